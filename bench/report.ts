@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+
+/** One measured number. `goal` and `met` are null for a figure that is only told, not judged. */
+export interface Figure {
+  name: string;
+  value: number;
+  unit: string;
+  goal: number | null;
+  met: boolean | null;
+}
+
+/** What is written to bench/results/NAME.json; the README's figures come from these files. */
+export interface BenchResult {
+  date: string;
+  machine: { cpu: string; cores: number; node: string };
+  figures: Figure[];
+}
+
+/** A figure without a goal. */
+export const told = (name: string, value: number, unit: string): Figure => ({
+  name,
+  value,
+  unit,
+  goal: null,
+  met: null,
+});
+
+/** A figure that should reach `goal` or more. */
+export const atLeast = (name: string, value: number, unit: string, goal: number): Figure => ({
+  name,
+  value,
+  unit,
+  goal,
+  met: value >= goal,
+});
+
+/** A figure that should stay at `goal` or below. */
+export const atMost = (name: string, value: number, unit: string, goal: number): Figure => ({
+  name,
+  value,
+  unit,
+  goal,
+  met: value <= goal,
+});
+
+/** The middle value (the mean of the two middle ones); NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const half = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
+}
+
+/**
+ * Prints the figures as a text table and writes them to bench/results/`name`.json, with the machine they were taken on.
+ * Returns whether every goal is met. Compiled benches run from dist/bench, hence the two steps up to the project.
+ */
+export function report(name: string, figures: readonly Figure[]): boolean {
+  const result: BenchResult = {
+    date: new Date().toISOString(),
+    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
+    figures: [...figures],
+  };
+  console.log(`\n${name}: ${result.machine.cpu}, ${result.machine.cores} cores, Node ${result.machine.node}\n`);
+  console.log(table(figures));
+  const folder = join(import.meta.dirname, '..', '..', 'bench', 'results');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
+  return figures.every((figure) => figure.met !== false);
+}
+
+function table(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) => [
+    figure.name,
+    number(figure.value),
+    figure.unit,
+    figure.goal === null ? '' : number(figure.goal),
+    figure.met === null ? '' : figure.met ? 'met' : 'MISSED',
+  ]);
+  const all = [['figure', 'value', 'unit', 'goal', ''], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]): string =>
+    row
+      // Numbers to the right, words to the left.
+      .map((cell, column) =>
+        column === 1 || column === 3 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd();
+  return [line(all[0]!), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+}
+
+/** Four significant digits are more than a bench can promise; large numbers get thousands marks instead. */
+function number(value: number): string {
+  return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)));
+}
