@@ -1,0 +1,48 @@
+import type { ClientMessage } from '../protocol/client.js';
+import type { ServerMessage } from '../protocol/server.js';
+import type { ToShard } from '../shard/messages.js';
+import type { SocketId } from '../table/api.js';
+
+/**
+ * What the code that holds sockets knows of the rest of the house: links to shards and one registry. Everything is a
+ * message without a return value, so that either side may live in another thread (FRONTS) or on another machine.
+ */
+
+/** A shard as its callers see it: frames and messages come back through whoever created the link. */
+export interface ShardLink {
+  send(message: ToShard): void;
+}
+
+/** Where a session's player sits (or sat last: then `seat` is null, and only resync and repeated actions go there). */
+export interface Route {
+  shard: number;
+  table: string;
+  seat: number | null;
+}
+
+/** Messages that no table answers; action, leave and rebuy get here only from a session without a seat. */
+export type RegistryMessage = Exclude<ClientMessage, { type: 'action' }>;
+
+/** From the sockets to the registry (who is connected, where they sit, the lobby). */
+export interface Registry {
+  /** A socket opened. Answered by `welcome` or `refuse`; until then the session queues what the client sends. */
+  opened(socket: SocketId, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void;
+  message(socket: SocketId, agentId: string, message: RegistryMessage): void;
+  closed(socket: SocketId, agentId: string | null): void;
+}
+
+/** From the registry to the sockets. */
+export interface Sockets {
+  /** Authentication succeeded: send `connected`, take the route, then handle what was queued. */
+  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: Route | null): void;
+  /** Send an error frame and close. */
+  refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void;
+  send(socket: SocketId, message: ServerMessage): void;
+  route(socket: SocketId, route: Route | null): void;
+  close(socket: SocketId, closeCode: number, reason: string): void;
+}
+
+/** Finished frames from a shard, forwarded unread: one corked write per socket. */
+export interface FrameSink {
+  forward(bytes: ArrayBuffer, index: Uint32Array): void;
+}

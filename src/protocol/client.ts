@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox';
+
+/**
+ * What a bot may send on /ws. Unknown extra keys are ignored; chip amounts may be written 100, 100.0 or 1e2 (JSON
+ * makes no difference). A frame that fits none of these is `invalid_message`; an unknown `type` is
+ * `unknown_message`.
+ */
+const Id = Type.String({ minLength: 1, maxLength: 128 });
+
+export const JoinLobby = Type.Object({
+  type: Type.Literal('join_lobby'),
+  /** Any number: what is out of range is settled by BUY_IN_OUT_OF_RANGE, not by the schema. */
+  buy_in: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+});
+
+export const Action = Type.Object({
+  type: Type.Literal('action'),
+  action: Type.Union([
+    Type.Literal('fold'),
+    Type.Literal('check'),
+    Type.Literal('call'),
+    Type.Literal('raise'),
+    Type.Literal('all_in'),
+  ]),
+  /** Read only for a raise, where a fraction or a total out of range is the engine's `invalid_action`. */
+  amount: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  client_action_id: Type.Optional(Type.Union([Id, Type.Null()])),
+  turn_token: Type.Optional(Type.Union([Id, Type.Null()])),
+  hand_id: Type.Optional(Type.Union([Id, Type.Null()])),
+});
+
+export const Rebuy = Type.Object({
+  type: Type.Literal('rebuy'),
+  amount: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+});
+
+export const LeaveTable = Type.Object({ type: Type.Literal('leave_table') });
+
+export const ResyncRequest = Type.Object({
+  type: Type.Literal('resync_request'),
+  table_id: Id,
+  last_table_seq: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()]),
+  ),
+});
+
+export const SetAutoRebuy = Type.Object({ type: Type.Literal('set_auto_rebuy'), enabled: Type.Boolean() });
+
+/** Schema by message type: the gateway's catalogue of what may come in. */
+export const ClientMessages = {
+  join_lobby: JoinLobby,
+  action: Action,
+  rebuy: Rebuy,
+  leave_table: LeaveTable,
+  resync_request: ResyncRequest,
+  set_auto_rebuy: SetAutoRebuy,
+} as const;
+
+export type ActionMessage = Static<typeof Action>;
+export type JoinLobbyMessage = Static<typeof JoinLobby>;
+export type RebuyMessage = Static<typeof Rebuy>;
+export type ResyncRequestMessage = Static<typeof ResyncRequest>;
+export type SetAutoRebuyMessage = Static<typeof SetAutoRebuy>;
+export type ClientMessage =
+  | JoinLobbyMessage
+  | ActionMessage
+  | RebuyMessage
+  | Static<typeof LeaveTable>
+  | ResyncRequestMessage
+  | SetAutoRebuyMessage;

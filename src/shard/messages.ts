@@ -1,0 +1,91 @@
+import type { ActionMessage } from '../protocol/client.js';
+import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
+
+/**
+ * The closed catalogue of messages between the front and a shard. They travel as msgpackr batches, one post per
+ * event-loop turn and direction; frames to players travel beside them as raw bytes (FrameBatch), which the front
+ * forwards unread. Within one post the frames come before the messages.
+ */
+
+/** Front to shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */
+export type ToShard =
+  /** Open a table: insert its row if it is new, adopt it (raise its shard and epoch) if it is stored. Answer: opened. */
+  | { t: 'open'; opening: TableOpening; restored: boolean }
+  /** Buy in and sit down. Answer: sat or sitFailed with the same ticket. */
+  | { t: 'sit'; table: string; ticket: number; player: Player; buyIn: number; socket: SocketId }
+  | { t: 'attach'; table: string; agentId: string; socket: SocketId }
+  | { t: 'detach'; table: string; agentId: string; socket: SocketId }
+  | { t: 'act'; table: string; agentId: string; socket: SocketId; message: ActionMessage }
+  | { t: 'leave'; table: string; agentId: string; socket: SocketId }
+  | { t: 'rebuy'; table: string; agentId: string; socket: SocketId }
+  | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
+  | { t: 'resync'; table: string; agentId: string | null; socket: SocketId; lastTableSeq: number | null }
+  | {
+      t: 'update';
+      table: string;
+      agentId: string;
+      change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>;
+    }
+  | { t: 'rebuyPending'; table: string; agentId: string; pending: boolean }
+  | { t: 'close'; table: string; reason: string }
+  /** A view of what was last told. Answer: answer with the same ticket. */
+  | { t: 'state'; table: string; ticket: number }
+  | { t: 'seat'; table: string; ticket: number; agentId: string }
+  /** No new hands on any table; hands in progress may finish. Answer: drained once none is running. */
+  | { t: 'drain' }
+  /** Heartbeat, with the front's time in ms; answered at once by pong. */
+  | { t: 'ping'; at: number }
+  /** Flush, close the database connections and end. Hands still running are void. */
+  | { t: 'stop' };
+
+export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone';
+
+/** Counters since the start of the thread, and gauges, for /metrics. */
+export interface ShardStats {
+  tables: number;
+  hands: number;
+  actions: number;
+  frames: number;
+  frameBytes: number;
+  commits: number;
+  committedHands: number;
+  commitMs: number;
+  lastBatch: number;
+  /** Event-loop delay of the thread in ms: mean and p99 since the last report. */
+  loopMeanMs: number;
+  loopP99Ms: number;
+  /** CPU time of the thread since its start, in ms. */
+  cpuMs: number;
+}
+
+/** Shard to front. */
+export type ToFront =
+  | { t: 'ready'; epoch: number }
+  | { t: 'opened'; table: string; ok: boolean; detail: string | null }
+  | { t: 'sat'; table: string; ticket: number; agentId: string; seat: number; stack: number; balance: number }
+  | { t: 'sitFailed'; table: string; ticket: number; agentId: string; code: SitFailure }
+  /** A stay ended and is cashed out (committed); `stack` went back to `balance`. */
+  | {
+      t: 'left';
+      table: string;
+      poolId: string;
+      agentId: string;
+      seat: number;
+      reason: LeaveReason;
+      stack: number;
+      balance: number;
+    }
+  | { t: 'closed'; table: string }
+  | { t: 'summary'; summary: TableSummary }
+  | { t: 'state'; ticket: number; json: string | null }
+  | { t: 'seat'; ticket: number; seat: { seat: number; stack: number } | null }
+  /** resync or action for a table this shard does not hold. */
+  | { t: 'unknownTable'; table: string; socket: SocketId; of: 'resync' | 'act' | 'leave' | 'rebuy' }
+  /** Answer to drain: no hand is running any more. */
+  | { t: 'drained' }
+  | { t: 'pong'; at: number; stats: ShardStats }
+  /** The database has been unreachable since this time (epoch ms), or null: it is back. */
+  | { t: 'database'; downSince: number | null }
+  /** The epoch was taken over by another incarnation: this one must not write any more and ends. */
+  | { t: 'fenced' }
+  | { t: 'log'; level: 'info' | 'warn' | 'error'; message: string; detail: Record<string, unknown> };

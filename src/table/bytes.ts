@@ -1,0 +1,81 @@
+/**
+ * Writes JSON text straight as bytes into one growing buffer: no string ropes, no second encoding.
+ * The buffer may move when it grows, so remember positions (`pos`), never views, while writing.
+ */
+export class ByteWriter {
+  buffer: Uint8Array;
+  pos = 0;
+
+  constructor(size = 64 * 1024) {
+    this.buffer = new Uint8Array(size);
+  }
+
+  /** Makes room for `count` more bytes. */
+  reserve(count: number): void {
+    if (this.pos + count <= this.buffer.length) return;
+    const grown = new Uint8Array(Math.max(this.buffer.length * 2, this.pos + count));
+    grown.set(this.buffer.subarray(0, this.pos));
+    this.buffer = grown;
+  }
+
+  /** Text known to be ASCII, such as keys and punctuation. */
+  ascii(text: string): this {
+    const length = text.length;
+    this.reserve(length);
+    const { buffer } = this;
+    let pos = this.pos;
+    for (let i = 0; i < length; i++) buffer[pos++] = text.charCodeAt(i);
+    this.pos = pos;
+    return this;
+  }
+
+  /** Bytes prepared earlier, such as a constant prefix. */
+  bytes(source: Uint8Array): this {
+    this.reserve(source.length);
+    this.buffer.set(source, this.pos);
+    this.pos += source.length;
+    return this;
+  }
+
+  /** Copies [start, end) of this same buffer to the end: a shared part reused in another frame. */
+  copy(start: number, end: number): this {
+    this.reserve(end - start);
+    this.buffer.copyWithin(this.pos, start, end);
+    this.pos += end - start;
+    return this;
+  }
+
+  /** A whole number, also beyond 32 bits (table_seq). */
+  int(value: number): this {
+    if (value < 0 || value > 0x7fffffff) return this.ascii(String(value));
+    this.reserve(10);
+    const { buffer } = this;
+    let digits = 1;
+    for (let bound = 10; digits < 10 && value >= bound; bound *= 10) digits++;
+    let at = this.pos + digits;
+    this.pos = at;
+    let rest = value;
+    do {
+      const tens = (rest / 10) | 0;
+      buffer[--at] = 48 + (rest - tens * 10);
+      rest = tens;
+    } while (rest > 0);
+    return this;
+  }
+
+  /** A JSON string with its quotes; everything beyond ASCII escaped as \uXXXX, as state_hash wants it. */
+  string(text: string): this {
+    return this.ascii(jsonAscii(text));
+  }
+}
+
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** JSON string literal in pure ASCII. */
+export function jsonAscii(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
