@@ -1,0 +1,129 @@
+import { availableParallelism } from 'node:os';
+import Type, { type Static, type TSchema } from 'typebox';
+
+/**
+ * Every setting of the platform: its schema, its default and what it means. `npm start -- --help` prints this list,
+ * config.ts reads it from the environment and .env; nothing else in the house reads process.env.
+ */
+export interface Setting<S extends TSchema = TSchema> {
+  schema: S;
+  /** As text, as one would write it in .env; undefined: optional without a default. */
+  fallback?: string;
+  /** Default in production, where it differs. */
+  production?: string;
+  secret?: boolean;
+  help: string;
+}
+
+const setting = <S extends TSchema>(schema: S, help: string, fallback?: string | number, more: Partial<Setting> = {}) =>
+  ({ schema, help, ...(fallback === undefined ? {} : { fallback: String(fallback) }), ...more }) as Setting<S>;
+
+const oneOf = <T extends string[]>(...values: T) => Type.Union(values.map((v) => Type.Literal(v as T[number])));
+const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
+const text = Type.String({ minLength: 1 });
+const seconds = Type.Array(int(0, 31_536_000), { minItems: 1, maxItems: 20 });
+const hour = 3_600_000;
+
+export const settings = {
+  NODE_ENV: setting(
+    oneOf('development', 'production', 'test'),
+    'production turns the development comforts off',
+    'development',
+  ),
+  HOST: setting(text, 'address to listen on', '127.0.0.1', { production: '0.0.0.0' }),
+  PORT: setting(int(0, 65535), 'port of REST and /ws; 0 takes a free one', 8080),
+  TRANSPORT: setting(oneOf('auto', 'uws', 'ws'), 'uws: µWebSockets.js, ws: the fallback', 'auto'),
+  DATA_DIR: setting(text, 'where the embedded PostgreSQL keeps its data', '.data'),
+  DATABASE_URL: setting(text, 'a PostgreSQL of your own instead of the embedded one', undefined, { secret: true }),
+  REDIS_URL: setting(text, 'Redis for rate limits that hold over several processes', undefined, { secret: true }),
+  THREADS: setting(
+    int(1, 64),
+    'shard threads that host the tables (default: cores - 1)',
+    Math.max(1, availableParallelism() - 1),
+  ),
+  LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
+  HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
+  ADMIN_KEY: setting(Type.String({ minLength: 16 }), 'bearer key that opens /metrics on the public port', undefined, {
+    secret: true,
+  }),
+  METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
+  IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config (default: this server)'),
+  CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
+  TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
+  WS_CONNECTS_PER_MINUTE: setting(int(1, 1_000_000), 'WebSocket connection attempts per IP', 6000, {
+    production: '10',
+  }),
+  REGISTRATIONS_PER_MINUTE: setting(int(1, 1_000_000), 'registrations per IP', 600, { production: '5' }),
+  WS_MESSAGES_PER_SECOND: setting(int(1, 1_000_000), 'messages per socket in any second', 20),
+  SOCKET_BUFFER_BYTES: setting(
+    int(65_536, 1 << 28),
+    'unsent bytes after which a slow reader is closed with 1013',
+    1 << 20,
+  ),
+  REGISTRATION: setting(
+    oneOf('open', 'session'),
+    'who may register: anybody, or holders of a dashboard sign-in session',
+    'open',
+    { production: 'session' },
+  ),
+  LOBBY_CAPACITY: setting(int(1, 1_000_000), 'agents waiting in the lobby before lobby_full', 10_000),
+  LOBBY_GRACE_MS: setting(int(0, hour), 'how long a lone player waits for the lobby before the table closes', 3000),
+  SEPARATE_OWNERS: setting(
+    Type.Boolean(),
+    'keep agents of one owner (mailbox or address) on different tables while others wait',
+    'false',
+    { production: 'true' },
+  ),
+  ACTION_TIMEOUT_MS: setting(int(50, hour), 'time for a decision', 120_000),
+  BETWEEN_HANDS_MS: setting(int(0, 10_000), 'pause between hands', 1000),
+  DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after its socket dropped', 120_000),
+  MISSED_HANDS: setting(int(1, 100), 'consecutive missed hands before removal', 3),
+  ACTION_PROTOCOL: setting(oneOf('strict', 'loose'), 'loose: action ids may be missing', 'strict'),
+  BOARD_EVENTS: setting(oneOf('new', 'cumulative'), 'community_cards carries the new cards or the whole board', 'new'),
+  STATE_HASH: setting(oneOf('on', 'off'), 'state_hash in table_state', 'on'),
+  HEADS_UP_BLINDS: setting(
+    oneOf('standard', 'ring'),
+    'standard: heads-up the button posts the small blind',
+    'standard',
+  ),
+  BUY_IN_OUT_OF_RANGE: setting(
+    oneOf('default', 'reject'),
+    'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',
+    'default',
+  ),
+  REPLAY_HANDS: setting(int(1, 1000), 'hands a table can replay for resync', 20),
+  REPLAY_BYTES: setting(int(10_000, 1 << 28), 'cap of the replay window in bytes a table', 1 << 20),
+  SEASON_SECONDS: setting(int(5, 31_536_000), 'length of a season', 14 * 86_400),
+  WIND_DOWN_SECONDS: setting(int(1, 86_400), 'no new hands in the last seconds of a season', 300),
+  STARTING_CHIPS: setting(int(1000, 1_000_000), 'chips granted on season registration', 5000),
+  REBUY_CHIPS: setting(int(1, 1_000_000), 'chips of a rebuy', 1500),
+  REBUY_PENALTY: setting(int(0, 1_000_000), 'score penalty of a rebuy', 1500),
+  REBUY_COOLDOWNS: setting(seconds, 'seconds before the 1st, 2nd, … rebuy; the last repeats', '0,600,3600'),
+  REBUY_COOLDOWNS_PRO: setting(seconds, 'the same for holders of a season pass (default: as the others)'),
+  REBUY_WHEN: setting(
+    oneOf('below_buy_in', 'zero'),
+    'out of chips means below the minimum buy-in, or none at all',
+    'below_buy_in',
+  ),
+  DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),
+  DATABASE_CONNECTIONS: setting(int(2, 200), 'connections of the front thread to PostgreSQL', 8),
+} satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+/** The validated settings. Optional ones without a default may be undefined. */
+export type Config = {
+  [K in SettingName]: Static<(typeof settings)[K]['schema']> | (K extends OptionalSetting ? undefined : never);
+};
+
+/** Settings that may be absent. */
+export type OptionalSetting = Extract<
+  SettingName,
+  | 'DATABASE_URL'
+  | 'REDIS_URL'
+  | 'ADMIN_KEY'
+  | 'METRICS_PORT'
+  | 'IDENTITY_AUTH_URL'
+  | 'CORS_ORIGIN'
+  | 'REBUY_COOLDOWNS_PRO'
+>;
