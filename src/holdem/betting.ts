@@ -1,0 +1,137 @@
+import { EventKind } from './log.js';
+import { atMostOne, lowestSeat } from './seats.js';
+import { liveSeats, seatsWithChips, type HandState } from './state.js';
+import { Act, Refusal, type Legal } from './types.js';
+
+/** Moves chips of a seat from its stack into its bet. */
+export function putChips(s: HandState, seat: number, chips: number): void {
+  const left = s.stack[seat]! - chips;
+  s.stack[seat] = left;
+  s.bet[seat] = s.bet[seat]! + chips;
+  s.committed[seat] = s.committed[seat]! + chips;
+  s.pot += chips;
+  if (left === 0) s.allIn |= 1 << seat;
+}
+
+/** What the actor lacks to the price of the street; may be more than his stack. */
+export function priceFor(s: HandState, seat: number): number {
+  return s.currentBet - s.bet[seat]!;
+}
+
+/**
+ * Whether the actor may raise at all (all-in for less than a full raise included): he has more than the call, betting is
+ * open to him, and some opponent can still put in more than the current bet. Betting is open to whoever has not acted
+ * on this street, and again to one who has once what he faces since adds up to a full raise, by one raise or by
+ * several short all-ins (TDA rule 47).
+ */
+export function mayRaise(s: HandState, seat: number): boolean {
+  const price = priceFor(s, seat);
+  if (s.stack[seat]! <= price) return false;
+  if ((s.acted & (1 << seat)) !== 0 && price < s.lastRaise) return false;
+  return someoneCanAnswer(s, seat);
+}
+
+function someoneCanAnswer(s: HandState, raiser: number): boolean {
+  for (let rest = seatsWithChips(s) & ~(1 << raiser); rest !== 0; rest &= rest - 1) {
+    const seat = lowestSeat(rest);
+    if (s.stack[seat]! > priceFor(s, seat)) return true;
+  }
+  return false;
+}
+
+/** The least raise-to of the actor, given that he may raise: a full raise, or all-in if he has less. */
+export function minRaiseTo(s: HandState, seat: number): number {
+  return Math.min(s.currentBet + s.lastRaise, s.bet[seat]! + s.stack[seat]!);
+}
+
+/** Writes what the actor may do into `legal`; all is refused when the hand is over. */
+export function fillLegal(s: HandState, legal: Legal): void {
+  const seat = s.actor;
+  const acting = seat >= 0;
+  const stack = acting ? s.stack[seat]! : 0;
+  const price = acting ? priceFor(s, seat) : 0;
+  const raise = acting && mayRaise(s, seat);
+  legal.fold = price > 0;
+  legal.check = acting && price === 0;
+  legal.call = price < stack ? price : stack;
+  legal.raiseMin = raise ? minRaiseTo(s, seat) : 0;
+  legal.raiseMax = raise ? s.bet[seat]! + stack : 0;
+  legal.allIn = raise || stack <= price ? stack : 0;
+  if (price === 0) legal.call = 0;
+}
+
+/** Why the actor may not do this, or `Refusal.ok`. Reads only; `amount` matters to a raise alone. */
+export function refusalOf(s: HandState, act: Act, amount: number): Refusal {
+  const seat = s.actor;
+  if (seat < 0) return Refusal.handOver;
+  const price = priceFor(s, seat);
+  switch (act) {
+    case Act.fold:
+      return price > 0 ? Refusal.ok : Refusal.foldNotOffered;
+    case Act.check:
+      return price === 0 ? Refusal.ok : Refusal.checkNotOffered;
+    case Act.call:
+      return price > 0 ? Refusal.ok : Refusal.callNotOffered;
+    case Act.raise:
+      if (!Number.isInteger(amount)) return Refusal.badAmount;
+      if (!mayRaise(s, seat)) return Refusal.raiseNotOffered;
+      if (amount < minRaiseTo(s, seat)) return Refusal.raiseTooSmall;
+      return amount > s.bet[seat]! + s.stack[seat]! ? Refusal.raiseTooLarge : Refusal.ok;
+    case Act.allIn:
+      return s.stack[seat]! <= price || mayRaise(s, seat) ? Refusal.ok : Refusal.allInNotOffered;
+  }
+}
+
+/** Carries out an action that `refusalOf` passed, and logs it. Does not move the turn on. */
+export function applyAction(s: HandState, act: Act, amount: number): void {
+  const seat = s.actor;
+  const stack = s.stack[seat]!;
+  s.toAct &= ~(1 << seat);
+  s.acted |= 1 << seat;
+  let logged = 0;
+  switch (act) {
+    case Act.fold:
+      s.folded |= 1 << seat;
+      break;
+    case Act.check:
+      break;
+    case Act.call:
+      logged = Math.min(priceFor(s, seat), stack);
+      putChips(s, seat, logged);
+      break;
+    case Act.raise:
+      logged = amount;
+      raiseTo(s, seat, amount);
+      break;
+    case Act.allIn:
+      logged = stack;
+      if (stack > priceFor(s, seat)) raiseTo(s, seat, s.bet[seat]! + stack);
+      else putChips(s, seat, stack);
+      break;
+  }
+  s.log.append(EventKind.action, seat, logged, act | (s.street << 8));
+}
+
+function raiseTo(s: HandState, seat: number, total: number): void {
+  putChips(s, seat, total - s.bet[seat]!);
+  const raise = total - s.currentBet;
+  if (raise > s.lastRaise) s.lastRaise = raise;
+  s.currentBet = total;
+  s.lastAggressor = seat;
+  s.toAct = seatsWithChips(s) & ~(1 << seat);
+}
+
+/**
+ * Whether nobody is left to act on this street. The last seat with chips need not answer when its bet already covers
+ * all its opponents': they are all in for no more.
+ */
+export function bettingIsOver(s: HandState): boolean {
+  if (s.toAct === 0) return true;
+  const withChips = seatsWithChips(s);
+  if (!atMostOne(withChips)) return false;
+  const bet = s.bet[lowestSeat(withChips)]!;
+  for (let rest = liveSeats(s) & ~withChips; rest !== 0; rest &= rest - 1) {
+    if (s.bet[lowestSeat(rest)]! > bet) return false;
+  }
+  return true;
+}

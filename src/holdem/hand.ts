@@ -1,0 +1,100 @@
+import { applyAction, bettingIsOver, fillLegal, refusalOf } from './betting.js';
+import { checkSetup, dealHand, postBlinds } from './deal.js';
+import { EventKind, packCards } from './log.js';
+import { countSeats, atMostOne, nextSeat } from './seats.js';
+import { settleHand } from './settle.js';
+import { outcomeOf, Settlement } from './settlement.js';
+import { HandState, liveSeats, seatsWithChips } from './state.js';
+import { Refusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
+
+/**
+ * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`; `log` tells
+ * what happened, `outcome` who gets what. Reusable: the next `start` begins a new hand in place, without allocating.
+ * Outsiders read the fields (see HandView) and never write them.
+ */
+export class Hand extends HandState implements HandView {
+  private readonly offered: Legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
+  private readonly settlement = new Settlement();
+  private result: Outcome | undefined;
+
+  /** Begins a hand. Throws a RangeError, with nothing changed, on a setup that no hand can be played from. */
+  start(setup: HandSetup): void {
+    checkSetup(setup);
+    this.result = undefined;
+    dealHand(this, setup);
+    postBlinds(this);
+    this.actor = this.bigBlindSeat;
+    this.passTurn();
+  }
+
+  /** What the actor may do now; nothing when the hand is over. The same object every time. */
+  legal(): Readonly<Legal> {
+    fillLegal(this, this.offered);
+    return this.offered;
+  }
+
+  /**
+   * Does what the actor says. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly what
+   * `legal` offers; anything else is refused with the reason and changes nothing.
+   */
+  act(act: Act, amount = NaN): Refusal {
+    const refusal = refusalOf(this, act, amount);
+    if (refusal !== Refusal.ok) return refusal;
+    applyAction(this, act, amount);
+    this.passTurn();
+    return Refusal.ok;
+  }
+
+  /** The settled hand, built when first asked for and the caller's to keep. Throws while the hand is running. */
+  get outcome(): Outcome {
+    if (!this.over || this.dealt === 0) throw new Error('the hand is not over');
+    this.result ??= outcomeOf(this.settlement, this.stack);
+    return this.result;
+  }
+
+  /** After an action: the next to act on this street, or the next street, or the end. */
+  private passTurn(): void {
+    if (atMostOne(liveSeats(this))) {
+      settleHand(this, this.settlement);
+    } else if (!bettingIsOver(this)) {
+      this.actor = nextSeat(this.toAct, this.actor);
+    } else if (this.street === Street.river) {
+      settleHand(this, this.settlement);
+    } else {
+      this.closeBetting();
+    }
+  }
+
+  /** Opens the next street; when at most one player could still bet, all of them and then the cards. */
+  private closeBetting(): void {
+    const withChips = seatsWithChips(this);
+    if (atMostOne(withChips)) {
+      while (this.street !== Street.river) this.openStreet();
+      settleHand(this, this.settlement);
+      return;
+    }
+    this.openStreet();
+    this.toAct = withChips;
+    this.actor = nextSeat(withChips, this.setup.button);
+  }
+
+  private openStreet(): void {
+    const street = (this.street + 1) as Street;
+    const { boardCards, log } = this;
+    const count = this.boardCount;
+    const { deck } = this.setup;
+    const from = 2 * countSeats(this.dealt);
+    const opened = street === Street.flop ? 3 : 1;
+    for (let i = count; i < count + opened; i++) boardCards[i] = deck[from + i]!;
+    this.street = street;
+    this.boardCount = count + opened;
+    this.bet.fill(0);
+    this.currentBet = 0;
+    this.lastRaise = this.setup.bigBlind;
+    this.lastAggressor = -1;
+    this.acted = 0;
+    const cards =
+      street === Street.flop ? packCards(boardCards[0]!, boardCards[1], boardCards[2]) : packCards(boardCards[count]!);
+    log.append(EventKind.street, -1, street, cards);
+  }
+}
