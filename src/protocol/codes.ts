@@ -80,6 +80,25 @@ export const REFUSAL_REASONS: Readonly<Record<Exclude<Refusal, typeof Refusal.ok
   [Refusal.badAmount]: 'Raise needs an amount in whole chips',
 };
 
+/** `player_left.reason`. A leave, a flood kick and the third missed hand of a connected player are all `left`. */
+export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
+
+/** `table_closed.reason`. */
+export const TABLE_CLOSE_REASONS = ['insufficient_players', 'tables_merged', 'season_ended'] as const;
+export type TableCloseReason = (typeof TABLE_CLOSE_REASONS)[number];
+
+/** `table_state.waiting_reason` between hands. Clients must tolerate unknown ones. */
+export const WAITING_REASONS = [
+  'insufficient_players',
+  'awaiting_rebuy',
+  'awaiting_reconnect',
+  'all_players_disconnected',
+  'between_hands_delay',
+  'awaiting_hand_start',
+  'table_closing',
+] as const;
+export type WaitingReason = (typeof WAITING_REASONS)[number];
+
 /** Why the server ends a socket; nothing else closes one (RULINGS §1.10). */
 export const CloseCode = {
   /** Bad, missing or regenerated key, or a ban. */

@@ -1,0 +1,45 @@
+import Type, { type TProperties, type TSchema } from 'typebox';
+
+/** Building blocks of the wire's schemas, and the one form in which times are written. */
+
+/** An object of exactly these fields. What WE send is closed, so that a test finds every unexpected field. */
+export const Exact = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+
+export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+
+/** Chip amounts are whole and never negative, wherever they are sent. */
+export const Chips = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+export const Count = Type.Integer({ minimum: 0 });
+
+export const MAX_TABLE_SEATS = 6;
+export const Seat = Type.Integer({ minimum: 0, maximum: MAX_TABLE_SEATS - 1 });
+/** A seat as key of a map: JSON has string keys only. */
+export const SeatKey = Type.String({ pattern: '^[0-5]$' });
+
+/** Rank then suit. The hidden card `??` is known to clients, but this server never sends one. */
+export const CardName = Type.String({ pattern: '^[2-9TJQKA][cdhs]$' });
+export const HoleCards = Type.Array(CardName, { minItems: 2, maxItems: 2 });
+export const Board = Type.Array(CardName, { maxItems: 5 });
+
+export const Uuid = Type.String({ format: 'uuid' });
+export const TableId = Type.String({ minLength: 1, maxLength: 128 });
+export const Name = Type.String({ minLength: 1 });
+
+/** RFC 3339 in UTC with microseconds, as the envelope's `ts` has it. */
+export const Timestamp = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{6}\\+00:00$',
+});
+
+/** RFC 3339 in UTC. Always `+00:00`, and 0, 3 or 6 decimals: older Python parsers read nothing else. */
+export const Time = Type.String({
+  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3}|\\.\\d{6})?\\+00:00$',
+});
+
+/** A time of the wire (schema `Time`) from epoch ms or a Date. */
+export function utc(time: number | Date): string {
+  return new Date(time).toISOString().slice(0, -1) + '+00:00';
+}
+
+export const BettingStreet = Type.Enum(['preflop', 'flop', 'turn', 'river']);
+export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']);

@@ -1,0 +1,137 @@
+import Type from 'typebox';
+import { REJECTION_REASONS, type RejectionCode } from '../codes.js';
+import {
+  ActionName,
+  BettingStreet,
+  Board,
+  CardName,
+  Chips,
+  Exact,
+  HoleCards,
+  Name,
+  Nullable,
+  Seat,
+  SeatKey,
+  Uuid,
+} from '../common.js';
+import { Answer, HandEvent } from './envelope.js';
+import { PlayerAtSeat } from './table.js';
+
+/** The events of one hand, in the order of RULINGS §1. */
+
+export const HandStart = Exact({
+  ...HandEvent,
+  hand_seq: Type.Literal(1),
+  type: Type.Literal('hand_start'),
+  /** The viewer's seat; a spectator's hand_start has none. */
+  seat: Type.Optional(Seat),
+  dealer_seat: Seat,
+  blinds: Exact({ small_blind: Chips, big_blind: Chips }),
+});
+
+export const HoleCardsMessage = Exact({ ...HandEvent, type: Type.Literal('hole_cards'), cards: HoleCards });
+
+const none = Type.Null();
+/** In your_turn every entry has all four keys, null where they do not apply. Raises are raise-to totals. */
+export const TurnAction = Type.Union([
+  Exact({ action: Type.Enum(['fold', 'check']), amount: none, min: none, max: none }),
+  Exact({ action: Type.Literal('call'), amount: Chips, min: none, max: none }),
+  Exact({ action: Type.Literal('raise'), amount: none, min: Chips, max: Chips }),
+  Exact({ action: Type.Literal('all_in'), amount: Chips, min: none, max: none }),
+]);
+
+export const YourTurn = Exact({
+  ...HandEvent,
+  type: Type.Literal('your_turn'),
+  seat: Seat,
+  valid_actions: Type.Array(TurnAction, { minItems: 1, maxItems: 4 }),
+  pot: Chips,
+  community_cards: Board,
+  players: Type.Array(PlayerAtSeat, { minItems: 2 }),
+  /** As in the raise entry; 0 where no raise is offered. */
+  min_raise: Chips,
+  max_raise: Chips,
+  turn_token: Uuid,
+});
+
+const ActionId = Type.String({ minLength: 1, maxLength: 128 });
+
+export const ActionAck = Exact({
+  ...Answer,
+  type: Type.Literal('action_ack'),
+  client_action_id: Nullable(ActionId),
+  status: Type.Literal('accepted'),
+});
+
+const rejectionCodes = Object.keys(REJECTION_REASONS) as RejectionCode[];
+const rejected = {
+  type: Type.Literal('action_rejected'),
+  code: Type.Enum(rejectionCodes),
+  reason: Type.String({ minLength: 1 }),
+  details: Type.Object({ code: Type.Enum(rejectionCodes) }),
+};
+
+/** Without an envelope only where there is no table that could number it. */
+export const ActionRejected = Type.Union([
+  Exact({ ...Answer, ...rejected }),
+  Exact({ ...rejected, code: Type.Enum(['not_at_table', 'table_not_found']) }),
+]);
+
+export const PlayerAction = Exact({
+  ...HandEvent,
+  type: Type.Literal('player_action'),
+  seat: Seat,
+  name: Name,
+  action: ActionName,
+  /** Null for fold and check; chips added for call and all_in; raise-to total for raise. */
+  amount: Nullable(Chips),
+  /** The street on which the action was taken. */
+  street: BettingStreet,
+  stack: Chips,
+  pot: Chips,
+  /** Why the server acted for the player; null where the player acted. */
+  reason: Nullable(Type.Enum(['timeout', 'left'])),
+  /** The actor's own client_action_id to itself, another UUID to everybody else. */
+  action_id: ActionId,
+  /** `to_total` for a raise, else `incremental` (also beside the null amount of fold and check). */
+  amount_mode: Type.Enum(['incremental', 'to_total']),
+  pot_before: Chips,
+  pot_after: Chips,
+  to_call_before: Nullable(Chips),
+  stack_before: Chips,
+  stack_after: Chips,
+  contribution_delta: Chips,
+  player_stack_before: Chips,
+  player_stack_after: Chips,
+});
+
+const cards = { ...HandEvent, type: Type.Literal('community_cards') };
+/** Only the new cards, 3/1/1; with BOARD_EVENTS=cumulative the whole board, 3/4/5. */
+export const CommunityCards = Type.Union([
+  Exact({ ...cards, street: Type.Literal('flop'), cards: Type.Array(CardName, { minItems: 3, maxItems: 3 }) }),
+  Exact({ ...cards, street: Type.Enum(['turn', 'river']), cards: Type.Array(CardName, { minItems: 1, maxItems: 5 }) }),
+]);
+
+export const HandResult = Exact({
+  ...HandEvent,
+  type: Type.Literal('hand_result'),
+  /** The seats with a payout; `amount` is the net gain, 0 where a payout only gives the own chips back. */
+  winners: Type.Array(
+    Exact({ seat: Seat, name: Name, stack: Chips, amount: Chips, hand_description: Type.String({ minLength: 1 }) }),
+    { minItems: 1 },
+  ),
+  pot: Chips,
+  total_pot: Chips,
+  transferable_pot: Chips,
+  net_pot_after_rake: Chips,
+  /** Dealt-in seats only. */
+  final_stacks: Type.Record(SeatKey, Chips, { additionalProperties: false }),
+  pot_kind: Type.Literal('transferable'),
+  rake: Type.Literal(0),
+  rake_settled: Type.Literal(0),
+  shown_cards: Type.Record(SeatKey, HoleCards, { additionalProperties: false }),
+  actions: Type.Array(Exact({ seat: Seat, action: ActionName, amount: Nullable(Chips), street: BettingStreet })),
+  /** Gross awards; they sum to total_pot. */
+  payouts: Type.Array(Exact({ seat: Seat, amount: Chips }), { minItems: 1 }),
+  outcome_kind: Type.Enum(['win', 'split', 'multiple_winners']),
+});

@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { LEAVE_REASONS, TABLE_CLOSE_REASONS } from '../codes.js';
+import { Chips, Exact, Name, Seat } from '../common.js';
+import { TableEvent } from './envelope.js';
+
+/** Who sits at the table, and its end. `table_id` is part of the envelope. */
+
+/** A player as lists of players name it. */
+export const PlayerAtSeat = Exact({ seat: Seat, name: Name, stack: Chips });
+
+export const TableJoined = Exact({
+  ...TableEvent,
+  type: Type.Literal('table_joined'),
+  seat: Seat,
+  players: Type.Array(PlayerAtSeat, { minItems: 1 }),
+});
+
+export const PlayerJoined = Exact({
+  ...TableEvent,
+  type: Type.Literal('player_joined'),
+  seat: Seat,
+  name: Name,
+  stack: Chips,
+});
+
+export const PlayerLeft = Exact({
+  ...TableEvent,
+  type: Type.Literal('player_left'),
+  seat: Seat,
+  name: Name,
+  reason: Type.Enum(LEAVE_REASONS),
+});
+
+/** All stacks are back off the table before this is sent; the client joins the lobby again. */
+export const TableClosed = Exact({
+  ...TableEvent,
+  type: Type.Literal('table_closed'),
+  reason: Type.Enum(TABLE_CLOSE_REASONS),
+});
