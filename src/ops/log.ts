@@ -1,0 +1,20 @@
+import { pino, type Logger } from 'pino';
+
+export type { Logger } from 'pino';
+
+/**
+ * One JSON line an event on stdout. Secrets never reach it: callers log ids, not credentials, and what might carry one
+ * by accident (headers, settings) is redacted by name.
+ */
+export function createLogger(level: string): Logger {
+  return pino({
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: ['authorization', '*.authorization', 'api_key', '*.api_key', 'password', '*.password', 'headers'],
+      censor: '(hidden)',
+    },
+    formatters: { level: (label) => ({ level: label }) },
+  });
+}

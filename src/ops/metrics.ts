@@ -1,0 +1,144 @@
+import { createServer, type Server } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { ShardStats } from '../shard/messages.js';
+
+/** What the front counts at the moment of a scrape. */
+export interface FrontGauges {
+  sockets: number;
+  lobby: number;
+  tables: number;
+  framesOut: number;
+  bytesOut: number;
+  messagesIn: number;
+}
+
+const perShard = {
+  hands: 'Hands finished',
+  actions: 'Actions accepted',
+  frames: 'Frames addressed to sockets',
+  frameBytes: 'Bytes of those frames',
+  commits: 'Group commits',
+  committedHands: 'Hands committed',
+  commitMs: 'Time spent waiting for commits, in ms',
+  cpuMs: 'CPU time of the shard thread, in ms',
+} as const;
+
+/**
+ * The /metrics of the platform (Prometheus text). Shards report running totals with each heartbeat (`shard`), the front
+ * is asked at scrape time. Never public: main.ts serves it on a loopback listener or behind the admin key.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #last = new Map<number, ShardStats>();
+  readonly #counters: Record<keyof typeof perShard, Counter<'shard'>>;
+  readonly #tables: Gauge<'shard'>;
+  readonly #loop: Gauge<'thread' | 'stat'>;
+  readonly #batch: Histogram;
+  readonly #answers: Counter<'method' | 'route' | 'status'>;
+
+  constructor(front: () => FrontGauges) {
+    const registers = [this.registry];
+    collectDefaultMetrics({ register: this.registry });
+    this.#counters = Object.fromEntries(
+      Object.entries(perShard).map(([key, help]) => [
+        key,
+        new Counter({ name: `poker_shard_${snake(key)}_total`, help, labelNames: ['shard'], registers }),
+      ]),
+    ) as Record<keyof typeof perShard, Counter<'shard'>>;
+    this.#tables = new Gauge({ name: 'poker_shard_tables', help: 'Open tables', labelNames: ['shard'], registers });
+    this.#loop = new Gauge({
+      name: 'poker_event_loop_delay_ms',
+      help: 'Event-loop delay by thread since the last report',
+      labelNames: ['thread', 'stat'],
+      registers,
+    });
+    this.#batch = new Histogram({
+      name: 'poker_commit_batch_hands',
+      help: 'Hands in the last group commit, sampled at each heartbeat',
+      buckets: [1, 2, 5, 10, 20, 50, 100],
+      registers,
+    });
+    this.#answers = new Counter({
+      name: 'poker_http_answers_total',
+      help: 'REST answers',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    });
+    this.#front(front);
+  }
+
+  /** Takes a shard's running totals; a restarted thread begins at zero again, which counters must not follow down. */
+  shard(shard: number, stats: ShardStats): void {
+    const before = this.#last.get(shard);
+    this.#last.set(shard, stats);
+    for (const key of Object.keys(perShard) as (keyof typeof perShard)[]) {
+      const base = before && before[key] <= stats[key] ? before[key] : 0;
+      this.#counters[key].inc({ shard }, stats[key] - base);
+    }
+    this.#tables.set({ shard }, stats.tables);
+    this.#loop.set({ thread: `shard-${shard}`, stat: 'mean' }, stats.loopMeanMs);
+    this.#loop.set({ thread: `shard-${shard}`, stat: 'p99' }, stats.loopP99Ms);
+    if (stats.commits > (before?.commits ?? 0)) this.#batch.observe(stats.lastBatch);
+  }
+
+  answered(method: string, route: string, status: number): void {
+    this.#answers.inc({ method, route, status });
+  }
+
+  text(): Promise<string> {
+    return this.registry.metrics();
+  }
+
+  #front(read: () => FrontGauges): void {
+    const names = {
+      sockets: 'poker_sockets',
+      lobby: 'poker_lobby_agents',
+      tables: 'poker_tables',
+      framesOut: 'poker_frames_out',
+      bytesOut: 'poker_bytes_out',
+      messagesIn: 'poker_messages_in',
+    } as const;
+    const loop = monitorEventLoopDelay({ resolution: 10 });
+    loop.enable();
+    for (const [key, name] of Object.entries(names) as [keyof FrontGauges, string][]) {
+      new Gauge({
+        name,
+        help: `Front: ${key}`,
+        registers: [this.registry],
+        collect() {
+          this.set(read()[key]);
+        },
+      });
+    }
+    const gauge = this.#loop;
+    new Gauge({
+      name: 'poker_front_loop_max_ms',
+      help: 'Longest event-loop delay of the front since the last scrape',
+      registers: [this.registry],
+      collect() {
+        gauge.set({ thread: 'front', stat: 'mean' }, loop.mean / 1e6);
+        gauge.set({ thread: 'front', stat: 'p99' }, loop.percentile(99) / 1e6);
+        this.set(loop.max / 1e6);
+        loop.reset();
+      },
+    });
+  }
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** A listener of its own for scrapers, on loopback only; port 0 takes a free one. */
+export function serveMetrics(metrics: Metrics, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end();
+    metrics.text().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * Runs the suite: every dist/test/*.test.js (or those whose name contains an argument), a few at a time, each in its
+ * own process, then the check that all of the protocol was seen. Prints failures in full and ends on
+ * `N passed, N failed` counted in assertions; exits 1 on any failure. Skipped tests are named.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Parser, type Result } from 'tap-parser';
+
+interface FileResult {
+  file: string;
+  passed: number;
+  failed: number;
+  skipped: string[];
+  ms: number;
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const wanted = process.argv.slice(2);
+const files = readdirSync(here)
+  .filter((file) => file.endsWith('.test.js') && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
+  .sort();
+const seenDir = mkdtempSync(join(tmpdir(), 'agent-poker-seen-'));
+
+/** Runs one test file and counts its assertions; a crash, a time-out or an unfinished plan counts as one failure. */
+function runFile(file: string): Promise<FileResult> {
+  return new Promise((resolve) => {
+    const started = performance.now();
+    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], ms: 0 };
+    const report: string[] = [];
+    const child = spawn(process.execPath, ['--enable-source-maps', join(here, file)], {
+      env: { ...process.env, SEEN_DIR: seenDir },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const onAssert = (assert: Result & { fullname?: string }) => {
+      if (assert.skip) result.skipped.push(`${file}: ${assert.name}`);
+      else if (assert.ok) result.passed++;
+      else {
+        result.failed++;
+        report.push(
+          `not ok - ${assert.fullname ?? ''} > ${assert.name}\n${JSON.stringify(assert.diag ?? {}, null, 2)}`,
+        );
+      }
+    };
+    const parser = new Parser((final) => {
+      if (!final.ok && result.failed === 0) {
+        result.failed++;
+        report.push(`${file}: ${final.bailout ? `bail out: ${String(final.bailout)}` : 'plan not met'}`);
+      }
+    });
+    watch(parser, onAssert);
+    child.stdout.pipe(parser);
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    const limit = setTimeout(() => child.kill('SIGKILL'), 600_000);
+    child.on('close', (code, signal) => {
+      clearTimeout(limit);
+      result.ms = performance.now() - started;
+      if (code !== 0 && result.failed === 0) {
+        result.failed++;
+        report.push(`${file} ended with ${signal ?? code}`);
+      }
+      const mark = result.failed === 0 ? 'ok    ' : 'FAILED';
+      console.log(`${mark} ${file.padEnd(28)} ${result.passed} passed in ${(result.ms / 1000).toFixed(1)} s`);
+      if (result.failed > 0) console.log([...report, errors.slice(-8000)].join('\n').replace(/^/gm, '    '));
+      resolve(result);
+    });
+  });
+}
+
+/** Leaf assertions only: a subtest is counted through its children, unless it has none (skipped, or empty). */
+function watch(parser: Parser, onAssert: (assert: Result) => void): void {
+  const children = new Set<string>();
+  parser.on('child', (child: Parser) => {
+    children.add(child.name);
+    watch(child, onAssert);
+  });
+  parser.on('assert', (assert: Result) => {
+    if (!assert.ok || assert.skip || !children.has(assert.name)) onAssert(assert);
+  });
+}
+
+async function runAll(): Promise<FileResult[]> {
+  const queue = [...files];
+  const results: FileResult[] = [];
+  const worker = async () => {
+    for (let file = queue.shift(); file; file = queue.shift()) results.push(await runFile(file));
+  };
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));
+  return results;
+}
+
+/** The last test of a full run: was every message, field, code and status of the protocol seen at least once? */
+function protocolSeen(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(here, 'support/coverage.js')], {
+      env: { ...process.env, SEEN_DIR: seenDir },
+      stdio: 'inherit',
+    });
+    child.on('close', (code) => resolve(code === 0));
+  });
+}
+
+const results = await runAll();
+const seen = wanted.length === 0 ? await protocolSeen() : true;
+rmSync(seenDir, { recursive: true, force: true });
+for (const name of results.flatMap((result) => result.skipped)) console.log(`skipped: ${name}`);
+const sum = (pick: (result: FileResult) => number) => results.reduce((total, result) => total + pick(result), 0);
+const passed = sum((result) => result.passed) + (seen && wanted.length === 0 ? 1 : 0);
+const failed = sum((result) => result.failed) + (seen ? 0 : 1);
+const skipped = sum((result) => result.skipped.length);
+console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
