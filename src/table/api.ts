@@ -183,7 +183,11 @@ export interface TableApi {
   /** Reply to resync_request; an agent without a seat here (or null) is a spectator. */
   resync(now: number, agentId: string | null, socket: SocketId, lastTableSeq: number | null): void;
   /** Changed preferences or profile of a seated player. */
-  update(now: number, agentId: string, change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>): void;
+  update(
+    now: number,
+    agentId: string,
+    change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>,
+  ): void;
   /** An agent busted at this table waits for its rebuy (or no longer): waiting reason awaiting_rebuy. */
   rebuyPending(now: number, agentId: string, pending: boolean): void;
   /** No new hands; after the one in progress all seats are released and table_closed is sent. */
