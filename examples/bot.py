@@ -1,0 +1,109 @@
+"""A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
+
+Replace `decide`. Needs python3 and the package `websockets` (any version from 10). Run: python3 examples/bot.py
+Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many).
+"""
+import asyncio, inspect, json, os, random, urllib.request
+import websockets
+
+BASE_URL = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
+WS_URL = os.environ.get("WS_URL", BASE_URL.replace("http", "ws", 1) + "/ws")
+HANDS = float(os.environ.get("HANDS", "inf"))
+NAME = os.environ.get("NAME", f"bot_{random.getrandbits(40):x}")
+RETRY = ("no_active_season", "season_error", "season_buy_in_failed", "lobby_full")
+
+
+def decide(turn):
+    """The bot's mind; amounts are chips. Checks or calls up to half the pot, raises the minimum now and then."""
+    options = {option["action"]: option for option in turn["valid_actions"]}
+    if "raise" in options and random.random() < 0.15:
+        return {"action": "raise", "amount": options["raise"]["min"]}
+    if "check" in options:
+        return {"action": "check"}
+    cheap = "call" in options and options["call"]["amount"] <= turn["pot"] / 2
+    return {"action": "call" if cheap else "fold"}
+
+
+def register():
+    body = json.dumps({"name": NAME, "email": f"{NAME}@example.com", "terms_accepted": True}).encode()
+    request = urllib.request.Request(f"{BASE_URL}/api/register", body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["api_key"]
+
+
+class Bot:
+    table = seat = socket = None  # where we sit, as far as we know
+    last_seq, answered, hands, turn = 0, "", 0, {}
+
+    async def send(self, **message):
+        await self.socket.send(json.dumps(message))
+
+    async def join(self):
+        self.table, self.seat, self.last_seq = None, None, 0
+        await (self.send(type="join_lobby", buy_in=2000) if self.hands < HANDS else self.socket.close())
+
+    async def resync(self):
+        await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
+
+    async def act(self, choice, attempt=""):
+        """The token names the turn: the same client_action_id again is recognised and never played twice."""
+        ids = {key: self.turn[key] for key in ("hand_id", "turn_token")}
+        await self.send(type="action", **choice, **ids, client_action_id=ids["turn_token"] + attempt)
+
+    async def on_turn(self, turn):
+        if turn["turn_token"] != self.answered:
+            self.turn, self.answered = turn, turn["turn_token"]
+            await self.act(decide(turn))
+
+    def later(self, seconds, then):  # meanwhile we keep reading
+        asyncio.get_running_loop().call_later(seconds, lambda: asyncio.ensure_future(then()))
+
+    async def on(self, f):
+        kind, code = f["type"], f.get("code")
+        if f.get("table_id") == self.table:
+            self.last_seq = max(self.last_seq, f.get("table_seq") or 0)
+        if kind == "connected":  # after a lost connection: is our seat still there?
+            await (self.resync() if self.table else self.join())
+        elif kind == "table_joined":
+            self.table, self.seat = f["table_id"], f["seat"]
+        elif kind == "your_turn":
+            await self.on_turn(f)
+        elif kind == "resync_response" and f["role"] == "player":
+            self.seat, hero = f["snapshot"]["hero"]["seat"], f["snapshot"]["hero"]
+            if hero.get("turn_token"):
+                await self.on_turn({**f["snapshot"], **hero})
+        elif code == "invalid_action":  # the turn stays open with the same token
+            free = any(option["action"] == "check" for option in self.turn["valid_actions"])
+            await self.act({"action": "check" if free else "fold"}, "-safe")
+        elif kind == "hand_result":
+            self.hands += 1
+            if self.hands == HANDS:
+                await self.send(type="leave_table")
+        elif kind == "busted" or code == "insufficient_season_chips":
+            await self.send(type="rebuy", amount=0)
+        elif code == "already_seated":
+            self.table = f["table_id"]
+            await self.resync()
+        elif code == "rebuy_cooldown":
+            self.later(f["cooldown_seconds"], lambda: self.send(type="rebuy", amount=0))
+        elif code in RETRY:
+            self.later(2, self.join)
+        elif (kind in ("rebuy_confirmed", "table_closed", "season_ended", "resync_response") or code == "table_not_found"
+              or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
+            await self.join()  # anything else, unknown message types included, needs no answer
+
+    async def play(self, api_key):
+        newer = "additional_headers" in inspect.signature(websockets.connect).parameters
+        headers = {"additional_headers" if newer else "extra_headers": {"Authorization": f"Bearer {api_key}"}}
+        while self.socket is None or self.socket.close_code not in (1000, 4001, 4002, 4003):
+            try:
+                async with websockets.connect(WS_URL, **headers) as self.socket:
+                    async for text in self.socket:
+                        await self.on(json.loads(text))
+            except (OSError, websockets.exceptions.WebSocketException) as error:
+                print(f"{NAME}: {error!r}")
+                await asyncio.sleep(1)
+        print(f"{NAME}: closed with {self.socket.close_code} after {self.hands} hands")
+
+
+asyncio.run(Bot().play(os.environ.get("API_KEY") or register()))
