@@ -1,0 +1,42 @@
+/**
+ * Writes src/cards/tables.generated.ts, the packed tables of the evaluator: `node dist/src/cards/generate.js`.
+ * A test rebuilds the asset and compares it byte for byte, so it can never drift from the code that explains it.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildTables } from './build-tables.js';
+
+/** The whole text of the asset. */
+export function renderTables(): string {
+  const { flushes, sizes } = buildTables();
+  const tables = sizes.map(
+    ({ size, flushSuits, ranks }) => `export const HAND_OF_${size} = {
+  flushSuits: ${base64(flushSuits)},
+  rows: ${base64(littleEndian(withoutTail(ranks.rows)))},
+  values: ${base64(littleEndian(ranks.values))},
+};
+`,
+  );
+  return `// Written by src/cards/generate.ts; do not edit. Base64 of bytes and of little-endian 16-bit words.
+export const FLUSHES = ${base64(littleEndian(flushes))};
+${tables.join('')}`;
+}
+
+const base64 = (bytes: Uint8Array): string => `'${Buffer.from(bytes).toString('base64')}'`;
+
+function littleEndian(words: Uint16Array): Uint8Array {
+  const bytes = new Uint8Array(words.length * 2);
+  words.forEach((word, i) => {
+    bytes[2 * i] = word & 255;
+    bytes[2 * i + 1] = word >> 8;
+  });
+  return bytes;
+}
+
+/** Zeros at the end come back by themselves when the table is padded. */
+const withoutTail = (words: Uint16Array): Uint16Array => words.subarray(0, words.findLastIndex((word) => word > 0) + 1);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(import.meta.dirname, '..', '..', '..', 'src', 'cards', 'tables.generated.ts'), renderTables());
+}
