@@ -1,5 +1,4 @@
 """A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
-
 Replace `decide`. Needs python3 and the package `websockets` (any version from 10). Run: python3 examples/bot.py
 Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many).
 """
@@ -10,7 +9,6 @@ BASE_URL = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
 WS_URL = os.environ.get("WS_URL", BASE_URL.replace("http", "ws", 1) + "/ws")
 HANDS = float(os.environ.get("HANDS", "inf"))
 NAME = os.environ.get("NAME", f"bot_{random.getrandbits(40):x}")
-RETRY = ("no_active_season", "season_error", "season_buy_in_failed", "lobby_full")
 
 
 def decide(turn):
@@ -42,28 +40,22 @@ class Bot:
         self.table, self.seat, self.last_seq = None, None, 0
         await (self.send(type="join_lobby", buy_in=2000) if self.hands < HANDS else self.socket.close())
 
-    async def resync(self):
-        await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
-
     async def act(self, choice, attempt=""):
         """The token names the turn: the same client_action_id again is recognised and never played twice."""
-        ids = {key: self.turn[key] for key in ("hand_id", "turn_token")}
-        await self.send(type="action", **choice, **ids, client_action_id=ids["turn_token"] + attempt)
+        hand_id, token = self.turn["hand_id"], self.turn["turn_token"]
+        await self.send(type="action", **choice, hand_id=hand_id, turn_token=token, client_action_id=token + attempt)
 
     async def on_turn(self, turn):
         if turn["turn_token"] != self.answered:
             self.turn, self.answered = turn, turn["turn_token"]
             await self.act(decide(turn))
 
-    def later(self, seconds, then):  # meanwhile we keep reading
-        asyncio.get_running_loop().call_later(seconds, lambda: asyncio.ensure_future(then()))
-
     async def on(self, f):
         kind, code = f["type"], f.get("code")
         if f.get("table_id") == self.table:
             self.last_seq = max(self.last_seq, f.get("table_seq") or 0)
-        if kind == "connected":  # after a lost connection: is our seat still there?
-            await (self.resync() if self.table else self.join())
+        if kind == "connected" and self.table:  # after a lost connection: is our seat still there?
+            await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
         elif kind == "table_joined":
             self.table, self.seat = f["table_id"], f["seat"]
         elif kind == "your_turn":
@@ -83,13 +75,15 @@ class Bot:
             await self.send(type="rebuy", amount=0)
         elif code == "already_seated":
             self.table = f["table_id"]
-            await self.resync()
+            await self.send(type="resync_request", table_id=self.table)
         elif code == "rebuy_cooldown":
-            self.later(f["cooldown_seconds"], lambda: self.send(type="rebuy", amount=0))
-        elif code in RETRY:
-            self.later(2, self.join)
-        elif (kind in ("rebuy_confirmed", "table_closed", "season_ended", "resync_response") or code == "table_not_found"
-              or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
+            await asyncio.sleep(f["cooldown_seconds"])  # without a seat there is nothing to miss
+            await self.send(type="rebuy", amount=0)
+        elif code in ("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"):
+            await asyncio.sleep(2)
+            await self.join()
+        elif (kind in ("connected", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
+              or code == "table_not_found" or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
             await self.join()  # anything else, unknown message types included, needs no answer
 
     async def play(self, api_key):

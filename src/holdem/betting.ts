@@ -1,6 +1,6 @@
 import { EventKind } from './log.js';
-import { atMostOne, lowestSeat } from './seats.js';
-import { liveSeats, seatsWithChips, type HandState } from './state.js';
+import { lowestSeat } from './seats.js';
+import { seatsWithChips, type HandState } from './state.js';
 import { Act, Refusal, type Legal } from './types.js';
 
 /** Moves chips of a seat from its stack into its bet. */
@@ -119,19 +119,4 @@ function raiseTo(s: HandState, seat: number, total: number): void {
   s.currentBet = total;
   s.lastAggressor = seat;
   s.toAct = seatsWithChips(s) & ~(1 << seat);
-}
-
-/**
- * Whether nobody is left to act on this street. The last seat with chips need not answer when its bet already covers
- * all its opponents': they are all in for no more.
- */
-export function bettingIsOver(s: HandState): boolean {
-  if (s.toAct === 0) return true;
-  const withChips = seatsWithChips(s);
-  if (!atMostOne(withChips)) return false;
-  const bet = s.bet[lowestSeat(withChips)]!;
-  for (let rest = liveSeats(s) & ~withChips; rest !== 0; rest &= rest - 1) {
-    if (s.bet[lowestSeat(rest)]! > bet) return false;
-  }
-  return true;
 }

@@ -103,7 +103,15 @@ export function postBlinds(s: HandState): void {
   s.lastRaise = bigBlind;
   s.lastAggressor = -1;
   s.acted = 0;
-  s.toAct = seatsWithChips(s);
+  s.toAct = blindsDecideAll(s) ? 0 : seatsWithChips(s);
+}
+
+/** Heads-up, when one blind covers the other's whole stack: nobody has anything left to decide. */
+function blindsDecideAll(s: HandState): boolean {
+  const withChips = seatsWithChips(s);
+  if (!atMostOne(withChips)) return false;
+  const bet = withChips === 0 ? 0 : s.bet[lowestSeat(withChips)]!;
+  return withChips === 0 || (bet >= s.bet[s.smallBlindSeat]! && bet >= s.bet[s.bigBlindSeat]!);
 }
 
 function postBlind(s: HandState, seat: number, blind: number, which: 0 | 1): void {

@@ -1,4 +1,4 @@
-import { applyAction, bettingIsOver, fillLegal, refusalOf } from './betting.js';
+import { applyAction, fillLegal, refusalOf } from './betting.js';
 import { checkSetup, dealHand, postBlinds } from './deal.js';
 import { EventKind, packCards } from './log.js';
 import { countSeats, atMostOne, nextSeat } from './seats.js';
@@ -56,7 +56,7 @@ export class Hand extends HandState implements HandView {
   private passTurn(): void {
     if (atMostOne(liveSeats(this))) {
       settleHand(this, this.settlement);
-    } else if (!bettingIsOver(this)) {
+    } else if (this.toAct !== 0) {
       this.actor = nextSeat(this.toAct, this.actor);
     } else if (this.street === Street.river) {
       settleHand(this, this.settlement);

@@ -13,7 +13,8 @@ import type { Act, Street } from './types.js';
  * | returned | who got it | uncalled chips that went back      | 0                                             |
  * | show     | who showed | evaluator value of the hand        | the two cards, 6 bits each, card + 1          |
  * | muck     | who mucked | 0                                  | 0                                             |
- * | payout   | who won    | chips won from this pot            | index of the pot, 0 = main pot                |
+ * | payout   | who won    | chips won from this pot and those  | index of the pot, 0 = main pot                |
+ * |          |            | after it that the same seats win   |                                               |
  *
  * A hand's log is: blinds, then actions and streets as they come, `returned` if any, then `show` and `muck` in showdown
  * order, then `payout` pot by pot, winners clockwise from the left of the button.

@@ -73,12 +73,17 @@ function layer(t: Settlement, floor: number, level: number): number {
   return amount;
 }
 
-/** Pays every pot to the best hands among its eligible seats, by `t.values`. */
+/**
+ * Pays every pot to the best hands among its eligible seats, by `t.values`. Pots that go to the same winners are divided
+ * as one: with the beaten hands out of the way their eligible sets are equal.
+ */
 export function payPots(t: Settlement, button: number, log: HandLog): void {
-  for (let pot = 0; pot < t.potCount; pot++) {
-    const winners = bestSeats(t, t.potEligible[pot]!);
-    t.potWinners[pot] = winners;
-    sharePot(t, pot, winners, button, log);
+  for (let pot = 0; pot < t.potCount; pot++) t.potWinners[pot] = bestSeats(t, t.potEligible[pot]!);
+  for (let pot = 0; pot < t.potCount;) {
+    const first = pot;
+    let amount = 0;
+    for (; pot < t.potCount && t.potWinners[pot] === t.potWinners[first]; pot++) amount += t.potAmount[pot]!;
+    share(t, first, amount, button, log);
   }
 }
 
@@ -99,15 +104,15 @@ function bestSeats(t: Settlement, eligible: number): number {
 }
 
 /** Equal shares; odd chips go one at a time clockwise from the first winner left of the button. */
-function sharePot(t: Settlement, pot: number, winners: number, button: number, log: HandLog): void {
+function share(t: Settlement, pot: number, amount: number, button: number, log: HandLog): void {
+  const winners = t.potWinners[pot]!;
   const count = countSeats(winners);
-  const amount = t.potAmount[pot]!;
-  const share = Math.floor(amount / count);
-  const odd = amount - share * count;
+  const equal = Math.floor(amount / count);
+  const odd = amount - equal * count;
   let seat = button;
   for (let i = 0; i < count; i++) {
     seat = nextSeat(winners, seat);
-    const chips = i < odd ? share + 1 : share;
+    const chips = i < odd ? equal + 1 : equal;
     t.payouts[seat] = t.payouts[seat]! + chips;
     log.append(EventKind.payout, seat, chips, pot);
   }
