@@ -78,7 +78,7 @@ export type ToFront =
   | { t: 'closed'; table: string }
   | { t: 'summary'; summary: TableSummary }
   | { t: 'state'; ticket: number; json: string | null }
-  | { t: 'seat'; ticket: number; seat: { seat: number; stack: number } | null }
+  | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
   /** resync or action for a table this shard does not hold. */
   | { t: 'unknownTable'; table: string; socket: SocketId; of: 'resync' | 'act' | 'leave' | 'rebuy' }
   /** Answer to drain: no hand is running any more. */

@@ -205,8 +205,8 @@ export interface TableApi {
   summary(): TableSummary;
   /** The public (spectator) table_state as JSON text: GET /tables/{id}. */
   publicState(now: number): string;
-  /** Last told stack of a seated agent, or null: GET /me/active-game. */
-  seatOf(agentId: string): { seat: number; stack: number } | null;
+  /** Last told stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */
+  seatOf(agentId: string): { seat: number; stack: number; leaving: boolean } | null;
 }
 
 export type TableFactory = (now: number, opening: TableOpening, env: TableEnv) => TableApi;
