@@ -1,0 +1,159 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import { HttpError } from './rest/errors.js';
+import { bodyReader, paramsReader, queryReader } from './validation.js';
+
+/**
+ * How a feature declares an endpoint: a spec (pure data: see protocol/rest) joined with a handler by
+ * `defineRoute`.
+ * The router of the gateway matches the path, authenticates, applies the limit, then calls `route.run`.
+ */
+
+export interface RateLimit {
+  per: 'key' | 'ip';
+  max: number;
+  windowMs: number;
+}
+
+/** Endpoints without a limit of their own (RULINGS §8). */
+export const DEFAULT_LIMIT: RateLimit = { per: 'key', max: 60, windowMs: 60_000 };
+
+export interface RouteSpec {
+  /** Unique among all routes; the operationId of the OpenAPI document. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** From the host's root, parameters in braces: '/api/season/{season_id}'. */
+  path: `/${string}`;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `none`: a key is not looked at. */
+  auth: 'none' | 'agent' | 'admin';
+  /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
+  params?: TObject;
+  /** Of strings, integers, numbers, booleans. Values are converted from text; a required field with a default is never missing. */
+  query?: TObject;
+  body?: TSchema;
+  /** Body schema of every success by status. */
+  answers: Readonly<Record<number, TSchema>>;
+  /** Error statuses that the handler may answer; those of authentication, validation and limits come by themselves. */
+  errors?: readonly number[];
+  /** Default: DEFAULT_LIMIT for routes with a key, none for others. */
+  limit?: RateLimit;
+}
+
+/** Keeps the exact type of a spec, which the handler's types come from. */
+export function route<const S extends RouteSpec>(spec: S): S {
+  return spec;
+}
+
+/** Who asks. */
+export interface RequestAgent {
+  agentId: string;
+  name: string;
+  isAdmin: boolean;
+}
+
+type Input<S extends RouteSpec, K extends 'params' | 'query' | 'body'> = S extends {
+  readonly [key in K]: infer T extends TSchema;
+}
+  ? Static<T>
+  : undefined;
+
+export interface RouteRequest<S extends RouteSpec = RouteSpec> {
+  params: Input<S, 'params'>;
+  query: Input<S, 'query'>;
+  body: Input<S, 'body'>;
+  agent: S['auth'] extends 'none' ? null : RequestAgent;
+  ip: string;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A body that is JSON text already, sent as it is. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
+/** One of the spec's successes; everything else is thrown as HttpError. */
+export type RouteAnswer<S extends RouteSpec> = {
+  [Status in keyof S['answers'] & number]: {
+    status: Status;
+    body: Static<S['answers'][Status]> | JsonText;
+    headers?: Readonly<Record<string, string>>;
+  };
+}[keyof S['answers'] & number];
+
+export type RouteHandler<S extends RouteSpec> = (request: RouteRequest<S>) => RouteAnswer<S> | Promise<RouteAnswer<S>>;
+
+/** What the router knows of a request once path, key and limit are settled. */
+export interface RawRequest {
+  params: Readonly<Record<string, string>>;
+  /** The query string without its question mark. */
+  query: string;
+  /** The body as it came, empty when there was none. */
+  body: string;
+  agent: RequestAgent | null;
+  ip: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface RawAnswer {
+  status: number;
+  /** JSON text. */
+  body: string;
+  headers: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly spec: RouteSpec;
+  /** Reads and checks the input, runs the handler, encodes its answer. Rejects with HttpError, or what the handler threw. */
+  run(raw: RawRequest): Promise<RawAnswer>;
+}
+
+/**
+ * A spec with its handler: `defineRoute(getMe)(({ agent }) => …)`. In two steps, so that the handler's types are those
+ * of this spec before its body is read, and `status: 200` or an enum in the answer need no casts.
+ */
+export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandler<S>) => Route {
+  const params = paramsReader(spec.params);
+  const query = queryReader(spec.query);
+  const body = bodyReader(spec.body);
+  return (handler) => ({
+    spec,
+    async run(raw) {
+      if (spec.auth !== 'none' && raw.agent === null) throw new HttpError(401, 'Invalid or missing API key');
+      const request = {
+        params: params(raw.params),
+        query: query(raw.query),
+        body: body(raw.body),
+        agent: spec.auth === 'none' ? null : raw.agent,
+        ip: raw.ip,
+        headers: raw.headers,
+      };
+      // The readers have checked every part against the schemas that RouteRequest<S> is inferred from.
+      const answer = await handler(request as RouteRequest<S>);
+      const text = answer.body instanceof JsonText ? answer.body.text : JSON.stringify(answer.body);
+      return { status: answer.status, body: text, headers: answer.headers ?? {} };
+    },
+  });
+}
+
+/** Every status an endpoint may answer with, ascending: the documented set, which tests hold it to. */
+export function statusesOf(spec: RouteSpec): number[] {
+  const statuses = new Set([...Object.keys(spec.answers).map(Number), ...(spec.errors ?? [])]);
+  if (spec.auth !== 'none') statuses.add(401);
+  if (spec.auth === 'admin') statuses.add(403);
+  if (spec.params !== undefined && hasFormat(spec.params)) statuses.add(400);
+  if (spec.query !== undefined || spec.body !== undefined) statuses.add(422);
+  if (limitOf(spec) !== null) statuses.add(429);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+export function limitOf(spec: RouteSpec): RateLimit | null {
+  return spec.limit ?? (spec.auth === 'none' ? null : DEFAULT_LIMIT);
+}
+
+/** Whether some path parameter can be refused at all: a bare string takes everything. */
+function hasFormat(params: TObject): boolean {
+  return Object.values(params.properties).some((property) => Object.keys(property).some((key) => key !== 'type'));
+}
