@@ -103,15 +103,24 @@ export function postBlinds(s: HandState): void {
   s.lastRaise = bigBlind;
   s.lastAggressor = -1;
   s.acted = 0;
-  s.toAct = blindsDecideAll(s) ? 0 : seatsWithChips(s);
+  s.toAct = seatsWithChips(s) & ~coveringSeat(s);
 }
 
-/** Heads-up, when one blind covers the other's whole stack: nobody has anything left to decide. */
-function blindsDecideAll(s: HandState): boolean {
-  const withChips = seatsWithChips(s);
-  if (!atMostOne(withChips)) return false;
-  const bet = withChips === 0 ? 0 : s.bet[lowestSeat(withChips)]!;
-  return withChips === 0 || (bet >= s.bet[s.smallBlindSeat]! && bet >= s.bet[s.bigBlindSeat]!);
+/**
+ * The seat whose blind covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up the
+ * hand goes straight to showdown, or ends with the other's call or fold.
+ */
+function coveringSeat(s: HandState): number {
+  if (coversAll(s, s.bigBlindSeat)) return 1 << s.bigBlindSeat;
+  return coversAll(s, s.smallBlindSeat) ? 1 << s.smallBlindSeat : 0;
+}
+
+function coversAll(s: HandState, seat: number): boolean {
+  const bet = s.bet[seat]!;
+  for (let rest = s.dealt & ~(1 << seat); rest !== 0; rest &= rest - 1) {
+    if (s.setup.stacks[lowestSeat(rest)]! > bet) return false;
+  }
+  return true;
 }
 
 function postBlind(s: HandState, seat: number, blind: number, which: 0 | 1): void {

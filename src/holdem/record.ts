@@ -1,0 +1,55 @@
+import { Hand } from './hand.js';
+import { actOf, EventKind, streetOf, type HandLog } from './log.js';
+import { countSeats } from './seats.js';
+import { Act, Refusal, type HandSetup, type Street } from './types.js';
+
+/** One action as the log keeps it: `amount` is 0 for fold and check, chips added for call and all-in, raise-to for a raise. */
+export interface RecordedAction {
+  seat: number;
+  act: Act;
+  amount: number;
+  street: Street;
+}
+
+/** All that is needed to play a hand again; shares nothing with the hand it came from. */
+export interface HandRecord {
+  setup: HandSetup;
+  actions: RecordedAction[];
+}
+
+/** The actions of a log, in order. */
+export function actionsOf(log: HandLog): RecordedAction[] {
+  const actions: RecordedAction[] = [];
+  for (let event = 0; event < log.length; event++) {
+    if (log.kind(event) !== EventKind.action) continue;
+    const detail = log.detail(event);
+    actions.push({ seat: log.seat(event), act: actOf(detail), amount: log.amount(event), street: streetOf(detail) });
+  }
+  return actions;
+}
+
+/** The record of a hand, running or over. */
+export function recordOf(hand: Hand): HandRecord {
+  const { stacks, deck, ...rest } = hand.setup;
+  return {
+    setup: { ...rest, stacks: Array.from(stacks), deck: Array.from(deck.subarray(0, 2 * countSeats(hand.dealt) + 5)) },
+    actions: actionsOf(hand.log),
+  };
+}
+
+/**
+ * Plays recorded actions again, in `hand` if one is given: the same final state and the same log, byte for byte. Throws an
+ * Error that names the first action which is refused, or not its seat's turn.
+ */
+export function replay(
+  setup: HandSetup,
+  actions: readonly Pick<RecordedAction, 'seat' | 'act' | 'amount'>[],
+  hand = new Hand(),
+): Hand {
+  hand.start(setup);
+  for (const [i, { seat, act, amount }] of actions.entries()) {
+    const refusal = seat === hand.actor ? hand.act(act, act === Act.raise ? amount : 0) : Refusal.notYourTurn;
+    if (refusal !== Refusal.ok) throw new Error(`action ${i} of the record cannot be replayed: refusal ${refusal}`);
+  }
+  return hand;
+}
