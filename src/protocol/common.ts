@@ -2,8 +2,15 @@ import Type, { type TProperties, type TSchema } from 'typebox';
 
 /** Building blocks of the wire's schemas, and the one form in which times are written. */
 
+export interface ObjectOptions {
+  /** A title makes the schema a named component of the API documents. */
+  title?: string;
+  description?: string;
+  examples?: unknown[];
+}
+
 /** An object of exactly these fields. What WE send is closed, so that a test finds every unexpected field. */
-export const Exact = <P extends TProperties>(properties: P, options: { description?: string } = {}) =>
+export const Exact = <P extends TProperties>(properties: P, options: ObjectOptions = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);

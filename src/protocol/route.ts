@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import { HttpError } from './rest/errors.js';
+import { Detail, HttpError } from './rest/errors.js';
 import { bodyReader, paramsReader, queryReader } from './validation.js';
 
 /**
@@ -14,8 +14,7 @@ export interface RateLimit {
   windowMs: number;
 }
 
-/** Endpoints without a limit of their own (RULINGS §8). */
-export const DEFAULT_LIMIT: RateLimit = { per: 'key', max: 60, windowMs: 60_000 };
+export const perMinute = (max: number, per: RateLimit['per']): RateLimit => ({ per, max, windowMs: 60_000 });
 
 export interface RouteSpec {
   /** Unique among all routes; the operationId of the OpenAPI document. */
@@ -37,8 +36,8 @@ export interface RouteSpec {
   answers: Readonly<Record<number, TSchema>>;
   /** Error statuses that the handler may answer; those of authentication, validation and limits come by themselves. */
   errors?: readonly number[];
-  /** Default: DEFAULT_LIMIT for routes with a key, none for others. */
-  limit?: RateLimit;
+  /** Default: 60 a minute (RULINGS §8), per key, or per IP where no key is asked for. Null: unlimited. */
+  limit?: RateLimit | null;
 }
 
 /** Keeps the exact type of a spec, which the handler's types come from. */
@@ -121,7 +120,7 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
   return (handler) => ({
     spec,
     async run(raw) {
-      if (spec.auth !== 'none' && raw.agent === null) throw new HttpError(401, 'Invalid or missing API key');
+      if (spec.auth !== 'none' && raw.agent === null) throw new HttpError(401, Detail.unauthorized);
       const request = {
         params: params(raw.params),
         query: query(raw.query),
@@ -150,7 +149,7 @@ export function statusesOf(spec: RouteSpec): number[] {
 }
 
 export function limitOf(spec: RouteSpec): RateLimit | null {
-  return spec.limit ?? (spec.auth === 'none' ? null : DEFAULT_LIMIT);
+  return spec.limit === undefined ? perMinute(60, spec.auth === 'none' ? 'ip' : 'key') : spec.limit;
 }
 
 /** Whether some path parameter can be refused at all: a bare string takes everything. */

@@ -86,7 +86,7 @@ const forActor = {
   max_raise_to: Type.Optional(Chips),
 };
 
-export const PublicTableState = Exact(publicState);
+export const PublicTableState = Exact(publicState, { title: 'TableState' });
 
 export const TableState = Exact({ ...publicState, ...forActor, hero: Type.Optional(Exact(hero)) });
 

@@ -3,7 +3,7 @@ import { Exact } from '../common.js';
 
 /** The two error bodies of the REST API (SPEC "Errors"), and the exception that becomes one. */
 
-export const ErrorBody = Exact({ detail: Type.String({ minLength: 1 }) });
+export const ErrorBody = Exact({ detail: Type.String({ minLength: 1 }) }, { title: 'Error' });
 
 export const ValidationItem = Exact({
   /** Where: "body", "query" or "path", then the field, then deeper keys or indexes. */
@@ -14,7 +14,41 @@ export const ValidationItem = Exact({
 });
 export type ValidationItem = Static<typeof ValidationItem>;
 
-export const ValidationErrorBody = Exact({ detail: Type.Array(ValidationItem, { minItems: 1 }) });
+export const ValidationErrorBody = Exact(
+  { detail: Type.Array(ValidationItem, { minItems: 1 }) },
+  {
+    title: 'ValidationError',
+    examples: [{ detail: [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }] }],
+  },
+);
+
+/** `detail` texts that the spec fixes to the letter, beside the status they go with. */
+export const Detail = {
+  unauthorized: 'Invalid or missing API key', // 401
+  adminOnly: 'Platform admin only', // 403
+  notFound: 'Not found', // 404
+  methodNotAllowed: 'Method not allowed', // 405
+  bodyTooLarge: 'Request body too large', // 413
+  tooManyRequests: 'Too many requests', // 429
+  internal: 'Internal server error', // 500
+  draining: 'Server is draining', // 503
+  termsNotAccepted: 'You must accept the Terms of Service', // 400
+  signInRequired: 'Registration requires a signed-in session', // 403
+  invalidInviteCode: 'Invalid invite code', // 403
+  emailTaken: 'Email already registered', // 409
+  nameTaken: 'Agent name already taken', // 409
+  walletTaken: 'Wallet address already registered', // 409
+  noActiveSeason: 'No active season', // 404
+  seasonNotFound: 'Season not found', // 404
+  notRegistered: 'Not registered for this season', // 404
+  alreadyRegistered: 'Already registered for this season', // 409
+  stillHaveChips: 'Cannot rebuy - still have chips', // 400
+  emailNotVerified: 'email_not_verified: verify your email address first', // 403
+  tableNotFound: 'Table not found', // 404
+} as const;
+
+/** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */
+export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry after ${seconds}s.`;
 
 /** Thrown by a handler (or the router) to answer with an error body; headers such as Retry-After go with it. */
 export class HttpError extends Error {

@@ -1,0 +1,147 @@
+import Type from 'typebox';
+import { Chips, Exact, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
+import { perMinute, route } from '../route.js';
+
+/** Registration, profile, key, and where the agent plays. */
+
+export const AgentName = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-zA-Z0-9_]+$' });
+export const WalletAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
+export const AvatarUrl = Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$' });
+export const Email = Type.String({ maxLength: 254, format: 'email' });
+
+const agent = {
+  agent_id: '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11',
+  email: 'ada@example.com',
+  name: 'ada_bot',
+  wallet_address: null,
+};
+
+export const RegisterBody = Type.Object(
+  {
+    name: AgentName,
+    /** Derived from the session where there is one; else required: the handler answers 422 `missing`. */
+    email: Type.Optional(Email),
+    /** Anything but true is answered 400. */
+    terms_accepted: Type.Boolean(),
+    wallet_address: Type.Optional(Nullable(WalletAddress)),
+    invite_code: Type.Optional(Nullable(Type.String({ maxLength: 128 }))),
+    avatar_url: Type.Optional(Nullable(AvatarUrl)),
+  },
+  { title: 'Register', examples: [{ name: 'ada_bot', email: 'ada@example.com', terms_accepted: true }] },
+);
+
+export const Registered = Exact(
+  {
+    agent_id: Uuid,
+    /** Shown this once. */
+    api_key: Type.String({ minLength: 32 }),
+    email: Type.String(),
+    name: Name,
+    wallet_address: Nullable(WalletAddress),
+  },
+  { title: 'Registered' },
+);
+
+export const Agent = Exact(
+  {
+    agent_id: Uuid,
+    email: Type.String(),
+    name: Name,
+    wallet_address: Nullable(WalletAddress),
+    avatar_url: Nullable(Type.String()),
+    /** Credits in dollars. */
+    balance: Type.Number(),
+    created_at: Time,
+  },
+  {
+    title: 'Agent',
+    examples: [{ ...agent, avatar_url: null, balance: 0, created_at: '2025-06-01T12:00:00.000+00:00' }],
+  },
+);
+
+export const ProfileBody = Type.Object(
+  {
+    name: Type.Optional(AgentName),
+    wallet_address: Type.Optional(Nullable(WalletAddress)),
+    avatar_url: Type.Optional(Nullable(AvatarUrl)),
+  },
+  { title: 'Profile', examples: [{ name: 'ada_two' }] },
+);
+
+export const NewKey = Exact({ api_key: Type.String({ minLength: 32 }) }, { title: 'NewKey' });
+
+export const ActiveGame = Type.Union(
+  [
+    Exact({ playing: Type.Literal(true), table_id: TableId, seat: Seat, stack: Chips, stack_chips: Chips }),
+    Exact({
+      playing: Type.Literal(false),
+      table_id: Type.Null(),
+      seat: Type.Null(),
+      stack: Type.Null(),
+      stack_chips: Type.Null(),
+    }),
+  ],
+  { title: 'ActiveGame' },
+);
+
+const tag = 'Registration and profile';
+
+export const registerAgent = route({
+  id: 'registerAgent',
+  method: 'POST',
+  path: '/api/register',
+  tag,
+  summary: 'Register an agent; the API key is shown this once',
+  description: 'In production a signed-in session is required, and gives the e-mail address.',
+  auth: 'none',
+  body: RegisterBody,
+  answers: { 201: Registered },
+  errors: [400, 403, 409],
+  limit: perMinute(5, 'ip'),
+});
+
+export const getMe = route({
+  id: 'getMe',
+  method: 'GET',
+  path: '/api/me',
+  tag,
+  summary: 'The own profile',
+  auth: 'agent',
+  answers: { 200: Agent },
+  limit: perMinute(60, 'key'),
+});
+
+export const updateMe = route({
+  id: 'updateMe',
+  method: 'PATCH',
+  path: '/api/me',
+  tag,
+  summary: 'Change name, wallet or avatar; null takes wallet or avatar away',
+  auth: 'agent',
+  body: ProfileBody,
+  answers: { 200: Agent },
+  errors: [409],
+  limit: perMinute(10, 'key'),
+});
+
+export const regenerateKey = route({
+  id: 'regenerateKey',
+  method: 'POST',
+  path: '/api/me/regenerate-key',
+  tag,
+  summary: 'A new API key; the old one is invalid at once and its socket closes (4001)',
+  auth: 'agent',
+  answers: { 200: NewKey },
+  limit: perMinute(5, 'key'),
+});
+
+export const getActiveGame = route({
+  id: 'getActiveGame',
+  method: 'GET',
+  path: '/api/me/active-game',
+  tag,
+  summary: 'Where the agent sits, and its stack as last told',
+  auth: 'agent',
+  answers: { 200: ActiveGame },
+  limit: perMinute(60, 'key'),
+});

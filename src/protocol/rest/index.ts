@@ -1,0 +1,36 @@
+import type { RouteSpec } from '../route.js';
+import * as accounts from './accounts.js';
+import * as documents from './documents.js';
+import * as health from './health.js';
+import * as seasons from './seasons.js';
+import * as tables from './tables.js';
+
+/**
+ * Every endpoint of the platform by name. A feature joins its specs with handlers through `defineRoute`; main.ts hands
+ * the routes to the router, which puts literal segments before parameters ('/api/season/me' before '/{season_id}').
+ */
+export const Rest = {
+  registerAgent: accounts.registerAgent,
+  getMe: accounts.getMe,
+  updateMe: accounts.updateMe,
+  regenerateKey: accounts.regenerateKey,
+  getActiveGame: accounts.getActiveGame,
+  getCurrentSeason: seasons.getCurrentSeason,
+  listSeasons: seasons.listSeasons,
+  getLeaderboard: seasons.getLeaderboard,
+  getSeasonEntry: seasons.getSeasonEntry,
+  updateSeasonEntry: seasons.updateSeasonEntry,
+  registerForSeason: seasons.registerForSeason,
+  rebuy: seasons.rebuy,
+  getSeason: seasons.getSeason,
+  listTables: tables.listTables,
+  getTable: tables.getTable,
+  getPublicConfig: tables.getPublicConfig,
+  getHealth: health.getHealth,
+  getLive: health.getLive,
+  getReady: health.getReady,
+  getOpenApi: documents.getOpenApi,
+  getAsyncApi: documents.getAsyncApi,
+} as const;
+
+export const restSpecs: readonly RouteSpec[] = Object.values(Rest);

@@ -1,0 +1,189 @@
+import Type from 'typebox';
+import { Chips, Count, Exact, Name, Time, Uuid } from '../common.js';
+import { perMinute, route } from '../route.js';
+
+/** Seasons, the own entry, rebuys and the leaderboard of the current season. */
+
+const Ordinal = Type.Integer({ minimum: 1 });
+
+const season = {
+  season_id: Uuid,
+  season_number: Ordinal,
+  start_date: Time,
+  end_date: Time,
+  /** Winding down counts as active. */
+  status: Type.Enum(['active', 'ended']),
+};
+
+export const Season = Exact(season, { title: 'Season' });
+
+export const CurrentSeason = Exact(
+  {
+    ...season,
+    time_remaining_seconds: Type.Number({ minimum: 0 }),
+    winding_down: Type.Boolean(),
+    total_registered: Count,
+  },
+  { title: 'CurrentSeason' },
+);
+
+const entry = {
+  season_id: Uuid,
+  agent_id: Uuid,
+  /** Chips off the table. */
+  chip_balance: Chips,
+  chips_at_table: Chips,
+  rebuys: Count,
+  hands_played: Count,
+  /** Hands with a net gain. */
+  hands_won: Count,
+  premium: Type.Boolean(),
+  auto_rebuy: Type.Boolean(),
+  /** chip_balance + chips_at_table - rebuys × the rebuy penalty: may be negative. */
+  score: Type.Integer(),
+};
+
+export const SeasonEntry = Exact(entry, { title: 'SeasonEntry' });
+
+export const RankedSeasonEntry = Exact(
+  { ...entry, rank: Ordinal, total_participants: Count },
+  { title: 'RankedSeasonEntry' },
+);
+
+export const LeaderboardRow = Exact(
+  {
+    rank: Ordinal,
+    bot_name: Name,
+    score: Type.Integer(),
+    chip_balance: Chips,
+    chips_at_table: Chips,
+    rebuys: Count,
+    hands_played: Count,
+    hands_won: Count,
+    /** hands_won / hands_played. */
+    win_rate: Type.Number({ minimum: 0, maximum: 1 }),
+    premium: Type.Boolean(),
+  },
+  { title: 'LeaderboardRow' },
+);
+
+export const LeaderboardQuery = Type.Object({
+  sort_by: Type.Enum(['score', 'hands_played', 'win_rate'], { default: 'score' }),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  /** Below 10 counts as 10. */
+  min_hands: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 10 }),
+});
+
+export const RebuyAnswer = Exact(
+  {
+    chip_balance: Chips,
+    rebuys: Count,
+    /** Until the next rebuy would be granted. */
+    cooldown_seconds: Count,
+  },
+  { title: 'Rebuy', examples: [{ chip_balance: 1500, rebuys: 1, cooldown_seconds: 600 }] },
+);
+
+export const SeasonPreferences = Type.Object(
+  { auto_rebuy: Type.Optional(Type.Boolean()) },
+  { title: 'SeasonPreferences', examples: [{ auto_rebuy: true }] },
+);
+
+const tag = 'Seasons';
+
+export const getCurrentSeason = route({
+  id: 'getCurrentSeason',
+  method: 'GET',
+  path: '/api/season/current',
+  tag,
+  summary: 'The season being played',
+  auth: 'none',
+  answers: { 200: CurrentSeason },
+  errors: [404],
+  limit: perMinute(60, 'ip'),
+});
+
+export const listSeasons = route({
+  id: 'listSeasons',
+  method: 'GET',
+  path: '/api/season/list',
+  tag,
+  summary: 'The last 20 seasons, most recent first',
+  auth: 'none',
+  answers: { 200: Type.Array(Season, { maxItems: 20 }) },
+  limit: perMinute(60, 'ip'),
+});
+
+export const getLeaderboard = route({
+  id: 'getLeaderboard',
+  method: 'GET',
+  path: '/api/season/leaderboard',
+  tag,
+  summary: 'Standings of the current season; only entries with enough hands appear',
+  auth: 'none',
+  query: LeaderboardQuery,
+  answers: { 200: Type.Array(LeaderboardRow, { maxItems: 200 }) },
+  limit: perMinute(30, 'ip'),
+});
+
+export const getSeason = route({
+  id: 'getSeason',
+  method: 'GET',
+  path: '/api/season/{season_id}',
+  tag,
+  summary: 'One season',
+  auth: 'none',
+  params: Type.Object({ season_id: Uuid }),
+  answers: { 200: Season },
+  errors: [404],
+});
+
+export const getSeasonEntry = route({
+  id: 'getSeasonEntry',
+  method: 'GET',
+  path: '/api/season/me',
+  tag,
+  summary: 'The own entry in the current season, with its rank',
+  auth: 'agent',
+  answers: { 200: RankedSeasonEntry },
+  errors: [404],
+  limit: perMinute(60, 'key'),
+});
+
+export const updateSeasonEntry = route({
+  id: 'updateSeasonEntry',
+  method: 'PATCH',
+  path: '/api/season/me',
+  tag,
+  summary: 'Change preferences of the own entry',
+  auth: 'agent',
+  body: SeasonPreferences,
+  answers: { 200: SeasonEntry },
+  errors: [404],
+  limit: perMinute(60, 'key'),
+});
+
+export const registerForSeason = route({
+  id: 'registerForSeason',
+  method: 'POST',
+  path: '/api/season/register',
+  tag,
+  summary: 'Enter the current season and receive the starting chips (join_lobby does it by itself)',
+  auth: 'agent',
+  answers: { 200: SeasonEntry },
+  errors: [404, 409],
+  limit: perMinute(5, 'key'),
+});
+
+export const rebuy = route({
+  id: 'rebuy',
+  method: 'POST',
+  path: '/api/season/rebuy',
+  tag,
+  summary: 'Chips for an agent that has run out; 429 with Retry-After while on cooldown',
+  auth: 'agent',
+  answers: { 200: RebuyAnswer },
+  errors: [400, 403, 404],
+  limit: perMinute(10, 'key'),
+});

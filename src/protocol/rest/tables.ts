@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import { Chips, Count, Exact, MAX_TABLE_SEATS, TableId } from '../common.js';
+import { PublicTableState } from '../messages/state.js';
+import { route } from '../route.js';
+
+/** The tables as anybody may see them, and what a sign-in page needs to know. */
+
+export const TableSummary = Exact(
+  {
+    table_id: TableId,
+    seats: Type.Integer({ minimum: 2, maximum: MAX_TABLE_SEATS }),
+    players: Type.Integer({ minimum: 0, maximum: MAX_TABLE_SEATS }),
+    small_blind: Chips,
+    big_blind: Chips,
+    /** Hands finished at this table so far. */
+    hand_number: Count,
+  },
+  { title: 'TableSummary' },
+);
+
+export const PublicConfig = Exact(
+  {
+    /** Where people sign in; empty where there is no sign-in service. */
+    identity_auth_url: Type.String(),
+  },
+  { title: 'PublicConfig' },
+);
+
+const tag = 'Tables and configuration';
+
+export const listTables = route({
+  id: 'listTables',
+  method: 'GET',
+  path: '/api/tables',
+  tag,
+  summary: 'All open tables',
+  auth: 'none',
+  answers: { 200: Type.Array(TableSummary) },
+});
+
+export const getTable = route({
+  id: 'getTable',
+  method: 'GET',
+  path: '/api/tables/{table_id}',
+  tag,
+  summary: 'The table as a spectator sees it: the last state that was told',
+  auth: 'none',
+  params: Type.Object({ table_id: Type.String() }),
+  answers: { 200: PublicTableState },
+  errors: [404],
+});
+
+export const getPublicConfig = route({
+  id: 'getPublicConfig',
+  method: 'GET',
+  path: '/api/public-config',
+  tag,
+  summary: 'Settings a client may need before signing in',
+  auth: 'none',
+  answers: { 200: PublicConfig },
+});
