@@ -28,6 +28,8 @@ export type ToShard =
     }
   | { t: 'rebuyPending'; table: string; agentId: string; pending: boolean }
   | { t: 'close'; table: string; reason: string }
+  /** The last minutes of a season: no new hands here and no newcomers, seats stay (TableApi.drain). */
+  | { t: 'windDown'; table: string }
   /** A view of what was last told. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
