@@ -34,8 +34,8 @@ export interface RouteSpec {
   body?: TSchema;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;
-  /** Error statuses that the handler may answer; those of authentication, validation and limits come by themselves. */
-  errors?: readonly number[];
+  /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
+  errors?: Readonly<Record<number, readonly string[]>>;
   /** Default: 60 a minute (RULINGS §8), per key, or per IP where no key is asked for. Null: unlimited. */
   limit?: RateLimit | null;
 }
@@ -139,7 +139,7 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
 
 /** Every status an endpoint may answer with, ascending: the documented set, which tests hold it to. */
 export function statusesOf(spec: RouteSpec): number[] {
-  const statuses = new Set([...Object.keys(spec.answers).map(Number), ...(spec.errors ?? [])]);
+  const statuses = new Set([...Object.keys(spec.answers), ...Object.keys(spec.errors ?? {})].map(Number));
   if (spec.auth !== 'none') statuses.add(401);
   if (spec.auth === 'admin') statuses.add(403);
   if (spec.params !== undefined && hasFormat(spec.params)) statuses.add(400);

@@ -53,7 +53,7 @@ export const ErrorMessage = Type.Union([PlainError, AlreadySeated, RebuyCooldown
 
 export const Busted = Exact({
   type: Type.Literal('busted'),
-  options: Type.Tuple([Type.Literal('rebuy'), Type.Literal('leave')]),
+  options: Type.Array(Type.Enum(['rebuy', 'leave']), { minItems: 2, maxItems: 2, uniqueItems: true }),
 });
 
 export const RebuyConfirmed = Exact({

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Chips, Exact, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
+import { Detail } from './errors.js';
 
 /** Registration, profile, key, and where the agent plays. */
 
@@ -96,7 +97,11 @@ export const registerAgent = route({
   auth: 'none',
   body: RegisterBody,
   answers: { 201: Registered },
-  errors: [400, 403, 409],
+  errors: {
+    400: [Detail.termsNotAccepted],
+    403: [Detail.signInRequired, Detail.invalidInviteCode],
+    409: [Detail.emailTaken, Detail.nameTaken, Detail.walletTaken],
+  },
   limit: perMinute(5, 'ip'),
 });
 
@@ -120,7 +125,7 @@ export const updateMe = route({
   auth: 'agent',
   body: ProfileBody,
   answers: { 200: Agent },
-  errors: [409],
+  errors: { 409: [Detail.nameTaken, Detail.walletTaken] },
   limit: perMinute(10, 'key'),
 });
 

@@ -32,6 +32,7 @@ export const Detail = {
   tooManyRequests: 'Too many requests', // 429
   internal: 'Internal server error', // 500
   draining: 'Server is draining', // 503
+  notReady: 'Server is not ready', // 503
   termsNotAccepted: 'You must accept the Terms of Service', // 400
   signInRequired: 'Registration requires a signed-in session', // 403
   invalidInviteCode: 'Invalid invite code', // 403

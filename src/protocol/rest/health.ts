@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Count, Exact } from '../common.js';
 import { route } from '../route.js';
+import { Detail } from './errors.js';
 
 /** Probes. Outside /api, without credentials, never limited. */
 
@@ -67,6 +68,6 @@ export const getReady = route({
   summary: '200 while database, cache and coordinator are healthy; 503 otherwise or while draining',
   auth: 'none',
   answers: { 200: Alive },
-  errors: [503],
+  errors: { 503: [Detail.notReady, Detail.draining] },
   limit: null,
 });

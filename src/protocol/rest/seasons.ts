@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, Name, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
+import { Detail, rebuyOnCooldown } from './errors.js';
 
 /** Seasons, the own entry, rebuys and the leaderboard of the current season. */
 
@@ -91,6 +92,7 @@ export const SeasonPreferences = Type.Object(
 );
 
 const tag = 'Seasons';
+const notThere = [Detail.noActiveSeason, Detail.notRegistered];
 
 export const getCurrentSeason = route({
   id: 'getCurrentSeason',
@@ -100,7 +102,7 @@ export const getCurrentSeason = route({
   summary: 'The season being played',
   auth: 'none',
   answers: { 200: CurrentSeason },
-  errors: [404],
+  errors: { 404: [Detail.noActiveSeason] },
   limit: perMinute(60, 'ip'),
 });
 
@@ -136,7 +138,7 @@ export const getSeason = route({
   auth: 'none',
   params: Type.Object({ season_id: Uuid }),
   answers: { 200: Season },
-  errors: [404],
+  errors: { 404: [Detail.seasonNotFound] },
 });
 
 export const getSeasonEntry = route({
@@ -147,7 +149,7 @@ export const getSeasonEntry = route({
   summary: 'The own entry in the current season, with its rank',
   auth: 'agent',
   answers: { 200: RankedSeasonEntry },
-  errors: [404],
+  errors: { 404: notThere },
   limit: perMinute(60, 'key'),
 });
 
@@ -160,7 +162,7 @@ export const updateSeasonEntry = route({
   auth: 'agent',
   body: SeasonPreferences,
   answers: { 200: SeasonEntry },
-  errors: [404],
+  errors: { 404: notThere },
   limit: perMinute(60, 'key'),
 });
 
@@ -172,7 +174,7 @@ export const registerForSeason = route({
   summary: 'Enter the current season and receive the starting chips (join_lobby does it by itself)',
   auth: 'agent',
   answers: { 200: SeasonEntry },
-  errors: [404, 409],
+  errors: { 404: [Detail.noActiveSeason], 409: [Detail.alreadyRegistered] },
   limit: perMinute(5, 'key'),
 });
 
@@ -184,6 +186,11 @@ export const rebuy = route({
   summary: 'Chips for an agent that has run out; 429 with Retry-After while on cooldown',
   auth: 'agent',
   answers: { 200: RebuyAnswer },
-  errors: [400, 403, 404],
+  errors: {
+    400: [Detail.stillHaveChips],
+    403: [Detail.emailNotVerified],
+    404: notThere,
+    429: [rebuyOnCooldown(600)],
+  },
   limit: perMinute(10, 'key'),
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { Chips, Count, Exact, MAX_TABLE_SEATS, TableId } from '../common.js';
 import { PublicTableState } from '../messages/state.js';
 import { route } from '../route.js';
+import { Detail } from './errors.js';
 
 /** The tables as anybody may see them, and what a sign-in page needs to know. */
 
@@ -47,7 +48,7 @@ export const getTable = route({
   auth: 'none',
   params: Type.Object({ table_id: Type.String() }),
   answers: { 200: PublicTableState },
-  errors: [404],
+  errors: { 404: [Detail.tableNotFound] },
 });
 
 export const getPublicConfig = route({

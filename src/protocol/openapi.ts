@@ -1,0 +1,121 @@
+import type { TSchema } from 'typebox';
+import { Components } from './components.js';
+import { Detail, errorSchema } from './rest/errors.js';
+import { API_VERSION } from './rest/health.js';
+import { limitOf, statusesOf, type RouteSpec } from './route.js';
+
+/** The REST API as an OpenAPI 3.1 document, from nothing but the route specs. */
+
+type Json = Record<string, unknown>;
+
+const DESCRIPTION = `Bots play No-Limit Texas Hold'em over the WebSocket at /ws (see /api/asyncapi.json); this is the API around it.
+Every error body is \`{"detail": "text"}\`, a 422 has a list instead. Rate limits are sliding; a 429 says \`Retry-After\` in seconds.`;
+
+export function openapi(specs: readonly RouteSpec[]): object {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const spec of specs) (paths[spec.path] ??= {})[spec.method.toLowerCase()] = operation(spec, components);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Agent Poker', version: API_VERSION, description: DESCRIPTION },
+    servers: [{ url: '/' }],
+    tags: [...new Set(specs.map((spec) => spec.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' } },
+      schemas: components.schemas,
+    },
+  };
+}
+
+function operation(spec: RouteSpec, components: Components): Json {
+  const limit = limitOf(spec);
+  const limited =
+    limit === null ? 'Not limited.' : `At most ${limit.max} in ${limit.windowMs / 1000} s per ${limit.per}.`;
+  return {
+    operationId: spec.id,
+    tags: [spec.tag],
+    summary: spec.summary,
+    description: [spec.description, spec.auth === 'admin' ? 'Platform admin only.' : undefined, limited]
+      .filter((sentence) => sentence !== undefined)
+      .join(' '),
+    security: spec.auth === 'none' ? [] : [{ apiKey: [] }],
+    ...(limit === null
+      ? {}
+      : { 'x-rate-limit': { per: limit.per, max: limit.max, window_seconds: limit.windowMs / 1000 } }),
+    ...parameters(spec, components),
+    ...(spec.body === undefined
+      ? {}
+      : { requestBody: { required: true, content: json(input(spec.body), components) } }),
+    responses: Object.fromEntries(statusesOf(spec).map((status) => [status, answer(spec, status, components)])),
+  };
+}
+
+function parameters(spec: RouteSpec, components: Components): Json {
+  const of = (where: 'path' | 'query', schemas: Record<string, TSchema>, required: readonly string[]) =>
+    Object.entries(schemas).map(([name, schema]) => ({
+      name,
+      in: where,
+      required: where === 'path' || (required.includes(name) && !('default' in schema)),
+      schema: components.place(schema),
+    }));
+  const all = [
+    ...of('path', spec.params?.properties ?? {}, []),
+    ...of('query', spec.query?.properties ?? {}, spec.query?.required ?? []),
+  ];
+  return all.length === 0 ? {} : { parameters: all };
+}
+
+/** As the caller has to send it: a field with a default may be left out. */
+function input(schema: TSchema): TSchema {
+  if (!('properties' in schema) || !('required' in schema)) return schema;
+  const properties = schema.properties as Record<string, TSchema>;
+  const required = (schema.required as string[]).filter((name) => !('default' in properties[name]!));
+  return { ...schema, required } as TSchema;
+}
+
+const json = (schema: TSchema, components: Components, examples?: Json) => ({
+  'application/json': { schema: components.place(schema), ...(examples === undefined ? {} : { examples }) },
+});
+
+function answer(spec: RouteSpec, status: number, components: Components): Json {
+  const success = spec.answers[status];
+  if (success !== undefined) return { description: MEANING[status] ?? 'Success', content: json(success, components) };
+  const texts = [...(spec.errors?.[status] ?? []), ...byItself(spec, status)];
+  const examples = Object.fromEntries(texts.map((detail, n) => [`detail${n + 1}`, { value: { detail } }]));
+  return {
+    description: MEANING[status] ?? 'Error',
+    ...(status === 429 ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } } : {}),
+    content: json(errorSchema(status), components, texts.length === 0 ? undefined : examples),
+  };
+}
+
+/** The texts of errors that the router answers. */
+function byItself(spec: RouteSpec, status: number): string[] {
+  switch (status) {
+    case 400:
+      return Object.keys(spec.params?.properties ?? {}).map((name) => `Invalid ${name} format`);
+    case 401:
+      return [Detail.unauthorized];
+    case 403:
+      return spec.auth === 'admin' ? [Detail.adminOnly] : [];
+    case 429:
+      return [Detail.tooManyRequests];
+    default:
+      return [];
+  }
+}
+
+const MEANING: Readonly<Record<number, string>> = {
+  200: 'Success',
+  201: 'Created',
+  400: 'Bad request',
+  401: 'Missing or invalid credentials',
+  402: 'Insufficient balance',
+  403: 'Forbidden',
+  404: 'Not found',
+  409: 'Conflict: a duplicate, or already done',
+  422: 'The request does not fit its schema',
+  429: 'Rate limit, or too early',
+  503: 'Unavailable',
+};
