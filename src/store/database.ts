@@ -37,19 +37,88 @@ export interface PoolOptions {
   name: string;
   /** Plan each prepared statement once and never again: for the few hot statements of a shard. */
   planOnce?: boolean;
+  /** Called whenever a connection of the pool has closed. */
+  onClose?: () => void;
 }
 
 /** Opens a pool. Nothing is connected yet: the first query is. */
-export function connect(address: DatabaseAddress, { max, name, planOnce = false }: PoolOptions): Database {
+export function connect(address: DatabaseAddress, { max, name, planOnce = false, onClose }: PoolOptions): Database {
+  const host = decodeURIComponent(new URL(address.url).hostname);
   return postgres(address.url, {
+    // postgres.js takes a directory as host from an option only.
+    ...(host.startsWith('/') ? { host } : {}),
     max,
     types: { bigint },
     connect_timeout: 10,
+    // Soon after the database is back, we are back: its own default waits up to 20 s.
+    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
+    // Connections live as long as the process: a worker's prepared statements and a session's locks live with them.
+    max_lifetime: null,
     onnotice: () => undefined,
+    ...(onClose ? { onclose: onClose } : {}),
     connection: {
       application_name: `agent-poker ${name}`,
       TimeZone: 'UTC',
       ...(planOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
   });
+}
+
+/** Runs `work` in one transaction (mode e.g. 'read only'): committed when it resolves, rolled back when it throws. */
+export async function transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>, mode = ''): Promise<T> {
+  return (await sql.begin(mode, work)) as T;
+}
+
+/** Codes of Node and postgres.js for a connection that broke or could not be made. */
+const brokenConnection = new Set([
+  ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
+  ...['ENOTFOUND', 'EAI_AGAIN'],
+]);
+
+/**
+ * SQLSTATEs by which a server says that it cannot work just now: connection exceptions (08), out of resources (53),
+ * shutting down or starting (57P01-57P03), a standby after a failover (25006), failing storage (58).
+ */
+const serverAway = /^(08...|53...|57P0[1-3]|25006|58...)$/;
+
+/** Lost a race with another transaction, which repeating settles: serialisation failure, deadlock. */
+const lostRace = /^40(001|P01)$/;
+
+/** True when the database is away: what was asked is unknown to have happened or not, and may be asked again. */
+export function isConnectionError(error: unknown): boolean {
+  const code = codeOf(error);
+  return brokenConnection.has(code) || (error instanceof postgres.PostgresError && serverAway.test(code));
+}
+
+/** The SQLSTATE or system code of an error, or ''. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+export interface RetryOptions {
+  /** Called when an attempt failed because the database is away, with the error. */
+  onAway?: (error: unknown) => void;
+  /** Ends the waiting: the last error is thrown. */
+  signal?: AbortSignal;
+}
+
+/**
+ * Repeats an idempotent action until the database has answered it, with pauses from 50 ms to 1 s. Throws what is no
+ * matter of the connection, and whatever comes after an abort.
+ */
+export async function retrying<T>(action: () => Promise<T>, { onAway, signal }: RetryOptions = {}): Promise<T> {
+  for (let pause = 50; ; pause = Math.min(2 * pause, 1000)) {
+    try {
+      return await action();
+    } catch (error) {
+      const away = isConnectionError(error);
+      if (signal?.aborted || (!away && !lostRace.test(codeOf(error)))) throw error;
+      if (away) onAway?.(error);
+    }
+    await new Promise<void>((resume) => {
+      const timer = setTimeout(resume, pause);
+      signal?.addEventListener('abort', () => (clearTimeout(timer), resume()), { once: true });
+    });
+  }
 }

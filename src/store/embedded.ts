@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { DatabaseAddress } from './database.js';
+import { findAccounts } from './embedded/account.js';
+import { findPrograms, hasCode } from './embedded/binaries.js';
+import { makePrivate, prepareCluster, ROLE } from './embedded/cluster.js';
+import { LOCK_FILE, lockFolder, lockHolder } from './embedded/lock.js';
+import { findPlace } from './embedded/place.js';
+import { PostgresServer, type Log } from './embedded/server.js';
+
+export { FolderInUse } from './embedded/lock.js';
+
+export interface EmbeddedDatabase {
+  address: DatabaseAddress;
+  /** Folder of the database's files: under DATA_DIR, unless PostgreSQL's account cannot reach that. */
+  folder: string;
+  /** Shuts PostgreSQL down cleanly and frees the folder. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Log;
+  /** For tests and the arena: a crash of the machine may destroy the data. Off by default: commits are durable. */
+  volatile?: boolean;
+}
+
+const ADDRESS_FILE = 'connection.json';
+const CLUSTER = 'postgres';
+const LOG_LIMIT = 1 << 20;
+
+/**
+ * Starts the embedded PostgreSQL on the data folder, making it on the first start. It listens on a Unix socket only, in
+ * a folder that only we may enter. Throws FolderInUse when another server lives there.
+ */
+export async function openEmbedded({ dataDir, log, volatile = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const accounts = findAccounts();
+  const place = findPlace(dataDir, accounts, [LOCK_FILE, CLUSTER, ADDRESS_FILE]);
+  if (place.root !== place.dataDir) {
+    log.warn(`${accounts.server.name} cannot reach ${place.dataDir}: the database lives in ${place.root}`);
+  }
+  const lock = await lockFolder(place.dataDir);
+  const sockets = socketFolder(place.root);
+  const addressFile = join(place.dataDir, ADDRESS_FILE);
+  try {
+    const programs = findPrograms(accounts.server, place.root);
+    const cluster = join(place.root, CLUSTER);
+    await prepareCluster(cluster, programs, accounts, volatile);
+    makePrivate(sockets, accounts.server);
+    const logFile = join(place.root, 'postgres.log');
+    limitLog(logFile);
+    const account = accounts.server;
+    const server = await PostgresServer.start({
+      programs,
+      account,
+      cluster,
+      socketFolder: sockets,
+      logFile,
+      volatile,
+      log,
+    });
+    const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres` };
+    writeFileSync(addressFile, JSON.stringify({ ...address, pid: process.pid }), { mode: 0o600 });
+    const stop = async () => {
+      await server.stop();
+      rmSync(addressFile, { force: true });
+      rmSync(sockets, { recursive: true, force: true });
+      await lock.release();
+    };
+    return { address, folder: place.root, stop };
+  } catch (error) {
+    rmSync(sockets, { recursive: true, force: true });
+    await lock.release();
+    throw error;
+  }
+}
+
+/** The address of the database that a live server runs on the data folder, or null when none does. */
+export async function findRunning(dataDir: string): Promise<DatabaseAddress | null> {
+  const folder = resolve(dataDir);
+  if ((await lockHolder(folder)) === null) return null;
+  try {
+    const { url } = JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')) as DatabaseAddress;
+    return { url };
+  } catch (error) {
+    // It has the lock but is not up yet, or no longer.
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** A socket's path has at most 107 bytes, so a database in a deep folder gets its socket in the temporary one. */
+function socketFolder(root: string): string {
+  const folder = join(root, 'socket');
+  return Buffer.byteLength(folder) < 85 ? folder : mkdtempSync(join(tmpdir(), 'agent-poker-'));
+}
+
+function limitLog(file: string): void {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT) truncateSync(file, 0);
+}

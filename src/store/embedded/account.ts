@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+
+/** A system account. */
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** Who we are and as whom PostgreSQL runs: the same, unless we are root, as whom it refuses to run. */
+export interface Accounts {
+  own: Account;
+  server: Account;
+}
+
+/** Accounts that root's PostgreSQL runs as, in order of preference. */
+const substitutes = ['postgres', 'nobody'];
+
+export function findAccounts(): Accounts {
+  const own = ownAccount();
+  if (own.uid !== 0) return { own, server: own };
+  const known = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name: name ?? '', uid: Number(uid), gid: Number(gid) }));
+  const server = substitutes.map((name) => known.find((account) => account.name === name)).find(Boolean);
+  if (!server) {
+    throw new Error('PostgreSQL does not run as root, and there is no account "postgres" or "nobody" to run it as');
+  }
+  return { own, server };
+}
+
+function ownAccount(): Account {
+  try {
+    const { username, uid, gid } = userInfo();
+    return { name: username, uid, gid };
+  } catch (cause) {
+    const uid = process.getuid?.();
+    throw new Error(`The embedded PostgreSQL needs an account with a name; user id ${uid} has none in /etc/passwd`, {
+      cause,
+    });
+  }
+}

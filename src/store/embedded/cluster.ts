@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Account, Accounts } from './account.js';
+import type { Programs } from './binaries.js';
+
+const run = promisify(execFile);
+
+/** The database role that we are. */
+export const ROLE = 'agent_poker';
+/** PostgreSQL of this release. */
+const MAJOR = '18';
+
+/** What a child of ours gets to see: nothing of our environment, so no PG… variable can lead it astray. */
+export const childEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Makes the cluster in `folder` unless it is there, and sets who may connect. `volatile`: it need not survive a crash. */
+export async function prepareCluster(
+  folder: string,
+  programs: Programs,
+  accounts: Accounts,
+  volatile: boolean,
+): Promise<void> {
+  if (!existsSync(folder)) await initialise(folder, programs, accounts.server, volatile);
+  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
+  if (version !== MAJOR) {
+    throw new Error(`${folder} holds data of PostgreSQL ${version}; this release runs ${MAJOR}: dump and restore it`);
+  }
+  const { uid } = statSync(folder);
+  if (uid !== accounts.server.uid) {
+    if (accounts.own.uid !== 0)
+      throw new Error(`${folder} belongs to user id ${uid}, and we run as ${accounts.own.uid}`);
+    chownTree(folder, accounts.server);
+  }
+  writeAccess(folder, accounts);
+}
+
+/** initdb under another name, then one rename: a cluster that exists is whole. */
+async function initialise(folder: string, programs: Programs, server: Account, volatile: boolean): Promise<void> {
+  const partial = `${folder}.new`;
+  rmSync(partial, { recursive: true, force: true });
+  makePrivate(partial, server);
+  const flags = [`--pgdata=${partial}`, `--username=${ROLE}`, '--auth=peer', '--encoding=UTF8', '--locale=C'];
+  const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  await run(programs.initdb, [...flags, ...collation, '--data-checksums', ...(volatile ? ['--no-sync'] : [])], {
+    uid: server.uid,
+    gid: server.gid,
+    cwd: '/',
+    env: childEnv,
+  });
+  renameSync(partial, folder);
+}
+
+/** A folder that only the server's account (and root) may enter. */
+export function makePrivate(folder: string, { uid, gid }: Account): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  chownSync(folder, uid, gid);
+}
+
+/** Only over the Unix socket, and only we: the kernel tells the server who connects, so there is no password to leak. */
+function writeAccess(folder: string, { own, server }: Accounts): void {
+  const names = new Set([own.name, server.name]);
+  const files = {
+    'pg_hba.conf': 'local all all peer map=host\n',
+    'pg_ident.conf': [...names].map((name) => `host "${name}" ${ROLE}\n`).join(''),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    chownSync(path, server.uid, server.gid);
+  }
+}
+
+function chownTree(path: string, account: Account): void {
+  lchownSync(path, account.uid, account.gid);
+  if (!statSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) chownTree(join(path, name), account);
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Account, Accounts } from './account.js';
+
+/** Where root's databases go whose data folder the server's account cannot reach. */
+const SHARED_ROOT = '/var/lib/agent-poker';
+
+/** Where things are: `dataDir` as the operator named it, `root` where the server's files lie (the same, if possible). */
+export interface Place {
+  dataDir: string;
+  root: string;
+}
+
+/** True when the account may pass through (or enter) the folder, by its mode alone. */
+export function passable(folder: string, account: Account): boolean {
+  return permits(folder, account, 0o1);
+}
+
+/** True when the account may pass the folder and every folder above it. */
+export function reachable(folder: string, account: Account): boolean {
+  return passable(folder, account) && (dirname(folder) === folder || reachable(dirname(folder), account));
+}
+
+/** True when the account holds the right (4 read, 2 write, 1 execute or pass) by the mode of the file. */
+export function permits(path: string, account: Account, right: number): boolean {
+  const { mode, uid, gid } = statSync(path);
+  const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0;
+  return account.uid === 0 || ((mode >> shift) & right) === right;
+}
+
+/**
+ * Makes the data folder and finds a place that the server's account can reach: the data folder itself, or, when it
+ * lies under a closed folder such as root's 0700 home, a folder of its own in /var/lib/agent-poker.
+ */
+export function findPlace(folder: string, { own, server }: Accounts, ourFiles: readonly string[]): Place {
+  mkdirSync(resolve(folder), { recursive: true, mode: 0o755 });
+  const dataDir = realpathSync(resolve(folder));
+  if (own.uid === server.uid) return { dataDir, root: dataDir };
+  if (reachable(dirname(dataDir), server)) {
+    if (!passable(dataDir, server) && isOurs(dataDir, own, ourFiles)) letPass(dataDir, server);
+    if (passable(dataDir, server)) return { dataDir, root: dataDir };
+  }
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const root = join(SHARED_ROOT, `${basename(dataDir).replace(/^\.+/, '')}-${name}`);
+  for (const path of [SHARED_ROOT, root]) {
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, 0o711);
+  }
+  return { dataDir, root };
+}
+
+/** A folder made for us: it holds nothing, or something that only we put there. */
+function isOurs(folder: string, own: Account, ourFiles: readonly string[]): boolean {
+  const files = readdirSync(folder);
+  return statSync(folder).uid === own.uid && (files.length === 0 || files.some((file) => ourFiles.includes(file)));
+}
+
+/** Opens a closed folder (mkdtemp makes 0700 ones) for passing through, to the server's group alone. */
+function letPass(folder: string, server: Account): void {
+  const { uid, mode } = statSync(folder);
+  chownSync(folder, uid, server.gid);
+  chmodSync(folder, (mode & 0o7777) | 0o010);
+}

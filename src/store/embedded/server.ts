@@ -1,0 +1,229 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from './account.js';
+import { hasCode, type Programs } from './binaries.js';
+import { childEnv } from './cluster.js';
+
+export interface Log {
+  info(message: string): void;
+  warn(message: string): void;
+  error(message: string): void;
+}
+
+export interface ServerOptions {
+  programs: Programs;
+  account: Account;
+  /** The cluster's folder. */
+  cluster: string;
+  socketFolder: string;
+  logFile: string;
+  /** For tests and the arena: nothing is synced to disk, so a crash of the machine may destroy the data. */
+  volatile: boolean;
+  log: Log;
+}
+
+/** Settings for a machine that mostly does something else; commits stay synchronous, since they are promised. */
+const settings = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '200',
+  shared_buffers: '64MB',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  min_wal_size: '128MB',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '10min',
+  max_logical_replication_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_naptime: '15s',
+  io_method: 'sync',
+  jit: 'off',
+  random_page_cost: '1.1',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  log_line_prefix: '%m [%p] ',
+};
+const volatileSettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '60' };
+
+/** Longest wait for a server to stop by itself before it is made to, in ms. */
+const STOP_MS = 30_000;
+
+/** A running PostgreSQL of ours. Should it die, it is started again; meanwhile connections fail. */
+export class PostgresServer {
+  #child: ChildProcess | null = null;
+  #stopping = false;
+  readonly #options: ServerOptions;
+  // Our own exit by any way but SIGKILL takes the server along.
+  readonly #onExit = () => this.#child?.kill('SIGINT');
+
+  private constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  /** Starts the server and waits until it accepts connections. An orphan of an earlier run is stopped first. */
+  static async start(options: ServerOptions): Promise<PostgresServer> {
+    const server = new PostgresServer(options);
+    await stopOrphan(options);
+    await server.#startPatiently();
+    process.on('exit', server.#onExit);
+    return server;
+  }
+
+  /** Ends all sessions and shuts down cleanly. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    process.off('exit', this.#onExit);
+    const child = this.#child;
+    if (!child || hasExited(child)) return;
+    child.ref();
+    const exited = once(child, 'exit');
+    child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_MS);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  /** Sessions of a server that was killed may outlive it for a moment, and PostgreSQL rightly refuses beside them. */
+  async #startPatiently(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#start();
+      } catch (error) {
+        if (attempt === 20 || !String(error).includes('shared memory block')) throw error;
+        await sleep(500);
+      }
+    }
+  }
+
+  async #start(): Promise<void> {
+    const child = launch(this.#options);
+    this.#child = child;
+    await untilReady(child, this.#options);
+    child.once('exit', (code, signal) => {
+      if (!this.#stopping) void this.#revive(signal ?? `code ${code}`);
+    });
+    child.unref();
+  }
+
+  async #revive(how: string): Promise<void> {
+    const { log } = this.#options;
+    log.error(`PostgreSQL ended by itself (${how}); starting it again`);
+    for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
+      try {
+        await this.#start();
+        return log.info('PostgreSQL runs again');
+      } catch (error) {
+        log.error(String(error));
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+  }
+}
+
+/** In a session of its own: Ctrl-C in our terminal is for us to handle, hands in progress need the database yet. */
+function launch({ programs, account, cluster, socketFolder, logFile, volatile }: ServerOptions): ChildProcess {
+  const chosen = { ...settings, ...(volatile ? volatileSettings : {}), unix_socket_directories: socketFolder };
+  const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const output = openSync(logFile, 'a', 0o600);
+  try {
+    const { uid, gid } = account;
+    const stdio: ['ignore', number, number] = ['ignore', output, output];
+    return spawn(programs.postgres, ['-D', cluster, ...flags], {
+      uid,
+      gid,
+      cwd: '/',
+      env: childEnv,
+      detached: true,
+      stdio,
+    });
+  } finally {
+    closeSync(output);
+  }
+}
+
+async function untilReady(child: ChildProcess, { cluster, logFile, log }: ServerOptions): Promise<void> {
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`PostgreSQL did not start (code ${code}):\n${tail(logFile)}`)));
+  });
+  failed.catch(() => undefined);
+  const ready = async () => {
+    const told = Date.now() + 5000;
+    let patient = false;
+    while (!hasExited(child)) {
+      const status = readPidFile(cluster);
+      if (status?.pid === child.pid && status?.ready) return;
+      if (!patient && Date.now() > told) {
+        patient = true;
+        log.info('PostgreSQL is still starting: it repairs what a crash left');
+      }
+      await sleep(5);
+    }
+    return failed;
+  };
+  await Promise.race([ready(), failed]);
+}
+
+function hasExited(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+function tail(logFile: string): string {
+  return readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+}
+
+/** The lines of postmaster.pid: 1 the process, 8 its state. */
+function readPidFile(cluster: string): { pid: number; ready: boolean } | null {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), ready: lines[7]?.trim() === 'ready' };
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/**
+ * Stops a server that a killed parent left behind: we hold the folder's lock, so nobody uses it. A postmaster.pid whose
+ * number another program got meanwhile is removed; one whose process is gone PostgreSQL itself clears away.
+ */
+async function stopOrphan({ cluster, log }: ServerOptions): Promise<void> {
+  const left = readPidFile(cluster);
+  if (!left || !isAlive(left.pid)) return;
+  if (!isServerOf(left.pid, cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true });
+  log.info(`stopping the PostgreSQL (process ${left.pid}) that an earlier run left behind`);
+  process.kill(left.pid, 'SIGINT');
+  const insist = Date.now() + STOP_MS;
+  while (isAlive(left.pid) && isServerOf(left.pid, cluster)) {
+    if (Date.now() > insist) process.kill(left.pid, 'SIGQUIT');
+    await sleep(10);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if (hasCode(error, 'ESRCH')) return false;
+    if (hasCode(error, 'EPERM')) return true;
+    throw error;
+  }
+}
+
+/** True when the live process is a postmaster of this cluster: its command line names the folder. */
+function isServerOf(pid: number, cluster: string): boolean {
+  if (process.platform !== 'linux') {
+    return spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes(
+      `-D ${cluster} `,
+    );
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ESRCH')) return false;
+    throw error;
+  }
+}

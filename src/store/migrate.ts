@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { transaction, type Database } from './database.js';
+
+/** sql/ of the checkout; this module runs from dist/src/store. */
+const SQL_FOLDER = fileURLToPath(new URL('../../../sql/', import.meta.url));
+
+/** Any number: those who migrate one database wait for each other on it. */
+const MIGRATION_LOCK = 7_081_001;
+
+interface Migration {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+/**
+ * Brings the schema up to date: runs the files of sql/ that were not run yet, by name, all in one transaction. Resolves to
+ * the names of those it ran. Throws when a file that was run has changed since, or is gone.
+ */
+export async function migrate(sql: Database, folder = SQL_FOLDER): Promise<string[]> {
+  const files = readMigrations(folder);
+  return transaction(sql, async (tx) => {
+    await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
+    await tx`create table if not exists migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
+    const applied = await tx<Pick<Migration, 'name' | 'checksum'>[]>`select name, checksum from migrations`;
+    for (const { name, checksum } of applied) verify(name, checksum, files);
+    const missing = files.filter((file) => !applied.some(({ name }) => name === file.name));
+    for (const { name, text, checksum } of missing) {
+      await tx.unsafe(text);
+      await tx`insert into migrations (name, checksum) values (${name}, ${checksum})`;
+    }
+    return missing.map(({ name }) => name);
+  });
+}
+
+function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  return names.sort().map((name) => {
+    const text = readFileSync(`${folder}/${name}`, 'utf8');
+    return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+function verify(name: string, checksum: string, files: readonly Migration[]): void {
+  const file = files.find((candidate) => candidate.name === name);
+  if (!file) throw new Error(`The database has migration ${name}, which this release does not know: it is older`);
+  if (file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied to the database`);
+}
