@@ -1,0 +1,150 @@
+import type { HttpAnswer, HttpRequest, Log } from './transport.js';
+
+/** What both transports do alike with one HTTP request and its answer. */
+
+export interface RequestHead {
+  method: string;
+  path: string;
+  query: string;
+  remote: string;
+  headers: ReadonlyMap<string, string>;
+}
+
+/**
+ * Keeps the first of equal headers, as everybody does for Authorization or Content-Length; only X-Forwarded-For is a
+ * list to which each proxy may have added a line of its own.
+ */
+export function addHeader(headers: Map<string, string>, name: string, value: string): void {
+  const earlier = headers.get(name);
+  if (earlier === undefined) headers.set(name, value);
+  else if (name === 'x-forwarded-for') headers.set(name, `${earlier}, ${value}`);
+}
+
+/** A request as the handlers see it. */
+export class Exchange implements HttpRequest {
+  body: Buffer | null = EMPTY;
+  #controller: AbortController | undefined;
+  #aborted = false;
+
+  constructor(private readonly head: RequestHead) {}
+
+  get method(): string {
+    return this.head.method;
+  }
+  get path(): string {
+    return this.head.path;
+  }
+  get query(): string {
+    return this.head.query;
+  }
+  get remote(): string {
+    return this.head.remote;
+  }
+  header(name: string): string {
+    return this.head.headers.get(name) ?? '';
+  }
+
+  /** Made when first asked for: most handlers never look at it. */
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort();
+    return this.#controller.signal;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#controller?.abort();
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+/** Collects a body up to a limit; what is beyond is counted and thrown away. */
+export class BodyCollector {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** Takes a chunk that the caller gives away. False: the limit is passed. */
+  add(chunk: Buffer): boolean {
+    this.#size += chunk.length;
+    if (this.#size > this.limit) {
+      this.#chunks.length = 0;
+      return false;
+    }
+    if (chunk.length > 0) this.#chunks.push(chunk);
+    return true;
+  }
+
+  body(): Buffer {
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks);
+  }
+}
+
+/** True for a body that is given piece by piece. */
+export function isStream(body: HttpAnswer['body']): body is AsyncIterable<Uint8Array> {
+  return body !== null && typeof body === 'object' && Symbol.asyncIterator in body;
+}
+
+/** The answer to what should never happen: a handler that failed, or that gave a header nobody may send. */
+export const FAILURE: HttpAnswer = {
+  status: 500,
+  headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+  body: '{"detail":"Internal Server Error"}',
+};
+
+const FORBIDDEN_IN_HEADER = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+
+/** The answer, or FAILURE where a header value could break out of its line. */
+export function checked(answer: HttpAnswer, log: Log): HttpAnswer {
+  for (const name in answer.headers) {
+    if (!FORBIDDEN_IN_HEADER.test(answer.headers[name]!)) continue;
+    void discard(answer);
+    log.error({ header: name, value: answer.headers[name] }, 'header value not allowed');
+    return FAILURE;
+  }
+  return answer;
+}
+
+/** Tells a stream that nobody will read it. */
+export async function discard({ body }: Pick<HttpAnswer, 'body'>): Promise<void> {
+  if (isStream(body)) await body[Symbol.asyncIterator]().return?.();
+}
+
+/** Refusal of an upgrade anywhere but on /ws. */
+export const NO_SOCKET_HERE: HttpAnswer = {
+  status: 404,
+  headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+  body: '{"detail":"Not Found"}',
+};
+
+/** Requests under way, for whoever wants to wait until there are none. */
+export class InFlight {
+  #count = 0;
+  #idle: (() => void) | undefined;
+
+  enter(): void {
+    this.#count++;
+  }
+
+  leave(): void {
+    if (--this.#count === 0) this.#idle?.();
+  }
+
+  /** Resolves when none is left, or after `ms`. */
+  async idle(ms: number): Promise<void> {
+    if (this.#count === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import { createRequire } from 'node:module';
+import type { Listen, Log } from './transport.js';
+import type { UwsModule } from './uws-types.js';
+import { uwsTransport } from './uws.js';
+import { wsTransport } from './ws.js';
+
+export type TransportChoice = 'auto' | 'uws' | 'ws';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * Chooses the transport and logs which it took. µWebSockets.js is looked for under its official name first (an
+ * operator may have added it from its own source), then as the build for this Node. `uws` insists on it: throws where
+ * none loads.
+ */
+export function chooseTransport(choice: TransportChoice, log: Log): Listen {
+  if (choice === 'ws') {
+    log.info({ transport: 'ws' }, 'transport: node:http with ws, as configured');
+    return wsTransport;
+  }
+  const failures: string[] = [];
+  for (const name of candidates()) {
+    try {
+      const uws = require(name) as UwsModule;
+      log.info({ transport: 'uws', package: name }, `transport: µWebSockets.js from ${name}`);
+      return uwsTransport(uws);
+    } catch (error) {
+      failures.push(`${name}: ${firstLine(error)}`);
+    }
+  }
+  if (choice === 'uws') throw new Error(`TRANSPORT=uws, but no µWebSockets.js loads here (${failures.join('; ')})`);
+  log.warn({ transport: 'ws', failures }, 'transport: node:http with ws, since no µWebSockets.js loads here');
+  return wsTransport;
+}
+
+/** Package names to try, best first. */
+export function candidates(nodeMajor = Number(process.versions.node.split('.')[0])): string[] {
+  return ['uWebSockets.js', ...(nodeMajor === 20 || nodeMajor === 22 ? [`uWebSockets.js-node${nodeMajor}`] : [])];
+}
+
+function firstLine(error: unknown): string {
+  return error instanceof Error ? error.message.split('\n')[0]! : String(error);
+}

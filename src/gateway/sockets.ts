@@ -1,0 +1,185 @@
+import type { ServerMessage } from '../protocol/server.js';
+import type { SocketId } from '../table/api.js';
+import type { FrameSink, Registry, Route, ShardLink, Sockets } from './ports.js';
+import { Session, type SessionHost, type SessionStats } from './session.js';
+import type { HttpRequest, SocketListener, WireSocket } from './transport.js';
+
+export interface SocketHubOptions {
+  messagesPerSecond: number;
+  /** Unsent bytes after which a slow reader is closed with 1013. */
+  bufferBytes: number;
+  registry: Registry;
+  link(shard: number): ShardLink;
+  clientIp(request: HttpRequest): string;
+  /** ms of a clock that never goes back; default performance.now. */
+  now?: () => number;
+}
+
+export interface SocketStats extends SessionStats {
+  sockets: number;
+  /** Frames of shards forwarded, and their bytes. */
+  frames: number;
+  frameBytes: number;
+}
+
+/**
+ * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
+ * fronts each has a hub of its own.
+ *
+ * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
+ * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
+ */
+export class SocketHub implements Sockets, FrameSink, SessionHost {
+  readonly registry: Registry;
+  readonly messagesPerSecond: number;
+  readonly bufferBytes: number;
+  readonly now: () => number;
+  readonly link: (shard: number) => ShardLink;
+  readonly stats: SocketStats = {
+    sockets: 0,
+    opened: 0,
+    messages: 0,
+    rateLimited: 0,
+    invalid: 0,
+    slowReaders: 0,
+    frames: 0,
+    frameBytes: 0,
+  };
+  readonly #clientIp: (request: HttpRequest) => string;
+  readonly #sessions = new Map<SocketId, Session>();
+  #lastId = 0;
+  #due: Session[] = [];
+
+  constructor(options: SocketHubOptions) {
+    this.registry = options.registry;
+    this.messagesPerSecond = options.messagesPerSecond;
+    this.bufferBytes = options.bufferBytes;
+    this.now = options.now ?? (() => performance.now());
+    this.link = (shard) => options.link(shard);
+    this.#clientIp = options.clientIp;
+  }
+
+  // ---- from the transport
+
+  open(socket: WireSocket, request: HttpRequest): SocketListener {
+    const session = new Session(this.#nextId(), socket, this);
+    this.#sessions.set(session.id, session);
+    this.stats.opened++;
+    this.stats.sockets++;
+    this.registry.opened(session.id, {
+      apiKey: bearerKey(request.header('authorization')),
+      ip: this.#clientIp(request),
+      competitionId: new URLSearchParams(request.query).get('competition_id'),
+    });
+    return session;
+  }
+
+  /** Up to 2³²−1, then again from 1 past those in use: 0 is no socket. */
+  #nextId(): SocketId {
+    do this.#lastId = this.#lastId === 0xffff_ffff ? 1 : this.#lastId + 1;
+    while (this.#sessions.has(this.#lastId));
+    return this.#lastId;
+  }
+
+  // ---- from the registry
+
+  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: Route | null): void {
+    this.#sessions.get(socket)?.welcome(agent, route);
+  }
+
+  refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
+    this.#sessions.get(socket)?.refuse(error, closeCode);
+  }
+
+  send(socket: SocketId, message: ServerMessage): void {
+    this.#sessions.get(socket)?.send(message);
+  }
+
+  route(socket: SocketId, route: Route | null): void {
+    this.#sessions.get(socket)?.route(route);
+  }
+
+  close(socket: SocketId, closeCode: number, reason: string): void {
+    this.#sessions.get(socket)?.end(closeCode, reason);
+  }
+
+  // ---- from the shards
+
+  #bytes: ArrayBuffer = new ArrayBuffer(0);
+  #index: Uint32Array = new Uint32Array(0);
+  /** For each frame of the batch the next one for the same socket, -1 after the last. */
+  #next = new Int32Array(1024);
+  readonly #touched: Session[] = [];
+  #current: Session | null = null;
+
+  /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
+  forward(bytes: ArrayBuffer, index: Uint32Array): void {
+    this.#bytes = bytes;
+    this.#index = index;
+    this.#chain(index);
+    for (const session of this.#touched) {
+      if (!session.checkBacklog()) {
+        this.#current = session;
+        session.socket.cork(this.#burst);
+      }
+      session.head = session.tail = -1;
+    }
+    this.#touched.length = 0;
+    this.#current = null;
+  }
+
+  /** Strings the frames of each socket together, in order of first appearance. */
+  #chain(index: Uint32Array): void {
+    const count = index.length / 3;
+    if (count > this.#next.length) this.#next = new Int32Array(count * 2);
+    const next = this.#next;
+    for (let frame = 0; frame < count; frame++) {
+      const session = this.#sessions.get(index[frame * 3]!);
+      if (session === undefined || !session.live) continue;
+      if (session.tail < 0) {
+        session.head = frame;
+        this.#touched.push(session);
+      } else next[session.tail] = frame;
+      session.tail = frame;
+      next[frame] = -1;
+    }
+  }
+
+  /** All that one socket gets of a batch; made once, since it runs for every socket of every batch. */
+  readonly #burst = (): void => {
+    const session = this.#current;
+    if (session === null) return;
+    if (session.hasPending) session.sendPending();
+    const index = this.#index;
+    for (let frame = session.head; frame >= 0 && session.live; frame = this.#next[frame]!) {
+      const start = index[frame * 3 + 1]!;
+      const length = index[frame * 3 + 2]! - start;
+      session.sendFrame(new Uint8Array(this.#bytes, start, length));
+      this.stats.frames++;
+      this.stats.frameBytes += length;
+    }
+  };
+
+  // ---- for the sessions
+
+  schedule(session: Session): void {
+    if (this.#due.length === 0) setImmediate(this.#flush);
+    this.#due.push(session);
+  }
+
+  gone(session: Session): void {
+    this.#sessions.delete(session.id);
+    this.stats.sockets--;
+  }
+
+  readonly #flush = (): void => {
+    const due = this.#due;
+    this.#due = [];
+    for (const session of due) session.flush();
+  };
+}
+
+/** The key of `Authorization: Bearer KEY`; the scheme's case does not matter. */
+export function bearerKey(authorization: string): string | null {
+  return /^bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? null;
+}

@@ -1,0 +1,94 @@
+/**
+ * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
+ * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
+ */
+
+/** One HTTP request, its body already read. */
+export interface HttpRequest {
+  /** Upper case. */
+  readonly method: string;
+  /** As sent: still percent-encoded, without the query. */
+  readonly path: string;
+  /** As sent, without `?`. */
+  readonly query: string;
+  /** Address of the other end of the TCP connection: a proxy's, where there is one. */
+  readonly remote: string;
+  /** Null: larger than the limit, so it was not kept. */
+  readonly body: Buffer | null;
+  /** Aborted when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal;
+  /** Value of a header by its lower-case name, '' without it. */
+  header(name: string): string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  /** A stream is pulled only as fast as the client reads, and returned (`iterator.return`) when the client leaves. */
+  body: string | Uint8Array | AsyncIterable<Uint8Array> | null;
+}
+
+/** An open WebSocket. After `close`, or once the listener heard `closed`, every method does nothing. */
+export interface WireSocket {
+  /** Sends one text frame. False: dropped because even the hard buffer limit was passed; the socket must be closed. */
+  send(frame: string | Uint8Array): boolean;
+  /** Runs `write`; all frames it sends leave in one system call. */
+  cork(write: () => void): void;
+  /** Bytes sent but not yet taken by the network. */
+  buffered(): number;
+  /** Sends what is buffered and a close frame. The listener's `closed` runs before this returns. */
+  close(code: number, reason: string): void;
+}
+
+/** Who owns a socket hears of it here. */
+export interface SocketListener {
+  /** One whole message, text or binary alike. The bytes are valid during the call only. */
+  message(data: Buffer): void;
+  /** Exactly once; nothing follows. */
+  closed(): void;
+}
+
+export interface TransportHandlers {
+  /** Answers a request; must not reject. */
+  http(request: HttpRequest): Promise<HttpAnswer>;
+  /** Asked before a WebSocket is accepted on /ws: null lets it in, an answer refuses it. */
+  admit(request: HttpRequest): Promise<HttpAnswer | null>;
+  open(socket: WireSocket, request: HttpRequest): SocketListener;
+}
+
+export interface TransportOptions {
+  host: string;
+  /** 0 takes a free one. */
+  port: number;
+  /** Largest request body in bytes. */
+  bodyLimit: number;
+  /** Frames above this just end the socket; the gateway's own limit, which answers properly, is lower. */
+  frameLimit: number;
+  /** Hard limit of a socket's unsent bytes; the gateway's own limit is lower. */
+  bufferLimit: number;
+  /** A peer silent for so long, pings unanswered, is dead. At least 8. */
+  idleSeconds: number;
+  log: Log;
+}
+
+export interface Transport {
+  readonly name: 'uws' | 'ws';
+  readonly port: number;
+  /**
+   * Stops listening, lets requests under way finish for at most `graceMs`, closes every socket with the code, and
+   * resolves once nothing is left open.
+   */
+  close(code: number, reason: string, graceMs?: number): Promise<void>;
+}
+
+export type Listen = (options: TransportOptions, handlers: TransportHandlers) => Promise<Transport>;
+
+/** The part of a pino logger in use. */
+export interface Log {
+  info(detail: object, message: string): void;
+  warn(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+/** Where WebSockets are served; a trailing slash does no harm. */
+export const WS_PATHS: readonly string[] = ['/ws', '/ws/'];

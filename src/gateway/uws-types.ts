@@ -1,0 +1,84 @@
+/** The part of µWebSockets.js (v20) in use; its packages carry no declarations. */
+
+/** Native handle of a listening socket. */
+export interface UwsListenSocket {
+  readonly __listenSocket: unique symbol;
+}
+
+/** Native handle needed to finish an upgrade. */
+export interface UwsContext {
+  readonly __context: unique symbol;
+}
+
+/** Valid during the handler's synchronous part only. */
+export interface UwsRequest {
+  getMethod(): string;
+  getUrl(): string;
+  getQuery(): string | undefined;
+  getHeader(lowerCaseName: string): string;
+  forEach(visit: (name: string, value: string) => void): void;
+}
+
+/** Valid until aborted, or until the answer ended. */
+export interface UwsResponse {
+  writeStatus(status: string): UwsResponse;
+  writeHeader(name: string, value: string): UwsResponse;
+  /** Chunked encoding; false: it is buffered, wait for onWritable. */
+  write(chunk: string | Uint8Array): boolean;
+  end(body?: string | Uint8Array, closeConnection?: boolean): UwsResponse;
+  endWithoutBody(reportedLength?: number, closeConnection?: boolean): UwsResponse;
+  /** Ends the connection at once; onAborted runs. */
+  close(): UwsResponse;
+  onWritable(handler: (offset: number) => boolean): UwsResponse;
+  onAborted(handler: () => void): UwsResponse;
+  /** The chunk is valid during the call only. */
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): UwsResponse;
+  cork(write: () => void): UwsResponse;
+  getRemoteAddressAsText(): ArrayBuffer;
+  upgrade<T>(userData: T, key: string, protocol: string, extensions: string, context: UwsContext): void;
+}
+
+/** Valid until its close handler ran; any call after that throws. */
+export interface UwsWebSocket<T> {
+  /** 1: sent, 0: sent but partly buffered, 2: dropped because the buffer is beyond maxBackpressure. */
+  send(frame: string | Uint8Array, isBinary: boolean): 0 | 1 | 2;
+  getBufferedAmount(): number;
+  /** Sends a close frame; the close handler runs before this returns. */
+  end(code: number, reason: string): void;
+  /** Drops the connection; the close handler runs before this returns. */
+  close(): void;
+  cork(write: () => void): UwsWebSocket<T>;
+  getUserData(): T;
+}
+
+export interface UwsBehavior<T> {
+  maxPayloadLength: number;
+  /** Seconds, 8 to 960. */
+  idleTimeout: number;
+  sendPingsAutomatically: boolean;
+  maxBackpressure: number;
+  closeOnBackpressureLimit: boolean;
+  compression: number;
+  upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): void;
+  open(socket: UwsWebSocket<T>): void;
+  /** The message is valid during the call only. */
+  message(socket: UwsWebSocket<T>, message: ArrayBuffer, isBinary: boolean): void;
+  close(socket: UwsWebSocket<T>, code: number, reason: ArrayBuffer): void;
+}
+
+export interface UwsApp {
+  any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
+  ws<T>(pattern: string, behavior: UwsBehavior<T>): UwsApp;
+  listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp;
+  /** Closes every socket of the app, listening ones included. */
+  close(): UwsApp;
+}
+
+export interface UwsModule {
+  App(): UwsApp;
+  us_listen_socket_close(socket: UwsListenSocket): void;
+  us_socket_local_port(socket: UwsListenSocket): number;
+  /** Fail when the port is taken instead of sharing it. */
+  LIBUS_LISTEN_EXCLUSIVE_PORT: number;
+  DISABLED: number;
+}

@@ -1,0 +1,209 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE } from './exchange.js';
+import {
+  WS_PATHS,
+  type HttpAnswer,
+  type Listen,
+  type SocketListener,
+  type Transport,
+  type TransportHandlers,
+  type TransportOptions,
+  type WireSocket,
+} from './transport.js';
+import { Reply } from './uws-reply.js';
+import type {
+  UwsBehavior,
+  UwsContext,
+  UwsListenSocket,
+  UwsModule,
+  UwsRequest,
+  UwsResponse,
+  UwsWebSocket,
+} from './uws-types.js';
+
+/** How long closed sockets may take to bring their last bytes and close frame over before the app itself closes. */
+const LINGER_MS = 100;
+
+/** The transport on µWebSockets.js, for a module that the loader found. */
+export const uwsTransport =
+  (uws: UwsModule): Listen =>
+  (options, handlers) =>
+    UwsTransport.listen(uws, options, handlers);
+
+class UwsTransport implements Transport {
+  readonly name = 'uws';
+  readonly #app;
+  readonly #sockets = new Set<UwsSocket>();
+  readonly #inFlight = new InFlight();
+  #listener: UwsListenSocket | null = null;
+  #closing = false;
+  port = 0;
+
+  private constructor(
+    private readonly uws: UwsModule,
+    private readonly options: TransportOptions,
+    private readonly handlers: TransportHandlers,
+  ) {
+    this.#app = uws.App();
+    for (const path of WS_PATHS) this.#app.ws(path, this.#behavior());
+    this.#app.any('/*', (response, request) => this.#request(response, request));
+  }
+
+  static async listen(uws: UwsModule, options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
+    const transport = new UwsTransport(uws, options, handlers);
+    const { host, port } = options;
+    await new Promise<void>((resolve, reject) => {
+      transport.#app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+        if (socket === false) return reject(new Error(`cannot listen on ${host}:${port}: address in use or not ours`));
+        transport.#listener = socket;
+        transport.port = uws.us_socket_local_port(socket);
+        resolve();
+      });
+    });
+    return transport;
+  }
+
+  async close(code: number, reason: string, graceMs = 2000): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    if (this.#listener) this.uws.us_listen_socket_close(this.#listener);
+    const hadSockets = this.#sockets.size > 0;
+    for (const socket of this.#sockets) socket.close(code, reason);
+    await this.#inFlight.idle(graceMs);
+    if (hadSockets) await delay(Math.min(LINGER_MS, graceMs));
+    this.#app.close();
+  }
+
+  #request(response: UwsResponse, request: UwsRequest): void {
+    const exchange = exchangeOf(response, request);
+    this.#inFlight.enter();
+    const reply = new Reply(response, exchange, this.options.log, () => this.#inFlight.leave());
+    if (exchange.header('upgrade').toLowerCase() === 'websocket') return reply.send(NO_SOCKET_HERE);
+
+    const answer = () => void this.handlers.http(exchange).then((a) => reply.send(a), (e: unknown) => reply.fail(e)); // prettier-ignore
+    if (Number(exchange.header('content-length')) > this.options.bodyLimit) {
+      exchange.body = null;
+      return answer();
+    }
+    this.#readBody(response, exchange, answer);
+  }
+
+  #readBody(response: UwsResponse, exchange: Exchange, done: () => void): void {
+    const collector = new BodyCollector(this.options.bodyLimit);
+    let finished = false;
+    response.onData((chunk, isLast) => {
+      if (finished) return;
+      const fits = collector.add(Buffer.from(chunk.slice(0)));
+      if (fits && !isLast) return;
+      finished = true;
+      exchange.body = fits ? collector.body() : null;
+      done();
+    });
+  }
+
+  #behavior(): UwsBehavior<UserData> {
+    const { frameLimit, idleSeconds, bufferLimit } = this.options;
+    return {
+      maxPayloadLength: frameLimit,
+      idleTimeout: idleSeconds,
+      sendPingsAutomatically: true,
+      maxBackpressure: bufferLimit,
+      closeOnBackpressureLimit: false,
+      compression: this.uws.DISABLED,
+      upgrade: (response, request, context) => void this.#upgrade(response, request, context),
+      open: (ws) => {
+        const { socket } = ws.getUserData();
+        this.#sockets.add(socket);
+        socket.listener = this.handlers.open(socket, socket.opened(ws));
+        if (this.#closing) socket.close(1012, 'server is restarting');
+      },
+      message: (ws, message) => ws.getUserData().socket.listener?.message(Buffer.from(message)),
+      close: (ws) => {
+        const { socket } = ws.getUserData();
+        this.#sockets.delete(socket);
+        socket.closed();
+      },
+    };
+  }
+
+  async #upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): Promise<void> {
+    const exchange = exchangeOf(response, request);
+    const key = exchange.header('sec-websocket-key');
+    const protocol = exchange.header('sec-websocket-protocol');
+    const extensions = exchange.header('sec-websocket-extensions');
+    const reply = new Reply(response, exchange, this.options.log, () => undefined);
+    const refusal = await this.#admit(exchange);
+    if (exchange.aborted) return;
+    if (refusal) return reply.send(refusal);
+    const userData: UserData = { socket: new UwsSocket(exchange) };
+    response.cork(() => response.upgrade(userData, key, protocol, extensions, context));
+  }
+
+  async #admit(exchange: Exchange): Promise<HttpAnswer | null> {
+    this.#inFlight.enter();
+    try {
+      return await this.handlers.admit(exchange);
+    } catch (error) {
+      this.options.log.error({ err: error }, 'admission of a socket failed');
+      return FAILURE;
+    } finally {
+      this.#inFlight.leave();
+    }
+  }
+}
+
+/** What the library keeps with a socket: a plain object, since it copies the properties and drops the prototype. */
+interface UserData {
+  socket: UwsSocket;
+}
+
+/** The library's socket with a guard: after its close handler ran it must not be touched. */
+class UwsSocket implements WireSocket {
+  #ws: UwsWebSocket<UserData> | null = null;
+  listener: SocketListener | null = null;
+
+  constructor(private exchange: Exchange | null) {}
+
+  /** Takes the open socket, and gives away the request that opened it. */
+  opened(ws: UwsWebSocket<UserData>): Exchange {
+    const { exchange } = this;
+    if (exchange === null) throw new Error('a socket opens once');
+    this.#ws = ws;
+    this.exchange = null;
+    return exchange;
+  }
+
+  send(frame: string | Uint8Array): boolean {
+    return this.#ws === null || this.#ws.send(frame, false) !== 2;
+  }
+
+  cork(write: () => void): void {
+    this.#ws?.cork(write);
+  }
+
+  buffered(): number {
+    return this.#ws === null ? 0 : this.#ws.getBufferedAmount();
+  }
+
+  close(code: number, reason: string): void {
+    this.#ws?.end(code, reason);
+  }
+
+  closed(): void {
+    this.#ws = null;
+    this.listener?.closed();
+    this.listener = null;
+  }
+}
+
+function exchangeOf(response: UwsResponse, request: UwsRequest): Exchange {
+  const headers = new Map<string, string>();
+  request.forEach((name, value) => addHeader(headers, name, value));
+  return new Exchange({
+    method: request.getMethod().toUpperCase(),
+    path: request.getUrl(),
+    query: request.getQuery() ?? '',
+    remote: Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
+    headers,
+  });
+}

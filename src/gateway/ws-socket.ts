@@ -1,0 +1,75 @@
+import type { Duplex } from 'node:stream';
+import type { RawData, WebSocket } from 'ws';
+import type { SocketListener, WireSocket } from './transport.js';
+
+/** One socket of the fallback transport. Like the native one it counts as closed as soon as `close` is called. */
+export class WsSocket implements WireSocket {
+  listener: SocketListener | null = null;
+  /** Quarters of the idle time since the peer was last heard. */
+  quietQuarters = 0;
+  #open = true;
+
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly connection: Duplex,
+    private readonly bufferLimit: number,
+    private readonly onClosed: () => void,
+  ) {
+    ws.on('message', (data: RawData) => {
+      this.quietQuarters = 0;
+      // Always one Buffer: binaryType is the default `nodebuffer`.
+      if (this.#open) this.listener?.message(data as Buffer);
+    });
+    ws.on('pong', () => {
+      this.quietQuarters = 0;
+    });
+    ws.on('ping', () => {
+      this.quietQuarters = 0;
+    });
+    ws.on('close', () => this.#closed());
+    // A frame against the protocol: the library answers with the fitting close code and `close` follows.
+    ws.on('error', () => undefined);
+  }
+
+  send(frame: string | Uint8Array): boolean {
+    if (!this.#open) return true;
+    if (this.ws.bufferedAmount > this.bufferLimit) return false;
+    this.ws.send(frame, { binary: false });
+    return true;
+  }
+
+  cork(write: () => void): void {
+    if (!this.#open) return;
+    this.connection.cork();
+    write();
+    this.connection.uncork();
+  }
+
+  buffered(): number {
+    return this.#open ? this.ws.bufferedAmount : 0;
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#open) return;
+    this.ws.close(code, reason);
+    this.#closed();
+  }
+
+  ping(): void {
+    if (this.#open) this.ws.ping();
+  }
+
+  /** Ends a dead peer's connection without a handshake. */
+  drop(): void {
+    this.ws.terminate();
+    this.#closed();
+  }
+
+  #closed(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.onClosed();
+    this.listener?.closed();
+    this.listener = null;
+  }
+}

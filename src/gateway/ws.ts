@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { WebSocketServer, type WebSocket } from 'ws';
+import {
+  addHeader,
+  BodyCollector,
+  checked,
+  discard,
+  Exchange,
+  FAILURE,
+  InFlight,
+  isStream,
+  NO_SOCKET_HERE,
+} from './exchange.js';
+import {
+  WS_PATHS,
+  type HttpAnswer,
+  type Listen,
+  type Transport,
+  type TransportHandlers,
+  type TransportOptions,
+} from './transport.js';
+import { WsSocket } from './ws-socket.js';
+
+/** The transport on node:http and `ws`, for machines without a fitting µWebSockets.js build. */
+export const wsTransport: Listen = (options, handlers) => WsTransport.listen(options, handlers);
+
+/** A silent socket is pinged after half of its quarters and ended after the last. */
+const QUARTERS = 4;
+
+class WsTransport implements Transport {
+  readonly name = 'ws';
+  readonly #server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 10_000 });
+  readonly #upgrader: WebSocketServer;
+  readonly #sockets = new Set<WsSocket>();
+  /** TCP connections of WebSockets: they outlive their WsSocket while the close handshake runs. */
+  readonly #connections = new Set<Duplex>();
+  readonly #inFlight = new InFlight();
+  readonly #heartbeat: NodeJS.Timeout;
+  #closing = false;
+
+  private constructor(
+    private readonly options: TransportOptions,
+    private readonly handlers: TransportHandlers,
+  ) {
+    this.#upgrader = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      maxPayload: options.frameLimit,
+    });
+    this.#server.on('request', (request, response) => this.#request(request, response));
+    this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
+    this.#heartbeat = setInterval(() => this.#beat(), (options.idleSeconds * 1000) / QUARTERS).unref();
+  }
+
+  static async listen(options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
+    const transport = new WsTransport(options, handlers);
+    transport.#server.listen(options.port, options.host);
+    try {
+      await once(transport.#server, 'listening');
+    } catch (cause) {
+      clearInterval(transport.#heartbeat);
+      throw new Error(`cannot listen on ${options.host}:${options.port}: address in use or not ours`, { cause });
+    }
+    return transport;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async close(code: number, reason: string, graceMs = 2000): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    clearInterval(this.#heartbeat);
+    const stopped = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of [...this.#sockets]) socket.close(code, reason);
+    const timer = setTimeout(() => {
+      for (const connection of this.#connections) connection.destroy();
+      this.#server.closeAllConnections();
+    }, graceMs);
+    await this.#inFlight.idle(graceMs);
+    this.#server.closeIdleConnections();
+    await stopped;
+    clearTimeout(timer);
+  }
+
+  #request(request: IncomingMessage, response: ServerResponse): void {
+    const exchange = exchangeOf(request);
+    this.#inFlight.enter();
+    response.on('close', () => {
+      if (!response.writableFinished) exchange.abort();
+      this.#inFlight.leave();
+    });
+    const reply = (answer: HttpAnswer) => void this.#reply(response, exchange, answer);
+    const answer = () =>
+      void this.handlers.http(exchange).then(reply, (e: unknown) => reply(this.#failure(exchange, e)));
+    if (Number(exchange.header('content-length')) > this.options.bodyLimit) {
+      exchange.body = null;
+      request.resume();
+      return answer();
+    }
+    this.#readBody(request, exchange, answer);
+  }
+
+  #readBody(request: IncomingMessage, exchange: Exchange, done: () => void): void {
+    const collector = new BodyCollector(this.options.bodyLimit);
+    let finished = false;
+    const finish = (body: Buffer | null) => {
+      if (finished) return;
+      finished = true;
+      exchange.body = body;
+      done();
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (!collector.add(chunk)) finish(null);
+    });
+    request.on('end', () => finish(collector.body()));
+    // A request that breaks off never ends; the response's close event, which follows, clears it away.
+    request.on('error', () => exchange.abort());
+  }
+
+  #failure(exchange: Exchange, error: unknown): HttpAnswer {
+    this.options.log.error({ err: error, method: exchange.method, path: exchange.path }, 'request handler failed');
+    return FAILURE;
+  }
+
+  async #reply(response: ServerResponse, exchange: Exchange, given: HttpAnswer): Promise<void> {
+    if (exchange.aborted) return void discard(given);
+    const { status, headers, body } = checked(given, this.options.log);
+    if (!isStream(body)) {
+      const bodiless = status === 204 || status === 304;
+      const length = bodiless ? {} : { 'content-length': body === null ? 0 : Buffer.byteLength(body) };
+      response.writeHead(status, { ...headers, ...length }).end(bodiless ? undefined : (body ?? undefined));
+      return;
+    }
+    response.writeHead(status, headers);
+    if (exchange.method === 'HEAD') {
+      response.end();
+      return discard({ body });
+    }
+    try {
+      await pipeline(body, response);
+    } catch (error) {
+      // pipeline has broken the connection, which tells the client that the body is not whole.
+      if (!exchange.aborted) this.options.log.error({ err: error, path: exchange.path }, 'answer broke off');
+    }
+  }
+
+  async #upgrade(request: IncomingMessage, connection: Duplex, head: Buffer): Promise<void> {
+    // Whatever breaks is followed by 'close', where it is dealt with.
+    connection.on('error', () => connection.destroy());
+    const exchange = exchangeOf(request);
+    const refusal = WS_PATHS.includes(exchange.path) ? await this.#admit(exchange) : NO_SOCKET_HERE;
+    if (refusal) return refuse(connection, refusal);
+    this.#upgrader.handleUpgrade(request, connection, head, (ws) => this.#open(ws, connection, exchange));
+  }
+
+  async #admit(exchange: Exchange): Promise<HttpAnswer | null> {
+    this.#inFlight.enter();
+    try {
+      return await this.handlers.admit(exchange);
+    } catch (error) {
+      return this.#failure(exchange, error);
+    } finally {
+      this.#inFlight.leave();
+    }
+  }
+
+  #open(ws: WebSocket, connection: Duplex, exchange: Exchange): void {
+    this.#connections.add(connection);
+    connection.once('close', () => this.#connections.delete(connection));
+    const socket = new WsSocket(ws, connection, this.options.bufferLimit, () => this.#sockets.delete(socket));
+    this.#sockets.add(socket);
+    socket.listener = this.handlers.open(socket, exchange);
+    if (this.#closing) socket.close(1012, 'server is restarting');
+  }
+
+  #beat(): void {
+    for (const socket of this.#sockets) {
+      const quiet = ++socket.quietQuarters;
+      if (quiet > QUARTERS) socket.drop();
+      else if (quiet > QUARTERS / 2) socket.ping();
+    }
+  }
+}
+
+function exchangeOf(request: IncomingMessage): Exchange {
+  const headers = new Map<string, string>();
+  const raw = request.rawHeaders;
+  for (let i = 0; i < raw.length; i += 2) addHeader(headers, raw[i]!.toLowerCase(), raw[i + 1]!);
+  const url = request.url ?? '';
+  const mark = url.indexOf('?');
+  return new Exchange({
+    method: request.method ?? '',
+    path: mark < 0 ? url : url.slice(0, mark),
+    query: mark < 0 ? '' : url.slice(mark + 1),
+    remote: request.socket.remoteAddress ?? '',
+    headers,
+  });
+}
+
+/** Answers an upgrade request in plain HTTP and ends the connection. */
+function refuse(connection: Duplex, { status, headers, body }: HttpAnswer): void {
+  const text = typeof body === 'string' ? body : '';
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
+}
