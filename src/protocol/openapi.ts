@@ -99,6 +99,8 @@ function byItself(spec: RouteSpec, status: number): string[] {
       return [Detail.unauthorized];
     case 403:
       return spec.auth === 'admin' ? [Detail.adminOnly] : [];
+    case 413:
+      return [Detail.bodyTooLarge];
     case 429:
       return [Detail.tooManyRequests];
     default:
@@ -115,6 +117,7 @@ const MEANING: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict: a duplicate, or already done',
+  413: 'The body is too large',
   422: 'The request does not fit its schema',
   429: 'Rate limit, or too early',
   503: 'Unavailable',

@@ -144,6 +144,7 @@ export function statusesOf(spec: RouteSpec): number[] {
   if (spec.auth === 'admin') statuses.add(403);
   if (spec.params !== undefined && hasFormat(spec.params)) statuses.add(400);
   if (spec.query !== undefined || spec.body !== undefined) statuses.add(422);
+  if (spec.body !== undefined) statuses.add(413);
   if (limitOf(spec) !== null) statuses.add(429);
   return [...statuses].sort((a, b) => a - b);
 }

@@ -1,0 +1,115 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { CLOSE_REASONS, ERROR_CODES_NEVER_SENT, ERROR_MESSAGES, REJECTION_REASONS } from '../../src/protocol/codes.js';
+import { ReplayedEvent } from '../../src/protocol/messages/state.js';
+import { restSpecs } from '../../src/protocol/rest/index.js';
+import { statusesOf } from '../../src/protocol/route.js';
+import { ServerMessages } from '../../src/protocol/server.js';
+import { fieldsOfSchema } from './fields.js';
+import { seenDir } from './recorder.js';
+
+/**
+ * The last check of the suite: of all that the schemas allow the server to say, what did no test ever see?
+ * `node dist/test/support/coverage.js` reads what the recorders of the run left in SEEN_DIR and fails with the list;
+ * `--clear` empties that folder, for the start of a run.
+ */
+
+/** What need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
+export const EXCUSED: readonly { what: RegExp; why: string }[] = [
+  { what: /^(message|field) season_ended\b/, why: 'season life: the end of a season' },
+  { what: /^(message|field) chips_skimmed\b/, why: 'season life: a season with a maximum table stack' },
+  { what: /^error (season_error|no_active_season)$/, why: 'season life: a request across the end of a season' },
+  { what: /^answer (getCurrentSeason|registerForSeason) 404$/, why: 'season life: no season is active' },
+  { what: /^error email_not_verified$/, why: 'accounts: e-mail verification' },
+  { what: /^answer rebuy 403$/, why: 'accounts: e-mail verification' },
+  { what: /^answer registerAgent 403$/, why: 'accounts: sign-in session and invite codes' },
+  { what: /^answer (?!registerAgent |rebuy )\w+ 429$/, why: 'accounts: the whole table of rate limits' },
+  { what: /^field \w+ (.*\.|.*\[\]\.)?public_profile_slug$/, why: 'accounts: public profile pages' },
+  { what: /^error scope_connection_already_active$/, why: 'competitions: a socket for another pool' },
+  { what: /^close 4009$/, why: 'competitions: a socket for another pool' },
+  { what: /^close 4003$/, why: 'hosted bots: bot tokens' },
+  {
+    what: /^field rebuy_confirmed (request_id|replayed|chips_granted|score_penalty|rebuy_penalty_total|next_rebuy_at)$/,
+    why: 'competitions: rebuys of a private pool',
+  },
+  {
+    what: /^field rebuy_confirmed (rebuys_used|rebuys_remaining|rebuy_available_now)$/,
+    why: 'competitions: rebuys of a private pool',
+  },
+  { what: /^field table_closed (hand_id|hand_seq)$/, why: 'null by nature: a table closes between hands' },
+  {
+    what: /^field resync_response (replayed_events\[\]|snapshot\.(?!hero\.turn_token))/,
+    why: 'the same objects as player_action, table_state, …, which are held to all their fields; the types replayed are counted apart',
+  },
+  { what: /^answer getTable 200 field /, why: 'the same object as table_state, which is held to all its fields' },
+];
+
+/** What the server never says, by ruling. To see it is a failure. */
+export const NEVER: ReadonlySet<string> = new Set(ERROR_CODES_NEVER_SENT.map((code) => `error ${code}`));
+
+/** Everything the schemas allow, in the words of the recorder. */
+export function mustSee(): Set<string> {
+  const all: string[] = [];
+  for (const [type, schema] of Object.entries(ServerMessages)) {
+    all.push(`message ${type}`, ...[...fieldsOfSchema(schema)].map((field) => `field ${type} ${field}`));
+  }
+  for (const event of ReplayedEvent.anyOf) all.push(...typesOf(event).map((type) => `replayed ${type}`));
+  all.push(...Object.keys(ERROR_MESSAGES).map((code) => `error ${code}`));
+  all.push(...Object.keys(REJECTION_REASONS).map((code) => `rejected ${code}`));
+  all.push(...Object.keys(CLOSE_REASONS).map((code) => `close ${code}`));
+  for (const spec of restSpecs) {
+    for (const status of statusesOf(spec)) {
+      all.push(status === 413 ? 'answer any 413' : `answer ${spec.id} ${status}`);
+      const fields = spec.answers[status] === undefined ? [] : fieldsOfSchema(spec.answers[status]);
+      all.push(...[...fields].map((field) => `answer ${spec.id} ${status} field ${field}`));
+    }
+  }
+  return new Set(all.filter((item) => !NEVER.has(item)));
+}
+
+/** The message types of an event schema, or of each of its alternatives. */
+function typesOf(schema: object): string[] {
+  if ('anyOf' in schema) return (schema.anyOf as object[]).flatMap(typesOf);
+  return [(schema as { properties: { type: { const: string } } }).properties.type.const];
+}
+
+export interface Verdict {
+  missing: string[];
+  forbidden: string[];
+  staleExcuses: string[];
+  required: number;
+}
+
+export function judge(seen: ReadonlySet<string>): Verdict {
+  const all = [...mustSee()];
+  const required = all.filter((item) => !EXCUSED.some(({ what }) => what.test(item)));
+  return {
+    missing: required.filter((item) => !seen.has(item)).sort(),
+    forbidden: [...seen].filter((item) => NEVER.has(item)).sort(),
+    staleExcuses: EXCUSED.filter(({ what }) => !all.some((item) => what.test(item))).map(({ what }) => String(what)),
+    required: required.length,
+  };
+}
+
+function readSeen(dir: string): Set<string> {
+  mkdirSync(dir, { recursive: true });
+  const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
+  return new Set(files.flatMap((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as string[]));
+}
+
+function main(): void {
+  const dir = seenDir();
+  if (process.argv.includes('--clear')) {
+    rmSync(dir, { recursive: true, force: true });
+    return;
+  }
+  const { missing, forbidden, staleExcuses, required } = judge(readSeen(dir));
+  for (const item of missing) console.log(`never seen: ${item}`);
+  for (const item of forbidden) console.log(`seen, but never to be sent: ${item}`);
+  for (const rule of staleExcuses) console.log(`an excuse that fits nothing: ${rule}`);
+  console.log(`protocol coverage: ${required - missing.length} of ${required} seen`);
+  if (missing.length + forbidden.length + staleExcuses.length > 0) process.exitCode = 1;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

@@ -1,0 +1,134 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { CLOSE_REASONS } from '../../src/protocol/codes.js';
+import { errorSchema } from '../../src/protocol/rest/errors.js';
+import { restSpecs } from '../../src/protocol/rest/index.js';
+import { statusesOf, type RouteSpec } from '../../src/protocol/route.js';
+import { ServerMessages, type ServerMessage, type ServerMessageType } from '../../src/protocol/server.js';
+import { fieldsOfValue } from './fields.js';
+
+/**
+ * The suite's witness: every frame and REST answer a test receives goes through here, is checked against its schema,
+ * and is noted. `coverage.ts` then tells what the whole suite has never seen.
+ */
+export class Recorder {
+  /** What was seen, as the words of `mustSee` in coverage.ts. */
+  readonly seen = new Set<string>();
+  readonly #validators = new Map<TSchema, Validator>();
+
+  /** Checks and notes a text frame from the server, and returns it parsed. Throws when it does not fit its schema. */
+  frame(text: string): ServerMessage {
+    const message: unknown = JSON.parse(text);
+    this.#message(message, text);
+    // Checked just now against the schema its type comes from.
+    return message as ServerMessage;
+  }
+
+  /** Checks and notes a REST answer. `spec` is null where no route matched the request: then only errors fit. */
+  answer(spec: RouteSpec | null, status: number, body: unknown): void {
+    const id = spec?.id ?? 'unmatched';
+    if (spec !== null && !statusesOf(spec).includes(status)) {
+      throw new Error(`${id} answered the undocumented status ${status}: ${excerpt(body)}`);
+    }
+    const schema = spec?.answers[status] ?? errorSchema(status);
+    this.#check(`${id} ${status}`, schema, body);
+    this.seen.add(status === 413 ? 'answer any 413' : `answer ${id} ${status}`);
+    if (status < 400) this.#fields(`answer ${id} ${status} field`, schema, body);
+  }
+
+  /** Notes the code a socket was closed with. Codes that the peer or its library makes up are no news. */
+  close(code: number): void {
+    if (code in CLOSE_REASONS) this.seen.add(`close ${code}`);
+    else if (![1000, 1001, 1005, 1006].includes(code)) throw new Error(`closed with the unknown code ${code}`);
+  }
+
+  #message(message: unknown, text: string): void {
+    const type = typeof message === 'object' && message !== null && 'type' in message ? String(message.type) : '';
+    if (!isServerType(type)) throw new Error(`a frame of unknown type: ${excerpt(text)}`);
+    const body = message as ServerMessage;
+    if (body.type === 'resync_response' && Array.isArray(body.replayed_events)) {
+      // One by one first: what is wrong with one event of many would be lost in the union.
+      for (const event of body.replayed_events) {
+        this.#message(event, JSON.stringify(event));
+        this.seen.add(`replayed ${event.type}`);
+      }
+    }
+    const schema = ServerMessages[type];
+    this.#check(type, schema, message);
+    this.seen.add(`message ${type}`);
+    if (body.type === 'error') this.seen.add(`error ${body.code}`);
+    if (body.type === 'action_rejected') {
+      if (body.details.code !== body.code) throw new Error(`action_rejected names two codes: ${excerpt(text)}`);
+      this.seen.add(`rejected ${body.code}`);
+    }
+    this.#fields(`field ${type}`, schema, message);
+  }
+
+  #check(what: string, schema: TSchema, value: unknown): void {
+    const validator = this.#validators.get(schema) ?? Compile(schema);
+    this.#validators.set(schema, validator);
+    if (validator.Check(value)) return;
+    throw new Error(`${what} does not fit its schema:\n${mismatches(schema, value).join('\n')}\n${excerpt(value)}`);
+  }
+
+  #fields(prefix: string, schema: TSchema, value: unknown): void {
+    const fields = new Set<string>();
+    fieldsOfValue(schema, value, fields);
+    for (const field of fields) this.seen.add(`${prefix} ${field}`);
+  }
+}
+
+/** What is wrong, told by the alternative that comes nearest. */
+function mismatches(schema: TSchema, value: unknown): string[] {
+  const alternatives = 'anyOf' in schema ? (schema.anyOf as TSchema[]) : [schema];
+  const told = alternatives.map((alternative) =>
+    Compile(alternative)
+      .Errors(value)
+      .filter((error) => error.keyword !== 'boolean' && error.keyword !== 'anyOf')
+      .map(({ instancePath, message, params }) => `  ${instancePath || '/'} ${message} ${JSON.stringify(params)}`),
+  );
+  return told.sort((a, b) => a.length - b.length)[0]!;
+}
+
+function excerpt(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > 2000 ? `${text.slice(0, 2000)}… (${text.length} characters)` : text;
+}
+
+const isServerType = (type: string): type is ServerMessageType => Object.hasOwn(ServerMessages, type);
+
+/** The route that answers a request, as the router would choose it: literal segments before parameters. */
+export function specFor(method: string, path: string): RouteSpec | null {
+  const bare = path.split('?')[0]!;
+  const matching = restSpecs.filter((spec) => spec.method === method && pattern(spec).test(bare));
+  return matching.find((spec) => !spec.path.includes('{')) ?? matching[0] ?? null;
+}
+
+const pattern = (spec: RouteSpec) => new RegExp(`^${spec.path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** Where the processes of one run leave what they saw: SEEN_DIR, or a folder of this checkout's own. */
+export function seenDir(): string {
+  const checkout = createHash('sha256').update(process.cwd()).digest('hex').slice(0, 12);
+  return process.env.SEEN_DIR ?? join(tmpdir(), `agent-poker-seen-${userInfo().uid}-${checkout}`);
+}
+
+/** The one recorder of this process; what it saw is written when the process ends. */
+const recorder = new Recorder();
+process.once('exit', () => {
+  if (recorder.seen.size === 0) return;
+  const dir = seenDir();
+  mkdirSync(dir, { recursive: true });
+  writeFileSync(join(dir, `${process.pid}-${randomUUID()}.json`), JSON.stringify([...recorder.seen].sort()));
+});
+
+export const recordFrame = (text: string): ServerMessage => recorder.frame(text);
+export const recordClose = (code: number): void => recorder.close(code);
+
+/** `route` is a spec, or method and path of the request. */
+export function recordAnswer(route: RouteSpec | { method: string; path: string }, status: number, body: unknown): void {
+  recorder.answer('id' in route ? route : specFor(route.method, route.path), status, body);
+}
