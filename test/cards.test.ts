@@ -39,7 +39,8 @@ void t.test('a card code and its name belong to each other', (t) => {
     CARD_NAMES.map((_, card) => card),
   );
   t.same(['2c', '2d', '2h', '2s', '3c', 'Td', 'As'].map(parseCard), [0, 1, 2, 3, 4, 33, 51]);
-  for (const name of ['', 'A', '1s', 'AS', 'as', '??', '10s']) t.throws(() => parseCard(name), RangeError, name);
+  for (const name of ['', 'A', '1s', 'AS', 'as', '??', '10s', 'Asx', 'Ä♠'])
+    t.throws(() => parseCard(name), RangeError, name);
   t.end();
 });
 

@@ -14,11 +14,21 @@ export const CARD_NAMES: readonly string[] = Array.from(
   (_, card) => RANKS[card >> 2]! + SUITS[card & 3]!,
 );
 
-const CODES = new Map(CARD_NAMES.map((name, card) => [name, card]));
+/** Rank and suit by the code of their character, -1 for any other. */
+const RANK_OF = placesOf(RANKS);
+const SUIT_OF = placesOf(SUITS);
+
+function placesOf(letters: string): Int8Array {
+  const places = new Int8Array(128).fill(-1);
+  for (let i = 0; i < letters.length; i++) places[letters.charCodeAt(i)] = i;
+  return places;
+}
 
 /** The code of a two-character card name; throws a RangeError on anything else. */
 export function parseCard(name: string): Card {
-  const card = CODES.get(name);
-  if (card === undefined) throw new RangeError(`not a card: ${name}`);
-  return card;
+  // No such character, or one beyond the table, comes out as undefined.
+  const rank = RANK_OF[name.charCodeAt(0)] ?? -1;
+  const suit = SUIT_OF[name.charCodeAt(1)] ?? -1;
+  if (name.length !== 2 || rank < 0 || suit < 0) throw new RangeError(`not a card: ${name}`);
+  return (rank << 2) | suit;
 }

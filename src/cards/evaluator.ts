@@ -5,6 +5,8 @@
  * seven cards) its low bits are hashed to the value, with one the mask of that suit's ranks is looked up instead. No
  * flush can hide a better hand: with five of one suit among seven cards there is no full house and no four of a kind.
  *
+ * Each function writes the look-up out, with its own constants: shared helpers measure slower.
+ *
  * Cards must be different and valid; nothing is checked here. Every thread that imports the module has its own tables.
  */
 import { DECK_SIZE, type Card } from './card.js';
@@ -17,7 +19,6 @@ export { Category, category, type HandValue } from './value.js';
 
 // The compiler folds a module's own constants and drops the bounds checks they prove needless; it folds no imported ones.
 const { SUIT_SHIFT, RANK_MASK, ROW_SHIFT, COLUMN_MASK } = keys;
-const CODE_MASK = keys.KEY_SLOTS - 1;
 const VALUE_MASK = keys.VALUE_SLOTS - 1;
 const RANK_SET_MASK = keys.RANK_SET_SLOTS - 1;
 const SUIT_BITS_SHIFT = 6;
@@ -35,15 +36,7 @@ for (let card = 0; card < DECK_SIZE; card++) SUIT_BITS[(((card & 3) + 1) << SUIT
 
 /** The value of the best five of seven cards; higher wins, equal ties. */
 export function evaluate7(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card, c5: Card, c6: Card): HandValue {
-  const sum =
-    (KEYS[c0 & CODE_MASK]! +
-      KEYS[c1 & CODE_MASK]! +
-      KEYS[c2 & CODE_MASK]! +
-      KEYS[c3 & CODE_MASK]! +
-      KEYS[c4 & CODE_MASK]! +
-      KEYS[c5 & CODE_MASK]! +
-      KEYS[c6 & CODE_MASK]!) |
-    0;
+  const sum = (KEYS[c0]! + KEYS[c1]! + KEYS[c2]! + KEYS[c3]! + KEYS[c4]! + KEYS[c5]! + KEYS[c6]!) | 0;
   const flush = SUITS_7[sum >>> SUIT_SHIFT]!;
   if (flush !== 0) return flushValue(flush, c0, c1, c2, c3, c4, c5, c6);
   return VALUES_7[((ROWS_7[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
@@ -54,19 +47,12 @@ export function evaluate7(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card, c5: 
  * `board` holds the five community cards.
  */
 export function boardKey(board: ArrayLike<Card>): number {
-  return (
-    (KEYS[board[0]! & CODE_MASK]! +
-      KEYS[board[1]! & CODE_MASK]! +
-      KEYS[board[2]! & CODE_MASK]! +
-      KEYS[board[3]! & CODE_MASK]! +
-      KEYS[board[4]! & CODE_MASK]!) |
-    0
-  );
+  return (KEYS[board[0]!]! + KEYS[board[1]!]! + KEYS[board[2]!]! + KEYS[board[3]!]! + KEYS[board[4]!]!) | 0;
 }
 
 /** What `evaluate7` says of two hole cards with a board, given that board's `boardKey`. */
 export function evaluateWithBoard(key: number, board: ArrayLike<Card>, hole0: Card, hole1: Card): HandValue {
-  const sum = (key + KEYS[hole0 & CODE_MASK]! + KEYS[hole1 & CODE_MASK]!) | 0;
+  const sum = (key + KEYS[hole0]! + KEYS[hole1]!) | 0;
   const flush = SUITS_7[sum >>> SUIT_SHIFT]!;
   if (flush !== 0) return flushValue(flush, board[0]!, board[1]!, board[2]!, board[3]!, board[4]!, hole0, hole1);
   return VALUES_7[((ROWS_7[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
@@ -74,14 +60,7 @@ export function evaluateWithBoard(key: number, board: ArrayLike<Card>, hole0: Ca
 
 /** The value of the best five of six cards, on the same scale as `evaluate7`. */
 export function evaluate6(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card, c5: Card): HandValue {
-  const sum =
-    (KEYS[c0 & CODE_MASK]! +
-      KEYS[c1 & CODE_MASK]! +
-      KEYS[c2 & CODE_MASK]! +
-      KEYS[c3 & CODE_MASK]! +
-      KEYS[c4 & CODE_MASK]! +
-      KEYS[c5 & CODE_MASK]!) |
-    0;
+  const sum = (KEYS[c0]! + KEYS[c1]! + KEYS[c2]! + KEYS[c3]! + KEYS[c4]! + KEYS[c5]!) | 0;
   const flush = SUITS_6[sum >>> SUIT_SHIFT]!;
   if (flush !== 0) return flushValue(flush, c0, c1, c2, c3, c4, c5, c5);
   return VALUES_6[((ROWS_6[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
@@ -89,13 +68,7 @@ export function evaluate6(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card, c5: 
 
 /** The value of five cards, on the same scale as `evaluate7`. */
 export function evaluate5(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card): HandValue {
-  const sum =
-    (KEYS[c0 & CODE_MASK]! +
-      KEYS[c1 & CODE_MASK]! +
-      KEYS[c2 & CODE_MASK]! +
-      KEYS[c3 & CODE_MASK]! +
-      KEYS[c4 & CODE_MASK]!) |
-    0;
+  const sum = (KEYS[c0]! + KEYS[c1]! + KEYS[c2]! + KEYS[c3]! + KEYS[c4]!) | 0;
   const flush = SUITS_5[sum >>> SUIT_SHIFT]!;
   if (flush !== 0) return flushValue(flush, c0, c1, c2, c3, c4, c4, c4);
   return VALUES_5[((ROWS_5[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;

@@ -28,9 +28,10 @@ export const ROW_STEP = 2;
 
 /**
  * Sizes of the tables at run time: powers of two over the whole range of their index, so that a masked or shifted index
- * is provably inside and the compiler leaves the bounds check away (which is worth a factor of two and more).
+ * is provably inside and the compiler leaves the bounds check away (which is worth a factor of two and more). Keys are
+ * looked up by whatever a byte can hold, as cards mostly come out of byte arrays.
  */
-export const KEY_SLOTS = 64;
+export const KEY_SLOTS = 256;
 export const ROW_SLOTS = 1 << (SUIT_SHIFT - ROW_SHIFT);
 export const VALUE_SLOTS = 1 << 17;
 export const SUIT_SLOTS = 1 << (32 - SUIT_SHIFT);
