@@ -16,8 +16,8 @@ const HANDS = 50_000;
 /** pokersolver takes microseconds a hand: a few hands of it are enough. */
 const SOLVER_HANDS = 500;
 const ROUNDS = 25;
-/** The fast ones repeat their pass, so that a round of them is long enough for the clock. */
-const PASSES = 6;
+/** Everybody gets about as long a turn, over as many passes as fit: a short one would measure the cold caches. */
+const TURN_MS = 10;
 
 /** The same hands in every form that a contestant takes. */
 interface Hands {
@@ -168,18 +168,30 @@ function checkAgreement({ codes, names }: Hands): void {
 }
 
 function timeRounds(contestants: Contestant[]): void {
-  let sink = 0;
-  for (let round = -2; round < ROUNDS; round++) {
-    for (let turn = 0; turn < contestants.length; turn++) {
-      const contestant = contestants[(turn + round + 2) % contestants.length]!;
-      const start = process.hrtime.bigint();
-      for (let pass = 0; pass < PASSES; pass++) sink += contestant.pass();
-      const ns = Number(process.hrtime.bigint() - start) / (PASSES * contestant.hands);
-      // The first two rounds warm the compiler up.
-      if (round >= 0) contestant.times.push(ns);
+  const warmed = contestants.map((contestant) => ({ contestant, passes: warmUp(contestant) }));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let turn = 0; turn < warmed.length; turn++) {
+      const { contestant, passes } = warmed[(turn + round) % warmed.length]!;
+      contestant.times.push((timePasses(contestant, passes) * 1e6) / (passes * contestant.hands));
     }
   }
+}
+
+/** Runs a contestant until the compiler has settled; returns how many of its passes fill a turn. */
+function warmUp(contestant: Contestant): number {
+  let passes = 0;
+  for (let ms = 0; ms < 20 * TURN_MS || passes < 10; passes++) ms += timePasses(contestant, 1);
+  return Math.max(1, Math.round(TURN_MS / (timePasses(contestant, 5) / 5)));
+}
+
+/** Milliseconds for a number of passes. */
+function timePasses(contestant: Contestant, passes: number): number {
+  let sink = 0;
+  const start = performance.now();
+  for (let pass = 0; pass < passes; pass++) sink += contestant.pass();
+  const ms = performance.now() - start;
   if (Number.isNaN(sink)) throw new Error('a contestant returned no number');
+  return ms;
 }
 
 function compare(kind: string, hands: Hands): Figure[] {
