@@ -1,0 +1,91 @@
+import type { ShardLink, Sockets } from '../gateway/ports.js';
+import type { ToShard } from '../shard/messages.js';
+import type { TableRules } from '../table/api.js';
+import type { BuyInRules } from './buy-in.js';
+import type { Rules } from './matchmaker.js';
+import { Places } from './places.js';
+import type { Authentication, Clock, SeasonDesk } from './ports.js';
+import { Queue } from './queue.js';
+import { Sessions } from './sessions.js';
+import { Tables } from './tables.js';
+import { Tickets } from './tickets.js';
+
+export interface LobbyLog {
+  info(detail: Record<string, unknown>, message: string): void;
+  warn(detail: Record<string, unknown>, message: string): void;
+  error(detail: Record<string, unknown>, message: string): void;
+}
+
+export interface LobbyOptions {
+  clock: Clock;
+  log: LobbyLog;
+  sockets: Sockets;
+  /** By shard number. */
+  shards: readonly ShardLink[];
+  authentication: Authentication;
+  matchmaking: Rules;
+  buyIn: BuyInRules;
+  /** Agents in the lobby before lobby_full. */
+  capacity: number;
+  /** Of every table the lobby opens. */
+  table: TableRules;
+  /** How long a shard may take to answer a question. */
+  answerMs: number;
+}
+
+/** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
+export class House {
+  readonly sessions = new Sessions();
+  readonly places = new Places();
+  readonly tables = new Tables();
+  readonly queue = new Queue();
+  readonly tickets: Tickets;
+  readonly shards: Shards;
+  #desk: SeasonDesk | null = null;
+
+  constructor(readonly options: LobbyOptions) {
+    this.tickets = new Tickets(options.clock, options.answerMs);
+    this.shards = new Shards(options.shards);
+  }
+
+  /** Set once at start: the seasons are built on the lobby, and the lobby asks them. */
+  set desk(desk: SeasonDesk) {
+    this.#desk = desk;
+  }
+
+  get desk(): SeasonDesk {
+    if (this.#desk === null) throw new Error('The lobby was used before its season desk was set');
+    return this.#desk;
+  }
+
+  /** Tells the agent's session, if it has one, where its messages go. */
+  tellRoute(agentId: string): void {
+    const session = this.sessions.of(agentId);
+    if (session !== undefined) this.options.sockets.route(session.socket, this.places.routeOf(agentId));
+  }
+}
+
+/** The links to the shards, and which of them are up. */
+export class Shards {
+  readonly #down = new Set<number>();
+
+  constructor(private readonly links: readonly ShardLink[]) {}
+
+  send(shard: number, message: ToShard): void {
+    this.links[shard]?.send(message);
+  }
+
+  isUp(shard: number): boolean {
+    return !this.#down.has(shard);
+  }
+
+  /** Numbers of the shards that work. */
+  get up(): number[] {
+    return [...this.links.keys()].filter((shard) => this.isUp(shard));
+  }
+
+  setUp(shard: number, up: boolean): void {
+    if (up) this.#down.delete(shard);
+    else this.#down.add(shard);
+  }
+}

@@ -1,0 +1,88 @@
+import type { Player, SocketId } from '../table/api.js';
+import type { PoolEntry } from './ports.js';
+import type { Session } from './sessions.js';
+
+/** Changed preferences or profile of a player. */
+export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>;
+
+/**
+ * Somebody between join_lobby and a seat.
+ * entering: its season entry is being looked up. leaving: still giving up another seat. next_season: waits for one.
+ * queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
+ */
+export type Stage = 'entering' | 'leaving' | 'next_season' | 'queued' | 'bound';
+
+export interface Waiter {
+  readonly agentId: string;
+  session: Session;
+  readonly arrival: number;
+  /** buy_in of join_lobby. */
+  readonly wish: number | null;
+  stage: Stage;
+  entry: PoolEntry | null;
+  /** Settled when queued, in chips. */
+  buyIn: number;
+  /** Table it is bound to. */
+  table: string | null;
+  /** The `sit` that was sent, with the socket it named. */
+  sent: { ticket: number; socket: SocketId } | null;
+  /** What changed since the `sit` was sent. */
+  changes: PlayerChange | null;
+}
+
+/** The lobby: who waits, in order of arrival. */
+export class Queue {
+  readonly #waiters = new Map<string, Waiter>();
+  #arrivals = 0;
+
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  add(session: Session, wish: number | null): Waiter {
+    const { agentId } = session.identity;
+    const waiter: Waiter = {
+      agentId,
+      session,
+      arrival: ++this.#arrivals,
+      wish,
+      stage: 'entering',
+      entry: null,
+      buyIn: 0,
+      table: null,
+      sent: null,
+      changes: null,
+    };
+    this.#waiters.set(agentId, waiter);
+    return waiter;
+  }
+
+  of(agentId: string): Waiter | undefined {
+    return this.#waiters.get(agentId);
+  }
+
+  /** Whether this very waiter still waits. */
+  has(waiter: Waiter): boolean {
+    return this.#waiters.get(waiter.agentId) === waiter;
+  }
+
+  delete(waiter: Waiter): void {
+    if (this.has(waiter)) this.#waiters.delete(waiter.agentId);
+  }
+
+  all(): Waiter[] {
+    return [...this.#waiters.values()];
+  }
+
+  /** From 1: pro first, then by arrival, as match-making goes. */
+  positionOf(waiter: Waiter): number {
+    let position = 1;
+    const pro = waiter.entry?.premium === true;
+    for (const other of this.#waiters.values()) {
+      if (other === waiter || other.stage === 'bound') continue;
+      const otherPro = other.entry?.premium === true;
+      if (otherPro === pro ? other.arrival < waiter.arrival : otherPro) position++;
+    }
+    return position;
+  }
+}

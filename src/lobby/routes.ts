@@ -1,0 +1,17 @@
+import { getPublicConfig, getTable, listTables } from '../protocol/rest/tables.js';
+import { HttpError } from '../protocol/rest/errors.js';
+import { defineRoute, JsonText, type Route } from '../protocol/route.js';
+import type { LobbyViews } from './views.js';
+
+/** GET /tables, /tables/{table_id} and /public-config. */
+export function tableRoutes(views: LobbyViews, publicConfig: { identityAuthUrl: string }): Route[] {
+  return [
+    defineRoute(listTables)(() => ({ status: 200, body: views.listTables() })),
+    defineRoute(getTable)(async ({ params }) => {
+      const state = await views.tableState(params.table_id);
+      if (state === null) throw new HttpError(404, 'Table not found');
+      return { status: 200, body: new JsonText(state) };
+    }),
+    defineRoute(getPublicConfig)(() => ({ status: 200, body: { identity_auth_url: publicConfig.identityAuthUrl } })),
+  ];
+}

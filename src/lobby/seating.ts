@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../protocol/server.js';
+import type { ToFront } from '../shard/messages.js';
+import { NO_SOCKET, type Player } from '../table/api.js';
+import type { House } from './house.js';
+import { matchmake, NO_GRACES, type Graces, type Plan, type Situation } from './matchmaker.js';
+import type { Waiter } from './queue.js';
+import { seatsTaken, takesPlayers, viewOf, type TableRecord } from './tables.js';
+
+/** How long a table (or the opening of one) that refused is left alone. */
+const RETRY_MS = 1000;
+
+type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
+
+/** Runs match-making whenever something changed, and carries its plans out. */
+export class Seating {
+  /** Pools in which nobody sits down any more. */
+  readonly #stopped = new Set<string>();
+  readonly #graces = new Map<string, Graces>();
+  #scheduled = false;
+  #cancelTimer: () => void = () => undefined;
+  #noOpenBefore = 0;
+
+  constructor(private readonly house: House) {}
+
+  /** Something changed: match-making runs at the end of this turn. */
+  touch(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.house.options.clock.soon(() => {
+      this.#scheduled = false;
+      this.#run();
+    });
+  }
+
+  /** No newcomers in this pool from now on; those who wait for it wait for the next season. */
+  stop(poolId: string): void {
+    this.#stopped.add(poolId);
+    this.#graces.delete(poolId);
+    for (const waiter of this.house.queue.all()) {
+      if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
+    }
+  }
+
+  isStopped(poolId: string): boolean {
+    return this.#stopped.has(poolId);
+  }
+
+  /** Takes a waiter out of the lobby, unless its buy-in is under way. */
+  drop(waiter: Waiter): void {
+    if (waiter.table !== null) this.house.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    this.house.queue.delete(waiter);
+    this.touch();
+  }
+
+  /** The table is open: those it was opened for buy in. */
+  opened(table: TableRecord): void {
+    table.state = 'open';
+    for (const waiter of this.#boundTo(table)) {
+      if (this.#stopped.has(table.poolId)) this.requeue(waiter);
+      else this.#sit(waiter, table);
+    }
+    this.touch();
+  }
+
+  /** Opening failed (the database is away, or the shard is): everybody back to the queue, and not at once again. */
+  openFailed(table: TableRecord): void {
+    this.#noOpenBefore = this.house.options.clock.now() + RETRY_MS;
+    this.abandon(table);
+  }
+
+  /** The table is gone: whoever was on the way there waits again. */
+  abandon(table: TableRecord): void {
+    for (const waiter of this.#boundTo(table)) this.requeue(waiter);
+    this.house.tables.delete(table.tableId);
+    this.touch();
+  }
+
+  sat({ table: tableId, agentId, seat, ticket }: Message<'sat'>): void {
+    const table = this.house.tables.get(tableId);
+    const waiter = this.house.queue.of(agentId);
+    if (table === undefined) return;
+    const sent = waiter?.sent?.ticket === ticket ? waiter.sent : null;
+    this.occupy(table, agentId, seat);
+    if (waiter !== undefined && sent !== null) {
+      if (waiter.changes !== null) {
+        this.house.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
+      }
+      this.house.queue.delete(waiter);
+    }
+    const session = this.house.sessions.of(agentId);
+    const socket = sent?.socket ?? NO_SOCKET;
+    // Connections that came or went during the buy-in, which the table could not follow.
+    if (session === undefined) this.house.shards.send(table.shard, { t: 'detach', table: tableId, agentId, socket });
+    else if (session.socket !== socket) {
+      this.house.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: session.socket });
+    }
+    this.touch();
+  }
+
+  sitFailed({ table: tableId, agentId, ticket, code }: Message<'sitFailed'>): void {
+    const table = this.house.tables.get(tableId);
+    const waiter = this.house.queue.of(agentId);
+    if (waiter?.sent?.ticket !== ticket) return;
+    if (code === 'season_buy_in_failed') {
+      this.drop(waiter);
+      this.house.options.sockets.send(waiter.session.socket, errorMessage(code));
+    } else {
+      if (table !== undefined) table.refusedUntil = this.house.options.clock.now() + RETRY_MS;
+      this.requeue(waiter);
+    }
+    this.touch();
+  }
+
+  /** An agent holds a seat: its buy-in succeeded, or the table was reopened with it. */
+  occupy(table: TableRecord, agentId: string, seat: number): void {
+    const incoming = table.incoming.get(agentId);
+    const session = this.house.sessions.of(agentId);
+    table.incoming.delete(agentId);
+    table.occupants.set(agentId, {
+      house: incoming?.house ?? session?.identity.isHouse ?? false,
+      owner: session?.owner ?? incoming?.owner ?? [],
+    });
+    this.house.places.sit(agentId, { shard: table.shard, table: table.tableId, seat });
+    this.house.tellRoute(agentId);
+  }
+
+  /** Back to the queue with its place in the order; without a session, or a season, there is no way back. */
+  requeue(waiter: Waiter): void {
+    if (waiter.table !== null) this.house.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    waiter.table = null;
+    waiter.sent = null;
+    waiter.changes = null;
+    if (this.house.sessions.at(waiter.session.socket) !== waiter.session) this.house.queue.delete(waiter);
+    else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'next_season' : 'queued';
+  }
+
+  #boundTo(table: TableRecord): Waiter[] {
+    return this.house.queue.all().filter((waiter) => waiter.stage === 'bound' && waiter.table === table.tableId);
+  }
+
+  #run(): void {
+    const now = this.house.options.clock.now();
+    let wakeAt = Infinity;
+    for (const poolId of this.#pools()) {
+      const situation = this.#situation(poolId, now);
+      const plan = matchmake(situation, this.house.options.matchmaking);
+      this.#graces.set(poolId, plan.graces);
+      this.#carryOut(plan, poolId);
+      wakeAt = Math.min(wakeAt, plan.wakeAt, this.#retryAt(poolId, now));
+    }
+    this.#cancelTimer();
+    this.#cancelTimer =
+      wakeAt === Infinity
+        ? () => undefined
+        : this.house.options.clock.after(wakeAt - now, () => {
+            this.touch();
+          });
+  }
+
+  /** Pools with somebody waiting or an open table. */
+  #pools(): Set<string> {
+    const pools = new Set<string>();
+    for (const { entry, stage } of this.house.queue.all()) {
+      if (entry !== null && stage === 'queued') pools.add(entry.poolId);
+    }
+    for (const { poolId } of this.house.tables.all()) pools.add(poolId);
+    for (const poolId of this.#stopped) pools.delete(poolId);
+    return pools;
+  }
+
+  #situation(poolId: string, now: number): Situation {
+    const { tables, queue, shards } = this.house;
+    const own = tables.ofPool(poolId);
+    const players = new Map(shards.up.map((shard) => [shard, 0]));
+    for (const table of tables.all()) {
+      const count = players.get(table.shard);
+      if (count !== undefined) players.set(table.shard, count + seatsTaken(table));
+    }
+    const waiting = queue
+      .all()
+      .filter((waiter) => waiter.stage === 'queued' && waiter.entry?.poolId === poolId)
+      .map(({ agentId, arrival, entry, session }) => ({
+        agentId,
+        arrival,
+        pro: entry?.premium ?? false,
+        house: session.identity.isHouse,
+        owner: session.owner,
+      }));
+    return {
+      now,
+      waiting,
+      tables: own.filter((table) => takesPlayers(table, now) && shards.isUp(table.shard)).map(viewOf),
+      returning: own.filter((t) => t.state === 'closing').reduce((sum, t) => sum + t.occupants.size, 0),
+      shards: now < this.#noOpenBefore ? [] : [...players].map(([shard, count]) => ({ shard, players: count })),
+      graces: this.#graces.get(poolId) ?? NO_GRACES,
+    };
+  }
+
+  /** When a table that refused, or the opening of new ones, may be tried again. */
+  #retryAt(poolId: string, now: number): number {
+    const times = [this.#noOpenBefore, ...this.house.tables.ofPool(poolId).map((table) => table.refusedUntil)];
+    return Math.min(Infinity, ...times.filter((time) => time > now));
+  }
+
+  #carryOut(plan: Plan, poolId: string): void {
+    const { tables, queue } = this.house;
+    for (const { agentId, tableId } of plan.sit) {
+      const table = tables.get(tableId);
+      const waiter = queue.of(agentId);
+      if (table === undefined || waiter === undefined) continue;
+      this.#bind(waiter, table);
+      this.#sit(waiter, table);
+    }
+    for (const { shard, agentIds } of plan.open) this.#open(poolId, shard, agentIds);
+    for (const tableId of plan.close) {
+      const table = tables.get(tableId);
+      if (table !== undefined) this.close(table, 'insufficient_players');
+    }
+    for (const { agentId, tableId } of plan.retire) this.#retire(tableId, agentId);
+  }
+
+  close(table: TableRecord, reason: string): void {
+    table.state = 'closing';
+    this.house.shards.send(table.shard, { t: 'close', table: table.tableId, reason });
+  }
+
+  #bind(waiter: Waiter, table: TableRecord): void {
+    waiter.stage = 'bound';
+    waiter.table = table.tableId;
+    table.incoming.set(waiter.agentId, { house: waiter.session.identity.isHouse, owner: waiter.session.owner });
+  }
+
+  #sit(waiter: Waiter, table: TableRecord): void {
+    const ticket = this.house.tickets.next();
+    const { socket } = waiter.session;
+    waiter.sent = { ticket, socket };
+    const { tableId, shard } = table;
+    const sit = { t: 'sit', table: tableId, ticket, player: playerOf(waiter), buyIn: waiter.buyIn, socket } as const;
+    this.house.shards.send(shard, sit);
+  }
+
+  #open(poolId: string, shard: number, agentIds: readonly string[]): void {
+    const rules = this.house.options.table;
+    const { seats, smallBlind, bigBlind } = rules;
+    const tableId = randomUUID();
+    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
+    for (const agentId of agentIds) {
+      const waiter = this.house.queue.of(agentId);
+      if (waiter !== undefined) this.#bind(waiter, table);
+    }
+    const fresh = { handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0, sittings: [] };
+    const opening = { tableId, poolId, rules, ...fresh };
+    this.house.shards.send(shard, { t: 'open', opening, restored: false });
+  }
+
+  /** Makes a house bot give way, by the same leave as everybody's. */
+  #retire(tableId: string, agentId: string): void {
+    const table = this.house.tables.get(tableId);
+    if (table === undefined || !table.occupants.has(agentId)) return;
+    table.retiring.add(agentId);
+    const socket = this.house.sessions.of(agentId)?.socket ?? NO_SOCKET;
+    this.house.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket });
+  }
+}
+
+function playerOf({ session, entry }: Waiter): Player {
+  const { agentId, name, avatarUrl, publicProfileSlug, isHouse } = session.identity;
+  return {
+    agentId,
+    name,
+    avatarUrl,
+    publicProfileSlug,
+    isHouse,
+    isPro: entry?.premium ?? false,
+    autoRebuy: entry?.autoRebuy ?? false,
+  };
+}

@@ -1,0 +1,267 @@
+import { errorMessage } from '../protocol/server.js';
+import type { ToFront } from '../shard/messages.js';
+import type { TableOpening, TableSummary } from '../table/api.js';
+import type { House } from './house.js';
+import type { Lobby } from './lobby.js';
+import { actionWithoutTable } from './messages.js';
+import type { Left } from './ports.js';
+import type { Seating } from './seating.js';
+import type { Session } from './sessions.js';
+import type { TableRecord } from './tables.js';
+
+/** How many closed tables can still be asked for a resync. */
+const CLOSED_KEPT = 10_000;
+
+type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
+
+/** From and to the shards: what happens at the tables, and messages on their way there. */
+export class TableDesk {
+  /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
+  readonly #closed = new Map<string, number>();
+  /** Tables that close because their pool does: not even a restart brings them back. */
+  readonly #closingPools = new Map<string, { reason: string; done: () => void }>();
+
+  constructor(
+    private readonly house: House,
+    private readonly lobby: Lobby,
+    private readonly seating: Seating,
+  ) {}
+
+  /** A message of a shard. Those about the shard itself are the shard pool's business. */
+  fromShard(shard: number, message: ToFront): void {
+    switch (message.t) {
+      case 'opened':
+        this.#opened(message);
+        return;
+      case 'sat':
+        this.seating.sat(message);
+        return;
+      case 'sitFailed':
+        this.seating.sitFailed(message);
+        return;
+      case 'left':
+        this.#left(message);
+        return;
+      case 'closed':
+        this.#gone(message.table);
+        return;
+      case 'summary':
+        this.#summary(message);
+        return;
+      case 'state':
+        this.house.tickets.answered(message.ticket, message.json);
+        return;
+      case 'seat':
+        this.house.tickets.answered(message.ticket, message.seat);
+        return;
+      case 'unknownTable':
+        this.#unknownTable(shard, message);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Sends a seated session's message to its table; false when it has no seat. */
+  passOn(session: Session, t: 'leave' | 'rebuy'): boolean {
+    const { agentId } = session.identity;
+    const place = this.house.places.seatOf(agentId);
+    if (place === undefined) return false;
+    this.house.shards.send(place.shard, { t, table: place.table, agentId, socket: session.socket });
+    return true;
+  }
+
+  resync({ socket, identity }: Session, table: string, lastTableSeq: number | null): void {
+    const shard = this.house.tables.get(table)?.shard ?? this.#closed.get(table);
+    if (shard === undefined) this.house.options.sockets.send(socket, errorMessage('table_not_found'));
+    else this.house.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
+  }
+
+  /** Gives a new session the seat of its agent; at a table that is still opening this happens when it is open. */
+  attach({ identity, socket, owner }: Session): void {
+    const { agentId } = identity;
+    const place = this.house.places.seatOf(agentId);
+    if (place === undefined) return;
+    const table = this.house.tables.get(place.table);
+    const occupant = table?.occupants.get(agentId);
+    if (table !== undefined && occupant !== undefined) table.occupants.set(agentId, { ...occupant, owner });
+    if (table?.state === 'opening') return;
+    this.house.shards.send(place.shard, { t: 'attach', table: place.table, agentId, socket });
+  }
+
+  /** No new hands and no newcomers in the pool. */
+  windDown(poolId: string): void {
+    this.seating.stop(poolId);
+    for (const table of this.house.tables.ofPool(poolId)) this.#obeyPool(table);
+  }
+
+  /** Closes every table of the pool; resolves when none is left. */
+  async closePool(poolId: string, reason: string): Promise<void> {
+    this.seating.stop(poolId);
+    if (this.house.tables.ofPool(poolId).length === 0) return;
+    await new Promise<void>((done) => {
+      this.#closingPools.set(poolId, { reason, done });
+      for (const table of this.house.tables.ofPool(poolId)) this.#obeyPool(table);
+    });
+    this.#closingPools.delete(poolId);
+  }
+
+  /** The shard's thread is gone; nothing it was asked will be answered. */
+  shardDown(shard: number): void {
+    this.house.shards.setUp(shard, false);
+    this.house.tickets.shardDown(shard);
+  }
+
+  /**
+   * The shard is (again) at work on these tables, at boot or after it went down: the `open`s were sent to it. Whoever
+   * it seated before and does not now has been cashed out.
+   */
+  shardRestored(shard: number, openings: readonly TableOpening[]): void {
+    this.house.shards.setUp(shard, true);
+    const before = this.house.tables.all().filter((table) => table.shard === shard);
+    const reopened = openings.map((opening) => this.#reopen(shard, opening));
+    const kept = new Set(reopened.map((table) => table.tableId));
+    for (const [agentId, place] of this.house.places.onShard(shard)) {
+      if (this.house.tables.get(place.table)?.occupants.has(agentId) === true && kept.has(place.table)) continue;
+      this.house.places.leave(agentId, place.table);
+      this.house.tellRoute(agentId);
+    }
+    for (const table of before) if (!kept.has(table.tableId)) this.#gone(table.tableId);
+    for (const waiter of this.house.queue.all()) {
+      if (waiter.table === null || waiter.stage !== 'bound') continue;
+      const table = this.house.tables.get(waiter.table);
+      if (table?.occupants.has(waiter.agentId) === true) this.house.queue.delete(waiter);
+      else if (table === undefined || kept.has(table.tableId)) this.seating.requeue(waiter);
+    }
+    this.seating.touch();
+  }
+
+  #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): TableRecord {
+    const { seats, smallBlind, bigBlind } = rules;
+    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
+    // Until the table itself speaks: everybody is held as disconnected.
+    table.summary = {
+      tableId,
+      poolId,
+      seats,
+      smallBlind,
+      bigBlind,
+      handNumber,
+      occupied: sittings.length,
+      inHand: false,
+      closing: false,
+      players: sittings.map(({ seat, player }) => ({
+        agentId: player.agentId,
+        seat,
+        isHouse: player.isHouse,
+        connected: false,
+        leaving: false,
+      })),
+    };
+    for (const { seat, player } of sittings) {
+      table.incoming.set(player.agentId, { house: player.isHouse, owner: [] });
+      this.seating.occupy(table, player.agentId, seat);
+    }
+    return table;
+  }
+
+  #opened({ table: tableId, ok, detail }: Message<'opened'>): void {
+    const table = this.house.tables.get(tableId);
+    if (table === undefined) return;
+    if (!ok) {
+      this.house.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
+      for (const agentId of table.occupants.keys()) {
+        this.house.places.forget(agentId, tableId);
+        this.house.tellRoute(agentId);
+      }
+      this.seating.openFailed(table);
+      this.#poolMayBeClosed(table.poolId);
+      return;
+    }
+    this.seating.opened(table);
+    for (const agentId of table.occupants.keys()) {
+      const session = this.house.sessions.of(agentId);
+      if (session !== undefined) this.attach(session);
+    }
+    this.#obeyPool(table);
+  }
+
+  #left(left: Left): void {
+    const { table: tableId, agentId, poolId, balance, reason } = left;
+    const table = this.house.tables.get(tableId);
+    table?.occupants.delete(agentId);
+    table?.retiring.delete(agentId);
+    if (this.house.places.leave(agentId, tableId)) this.house.tellRoute(agentId);
+    this.lobby.left(agentId, poolId, balance);
+    if (reason === 'busted') this.house.desk.busted(left);
+    this.seating.touch();
+  }
+
+  #summary({ summary }: Message<'summary'>): void {
+    const table = this.house.tables.get(summary.tableId);
+    if (table === undefined) return;
+    const before = table.summary;
+    table.summary = summary;
+    if (before === null || !sameSeating(before, summary)) this.seating.touch();
+  }
+
+  /** The table closed, or did not come back. */
+  #gone(tableId: string): void {
+    const table = this.house.tables.get(tableId);
+    if (table === undefined) return;
+    for (const agentId of table.occupants.keys()) {
+      if (this.house.places.leave(agentId, tableId)) this.house.tellRoute(agentId);
+    }
+    this.seating.abandon(table);
+    this.#closed.set(tableId, table.shard);
+    if (this.#closed.size > CLOSED_KEPT) {
+      for (const oldest of this.#closed.keys()) {
+        this.#closed.delete(oldest);
+        break;
+      }
+    }
+    this.#poolMayBeClosed(table.poolId);
+  }
+
+  #poolMayBeClosed(poolId: string): void {
+    if (this.house.tables.ofPool(poolId).length === 0) this.#closingPools.get(poolId)?.done();
+  }
+
+  /** A table of a pool that ends goes along, also one that was still opening or was reopened meanwhile. */
+  #obeyPool(table: TableRecord): void {
+    if (table.state === 'opening') return;
+    const closing = this.#closingPools.get(table.poolId);
+    if (closing !== undefined) this.seating.close(table, closing.reason);
+    else if (this.seating.isStopped(table.poolId)) {
+      this.house.shards.send(table.shard, { t: 'windDown', table: table.tableId });
+    }
+  }
+
+  /** The shard forgot the table meanwhile: the session must be told, and its route leads nowhere. */
+  #unknownTable(shard: number, { table, socket, of }: Message<'unknownTable'>): void {
+    if (this.#closed.get(table) === shard) this.#closed.delete(table);
+    const session = this.house.sessions.at(socket);
+    if (session === undefined) return;
+    if (this.house.tables.get(table) === undefined) {
+      this.house.places.forget(session.identity.agentId, table);
+      this.house.tellRoute(session.identity.agentId);
+    }
+    this.house.options.sockets.send(socket, of === 'act' ? actionWithoutTable() : errorMessage(errorFor(of)));
+  }
+}
+
+const errorFor = (of: 'resync' | 'leave' | 'rebuy') => (of === 'resync' ? 'table_not_found' : 'not_at_table');
+
+/** Whether anything changed that match-making looks at. */
+function sameSeating(a: TableSummary, b: TableSummary): boolean {
+  return (
+    a.closing === b.closing &&
+    a.players.length === b.players.length &&
+    a.players.every((player, i) => {
+      const other = b.players[i];
+      return (
+        other?.agentId === player.agentId && other.connected === player.connected && other.leaving === player.leaving
+      );
+    })
+  );
+}

@@ -1,0 +1,72 @@
+import { HttpError } from '../protocol/rest/errors.js';
+import type { House } from './house.js';
+import { NoAnswer } from './tickets.js';
+
+/** A seat as GET /me/active-game tells it; chips as last told. */
+export interface ActiveSeat {
+  tableId: string;
+  seat: number;
+  stack: number;
+}
+
+/** What REST and metrics ask about tables and people. */
+export class LobbyViews {
+  constructor(private readonly house: House) {}
+
+  /** Open tables as GET /tables lists them. */
+  listTables(): {
+    table_id: string;
+    seats: number;
+    players: number;
+    small_blind: number;
+    big_blind: number;
+    hand_number: number;
+  }[] {
+    return this.house.tables
+      .all()
+      .filter((table) => table.summary !== null)
+      .map((table) => ({
+        table_id: table.tableId,
+        seats: table.seats,
+        players: table.summary?.occupied ?? 0,
+        small_blind: table.smallBlind,
+        big_blind: table.bigBlind,
+        hand_number: table.summary?.handNumber ?? 0,
+      }));
+  }
+
+  /** The public table_state as JSON text; null when there is no such table. Rejects with HttpError 503 without an answer. */
+  async tableState(tableId: string): Promise<string | null> {
+    const table = this.house.tables.get(tableId);
+    if (table === undefined || table.state === 'opening') return null;
+    return this.#ask<string | null>(table.shard, (ticket) => {
+      this.house.shards.send(table.shard, { t: 'state', table: tableId, ticket });
+    });
+  }
+
+  /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
+  async activeGame(agentId: string): Promise<ActiveSeat | null> {
+    const place = this.house.places.seatOf(agentId);
+    if (place === undefined) return null;
+    const seat = await this.#ask<{ seat: number; stack: number } | null>(place.shard, (ticket) => {
+      this.house.shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
+    });
+    return seat === null ? null : { tableId: place.table, seat: seat.seat, stack: seat.stack };
+  }
+
+  /** Gauges for /health and /metrics. */
+  counts(): { connected: number; waiting: number; seated: number; tables: number } {
+    const { sessions, queue, places, tables } = this.house;
+    return { connected: sessions.size, waiting: queue.size, seated: places.seated, tables: tables.size };
+  }
+
+  async #ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {
+    try {
+      return await this.house.tickets.ask<T>(shard, send);
+    } catch (error) {
+      if (error instanceof NoAnswer)
+        throw new HttpError(503, 'The table does not answer; try again', { 'retry-after': '1' });
+      throw error;
+    }
+  }
+}
