@@ -106,10 +106,16 @@ create table chip_ledger (
   balance_after bigint not null check (balance_after >= 0),
   table_id uuid,
   hand_id uuid,
+  -- The stay that a buy_in began or a cash_out ended.
+  sitting uuid,
   created_at timestamptz not null default now(),
-  foreign key (pool_id, agent_id) references entries (pool_id, agent_id)
+  foreign key (pool_id, agent_id) references entries (pool_id, agent_id),
+  check ((type in ('buy_in', 'cash_out')) = (sitting is not null)),
+  check (case when type = 'buy_in' then amount < 0 else amount >= 0 or type = 'reset' end)
 );
 create index chip_ledger_agent on chip_ledger (pool_id, agent_id, entry_id);
+-- A stay is bought once and cashed out once.
+create unique index chip_ledger_sitting on chip_ledger (sitting, type) where sitting is not null;
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name;

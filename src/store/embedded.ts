@@ -7,6 +7,7 @@ import { findPrograms, hasCode } from './embedded/binaries.js';
 import { makePrivate, prepareCluster, ROLE } from './embedded/cluster.js';
 import { LOCK_FILE, lockFolder, lockHolder } from './embedded/lock.js';
 import { findPlace } from './embedded/place.js';
+import { removeWhenWeAreGone } from './embedded/remover.js';
 import { PostgresServer, type Log } from './embedded/server.js';
 
 export { FolderInUse } from './embedded/lock.js';
@@ -22,8 +23,8 @@ export interface EmbeddedDatabase {
 export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
-  /** For tests and the arena: a crash of the machine may destroy the data. Off by default: commits are durable. */
-  volatile?: boolean;
+  /** For tests and the arena: nothing is synced to disk, and the folder is removed at the end, however we end. */
+  temporary?: boolean;
 }
 
 const ADDRESS_FILE = 'connection.json';
@@ -34,7 +35,7 @@ const LOG_LIMIT = 1 << 20;
  * Starts the embedded PostgreSQL on the data folder, making it on the first start. It listens on a Unix socket only, in
  * a folder that only we may enter. Throws FolderInUse when another server lives there.
  */
-export async function openEmbedded({ dataDir, log, volatile = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function openEmbedded({ dataDir, log, temporary = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const accounts = findAccounts();
   const place = findPlace(dataDir, accounts, [LOCK_FILE, CLUSTER, ADDRESS_FILE]);
   if (place.root !== place.dataDir) {
@@ -42,36 +43,33 @@ export async function openEmbedded({ dataDir, log, volatile = false }: EmbeddedO
   }
   const lock = await lockFolder(place.dataDir);
   const sockets = socketFolder(place.root);
-  const addressFile = join(place.dataDir, ADDRESS_FILE);
+  const cluster = join(place.root, CLUSTER);
+  const folders = temporary ? [place.dataDir, place.root, sockets] : [sockets];
+  const remover = temporary ? removeWhenWeAreGone(cluster, folders) : null;
+  const tidy = async () => {
+    remover?.kill('SIGKILL');
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    await lock.release();
+  };
   try {
     const programs = findPrograms(accounts.server, place.root);
-    const cluster = join(place.root, CLUSTER);
-    await prepareCluster(cluster, programs, accounts, volatile);
+    await prepareCluster(cluster, programs, accounts, temporary);
     makePrivate(sockets, accounts.server);
     const logFile = join(place.root, 'postgres.log');
     limitLog(logFile);
-    const account = accounts.server;
-    const server = await PostgresServer.start({
-      programs,
-      account,
-      cluster,
-      socketFolder: sockets,
-      logFile,
-      volatile,
-      log,
-    });
+    const files = { cluster, socketFolder: sockets, logFile };
+    const server = await PostgresServer.start({ programs, account: accounts.server, ...files, temporary, log });
     const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres` };
-    writeFileSync(addressFile, JSON.stringify({ ...address, pid: process.pid }), { mode: 0o600 });
+    const addressFile = join(place.dataDir, ADDRESS_FILE);
+    writeFileSync(addressFile, JSON.stringify(address), { mode: 0o600 });
     const stop = async () => {
       await server.stop();
       rmSync(addressFile, { force: true });
-      rmSync(sockets, { recursive: true, force: true });
-      await lock.release();
+      await tidy();
     };
     return { address, folder: place.root, stop };
   } catch (error) {
-    rmSync(sockets, { recursive: true, force: true });
-    await lock.release();
+    await tidy();
     throw error;
   }
 }

@@ -16,14 +16,15 @@ const MAJOR = '18';
 /** What a child of ours gets to see: nothing of our environment, so no PG… variable can lead it astray. */
 export const childEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Makes the cluster in `folder` unless it is there, and sets who may connect. `volatile`: it need not survive a crash. */
+/** Makes the cluster in `folder` unless it is there, and sets who may connect. `temporary`: it need not
+ * survive a crash. */
 export async function prepareCluster(
   folder: string,
   programs: Programs,
   accounts: Accounts,
-  volatile: boolean,
+  temporary: boolean,
 ): Promise<void> {
-  if (!existsSync(folder)) await initialise(folder, programs, accounts.server, volatile);
+  if (!existsSync(folder)) await initialise(folder, programs, accounts.server, temporary);
   const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim();
   if (version !== MAJOR) {
     throw new Error(`${folder} holds data of PostgreSQL ${version}; this release runs ${MAJOR}: dump and restore it`);
@@ -38,13 +39,13 @@ export async function prepareCluster(
 }
 
 /** initdb under another name, then one rename: a cluster that exists is whole. */
-async function initialise(folder: string, programs: Programs, server: Account, volatile: boolean): Promise<void> {
+async function initialise(folder: string, programs: Programs, server: Account, temporary: boolean): Promise<void> {
   const partial = `${folder}.new`;
   rmSync(partial, { recursive: true, force: true });
   makePrivate(partial, server);
   const flags = [`--pgdata=${partial}`, `--username=${ROLE}`, '--auth=peer', '--encoding=UTF8', '--locale=C'];
   const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  await run(programs.initdb, [...flags, ...collation, '--data-checksums', ...(volatile ? ['--no-sync'] : [])], {
+  await run(programs.initdb, [...flags, ...collation, '--data-checksums', ...(temporary ? ['--no-sync'] : [])], {
     uid: server.uid,
     gid: server.gid,
     cwd: '/',

@@ -20,8 +20,8 @@ export interface ServerOptions {
   cluster: string;
   socketFolder: string;
   logFile: string;
-  /** For tests and the arena: nothing is synced to disk, so a crash of the machine may destroy the data. */
-  volatile: boolean;
+  /** Nothing is synced to disk and the end is abrupt: what was written is not wanted later. */
+  temporary: boolean;
   log: Log;
 }
 
@@ -46,7 +46,7 @@ const settings = {
   log_min_messages: 'warning',
   log_line_prefix: '%m [%p] ',
 };
-const volatileSettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '60' };
+const temporarySettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '60' };
 
 /** Longest wait for a server to stop by itself before it is made to, in ms. */
 const STOP_MS = 30_000;
@@ -80,7 +80,7 @@ export class PostgresServer {
     if (!child || hasExited(child)) return;
     child.ref();
     const exited = once(child, 'exit');
-    child.kill('SIGINT');
+    child.kill(this.#options.temporary ? 'SIGQUIT' : 'SIGINT');
     const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_MS);
     await exited;
     clearTimeout(timer);
@@ -124,8 +124,8 @@ export class PostgresServer {
 }
 
 /** In a session of its own: Ctrl-C in our terminal is for us to handle, hands in progress need the database yet. */
-function launch({ programs, account, cluster, socketFolder, logFile, volatile }: ServerOptions): ChildProcess {
-  const chosen = { ...settings, ...(volatile ? volatileSettings : {}), unix_socket_directories: socketFolder };
+function launch({ programs, account, cluster, socketFolder, logFile, temporary }: ServerOptions): ChildProcess {
+  const chosen = { ...settings, ...(temporary ? temporarySettings : {}), unix_socket_directories: socketFolder };
   const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openSync(logFile, 'a', 0o600);
   try {

@@ -1,0 +1,200 @@
+import { Buffer } from 'node:buffer';
+import type { HandAction, HandPlayer, HandRecord } from './api.js';
+
+/**
+ * The stored form of a finished hand: bytes that hold all that is needed to replay and explain it, some 300 for six
+ * players. Names, stays and table_seq are no part of the hand. Times are whole milliseconds.
+ *
+ * Layout (v: unsigned LEB128): version 1 · hand, table, pool id (16 each) · v hand number · seats (button | big blind
+ * << 3 | ring << 6) · v small blind · v big blind · v started at · v duration · board (count | opened << 3) · cards ·
+ * v total pot · player count · players (flags: seat | shown << 3 | house << 4; agent id 16; v stack at start, v stack at
+ * end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 | street << 6; v (ms since the one
+ * before << 1 | timeout); v amount for call, raise and all-in).
+ */
+const VERSION = 1;
+
+/** A hand as it is stored. */
+export type StoredHand = Omit<HandRecord, 'players' | 'seqReserved'> & {
+  players: Omit<HandPlayer, 'name' | 'sitting'>[];
+};
+
+/** The bytes are no hand of a version we know. */
+export class RecordError extends Error {}
+
+/** Acts above this code (call, raise, all-in) carry an amount. */
+const CHECK = 1;
+const ID_BYTES = 16;
+
+// One record is written at a time; a thread has its own copy of the module.
+let buffer = Buffer.alloc(4096);
+let at = 0;
+
+/** The bytes of a hand, in a buffer of its own. */
+export function encodeRecord(hand: StoredHand): Buffer {
+  at = 0;
+  room(256 + 64 * hand.players.length + 16 * hand.actions.length);
+  byte(VERSION);
+  for (const id of [hand.handId, hand.tableId, hand.poolId]) uuid(id);
+  varint(hand.handNumber);
+  byte(bits(hand.button, 7) | (bits(hand.bigBlindSeat, 7) << 3) | (hand.headsUpBlinds === 'ring' ? 64 : 0));
+  varint(hand.smallBlind);
+  varint(hand.bigBlind);
+  const startedAt = Math.round(hand.startedAt);
+  varint(startedAt);
+  varint(Math.round(hand.endedAt) - startedAt);
+  byte(bits(hand.board.length, 5) | (bits(hand.boardCount, 5) << 3));
+  for (const card of hand.board) byte(card);
+  varint(hand.totalPot);
+  byte(hand.players.length);
+  for (const player of hand.players) writePlayer(player);
+  varint(hand.actions.length);
+  let time = 0;
+  for (const action of hand.actions) time = writeAction(action, time);
+  return Buffer.from(buffer.subarray(0, at));
+}
+
+function writePlayer(player: StoredHand['players'][number]): void {
+  byte(bits(player.seat, 7) | (player.shown ? 8 : 0) | (player.isHouse ? 16 : 0));
+  uuid(player.agentId);
+  varint(player.stackStart);
+  varint(player.stackEnd);
+  varint(player.contributed);
+  varint(player.payout);
+  byte(player.hole[0]);
+  byte(player.hole[1]);
+}
+
+/** Returns the action's time, from which the next one's is counted. */
+function writeAction({ seat, act, street, amount, at: when, timeout }: HandAction, before: number): number {
+  if (act > CHECK !== (amount !== null)) throw new RangeError(`act ${act} with amount ${amount}`);
+  const time = Math.max(before, Math.round(when));
+  byte(bits(seat, 7) | (bits(act, 7) << 3) | (bits(street, 3) << 6));
+  varint((time - before) * 2 + (timeout ? 1 : 0));
+  if (amount !== null) varint(amount);
+  return time;
+}
+
+function room(bytes: number): void {
+  if (buffer.length < bytes) buffer = Buffer.alloc(2 * bytes);
+}
+
+function byte(value: number): void {
+  buffer[at++] = bits(value, 255);
+}
+
+/** The value, which must fit the few bits it gets. */
+function bits(value: number, max: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > max) throw new RangeError(`${value} is not from 0 to ${max}`);
+  return value;
+}
+
+/** A whole number up to 2^53, also beyond the 32 bits of the bit operators. */
+function varint(value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no whole number from 0`);
+  while (value >= 0x80) {
+    buffer[at++] = (value % 0x80) | 0x80;
+    value = Math.floor(value / 0x80);
+  }
+  buffer[at++] = value;
+}
+
+function uuid(id: string): void {
+  const written = buffer.write(id.replaceAll('-', ''), at, ID_BYTES, 'hex');
+  if (written !== ID_BYTES) throw new RangeError(`${id} is no UUID`);
+  at += ID_BYTES;
+}
+
+/** The hand of stored bytes. Throws RecordError when they are not exactly one. */
+export function decodeRecord(bytes: Uint8Array): StoredHand {
+  const reader = new Reader(bytes);
+  const version = reader.byte();
+  if (version !== VERSION) throw new RecordError(`unknown version ${version}`);
+  const [handId, tableId, poolId] = [reader.uuid(), reader.uuid(), reader.uuid()];
+  const handNumber = reader.varint();
+  const seats = reader.byte();
+  const [smallBlind, bigBlind, startedAt, duration] = [
+    reader.varint(),
+    reader.varint(),
+    reader.varint(),
+    reader.varint(),
+  ];
+  const counts = reader.byte();
+  const board = reader.list(counts & 7, () => reader.byte());
+  const totalPot = reader.varint();
+  const players = reader.list(reader.byte(), () => readPlayer(reader));
+  let time = 0;
+  const actions = reader.list(reader.varint(), () => {
+    const action = readAction(reader, time);
+    time = action.at;
+    return action;
+  });
+  reader.end();
+  return {
+    ...{ handId, tableId, poolId, handNumber, button: seats & 7, bigBlindSeat: (seats >> 3) & 7 },
+    ...{ smallBlind, bigBlind, headsUpBlinds: seats & 64 ? 'ring' : 'standard' },
+    ...{ startedAt, endedAt: startedAt + duration, players, board, boardCount: counts >> 3, actions, totalPot },
+  };
+}
+
+function readPlayer(reader: Reader): StoredHand['players'][number] {
+  const flags = reader.byte();
+  const agentId = reader.uuid();
+  const [stackStart, stackEnd, contributed, payout] = [
+    reader.varint(),
+    reader.varint(),
+    reader.varint(),
+    reader.varint(),
+  ];
+  const hole: [number, number] = [reader.byte(), reader.byte()];
+  const [shown, isHouse] = [(flags & 8) !== 0, (flags & 16) !== 0];
+  return { seat: flags & 7, agentId, stackStart, stackEnd, contributed, payout, hole, shown, isHouse };
+}
+
+function readAction(reader: Reader, before: number): HandAction {
+  const code = reader.byte();
+  const act = (code >> 3) & 7;
+  const step = reader.varint();
+  const amount = act > CHECK ? reader.varint() : null;
+  return { seat: code & 7, act, amount, street: code >> 6, at: before + Math.floor(step / 2), timeout: step % 2 === 1 };
+}
+
+class Reader {
+  #at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  byte(): number {
+    const value = this.#bytes[this.#at++];
+    if (value === undefined) throw new RecordError('the record breaks off');
+    return value;
+  }
+
+  varint(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const next = this.byte();
+      value += (next & 0x7f) * factor;
+      if (!Number.isSafeInteger(value)) throw new RecordError('a number is too large');
+      if (next < 0x80) return value;
+    }
+  }
+
+  uuid(): string {
+    const hex = this.#bytes.toString('hex', this.#at, this.#at + ID_BYTES);
+    this.#at += ID_BYTES;
+    if (this.#at > this.#bytes.length) throw new RecordError('the record breaks off');
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  list<T>(count: number, item: () => T): T[] {
+    if (count > this.#bytes.length) throw new RecordError('a list is longer than the record');
+    return Array.from({ length: count }, item);
+  }
+
+  end(): void {
+    if (this.#at !== this.#bytes.length) throw new RecordError('something follows the record');
+  }
+}

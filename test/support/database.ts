@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
+import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js';
+import { migrate } from '../../src/store/migrate.js';
+
+/** What the helpers need of a tap test: to be told when it is over. */
+export interface Scope {
+  teardown(handler: () => Promise<void>): void;
+}
+
+export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A server of its own: the test process has one, in a temporary folder that goes when the process ends, however it ends. */
+let cluster: Promise<EmbeddedDatabase> | null = null;
+const TEMPLATE = 'migrated';
+
+function startCluster(): Promise<EmbeddedDatabase> {
+  cluster ??= (async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
+    const started = await openEmbedded({ dataDir, log: silent, temporary: true });
+    await withAdmin(started, (sql) => sql.unsafe(`create database ${TEMPLATE}`));
+    const sql = connect(databaseOf(started, TEMPLATE), { max: 1, name: 'test' });
+    await migrate(sql);
+    await sql.end();
+    return started;
+  })();
+  return cluster;
+}
+
+function databaseOf({ address }: EmbeddedDatabase, name: string): DatabaseAddress {
+  return { url: address.url.replace(/[^/]+$/, name) };
+}
+
+async function withAdmin(server: EmbeddedDatabase, work: (sql: Database) => PromiseLike<unknown>): Promise<void> {
+  const sql = connect(server.address, { max: 1, name: 'test' });
+  await work(sql);
+  await sql.end();
+}
+
+/** A fresh database with the schema (or, with `empty`, without it), dropped when the test is over. */
+export async function freshDatabase(t: Scope, empty = false): Promise<DatabaseAddress> {
+  const server = await startCluster();
+  const name = `test_${randomUUID().slice(0, 8)}`;
+  const template = empty ? 'template0' : TEMPLATE;
+  await withAdmin(server, (sql) => sql.unsafe(`create database ${name} template ${template}`));
+  t.teardown(() => withAdmin(server, (sql) => sql.unsafe(`drop database ${name} with (force)`)));
+  return databaseOf(server, name);
+}
+
+/** freshDatabase with an open pool, which closes when the test is over. */
+export async function freshPool(t: Scope, max = 4): Promise<Database> {
+  const address = await freshDatabase(t);
+  const sql = connect(address, { max, name: 'test' });
+  t.teardown(() => sql.end({ timeout: 1 }));
+  return sql;
+}
+
+/** Stops the process's server. Call it in the last teardown of a test file; without it the end of the process does. */
+export async function stopCluster(): Promise<void> {
+  const running = await cluster;
+  cluster = null;
+  await running?.stop();
+}
