@@ -7,18 +7,21 @@ export interface RequestHead {
   path: string;
   query: string;
   remote: string;
-  headers: ReadonlyMap<string, string>;
+  headers: Readonly<Record<string, string>>;
 }
 
 /**
  * Keeps the first of equal headers, as everybody does for Authorization or Content-Length; only X-Forwarded-For is a
  * list to which each proxy may have added a line of its own.
  */
-export function addHeader(headers: Map<string, string>, name: string, value: string): void {
-  const earlier = headers.get(name);
-  if (earlier === undefined) headers.set(name, value);
-  else if (name === 'x-forwarded-for') headers.set(name, `${earlier}, ${value}`);
+export function addHeader(headers: Record<string, string>, name: string, value: string): void {
+  const earlier = headers[name];
+  if (earlier === undefined) headers[name] = value;
+  else if (name === 'x-forwarded-for') headers[name] = `${earlier}, ${value}`;
 }
+
+/** An empty record of headers, in which no name means anything by itself (`__proto__`, `constructor`). */
+export const noHeaders = () => Object.create(null) as Record<string, string>;
 
 /** A request as the handlers see it. */
 export class Exchange implements HttpRequest {
@@ -40,8 +43,11 @@ export class Exchange implements HttpRequest {
   get remote(): string {
     return this.head.remote;
   }
+  get headers(): Readonly<Record<string, string>> {
+    return this.head.headers;
+  }
   header(name: string): string {
-    return this.head.headers.get(name) ?? '';
+    return this.head.headers[name] ?? '';
   }
 
   /** Made when first asked for: most handlers never look at it. */

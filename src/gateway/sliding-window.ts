@@ -17,15 +17,31 @@ export class SlidingWindow {
 
   /** `now` in ms of any clock that never goes back. */
   take(now: number): boolean {
+    this.#forget(now);
+    if (this.#count === this.limit) return false;
+    if (this.#count === this.#times.length) this.#grow();
+    this.#times[(this.#first + this.#count++) % this.#times.length] = now;
+    return true;
+  }
+
+  /** ms until `take` would let one through, 0 if it would now. */
+  wait(now: number): number {
+    this.#forget(now);
+    return this.#count < this.limit ? 0 : this.#times[this.#first]! + this.windowMs - now;
+  }
+
+  /** Whether nothing is in the window: a fresh one would answer the same. */
+  isEmpty(now: number): boolean {
+    this.#forget(now);
+    return this.#count === 0;
+  }
+
+  #forget(now: number): void {
     const old = now - this.windowMs;
     while (this.#count > 0 && this.#times[this.#first]! <= old) {
       if (++this.#first === this.#times.length) this.#first = 0;
       this.#count--;
     }
-    if (this.#count === this.limit) return false;
-    if (this.#count === this.#times.length) this.#grow();
-    this.#times[(this.#first + this.#count++) % this.#times.length] = now;
-    return true;
   }
 
   #grow(): void {

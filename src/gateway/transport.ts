@@ -17,6 +17,8 @@ export interface HttpRequest {
   readonly body: Buffer | null;
   /** Aborted when the client goes away before the answer is complete. */
   readonly signal: AbortSignal;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Value of a header by its lower-case name, '' without it. */
   header(name: string): string;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE } from './exchange.js';
+import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE, noHeaders } from './exchange.js';
 import {
   WS_PATHS,
   type HttpAnswer,
@@ -197,7 +197,7 @@ class UwsSocket implements WireSocket {
 }
 
 function exchangeOf(response: UwsResponse, request: UwsRequest): Exchange {
-  const headers = new Map<string, string>();
+  const headers = noHeaders();
   request.forEach((name, value) => addHeader(headers, name, value));
   return new Exchange({
     method: request.getMethod().toUpperCase(),

@@ -14,6 +14,7 @@ import {
   InFlight,
   isStream,
   NO_SOCKET_HERE,
+  noHeaders,
 } from './exchange.js';
 import {
   WS_PATHS,
@@ -191,7 +192,7 @@ class WsTransport implements Transport {
 }
 
 function exchangeOf(request: IncomingMessage): Exchange {
-  const headers = new Map<string, string>();
+  const headers = noHeaders();
   const raw = request.rawHeaders;
   for (let i = 0; i < raw.length; i += 2) addHeader(headers, raw[i]!.toLowerCase(), raw[i + 1]!);
   const url = request.url ?? '';

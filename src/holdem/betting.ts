@@ -60,25 +60,22 @@ export function fillLegal(s: HandState, legal: Legal): void {
   if (price === 0) legal.call = 0;
 }
 
-/** Why the actor may not do this, or `Refusal.ok`. Reads only; `amount` matters to a raise alone. */
-export function refusalOf(s: HandState, act: Act, amount: number): Refusal {
-  const seat = s.actor;
-  if (seat < 0) return Refusal.handOver;
-  const price = priceFor(s, seat);
+/** Why this is not among the offered actions, or `Refusal.ok`; `amount` matters to a raise alone. */
+export function refusalOf(offered: Legal, act: Act, amount: number): Refusal {
   switch (act) {
     case Act.fold:
-      return price > 0 ? Refusal.ok : Refusal.foldNotOffered;
+      return offered.fold ? Refusal.ok : Refusal.foldNotOffered;
     case Act.check:
-      return price === 0 ? Refusal.ok : Refusal.checkNotOffered;
+      return offered.check ? Refusal.ok : Refusal.checkNotOffered;
     case Act.call:
-      return price > 0 ? Refusal.ok : Refusal.callNotOffered;
+      return offered.call > 0 ? Refusal.ok : Refusal.callNotOffered;
     case Act.raise:
       if (!Number.isInteger(amount)) return Refusal.badAmount;
-      if (!mayRaise(s, seat)) return Refusal.raiseNotOffered;
-      if (amount < minRaiseTo(s, seat)) return Refusal.raiseTooSmall;
-      return amount > s.bet[seat]! + s.stack[seat]! ? Refusal.raiseTooLarge : Refusal.ok;
+      if (offered.raiseMax === 0) return Refusal.raiseNotOffered;
+      if (amount < offered.raiseMin) return Refusal.raiseTooSmall;
+      return amount > offered.raiseMax ? Refusal.raiseTooLarge : Refusal.ok;
     case Act.allIn:
-      return s.stack[seat]! <= price || mayRaise(s, seat) ? Refusal.ok : Refusal.allInNotOffered;
+      return offered.allIn > 0 ? Refusal.ok : Refusal.allInNotOffered;
   }
 }
 

@@ -4,7 +4,7 @@ import { EventKind, packCards } from './log.js';
 import { countSeats, atMostOne, nextSeat } from './seats.js';
 import { settleHand } from './settle.js';
 import { outcomeOf, Settlement } from './settlement.js';
-import { HandState, liveSeats, seatsWithChips } from './state.js';
+import { clearSeats, HandState, liveSeats, seatsWithChips } from './state.js';
 import { Refusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
 
 /**
@@ -14,6 +14,8 @@ import { Refusal, Street, type Act, type HandSetup, type HandView, type Legal, t
  */
 export class Hand extends HandState implements HandView {
   private readonly offered: Legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
+  /** Whether `offered` tells what the actor may do now; so the rules are asked once a decision. */
+  private offerStands = false;
   private readonly settlement = new Settlement();
   private result: Outcome | undefined;
 
@@ -21,6 +23,7 @@ export class Hand extends HandState implements HandView {
   start(setup: HandSetup): void {
     checkSetup(setup);
     this.result = undefined;
+    this.offerStands = false;
     dealHand(this, setup);
     postBlinds(this);
     this.actor = this.bigBlindSeat;
@@ -29,7 +32,10 @@ export class Hand extends HandState implements HandView {
 
   /** What the actor may do now; nothing when the hand is over. The same object every time. */
   legal(): Readonly<Legal> {
-    fillLegal(this, this.offered);
+    if (!this.offerStands) {
+      fillLegal(this, this.offered);
+      this.offerStands = true;
+    }
     return this.offered;
   }
 
@@ -37,10 +43,12 @@ export class Hand extends HandState implements HandView {
    * Does what the actor says. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly what
    * `legal` offers; anything else is refused with the reason and changes nothing.
    */
-  act(act: Act, amount = NaN): Refusal {
-    const refusal = refusalOf(this, act, amount);
+  act(act: Act, amount = 0): Refusal {
+    if (this.over) return Refusal.handOver;
+    const refusal = refusalOf(this.legal(), act, amount);
     if (refusal !== Refusal.ok) return refusal;
     applyAction(this, act, amount);
+    this.offerStands = false;
     this.passTurn();
     return Refusal.ok;
   }
@@ -88,7 +96,7 @@ export class Hand extends HandState implements HandView {
     for (let i = count; i < count + opened; i++) boardCards[i] = deck[from + i]!;
     this.street = street;
     this.boardCount = count + opened;
-    this.bet.fill(0);
+    clearSeats(this.bet);
     this.currentBet = 0;
     this.lastRaise = this.setup.bigBlind;
     this.lastAggressor = -1;

@@ -3,7 +3,7 @@ import { buildPots, payPots, takeUncalled } from './pots.js';
 import { atMostOne } from './seats.js';
 import type { Settlement } from './settlement.js';
 import { evaluateHands, showHands } from './showdown.js';
-import { liveSeats, type HandState } from './state.js';
+import { clearSeats, liveSeats, type HandState } from './state.js';
 
 /**
  * Ends the hand: uncalled chips back, pots built, hands shown where two or more are left, every pot paid. Stacks are
@@ -14,8 +14,8 @@ export function settleHand(s: HandState, t: Settlement): void {
   s.over = true;
   s.actor = -1;
   s.toAct = 0;
-  t.payouts.fill(0);
-  t.values.fill(0);
+  clearSeats(t.payouts);
+  clearSeats(t.values);
   t.shown = 0;
   t.showCount = 0;
   t.showdown = !atMostOne(live);

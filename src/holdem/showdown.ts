@@ -1,15 +1,20 @@
 import { evaluate7 } from '../cards/evaluator.js';
 import { EventKind, packCards } from './log.js';
-import { nextSeat } from './seats.js';
+import { lowestSeat, nextSeat } from './seats.js';
 import type { Settlement } from './settlement.js';
 import { liveSeats, type HandState } from './state.js';
 
 /** Evaluates the seven cards of every live seat into `t.values`. */
 export function evaluateHands(s: HandState, t: Settlement): void {
-  const [a, b, c, d, e] = s.boardCards;
-  for (let seat = 0; seat < t.values.length; seat++) {
-    const live = (liveSeats(s) & (1 << seat)) !== 0;
-    t.values[seat] = live ? evaluate7(s.hole[2 * seat]!, s.hole[2 * seat + 1]!, a!, b!, c!, d!, e!) : 0;
+  const { hole, boardCards: board } = s;
+  const c0 = board[0]!;
+  const c1 = board[1]!;
+  const c2 = board[2]!;
+  const c3 = board[3]!;
+  const c4 = board[4]!;
+  for (let rest = liveSeats(s); rest !== 0; rest &= rest - 1) {
+    const seat = lowestSeat(rest);
+    t.values[seat] = evaluate7(hole[2 * seat]!, hole[2 * seat + 1]!, c0, c1, c2, c3, c4);
   }
 }
 

@@ -98,8 +98,8 @@ export interface RawRequest {
 
 export interface RawAnswer {
   status: number;
-  /** JSON text. */
-  body: string;
+  /** JSON text; a stream only together with a content-type of its own (exports). */
+  body: string | AsyncIterable<Uint8Array>;
   headers: Readonly<Record<string, string>>;
 }
 

@@ -79,3 +79,8 @@ export function jsonAscii(text: string): string {
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }
+
+/** Text known to be ASCII, prepared once for `ByteWriter.bytes`. */
+export function asciiBytes(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}

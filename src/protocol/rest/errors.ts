@@ -26,11 +26,11 @@ export const ValidationErrorBody = Exact(
 export const Detail = {
   unauthorized: 'Invalid or missing API key', // 401
   adminOnly: 'Platform admin only', // 403
-  notFound: 'Not found', // 404
-  methodNotAllowed: 'Method not allowed', // 405
+  notFound: 'Not Found', // 404
+  methodNotAllowed: 'Method Not Allowed', // 405
   bodyTooLarge: 'Request body too large', // 413
   tooManyRequests: 'Too many requests', // 429
-  internal: 'Internal server error', // 500
+  internal: 'Internal Server Error', // 500
   draining: 'Server is draining', // 503
   notReady: 'Server is not ready', // 503
   termsNotAccepted: 'You must accept the Terms of Service', // 400
