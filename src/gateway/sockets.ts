@@ -167,6 +167,11 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#due.push(session);
   }
 
+  /** Sends what waits for the next turn at once: the transport is about to close. */
+  flush(): void {
+    for (const session of [...this.#sessions.values()]) session.flush();
+  }
+
   gone(session: Session): void {
     this.#sessions.delete(session.id);
     this.stats.sockets--;

@@ -94,3 +94,6 @@ export interface Log {
 
 /** Where WebSockets are served; a trailing slash does no harm. */
 export const WS_PATHS: readonly string[] = ['/ws', '/ws/'];
+
+/** How often sockets are pinged: often enough for the proxies in between, which cut what is silent for a minute. */
+export const beatMs = (idleSeconds: number) => Math.min(30, idleSeconds / 4) * 1000;

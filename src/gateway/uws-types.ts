@@ -48,6 +48,7 @@ export interface UwsWebSocket<T> {
   /** Drops the connection; the close handler runs before this returns. */
   close(): void;
   cork(write: () => void): UwsWebSocket<T>;
+  ping(): 0 | 1 | 2;
   getUserData(): T;
 }
 

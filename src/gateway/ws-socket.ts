@@ -5,8 +5,8 @@ import type { SocketListener, WireSocket } from './transport.js';
 /** One socket of the fallback transport. Like the native one it counts as closed as soon as `close` is called. */
 export class WsSocket implements WireSocket {
   listener: SocketListener | null = null;
-  /** Quarters of the idle time since the peer was last heard. */
-  quietQuarters = 0;
+  /** Heartbeats since the peer was last heard. */
+  quietBeats = 0;
   #open = true;
 
   constructor(
@@ -16,15 +16,15 @@ export class WsSocket implements WireSocket {
     private readonly onClosed: () => void,
   ) {
     ws.on('message', (data: RawData) => {
-      this.quietQuarters = 0;
+      this.quietBeats = 0;
       // Always one Buffer: binaryType is the default `nodebuffer`.
       if (this.#open) this.listener?.message(data as Buffer);
     });
     ws.on('pong', () => {
-      this.quietQuarters = 0;
+      this.quietBeats = 0;
     });
     ws.on('ping', () => {
-      this.quietQuarters = 0;
+      this.quietBeats = 0;
     });
     ws.on('close', () => this.#closed());
     // A frame against the protocol: the library answers with the fitting close code and `close` follows.

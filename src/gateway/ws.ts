@@ -17,6 +17,7 @@ import {
   noHeaders,
 } from './exchange.js';
 import {
+  beatMs,
   WS_PATHS,
   type HttpAnswer,
   type Listen,
@@ -28,9 +29,6 @@ import { WsSocket } from './ws-socket.js';
 
 /** The transport on node:http and `ws`, for machines without a fitting µWebSockets.js build. */
 export const wsTransport: Listen = (options, handlers) => WsTransport.listen(options, handlers);
-
-/** A silent socket is pinged after half of its quarters and ended after the last. */
-const QUARTERS = 4;
 
 class WsTransport implements Transport {
   readonly name = 'ws';
@@ -55,7 +53,7 @@ class WsTransport implements Transport {
     });
     this.#server.on('request', (request, response) => this.#request(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
-    this.#heartbeat = setInterval(() => this.#beat(), (options.idleSeconds * 1000) / QUARTERS).unref();
+    this.#heartbeat = setInterval(() => this.#beat(), beatMs(options.idleSeconds)).unref();
   }
 
   static async listen(options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
@@ -183,10 +181,10 @@ class WsTransport implements Transport {
   }
 
   #beat(): void {
+    const beats = (this.options.idleSeconds * 1000) / beatMs(this.options.idleSeconds);
     for (const socket of this.#sockets) {
-      const quiet = ++socket.quietQuarters;
-      if (quiet > QUARTERS) socket.drop();
-      else if (quiet > QUARTERS / 2) socket.ping();
+      if (++socket.quietBeats > beats) socket.drop();
+      else socket.ping();
     }
   }
 }

@@ -1,0 +1,144 @@
+import { Redis } from 'ioredis';
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { SlidingWindow } from './sliding-window.js';
+import type { Log } from './transport.js';
+
+/** Lets at most so many through in any window of so many ms, per key. */
+export interface Limiter {
+  /** 0: let through, and counted. Else ms until the key may try again; what is refused does not count. */
+  take(key: string): Promise<number>;
+}
+
+/** Where limits are counted: in this process, or in Redis for all processes together. */
+export interface Limits {
+  /** `name` tells limiters apart; whole seconds only. */
+  limiter(name: string, max: number, windowMs: number): Limiter;
+  /** Whether what is counted holds as it should: false while Redis is away and each process counts for itself. */
+  readonly healthy: boolean;
+  close(): Promise<void>;
+}
+
+export function createLimits(redisUrl: string | undefined, log: Log): Limits {
+  return redisUrl === undefined ? memoryLimits() : redisLimits(redisUrl, log);
+}
+
+/** `now` in ms of a clock that never goes back. */
+export function memoryLimits(now: () => number = () => performance.now()): Limits {
+  const sweeps: NodeJS.Timeout[] = [];
+  return {
+    healthy: true,
+    limiter(_name, max, windowMs) {
+      const limiter = new MemoryLimiter(max, windowMs, now);
+      sweeps.push(setInterval(() => limiter.sweep(), windowMs).unref());
+      return limiter;
+    },
+    async close() {
+      for (const timer of sweeps) clearInterval(timer);
+    },
+  };
+}
+
+class MemoryLimiter implements Limiter {
+  readonly #windows = new Map<string, SlidingWindow>();
+
+  constructor(
+    private readonly max: number,
+    private readonly windowMs: number,
+    private readonly now: () => number,
+  ) {}
+
+  async take(key: string): Promise<number> {
+    let window = this.#windows.get(key);
+    if (window === undefined) this.#windows.set(key, (window = new SlidingWindow(this.max, this.windowMs)));
+    const now = this.now();
+    return window.take(now) ? 0 : window.wait(now);
+  }
+
+  /** Forgets keys that have nothing in their window any more. */
+  sweep(): void {
+    const now = this.now();
+    for (const [key, window] of this.#windows) if (window.isEmpty(now)) this.#windows.delete(key);
+  }
+}
+
+/**
+ * The same window kept by Redis: a sorted set of the times let through. Runs inside RateLimiterRedis, which expects the
+ * points consumed (more than ARGV[3], the limit, is a refusal) and the ms to wait.
+ */
+const SLIDING_WINDOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = ARGV[2] * 1000
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - window)
+local count = redis.call('ZCARD', KEYS[1])
+if count >= tonumber(ARGV[3]) then
+  local first = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
+  return {count + 1, first[2] + window - now}
+end
+redis.call('ZADD', KEYS[1], now, time[1] .. '.' .. time[2] .. '.' .. count)
+redis.call('PEXPIRE', KEYS[1], window)
+return {count + 1, window}`;
+
+/** While Redis is away or slow each process counts in its own memory; both turns are logged once. */
+function redisLimits(url: string, log: Log): Limits {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 });
+  const insurance = memoryLimits();
+  let healthy = false;
+  client.on('ready', () => {
+    healthy = true;
+    log.info({}, 'Redis is connected: limits hold over all processes');
+  });
+  // Each failed attempt to connect ends in `close`; the error itself would bring the process down unheard.
+  let reason = '';
+  client.on('error', (error: Error) => {
+    reason = error.message;
+  });
+  let told = false;
+  client.on('close', () => {
+    if (healthy || !told) log.warn({ reason }, 'Redis is away: each process limits for itself');
+    healthy = false;
+    told = true;
+  });
+  return {
+    get healthy() {
+      return healthy;
+    },
+    limiter: (name, max, windowMs) =>
+      new RedisLimiter(client, name, max, windowMs, insurance.limiter(name, max, windowMs)),
+    async close() {
+      await insurance.close();
+      client.disconnect();
+    },
+  };
+}
+
+class RedisLimiter implements Limiter {
+  readonly #redis: RateLimiterRedis;
+
+  constructor(
+    client: Redis,
+    name: string,
+    max: number,
+    windowMs: number,
+    private readonly insurance: Limiter,
+  ) {
+    this.#redis = new RateLimiterRedis({
+      storeClient: client,
+      keyPrefix: `limit:${name}`,
+      points: max,
+      duration: windowMs / 1000,
+      rejectIfRedisNotReady: true,
+      customIncrTtlLuaScript: SLIDING_WINDOW,
+    });
+  }
+
+  async take(key: string): Promise<number> {
+    try {
+      await this.#redis.consume(key);
+      return 0;
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+      return this.insurance.take(key);
+    }
+  }
+}
