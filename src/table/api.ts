@@ -61,7 +61,10 @@ export interface TableOpening {
   /** Button and big blind of the last committed hand, -1 when there was none. */
   button: number;
   bigBlindSeat: number;
-  /** table_seq goes on above this number, which is at least the highest that was ever sent. */
+  /**
+   * table_seq goes on above this number, which is at least the highest that was ever sent. Whoever opens the table has
+   * stored `seqFloor + SEQ_STEP` (numbering.ts) as its new bound before.
+   */
   seqFloor: number;
   /** Restored players count as disconnected; their hold runs from the opening. */
   sittings: Sitting[];

@@ -1,0 +1,105 @@
+import type { Act, Street } from '../holdem/types.js';
+import type { LeaveReason } from './api.js';
+
+/**
+ * The public events of a table as values: what the frames are written from when an event happens, and what the replay
+ * window keeps to write them again. Names are JSON strings with their quotes; chips whole.
+ */
+
+export const ActionReason = { player: 0, timeout: 1, left: 2 } as const;
+export type ActionReason = (typeof ActionReason)[keyof typeof ActionReason];
+
+export interface DealtPlayer {
+  seat: number;
+  agentId: string;
+  nameJson: string;
+}
+
+export interface HandStartEvent {
+  kind: 'hand_start';
+  dealer: number;
+  smallBlind: number;
+  bigBlind: number;
+  /** In seat order. */
+  players: DealtPlayer[];
+}
+
+export interface ActionEvent {
+  kind: 'player_action';
+  seat: number;
+  nameJson: string;
+  act: Act;
+  /** Chips added for call and all-in, raise-to total for raise, null for fold and check. */
+  amount: number | null;
+  /** The street the action was taken on. */
+  street: Street;
+  reason: ActionReason;
+  potBefore: number;
+  /** Chips the player had to add for a call; 0 when there was nothing to call. */
+  toCall: number;
+  stackBefore: number;
+  /** Chips that went in. */
+  added: number;
+  /** What everybody but the actor sees as action_id. */
+  publicId: string;
+  /** What the actor sees: its client_action_id, or null when it gave none. */
+  clientId: string | null;
+  /** The amount of the client's message, for telling a retry from another action; null when it had none. */
+  requested: number | null;
+}
+
+export interface BoardEvent {
+  kind: 'community_cards';
+  street: Street;
+  cards: readonly number[];
+}
+
+/** One line of hand_result.actions; codes as in ActionEvent. */
+export interface ActionLine {
+  seat: number;
+  act: number;
+  amount: number | null;
+  street: number;
+}
+
+export const OutcomeKind = { win: 0, split: 1, multipleWinners: 2 } as const;
+export type OutcomeKind = (typeof OutcomeKind)[keyof typeof OutcomeKind];
+
+/** Arrays are indexed by seat; `hole` holds two cards a seat, known for the shown ones at least. */
+export interface ResultEvent {
+  kind: 'hand_result';
+  players: DealtPlayer[];
+  payouts: ArrayLike<number>;
+  contributed: ArrayLike<number>;
+  finalStacks: ArrayLike<number>;
+  outcome: OutcomeKind;
+  showdown: boolean;
+  /** Bit mask of the seats that showed their cards. */
+  shown: number;
+  hole: ArrayLike<number>;
+  board: ArrayLike<number>;
+  boardCount: number;
+  actions: readonly ActionLine[];
+}
+
+export interface JoinedEvent {
+  kind: 'player_joined';
+  seat: number;
+  nameJson: string;
+  stack: number;
+}
+
+export interface LeftEvent {
+  kind: 'player_left';
+  seat: number;
+  nameJson: string;
+  reason: Exclude<LeaveReason, 'closed'>;
+}
+
+export interface ClosedEvent {
+  kind: 'table_closed';
+  reason: string;
+}
+
+export type PublicEvent =
+  HandStartEvent | ActionEvent | BoardEvent | ResultEvent | JoinedEvent | LeftEvent | ClosedEvent;

@@ -1,0 +1,189 @@
+import type { Legal } from '../holdem/types.js';
+import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../protocol/codes.js';
+import type { SocketId, TableRules } from './api.js';
+import type { ByteWriter } from './bytes.js';
+import { FrameType, type Envelope } from './envelope.js';
+import { writeActionId, writeBody, writeViewerSeat } from './event-frames.js';
+import type { ActionEvent, HandStartEvent, PublicEvent } from './events.js';
+import type { Numbering } from './numbering.js';
+import type { Outbox } from './outbox.js';
+import type { Play } from './play.js';
+import * as priv from './private-frames.js';
+import type { ReplayWindow } from './replay.js';
+import { writeReplay } from './replay-frames.js';
+import type { Seat } from './seat.js';
+import type { Seats } from './seats.js';
+import { StateFrames, type StateSource } from './state-frame.js';
+
+/**
+ * Tells the players what happens: numbers each event, records the public ones for replay, writes each frame once and
+ * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part.
+ */
+export class Teller {
+  readonly #out: Outbox;
+  readonly #w: ByteWriter;
+  readonly #envelope: Envelope;
+  readonly #states: StateFrames;
+  readonly #seats: Seats;
+  readonly #play: Play;
+  readonly #numbers: Numbering;
+  readonly #window: ReplayWindow;
+
+  constructor(
+    tableId: string,
+    rules: TableRules,
+    room: { out: Outbox; seats: Seats; play: Play; numbers: Numbering; window: ReplayWindow; envelope: Envelope },
+  ) {
+    this.#out = room.out;
+    this.#w = room.out.bytes;
+    this.#envelope = room.envelope;
+    this.#states = new StateFrames(tableId, rules);
+    this.#seats = room.seats;
+    this.#play = room.play;
+    this.#numbers = room.numbers;
+    this.#window = room.window;
+  }
+
+  /** hand_start: to each viewer with its own seat. */
+  handStart(event: HandStartEvent): void {
+    const start = this.#openEvent(event);
+    const end = this.#w.pos;
+    for (const seat of this.#seats.present) {
+      if (!seat.connected) continue;
+      const copy = this.#w.pos;
+      this.#w.copy(start, end);
+      writeViewerSeat(this.#w, seat.index);
+      this.#w.ascii('}');
+      this.#out.address(seat.socket, copy, this.#w.pos);
+    }
+  }
+
+  holeCards(): void {
+    for (const seat of this.#play.seats) {
+      if (seat === null || !seat.connected) continue;
+      const start = this.#open(FrameType.hole_cards);
+      priv.writeHoleCards(this.#w, this.#play, seat.index);
+      this.#out.address(seat.socket, start, this.#w.pos);
+    }
+  }
+
+  /** table_state to everybody at the table. */
+  state(source: StateSource): void {
+    this.#numbers.next();
+    this.#states.newEvent();
+    for (const seat of this.#seats.present) if (seat.connected) this.#stateFrame(source, seat);
+  }
+
+  stateTo(seat: Seat, source: StateSource): void {
+    this.#numbers.next();
+    this.#states.newEvent();
+    if (seat.connected) this.#stateFrame(source, seat);
+  }
+
+  #stateFrame(source: StateSource, seat: Seat): void {
+    const legal = this.#play.actor === seat ? this.#play.hand.legal() : null;
+    const start = this.#states.write(this.#w, source, this.#numbers, seat, legal, null);
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  yourTurn(seat: Seat): void {
+    if (!seat.connected) return;
+    const start = this.#open(FrameType.your_turn);
+    priv.writeYourTurn(this.#w, this.#play, seat.index, this.#play.hand.legal());
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  /** player_action: with the actor's own id to itself, with another to everybody else. */
+  action(event: ActionEvent): void {
+    const w = this.#w;
+    const start = this.#openEvent(event);
+    const end = w.pos;
+    const own = event.clientId === null ? null : this.#play.seats[event.seat]!;
+    writeActionId(w, event.publicId);
+    w.ascii('}');
+    this.#addressAll(start, w.pos, own);
+    if (own === null || !own.connected) return;
+    const copy = w.pos;
+    w.copy(start, end);
+    writeActionId(w, event.clientId!);
+    w.ascii('}');
+    this.#out.address(own.socket, copy, w.pos);
+  }
+
+  /** Any other public event, the same to everybody but for one seat that shall not read it. */
+  event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent>, except: Seat | null = null): void {
+    const start = this.#openEvent(event);
+    this.#w.ascii('}');
+    this.#addressAll(start, this.#w.pos, except);
+  }
+
+  tableJoined(seat: Seat): void {
+    const start = this.#open(FrameType.table_joined);
+    priv.writeTableJoined(this.#w, this.#seats, this.#play, seat.index);
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  ack(socket: SocketId, clientId: string | null): void {
+    const start = this.#open(FrameType.action_ack);
+    priv.writeAck(this.#w, clientId);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): void {
+    const start = this.#open(FrameType.action_rejected);
+    priv.writeRejected(this.#w, code, reason, clientId);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  error(socket: SocketId, code: ErrorCode): void {
+    const start = this.#w.pos;
+    priv.writeError(this.#w, code, ERROR_MESSAGES[code]);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  /** Answers resync_request: what the window still holds after `lastSeq`, then the requester's own table_state. */
+  resync(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
+    const w = this.#w;
+    const start = this.#open(FrameType.resync_response);
+    const from = this.#window.startAfter(lastSeq);
+    w.ascii(viewer === null ? ',"role":"spectator"' : ',"role":"player"').ascii(',"from_table_seq":');
+    if (from === null) w.ascii('null');
+    else w.int(from);
+    w.ascii(',"to_table_seq":').int(this.#numbers.tableSeq).ascii(',"replayed_events":[');
+    writeReplay(w, this.#envelope, this.#window, agentId, lastSeq);
+    w.ascii('],"snapshot":');
+    this.#snapshot(w, viewer, source);
+    w.ascii('}');
+    this.#out.address(socket, start, w.pos);
+  }
+
+  #snapshot(w: ByteWriter, viewer: Seat | null, source: StateSource): void {
+    const acting = viewer !== null && this.#play.actor === viewer;
+    const legal: Legal | null = acting ? this.#play.hand.legal() : null;
+    this.#states.newEvent();
+    this.#states.write(w, source, this.#numbers, viewer, legal, acting ? this.#play.turnToken : null);
+  }
+
+  /** The spectator's table_state, written outside the stream of events: no number is used. */
+  publicState(w: ByteWriter, source: StateSource): void {
+    this.#snapshot(w, null, source);
+  }
+
+  #openEvent(event: PublicEvent): number {
+    const start = this.#open(FrameType[event.kind]);
+    this.#window.record(this.#numbers, event);
+    writeBody(this.#w, event);
+    return start;
+  }
+
+  #open(type: Uint8Array): number {
+    this.#numbers.next();
+    const start = this.#w.pos;
+    this.#envelope.open(this.#w, this.#numbers, type);
+    return start;
+  }
+
+  #addressAll(start: number, end: number, except: Seat | null): void {
+    for (const seat of this.#seats.present) if (seat !== except) this.#out.address(seat.socket, start, end);
+  }
+}
