@@ -115,7 +115,8 @@ export class Router {
     if (limit?.per === 'key') await this.#take(endpoint, agent?.agentId ?? ipLimitKey(ip));
     const body = wantsBody && request.body !== null ? bodyText(request.body) : '';
     refuseNul(body, request.query);
-    return route.run({ params, query: request.query, body, agent, ip, headers: request.headers });
+    const answer = await route.run({ params, query: request.query, body, agent, ip, headers: request.headers });
+    return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
   }
 
   async #authenticate(request: HttpRequest, { auth }: RouteSpec): Promise<RequestAgent | null> {

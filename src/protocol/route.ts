@@ -98,8 +98,10 @@ export interface RawRequest {
 
 export interface RawAnswer {
   status: number;
-  /** JSON text; a stream only together with a content-type of its own (exports). */
-  body: string | AsyncIterable<Uint8Array>;
+  /** JSON text. */
+  body: string;
+  /** Sent instead of the body, under a content-type of its own (exports). */
+  stream?: AsyncIterable<Uint8Array>;
   headers: Readonly<Record<string, string>>;
 }
 
