@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, isConnectionError, type Database } from '../store/database.js';
+import { Fenced, Refused } from './fence.js';
+
+/**
+ * Runs statements until they are done, however long the database is away. Every statement given here may be repeated
+ * without harm (hands by hand_id, buy-ins and cash-outs by their sitting) and is fenced, so an unclear end of one is no
+ * trouble: it simply runs again.
+ */
+export interface DurableOptions {
+  /** Opens a pool of connections; called again when the present one seems dead. */
+  connect: () => Database;
+  /** A statement without an answer for so long counts as lost, with its connections. */
+  statementMs: number;
+  /** The database has been away since this time (epoch ms), or null: it is back. */
+  onDown: (since: number | null) => void;
+  /** Another incarnation owns the shard. May be called more than once. */
+  onFenced: () => void;
+  /** A statement failed in a way that is not the network's: it is repeated, but somebody should know. */
+  onTrouble: (statement: string, error: Error) => void;
+}
+
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 1000;
+/** Attempts that may fail by collisions or broken connections before somebody should know. */
+const QUIET_ATTEMPTS = 3;
+
+export class Durable {
+  #sql: Database;
+  /** Set while the database is away: resolves when it answers again. */
+  #recovery: Promise<void> | null = null;
+  #closed = false;
+  readonly #options: DurableOptions;
+
+  constructor(options: DurableOptions) {
+    this.#options = options;
+    this.#sql = options.connect();
+  }
+
+  get down(): boolean {
+    return this.#recovery !== null;
+  }
+
+  /** Rejects with Refused or Fenced, or with the fault of the caller (data the database cannot take), never otherwise. */
+  async run<T>(name: string, statement: (sql: Database) => Promise<T>): Promise<T> {
+    for (let attempt = 0; ; attempt++) {
+      const sql = this.#sql;
+      try {
+        return await this.#timed(statement(sql));
+      } catch (error) {
+        await this.#afterFailure(name, error as Error, attempt, sql);
+      }
+    }
+  }
+
+  /** Ends the connections; statements under way are given a moment. What waits for the database waits for ever. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#sql.end({ timeout: 1 });
+  }
+
+  async #afterFailure(name: string, error: Error, attempt: number, sql: Database): Promise<void> {
+    if (error instanceof Fenced) this.#options.onFenced();
+    const trouble = classify(error);
+    if (trouble === 'ours') throw error;
+    if (this.#closed) await never;
+    if (trouble === 'unreachable') {
+      this.#recovery ??= this.#recover(sql, error instanceof NoAnswer).finally(() => (this.#recovery = null));
+      await this.#recovery;
+    }
+    if (trouble === 'odd' || attempt >= QUIET_ATTEMPTS) this.#options.onTrouble(name, error);
+    if (attempt > 0 || trouble !== 'unreachable') await sleep(pause(attempt));
+  }
+
+  /** Asks until the database answers. The first question is free: one broken connection is not an outage. */
+  async #recover(lost: Database, mute: boolean): Promise<void> {
+    const since = Date.now();
+    let told = false;
+    for (let attempt = 0; ; attempt++) {
+      if (mute || attempt > 0) {
+        // A fresh pool: a mute connection would stay so, and a pool that failed to connect has a back-off of its own.
+        this.#renew(lost);
+        lost = this.#sql;
+      }
+      if (await this.#answers()) break;
+      if (!told) this.#options.onDown(since);
+      told = true;
+      await sleep(pause(attempt));
+      if (this.#closed) await never;
+    }
+    if (told) this.#options.onDown(null);
+  }
+
+  async #answers(): Promise<boolean> {
+    try {
+      await this.#timed(this.#sql`select 1`);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #renew(lost: Database): void {
+    if (lost !== this.#sql || this.#closed) return;
+    this.#sql = this.#options.connect();
+    void lost.end({ timeout: 0 });
+  }
+
+  async #timed<T>(answer: PromiseLike<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new NoAnswer()), this.#options.statementMs);
+    });
+    try {
+      return await Promise.race([answer, tooLate]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+class NoAnswer extends Error {}
+
+const never = new Promise<never>(() => undefined);
+
+const pause = (attempt: number) => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempt);
+
+/** SQLSTATE: serialization failure, deadlock, lock not available, cancelled: the next try may well do. */
+const COLLISION = /^(40|55|57014)/;
+/** SQLSTATE: data exceptions, integrity violations; and what the driver calls wrong use of it. */
+const BAD_DATA = /^(22|23|UNDEFINED_VALUE|MAX_PARAMETERS|NOT_TAGGED)/;
+
+type Trouble = 'ours' | 'unreachable' | 'collision' | 'odd';
+
+function classify(error: Error): Trouble {
+  if (error instanceof NoAnswer || isConnectionError(error)) return 'unreachable';
+  if (error instanceof Refused || error instanceof Fenced) return 'ours';
+  const code = codeOf(error);
+  if (error instanceof TypeError || error instanceof RangeError || BAD_DATA.test(code)) return 'ours';
+  return COLLISION.test(code) ? 'collision' : 'odd';
+}

@@ -1,0 +1,56 @@
+import type { SocketId, TableApi, TableOpening } from '../table/api.js';
+import type { Timed } from './deadlines.js';
+import type { ToShard } from './messages.js';
+import { OpQueue } from './op-queue.js';
+
+/** Messages about one table, but for the one that opens it. */
+export type TableMessage = Exclude<Extract<ToShard, { table: string }>, { t: 'open' }>;
+
+/** Messages kept for a table that is being opened; beyond that the replaceable ones are dropped. */
+const HELD_MOST = 1000;
+const REPLACEABLE: ReadonlySet<TableMessage['t']> = new Set(['act', 'resync', 'rebuy', 'invalid']);
+
+/** A table and what its shard knows beside it. */
+export class HostedTable implements Timed {
+  due = Infinity;
+  place = -1;
+  /** Null while it is being opened, or opened again after its hand was void. */
+  table: TableApi | null = null;
+  /** All seats are released and table_closed is sent; it only answers resync and repeated actions. */
+  closed = false;
+  /** A close was asked for: a table opened again in between shall know, too. */
+  closeReason: string | null = null;
+  /** No new hands here: the same. */
+  windingDown = false;
+  /** What came while there was no table. */
+  held: TableMessage[] = [];
+  /** By agent whose buy-in is under way: what came for it meanwhile. */
+  readonly sits = new Map<string, TableMessage[]>();
+  /** By agent: its present socket, to attach it again when the table is opened again. */
+  readonly sockets = new Map<string, SocketId>();
+  readonly ops: OpQueue;
+  /** When hands of this table were void, epoch ms: the latest few. */
+  voids: number[] = [];
+
+  constructor(
+    readonly opening: TableOpening,
+    onError: (error: Error) => void,
+  ) {
+    this.ops = new OpQueue(onError);
+  }
+
+  get id(): string {
+    return this.opening.tableId;
+  }
+
+  hold(message: TableMessage): void {
+    if (this.held.length < HELD_MOST || !REPLACEABLE.has(message.t)) this.held.push(message);
+  }
+
+  /** Keeps the socket that the message tells of. */
+  noteSocket(message: TableMessage): void {
+    if (message.t === 'attach') this.sockets.set(message.agentId, message.socket);
+    else if (message.t === 'detach' && this.sockets.get(message.agentId) === message.socket)
+      this.sockets.delete(message.agentId);
+  }
+}

@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { TableOpening } from '../table/api.js';
+import { Heartbeat } from './heartbeat.js';
+import type { ShardStats, ToFront, ToShard } from './messages.js';
+import type { HeartbeatSettings, Recovery, ShardPoolOptions } from './options.js';
+import { Outgoing } from './outgoing.js';
+import type { ShardSettings, ShardTask } from './task.js';
+import type { ToFrontPost } from './wire.js';
+
+export interface MemberOptions extends ShardPoolOptions {
+  settings: ShardSettings;
+  heartbeat: HeartbeatSettings;
+  /** Runs the task on a free thread; the signal ends that thread. Settles when the thread or its task ends. */
+  run: (task: ShardTask, signal: AbortSignal) => Promise<void>;
+}
+
+/** One life of a shard's thread. */
+interface Life {
+  port: MessagePort;
+  heartbeat: Heartbeat;
+  /** It said `ready`: it takes messages. */
+  up: boolean;
+  tables: TableOpening[];
+  /** Stored tables by id that it has not opened yet; after that it plays. */
+  opening: Set<string>;
+  /** Ends this life, once. */
+  lost: (reason: string) => void;
+}
+
+/** A life shorter than this is a failed start: the next one waits a little. */
+const SHORT_LIFE_MS = 5000;
+const LONGEST_PAUSE_MS = 5000;
+/** After a thread ended, what it posted before is still read, and why it ended still told. */
+const LAST_WORDS_MS = 100;
+/** A thread that does not end by itself when told to. */
+const STOP_MS = 5000;
+
+const pause = (failures: number) => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (failures - 1));
+
+/** The front's side of one shard: its threads one after the other, their heartbeat and recovery. */
+export class Member {
+  stats: ShardStats | null = null;
+  readonly #out = new Outgoing();
+  #life: Life | null = null;
+  #lives: Promise<void> | null = null;
+  #onFirstReady: () => void = () => undefined;
+  #draining = false;
+  #onDrained: () => void = () => undefined;
+  #stopping = false;
+
+  constructor(
+    private readonly shard: number,
+    private readonly options: MemberOptions,
+  ) {}
+
+  get ready(): boolean {
+    return this.#life !== null && this.#life.up && this.#life.opening.size === 0;
+  }
+
+  send(message: ToShard): void {
+    this.#out.send(message);
+  }
+
+  /** Resolves when the shard plays for the first time. */
+  start(): Promise<void> {
+    return new Promise((ready) => {
+      this.#onFirstReady = ready;
+      this.#lives = this.#liveOn();
+    });
+  }
+
+  /** Resolves when no hand is running and all are stored. A shard that is down has none running. */
+  drain(): Promise<void> {
+    this.#draining = true;
+    if (this.#life === null) return Promise.resolve();
+    this.#out.send({ t: 'drain' });
+    return new Promise((drained) => (this.#onDrained = drained));
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    if (this.#life?.up) {
+      this.#out.send({ t: 'stop' });
+      this.#out.flush();
+    } else this.#life?.lost('stopped before it was up');
+    const ended = await Promise.race([this.#lives, sleep(STOP_MS, 'late', { ref: false })]);
+    if (ended === 'late') this.#life?.lost('did not stop');
+  }
+
+  /** Called once an interval: asks for a sign of life, and gives up a thread that has not given one for too long. */
+  tick(): void {
+    const life = this.#life;
+    if (life === null) return;
+    const { silenceMs, startMs } = this.options.heartbeat;
+    const silent = life.heartbeat.tick(performance.now());
+    if (silent > (life.up ? silenceMs : startMs)) {
+      life.lost(`silent for ${Math.round(silent)} ms`);
+    } else if (life.up) {
+      this.#out.send({ t: 'ping', at: Date.now() });
+      this.#out.flush();
+    }
+  }
+
+  failedToStart(error: Error): void {
+    if (this.#life !== null && !this.#life.up) this.#life.lost(error.message);
+  }
+
+  /** One life after the other, each from what the database holds. */
+  async #liveOn(): Promise<void> {
+    for (let failures = 0; !this.#stopping;) {
+      const recovery = await this.#recover();
+      if (recovery === null) break;
+      const born = performance.now();
+      const reason = await this.#live(recovery);
+      if (this.#stopping) break;
+      this.options.log('error', 'a shard was lost and is recovered', {
+        shard: this.shard,
+        epoch: recovery.epoch,
+        reason,
+      });
+      failures = performance.now() - born < SHORT_LIFE_MS ? failures + 1 : 0;
+      if (failures > 1) await sleep(pause(failures));
+    }
+  }
+
+  async #recover(): Promise<Recovery | null> {
+    for (let failures = 1; !this.#stopping; failures++) {
+      try {
+        return await this.options.recover(this.shard);
+      } catch (error) {
+        const { message } = error as Error;
+        this.options.log('error', 'a shard cannot be recovered yet', { shard: this.shard, error: message });
+        await sleep(pause(failures));
+      }
+    }
+    return null;
+  }
+
+  /** Resolves with the reason when the life is over. */
+  #live({ epoch, tables }: Recovery): Promise<string> {
+    const { settings, heartbeat, run } = this.options;
+    const { port1: port, port2 } = new MessageChannel();
+    const abort = new AbortController();
+    return new Promise((over) => {
+      const life: Life = {
+        port,
+        heartbeat: new Heartbeat(heartbeat.pingMs, performance.now()),
+        up: false,
+        tables,
+        opening: new Set(tables.map(({ tableId }) => tableId)),
+        lost: (reason) => {
+          if (this.#life !== life) return;
+          this.#life = null;
+          abort.abort();
+          port.close();
+          this.#abandon(life, reason);
+          over(reason);
+        },
+      };
+      this.#life = life;
+      port.on('message', (post: ToFrontPost) => this.#received(life, post));
+      const closed = new Promise<void>((resolve) => port.once('close', resolve));
+      const settled = run({ shard: this.shard, epoch, port: port2, settings }, abort.signal).then(
+        () => 'its task ended',
+        (error: unknown) => (error as Error).message,
+      );
+      void Promise.race([closed, settled])
+        .then(() => Promise.race([settled, lastWords('its port closed')]))
+        .then((reason) => Promise.race([closed.then(() => reason), lastWords(reason)]))
+        .then(life.lost);
+    });
+  }
+
+  /** What a lost life leaves behind. */
+  #abandon(life: Life, reason: string): void {
+    this.#out.disconnect();
+    this.#onDrained();
+    if (life.up && !this.#stopping) this.options.onLost?.(this.shard, reason);
+  }
+
+  #received(life: Life, { bytes, index, messages }: ToFrontPost): void {
+    if (this.#life !== life) return;
+    life.heartbeat.heard();
+    if (bytes !== null && index !== null) this.options.onFrames(this.shard, bytes, index);
+    if (messages !== null) for (const message of messages) this.#message(life, message);
+  }
+
+  #message(life: Life, message: ToFront): void {
+    switch (message.t) {
+      case 'ready':
+        return this.#up(life, life.tables);
+      case 'pong':
+        this.stats = message.stats;
+        return;
+      case 'log':
+        return this.options.log(message.level, message.message, { shard: this.shard, ...message.detail });
+      case 'drained':
+        return this.#onDrained();
+      case 'fenced':
+        return this.options.log('error', 'another incarnation took the shard over', { shard: this.shard });
+      case 'opened':
+        this.#opened(life, message.table);
+        break;
+      default:
+        break;
+    }
+    this.options.onMessage(this.shard, message);
+  }
+
+  /** The thread takes messages. Its stored tables come first, then what was held for the shard. */
+  #up(life: Life, tables: readonly TableOpening[]): void {
+    life.up = true;
+    this.options.onReady?.(this.shard, tables);
+    const opens = tables.map((opening): ToShard => ({ t: 'open', opening, restored: true }));
+    this.#out.connect(life.port, this.#draining ? [...opens, { t: 'drain' }] : opens);
+    if (this.ready) this.#onFirstReady();
+  }
+
+  #opened(life: Life, table: string): void {
+    if (life.opening.delete(table) && this.ready) this.#onFirstReady();
+  }
+}
+
+const lastWords = (reason: string) => sleep(LAST_WORDS_MS, reason, { ref: false });

@@ -1,0 +1,54 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { ToShard } from './messages.js';
+import { postToShard } from './wire.js';
+
+/** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
+const LARGEST_BATCH = 16;
+
+/** What is kept for a shard that is down: it comes back within seconds, unless the database is away as well. */
+const HELD_MOST = 100_000;
+
+/**
+ * Messages on their way to one shard: batched per turn of the event loop, and held while the shard is down. The check
+ * phase comes right after the sockets were read, so a lone message leaves microseconds after it was sent.
+ */
+export class Outgoing {
+  #batch: ToShard[] = [];
+  #port: MessagePort | null = null;
+  #scheduled = false;
+
+  send(message: ToShard): void {
+    const size = this.#batch.push(message);
+    if (this.#port === null) {
+      if (size > HELD_MOST) this.#batch.shift();
+    } else if (size >= LARGEST_BATCH) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#onCheck);
+    }
+  }
+
+  /** The shard is up: these messages first, then what was held. */
+  connect(port: MessagePort, first: ToShard[]): void {
+    this.#port = port;
+    this.#batch = [...first, ...this.#batch];
+    this.flush();
+  }
+
+  /** The shard is down: from now on messages are held. */
+  disconnect(): void {
+    this.#port = null;
+  }
+
+  flush(): void {
+    if (this.#port === null || this.#batch.length === 0) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    postToShard(this.#port, batch);
+  }
+
+  readonly #onCheck = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+}

@@ -1,0 +1,30 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { DatabaseAddress } from '../store/database.js';
+import type { Fence } from './queries.js';
+
+/** What a shard's thread is started with. */
+export interface ShardTask extends Fence {
+  port: MessagePort;
+  settings: ShardSettings;
+}
+
+export interface ShardSettings {
+  database: DatabaseAddress;
+  /** Connections of each shard: one for group commits, the others for seats. */
+  connections: number;
+  /** How long a group commit may wait for more hands under load, in ms. */
+  lingerMs: number;
+  /** A statement without an answer for so long is repeated over new connections. */
+  statementMs: number;
+  /** Closed tables answer resync and repeated actions for so long, at most so many of them. */
+  closedTableMs: number;
+  closedTables: number;
+}
+
+export const SHARD_DEFAULTS: Omit<ShardSettings, 'database'> = {
+  connections: 4,
+  lingerMs: 4,
+  statementMs: 15_000,
+  closedTableMs: 60_000,
+  closedTables: 64,
+};
