@@ -22,10 +22,15 @@ export class Recorder {
 
   /** Checks and notes a text frame from the server, and returns it parsed. Throws when it does not fit its schema. */
   frame(text: string): ServerMessage {
-    const message: unknown = JSON.parse(text);
-    this.#message(message, text);
-    // Checked just now against the schema its type comes from.
-    return message as ServerMessage;
+    const message = this.#checkMessage(JSON.parse(text));
+    const { type } = message;
+    this.seen.add(`message ${type}`);
+    if (type === 'error') this.seen.add(`error ${message.code}`);
+    if (type === 'action_rejected') this.seen.add(`rejected ${message.code}`);
+    if (type === 'resync_response')
+      for (const event of message.replayed_events) this.seen.add(`replayed ${event.type}`);
+    this.#fields(`field ${type}`, ServerMessages[type], message);
+    return message;
   }
 
   /** Checks and notes a REST answer. `spec` is null where no route matched the request: then only errors fit. */
@@ -46,26 +51,20 @@ export class Recorder {
     else if (![1000, 1001, 1005, 1006].includes(code)) throw new Error(`closed with the unknown code ${code}`);
   }
 
-  #message(message: unknown, text: string): void {
-    const type = typeof message === 'object' && message !== null && 'type' in message ? String(message.type) : '';
-    if (!isServerType(type)) throw new Error(`a frame of unknown type: ${excerpt(text)}`);
-    const body = message as ServerMessage;
-    if (body.type === 'resync_response' && Array.isArray(body.replayed_events)) {
+  #checkMessage(value: unknown): ServerMessage {
+    const type = typeof value === 'object' && value !== null && 'type' in value ? String(value.type) : '';
+    if (!isServerType(type)) throw new Error(`a frame of unknown type: ${excerpt(value)}`);
+    // Not checked yet, so every part is read with care; after the check it is what its type says.
+    const message = value as ServerMessage;
+    if (message.type === 'resync_response' && Array.isArray(message.replayed_events)) {
       // One by one first: what is wrong with one event of many would be lost in the union.
-      for (const event of body.replayed_events) {
-        this.#message(event, JSON.stringify(event));
-        this.seen.add(`replayed ${event.type}`);
-      }
+      for (const event of message.replayed_events) this.#checkMessage(event);
     }
-    const schema = ServerMessages[type];
-    this.#check(type, schema, message);
-    this.seen.add(`message ${type}`);
-    if (body.type === 'error') this.seen.add(`error ${body.code}`);
-    if (body.type === 'action_rejected') {
-      if (body.details.code !== body.code) throw new Error(`action_rejected names two codes: ${excerpt(text)}`);
-      this.seen.add(`rejected ${body.code}`);
+    this.#check(type, ServerMessages[type], message);
+    if (message.type === 'action_rejected' && message.details.code !== message.code) {
+      throw new Error(`action_rejected names two codes: ${excerpt(message)}`);
     }
-    this.#fields(`field ${type}`, schema, message);
+    return message;
   }
 
   #check(what: string, schema: TSchema, value: unknown): void {
