@@ -276,4 +276,4 @@ export class Table implements TableApi {
   }
 }
 
-export const createTable: TableFactory = (now, opening, env) => new Table(now, opening, env);
+export const openTable: TableFactory = (now, opening, env) => new Table(now, opening, env);
