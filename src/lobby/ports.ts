@@ -45,8 +45,8 @@ export interface SeasonDesk {
   enter(agentId: string): Promise<Entrance>;
   /** Answer to `rebuy` of an agent without a seat. */
   rebuy(agentId: string): Promise<ServerMessage>;
-  /** Answer to `set_auto_rebuy`; what follows from it (a lapsed or a new rebuy) is notified after the answer. */
-  setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage>;
+  /** Answer to `set_auto_rebuy`, and what follows from it (a lapsed or a new rebuy), in this order. */
+  setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
   /** A player lost its stack: tell it what comes next. Never throws. */
   busted(left: Left): void;
 }

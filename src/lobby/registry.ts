@@ -116,7 +116,9 @@ export class SessionDesk implements Registry {
   }
 
   async #setAutoRebuy(session: Session, enabled: boolean): Promise<void> {
-    this.#send(session, await this.house.desk.setAutoRebuy(session.identity.agentId, enabled));
+    for (const message of await this.house.desk.setAutoRebuy(session.identity.agentId, enabled)) {
+      this.#send(session, message);
+    }
   }
 
   async #rebuy(session: Session): Promise<void> {

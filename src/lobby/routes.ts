@@ -1,5 +1,5 @@
 import { getPublicConfig, getTable, listTables } from '../protocol/rest/tables.js';
-import { HttpError } from '../protocol/rest/errors.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { defineRoute, JsonText, type Route } from '../protocol/route.js';
 import type { LobbyViews } from './views.js';
 
@@ -9,7 +9,7 @@ export function tableRoutes(views: LobbyViews, publicConfig: { identityAuthUrl: 
     defineRoute(listTables)(() => ({ status: 200, body: views.listTables() })),
     defineRoute(getTable)(async ({ params }) => {
       const state = await views.tableState(params.table_id);
-      if (state === null) throw new HttpError(404, 'Table not found');
+      if (state === null) throw new HttpError(404, Detail.tableNotFound);
       return { status: 200, body: new JsonText(state) };
     }),
     defineRoute(getPublicConfig)(() => ({ status: 200, body: { identity_auth_url: publicConfig.identityAuthUrl } })),

@@ -77,7 +77,7 @@ export class TableDesk {
     else this.house.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
   }
 
-  /** Gives a new session the seat of its agent; at a table that is still opening this happens when it is open. */
+  /** Gives a new session the seat of its agent. */
   attach({ identity, socket, owner }: Session): void {
     const { agentId } = identity;
     const place = this.house.places.seatOf(agentId);
@@ -85,7 +85,6 @@ export class TableDesk {
     const table = this.house.tables.get(place.table);
     const occupant = table?.occupants.get(agentId);
     if (table !== undefined && occupant !== undefined) table.occupants.set(agentId, { ...occupant, owner });
-    if (table?.state === 'opening') return;
     this.house.shards.send(place.shard, { t: 'attach', table: place.table, agentId, socket });
   }
 
@@ -113,14 +112,15 @@ export class TableDesk {
   }
 
   /**
-   * The shard is (again) at work on these tables, at boot or after it went down: the `open`s were sent to it. Whoever
-   * it seated before and does not now has been cashed out.
+   * The shard plays (again), with these tables and everybody there disconnected: at boot, or after it went down.
+   * Whoever it seated before and does not now has been cashed out.
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.house.shards.setUp(shard, true);
     const before = this.house.tables.all().filter((table) => table.shard === shard);
     const reopened = openings.map((opening) => this.#reopen(shard, opening));
     const kept = new Set(reopened.map((table) => table.tableId));
+    for (const table of reopened) this.#comeBack(table);
     for (const [agentId, place] of this.house.places.onShard(shard)) {
       if (this.house.tables.get(place.table)?.occupants.has(agentId) === true && kept.has(place.table)) continue;
       this.house.places.leave(agentId, place.table);
@@ -138,7 +138,7 @@ export class TableDesk {
 
   #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): TableRecord {
     const { seats, smallBlind, bigBlind } = rules;
-    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
+    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'open' });
     // Until the table itself speaks: everybody is held as disconnected.
     table.summary = {
       tableId,
@@ -167,18 +167,19 @@ export class TableDesk {
 
   #opened({ table: tableId, ok, detail }: Message<'opened'>): void {
     const table = this.house.tables.get(tableId);
-    if (table === undefined) return;
-    if (!ok) {
+    if (table?.state !== 'opening') return;
+    if (ok) {
+      this.seating.opened(table);
+      this.#obeyPool(table);
+    } else {
       this.house.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
-      for (const agentId of table.occupants.keys()) {
-        this.house.places.forget(agentId, tableId);
-        this.house.tellRoute(agentId);
-      }
       this.seating.openFailed(table);
       this.#poolMayBeClosed(table.poolId);
-      return;
     }
-    this.seating.opened(table);
+  }
+
+  /** Those of a reopened table who are connected take their seats again. */
+  #comeBack(table: TableRecord): void {
     for (const agentId of table.occupants.keys()) {
       const session = this.house.sessions.of(agentId);
       if (session !== undefined) this.attach(session);

@@ -1,0 +1,99 @@
+import type { Database } from '../store/database.js';
+
+/** An agent as the account routes show it. */
+export interface AgentRow {
+  agent_id: string;
+  email: string;
+  name: string;
+  wallet_address: string | null;
+  avatar_url: string | null;
+  created_at: Date;
+}
+
+/** An agent as its key finds it. */
+export interface HolderRow {
+  agent_id: string;
+  email: string;
+  name: string;
+  avatar_url: string | null;
+  public_profile_slug: string | null;
+  is_house: boolean;
+  is_platform: boolean;
+}
+
+export interface NewAgent {
+  agentId: string;
+  email: string;
+  name: string;
+  wallet: string | null;
+  avatarUrl: string | null;
+  keyHash: Buffer;
+  isHouse: boolean;
+  emailVerified: boolean;
+  ip: string | null;
+}
+
+export interface ProfileChange {
+  name?: string;
+  wallet?: string | null;
+  avatarUrl?: string | null;
+}
+
+/** Rejects with a unique violation (see `conflictOf`). */
+export async function insertAgent(sql: Database, agent: NewAgent): Promise<void> {
+  await sql`
+    insert into agents (agent_id, email, name, wallet_address, avatar_url, key_hash, is_house, email_verified_at,
+      terms_accepted_at, registered_ip)
+    values (${agent.agentId}, ${agent.email}, ${agent.name}, ${agent.wallet}, ${agent.avatarUrl}, ${agent.keyHash},
+      ${agent.isHouse}, case when ${agent.emailVerified}::boolean then now() end, now(), ${agent.ip}::inet)`;
+}
+
+export async function selectAgent(sql: Database, agentId: string): Promise<AgentRow | undefined> {
+  const [row] = await sql<AgentRow[]>`
+    select agent_id, email, name, wallet_address, avatar_url, created_at from agents where agent_id = ${agentId}`;
+  return row;
+}
+
+/** Whom a key belongs to; a banned agent's key finds nobody. */
+export async function selectHolder(sql: Database, hash: Buffer): Promise<HolderRow | undefined> {
+  const [row] = await sql<HolderRow[]>`
+    select agent_id, email, name, avatar_url, public_profile_slug, is_house, is_platform
+    from agents where key_hash = ${hash} and banned_at is null`;
+  return row;
+}
+
+/** Changes the fields that are given. Rejects with a unique violation. */
+export async function updateProfile(
+  sql: Database,
+  agentId: string,
+  change: ProfileChange,
+): Promise<AgentRow | undefined> {
+  const { name = null, wallet = null, avatarUrl = null } = change;
+  const [row] = await sql<AgentRow[]>`
+    update agents set
+      name = coalesce(${name}, name),
+      wallet_address = case when ${change.wallet !== undefined}::boolean then ${wallet} else wallet_address end,
+      avatar_url = case when ${change.avatarUrl !== undefined}::boolean then ${avatarUrl} else avatar_url end
+    where agent_id = ${agentId}
+    returning agent_id, email, name, wallet_address, avatar_url, created_at`;
+  return row;
+}
+
+export async function updateKey(sql: Database, agentId: string, hash: Buffer): Promise<void> {
+  await sql`update agents set key_hash = ${hash} where agent_id = ${agentId}`;
+}
+
+/** A new key for a house bot that exists; its id, or undefined when the name is nobody's or another's. */
+export async function updateHouseKey(sql: Database, name: string, hash: Buffer): Promise<string | undefined> {
+  const [row] = await sql<{ agent_id: string }[]>`
+    update agents set key_hash = ${hash} where lower(name) = lower(${name}) and is_house returning agent_id`;
+  return row?.agent_id;
+}
+
+/** Bans or unbans; false when there is no such agent. */
+export async function updateBan(sql: Database, agentId: string, banned: boolean): Promise<boolean> {
+  const rows = await sql`
+    update agents set banned_at = case when ${banned}::boolean then coalesce(banned_at, now()) end
+    where agent_id = ${agentId} returning agent_id`;
+  return rows.length > 0;
+}

@@ -1,0 +1,68 @@
+import type { LobbyViews } from '../lobby/index.js';
+import { utc } from '../protocol/common.js';
+import { getActiveGame, getMe, regenerateKey, registerAgent, updateMe } from '../protocol/rest/accounts.js';
+import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
+import { defineRoute, type Route } from '../protocol/route.js';
+import type { Accounts } from './accounts.js';
+import type { AgentRow, ProfileChange } from './queries.js';
+
+export interface AccountRoutesOptions {
+  accounts: Accounts;
+  views: Pick<LobbyViews, 'activeGame'>;
+  /** open: anybody may register. session: only with a dashboard sign-in session. */
+  registration: 'open' | 'session';
+}
+
+/** POST /register, GET and PATCH /me, POST /me/regenerate-key, GET /me/active-game. */
+export function accountRoutes({ accounts, views, registration }: AccountRoutesOptions): Route[] {
+  return [
+    defineRoute(registerAgent)(async ({ body, ip }) => {
+      // Sign-in sessions are not issued yet, so that nobody can hold one.
+      if (registration === 'session') throw new HttpError(403, Detail.signInRequired);
+      if (!body.terms_accepted) throw new HttpError(400, Detail.termsNotAccepted);
+      const { name, email, wallet_address: wallet = null, avatar_url: avatarUrl = null } = body;
+      if (email === undefined) throw invalidField('email');
+      const account = await accounts.register({ name, email, wallet, avatarUrl, ip });
+      const { agentId, apiKey } = account;
+      return {
+        status: 201,
+        body: { agent_id: agentId, api_key: apiKey, email, name, wallet_address: account.wallet },
+      };
+    }),
+
+    defineRoute(getMe)(async ({ agent }) => ({ status: 200, body: profileOf(await accounts.profile(agent.agentId)) })),
+
+    defineRoute(updateMe)(async ({ agent, body }) => {
+      const change: ProfileChange = {};
+      if (body.name !== undefined) change.name = body.name;
+      if (body.wallet_address !== undefined) change.wallet = body.wallet_address;
+      if (body.avatar_url !== undefined) change.avatarUrl = body.avatar_url;
+      return { status: 200, body: profileOf(await accounts.updateProfile(agent.agentId, change)) };
+    }),
+
+    defineRoute(regenerateKey)(async ({ agent }) => ({
+      status: 200,
+      body: { api_key: await accounts.regenerateKey(agent.agentId) },
+    })),
+
+    defineRoute(getActiveGame)(async ({ agent }) => {
+      const game = await views.activeGame(agent.agentId);
+      if (game === null) {
+        return { status: 200, body: { playing: false, table_id: null, seat: null, stack: null, stack_chips: null } };
+      }
+      const { tableId, seat, stack } = game;
+      return { status: 200, body: { playing: true, table_id: tableId, seat, stack, stack_chips: stack } };
+    }),
+  ];
+}
+
+const profileOf = (row: AgentRow) => ({
+  agent_id: row.agent_id,
+  email: row.email,
+  name: row.name,
+  wallet_address: row.wallet_address,
+  avatar_url: row.avatar_url,
+  // Credits come with deposits; until then everybody has none.
+  balance: 0,
+  created_at: utc(row.created_at),
+});
