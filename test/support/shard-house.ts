@@ -1,0 +1,294 @@
+import { randomUUID } from 'node:crypto';
+import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import type { RandomSource } from '../../src/cards/random.js';
+import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
+import { prepareTables, recoverShard } from '../../src/shard/boot.js';
+import type { ToShard } from '../../src/shard/messages.js';
+import { createShardPool, type ShardPool, type ShardPoolOptions, type ShardReport } from '../../src/shard/pool.js';
+import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
+import type { Player, SocketId, TableOpening, TableRules } from '../../src/table/api.js';
+import { freshDatabase, type Scope } from './database.js';
+import { addAgents, addPool } from './floor.js';
+
+/** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
+export const TEST_RULES: TableRules = {
+  seats: 6,
+  smallBlind: 10,
+  bigBlind: 20,
+  headsUpBlinds: 'standard',
+  boardEvents: 'new',
+  actionProtocol: 'strict',
+  stateHash: true,
+  actionTimeoutMs: 60_000,
+  betweenHandsMs: 0,
+  disconnectHoldMs: 60_000,
+  missedHandsLimit: 3,
+  replayHands: 20,
+  replayBytes: 1 << 20,
+};
+
+export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;
+
+/** A bot without a network: its frames are handed to it, its actions go straight to the shard. */
+export class Bot {
+  readonly messages: ServerMessage[] = [];
+  /** Hands whose result it was told, in that order. */
+  readonly results: ServerMessageOf['hand_result'][] = [];
+  /** False: it never acts. */
+  playing = true;
+  /** How often it goes all-in when it may. */
+  allIn = 0;
+
+  constructor(
+    readonly house: ShardHouse,
+    readonly player: Player,
+    readonly shard: number,
+    readonly table: string,
+    public socket: SocketId,
+    readonly random: RandomSource,
+  ) {}
+
+  receive(message: ServerMessage): void {
+    this.messages.push(message);
+    if (message.type === 'hand_result') this.results.push(message);
+    if (message.type === 'your_turn' && this.playing) this.act(message);
+  }
+
+  /** Mostly the cheapest of what is offered, so that stacks last. */
+  act(turn: ServerMessageOf['your_turn']): void {
+    const rare: Record<string, number> = { raise: 0.1, all_in: this.allIn, fold: 0.2 };
+    const usual = turn.valid_actions.filter(({ action }) => this.#chance(rare[action] ?? 1));
+    const offered = usual.length > 0 ? usual : turn.valid_actions.filter(({ action }) => action !== 'raise');
+    const choice = offered[uniformBelow(offered.length, this.random)]!;
+    this.house.send(this.shard, {
+      t: 'act',
+      table: this.table,
+      agentId: this.player.agentId,
+      socket: this.socket,
+      message: {
+        type: 'action',
+        action: choice.action,
+        amount: choice.action === 'raise' ? choice.min : null,
+        client_action_id: randomUUID(),
+        turn_token: turn.turn_token,
+        hand_id: turn.hand_id,
+      },
+    });
+  }
+
+  #chance(probability: number): boolean {
+    return this.random.next16() < probability * 0x10000;
+  }
+
+  last<T extends ServerMessage['type']>(type: T): ServerMessageOf[T] | undefined {
+    return this.messages.findLast((message): message is ServerMessageOf[T] => message.type === type);
+  }
+}
+
+export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' | 'entry' | 'heartbeat'>> {
+  settings?: Partial<ShardPoolOptions['settings']>;
+  rules?: Partial<TableRules>;
+  seed?: number;
+  /** The way the shards take to the database; the tests always go straight. */
+  via?: (address: DatabaseAddress) => Promise<DatabaseAddress>;
+}
+
+/** Shards as the platform runs them, real threads on a real database, with bots instead of a gateway and a lobby. */
+export class ShardHouse {
+  readonly bots = new Map<SocketId, Bot>();
+  readonly reports: { shard: number; message: ShardReport }[] = [];
+  readonly log: { level: string; message: string; detail: Record<string, unknown> }[] = [];
+  readonly lost: { shard: number; reason: string }[] = [];
+  readonly restored: { shard: number; tables: readonly TableOpening[] }[] = [];
+  pool!: ShardPool;
+  poolId!: string;
+  readonly seed: number;
+  #sockets = 0;
+  #tickets = 0;
+  readonly #watchers = new Set<() => void>();
+
+  private constructor(
+    readonly sql: Database,
+    readonly options: HouseOptions,
+  ) {
+    this.seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
+  }
+
+  static async open(t: Scope & { comment(text: string): void }, options: HouseOptions = {}): Promise<ShardHouse> {
+    const address = await freshDatabase(t);
+    const sql = connect(address, { max: 4, name: 'test' });
+    const house = new ShardHouse(sql, options);
+    t.comment(`seed ${house.seed}`);
+    house.poolId = await addPool(sql);
+    const threads = options.threads ?? 1;
+    await prepareTables(sql, threads);
+    house.pool = house.#createPool(threads, (await options.via?.(address)) ?? address);
+    t.teardown(async () => {
+      await house.pool.stop();
+      await sql.end({ timeout: 1 });
+    });
+    await house.pool.start();
+    return house;
+  }
+
+  #createPool(threads: number, database: DatabaseAddress): ShardPool {
+    const { entry, heartbeat, settings } = this.options;
+    return createShardPool({
+      threads,
+      settings: { database, ...settings },
+      recover: (shard) => recoverShard(this.sql, shard, () => this.rules),
+      onFrames: (_shard, bytes, index) => this.#frames(bytes, index),
+      onMessage: (shard, message) => {
+        this.reports.push({ shard, message });
+        this.#changed();
+      },
+      onLost: (shard, reason) => {
+        this.lost.push({ shard, reason });
+        this.#changed();
+      },
+      onReady: (shard, tables) => {
+        this.restored.push({ shard, tables });
+        this.#changed();
+      },
+      log: (level, message, detail) => {
+        this.log.push({ level, message, detail });
+        this.#changed();
+      },
+      ...(entry ? { entry } : {}),
+      ...(heartbeat ? { heartbeat } : {}),
+    });
+  }
+
+  get rules(): TableRules {
+    return { ...TEST_RULES, ...this.options.rules };
+  }
+
+  send(shard: number, message: ToShard): void {
+    this.pool.links[shard]!.send(message);
+  }
+
+  /** Resolves as soon as the condition holds; it is asked after everything that comes from a shard. */
+  until(condition: () => boolean): Promise<void> {
+    if (condition()) return Promise.resolve();
+    return new Promise((resolve) => {
+      const watcher = () => {
+        if (!condition()) return;
+        this.#watchers.delete(watcher);
+        resolve();
+      };
+      this.#watchers.add(watcher);
+    });
+  }
+
+  /** The first report of this kind, from now on or already there, that fits. */
+  async report<T extends ShardReport['t']>(
+    t: T,
+    fits: (report: Report<T>) => boolean = () => true,
+  ): Promise<Report<T>> {
+    const find = () =>
+      this.reports.map(({ message }) => message).find((m): m is Report<T> => m.t === t && fits(m as Report<T>));
+    await this.until(() => find() !== undefined);
+    return find()!;
+  }
+
+  async openTable(shard = 0): Promise<string> {
+    const tableId = randomUUID();
+    const opening: TableOpening = {
+      tableId,
+      poolId: this.poolId,
+      rules: this.rules,
+      handNumber: 0,
+      button: -1,
+      bigBlindSeat: -1,
+      seqFloor: 0,
+      sittings: [],
+    };
+    this.send(shard, { t: 'open', opening, restored: false });
+    await this.report('opened', ({ table }) => table === tableId);
+    return tableId;
+  }
+
+  async players(count: number): Promise<Player[]> {
+    const ids = await addAgents(this.sql, this.poolId, count);
+    return ids.map((agentId) => ({
+      agentId,
+      name: `bot_${agentId.slice(0, 8)}`,
+      avatarUrl: null,
+      publicProfileSlug: null,
+      isPro: false,
+      isHouse: false,
+      autoRebuy: false,
+    }));
+  }
+
+  /** Asks for a seat; the answer comes as a report with the ticket. */
+  askSeat(shard: number, table: string, player: Player, buyIn = 2000): { bot: Bot; ticket: number } {
+    const bot = new Bot(this, player, shard, table, ++this.#sockets, seededRandom(this.seed + this.#sockets));
+    this.bots.set(bot.socket, bot);
+    const ticket = ++this.#tickets;
+    this.send(shard, { t: 'sit', table, ticket, player, buyIn, socket: bot.socket });
+    return { bot, ticket };
+  }
+
+  async seat(shard: number, table: string, player: Player, buyIn = 2000): Promise<Bot> {
+    const { bot, ticket } = this.askSeat(shard, table, player, buyIn);
+    await this.report('sat', (sat) => sat.ticket === ticket);
+    return bot;
+  }
+
+  /** A table with that many bots, playing. */
+  async game(shard: number, count: number, buyIn = 2000): Promise<{ table: string; bots: Bot[] }> {
+    const table = await this.openTable(shard);
+    const players = await this.players(count);
+    const bots = await Promise.all(players.map((player) => this.seat(shard, table, player, buyIn)));
+    return { table, bots };
+  }
+
+  /** Gives a bot a fresh socket and attaches it, as after a reconnect. */
+  attach(bot: Bot): void {
+    this.bots.delete(bot.socket);
+    bot.socket = ++this.#sockets;
+    this.bots.set(bot.socket, bot);
+    this.send(bot.shard, { t: 'attach', table: bot.table, agentId: bot.player.agentId, socket: bot.socket });
+  }
+
+  detach(bot: Bot): void {
+    this.bots.delete(bot.socket);
+    this.send(bot.shard, { t: 'detach', table: bot.table, agentId: bot.player.agentId, socket: bot.socket });
+  }
+
+  /** What the database holds of a table. */
+  async stored(table: string): Promise<{ hands: string[]; handNumber: number; stacks: Map<string, number> }> {
+    const hands = await this.sql<{ handId: string }[]>`
+      select hand_id as "handId" from hands where table_id = ${table} order by hand_number`;
+    const [row] = await this.sql<{ handNumber: number }[]>`
+      select hand_number as "handNumber" from tables where table_id = ${table}`;
+    const seats = await this.sql<{ agentId: string; stack: number }[]>`
+      select agent_id as "agentId", chips_at_table as stack from entries where table_id = ${table}`;
+    return {
+      hands: hands.map(({ handId }) => handId),
+      handNumber: row!.handNumber,
+      stacks: new Map(seats.map(({ agentId, stack }) => [agentId, stack])),
+    };
+  }
+
+  /** Chips that are there more than were granted: 0, always. */
+  async surplus(): Promise<number> {
+    const [row] = await this.sql<{ surplus: number }[]>`
+      select (select coalesce(sum(chip_balance + chips_at_table), 0) from entries)::bigint
+        - (select coalesce(sum(amount), 0) from chip_ledger where type = 'grant')::bigint as surplus`;
+    return row!.surplus;
+  }
+
+  #frames(bytes: ArrayBuffer, index: Uint32Array): void {
+    for (let i = 0; i < index.length; i += 3) {
+      const text = Buffer.from(bytes, index[i + 1]!, index[i + 2]! - index[i + 1]!).toString();
+      this.bots.get(index[i]!)?.receive(JSON.parse(text) as ServerMessage);
+    }
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const watcher of [...this.#watchers]) watcher();
+  }
+}
