@@ -6,7 +6,7 @@ import { ReplayedEvent } from '../../src/protocol/messages/state.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { statusesOf } from '../../src/protocol/route.js';
 import { ServerMessages } from '../../src/protocol/server.js';
-import { fieldsOfSchema } from './fields.js';
+import { Fields } from './fields.js';
 import { seenDir } from './recorder.js';
 
 /**
@@ -52,7 +52,7 @@ export const NEVER: ReadonlySet<string> = new Set(ERROR_CODES_NEVER_SENT.map((co
 export function mustSee(): Set<string> {
   const all: string[] = [];
   for (const [type, schema] of Object.entries(ServerMessages)) {
-    all.push(`message ${type}`, ...[...fieldsOfSchema(schema)].map((field) => `field ${type} ${field}`));
+    all.push(`message ${type}`, ...new Fields(schema).all().map((field) => `field ${type} ${field}`));
   }
   for (const event of ReplayedEvent.anyOf) all.push(...typesOf(event).map((type) => `replayed ${type}`));
   all.push(...Object.keys(ERROR_MESSAGES).map((code) => `error ${code}`));
@@ -61,8 +61,8 @@ export function mustSee(): Set<string> {
   for (const spec of restSpecs) {
     for (const status of statusesOf(spec)) {
       all.push(status === 413 ? 'answer any 413' : `answer ${spec.id} ${status}`);
-      const fields = spec.answers[status] === undefined ? [] : fieldsOfSchema(spec.answers[status]);
-      all.push(...[...fields].map((field) => `answer ${spec.id} ${status} field ${field}`));
+      const fields = spec.answers[status] === undefined ? [] : new Fields(spec.answers[status]).all();
+      all.push(...fields.map((field) => `answer ${spec.id} ${status} field ${field}`));
     }
   }
   return new Set(all.filter((item) => !NEVER.has(item)));

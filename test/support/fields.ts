@@ -1,10 +1,83 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Fields as paths: `blinds.small_blind`, `seats[].bet`, `final_stacks{}`. A path ends in `=null` where the field was
- * null; a field that can be more than null must be seen with a value.
+ * The fields a schema can have, as a tree with all alternatives merged, in which is ticked what was seen. As text a
+ * field is a path such as `blinds.small_blind`, `seats[].bet`, `final_stacks{}`; it ends in `=null` where it was null.
  */
+export class Fields {
+  readonly #members = new Map<string, Fields>();
+  /** Items of an array, values of a map with free keys. */
+  #items: Fields | null = null;
+  #values: Fields | null = null;
+  readonly #allowed: Marks = { value: false, null: false };
+  readonly #seen: Marks = { value: false, null: false };
 
+  constructor(schema: TSchema) {
+    this.#add(schema);
+  }
+
+  #add(schema: TSchema): void {
+    const node = schema as Node;
+    if (node.anyOf !== undefined) {
+      for (const alternative of node.anyOf) this.#add(alternative);
+      return;
+    }
+    this.#allowed[node.type === 'null' ? 'null' : 'value'] = true;
+    for (const [name, property] of Object.entries(node.properties ?? {})) {
+      this.#members.set(name, Fields.#merge(this.#members.get(name) ?? null, property));
+    }
+    for (const value of Object.values(node.patternProperties ?? {})) this.#values = Fields.#merge(this.#values, value);
+    if (node.items !== undefined) this.#items = Fields.#merge(this.#items, node.items);
+  }
+
+  static #merge(fields: Fields | null, schema: TSchema): Fields {
+    if (fields === null) return new Fields(schema);
+    fields.#add(schema);
+    return fields;
+  }
+
+  /** Ticks the fields of a value that fits the schema; keys that the schema does not name are passed over. */
+  see(value: unknown): void {
+    this.#seen[value === null ? 'null' : 'value'] = true;
+    if (Array.isArray(value)) for (const item of value) this.#items?.see(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const key in value) {
+        const field = this.#members.get(key) ?? this.#values;
+        field?.see((value as Record<string, unknown>)[key]);
+      }
+    }
+  }
+
+  /** All that should be seen: a field that can be more than null wants a value. */
+  all(): string[] {
+    return this.#list((fields) => ({ value: fields.#allowed.value, null: !fields.#allowed.value }));
+  }
+
+  seen(): string[] {
+    return this.#list((fields) => fields.#seen);
+  }
+
+  #list(marksOf: (fields: Fields) => Marks, path = ''): string[] {
+    const marks = marksOf(this);
+    const own = path === '' ? [] : [...(marks.value ? [path] : []), ...(marks.null ? [`${path}=null`] : [])];
+    return own.concat(this.#children(path).flatMap(([below, fields]) => fields.#list(marksOf, below)));
+  }
+
+  #children(path: string): [path: string, fields: Fields][] {
+    const dot = path === '' ? '' : `${path}.`;
+    const children = [...this.#members].map(([name, member]): [string, Fields] => [dot + name, member]);
+    if (this.#items !== null) children.push([`${path}[]`, this.#items]);
+    if (this.#values !== null) children.push([`${path}{}`, this.#values]);
+    return children;
+  }
+}
+
+interface Marks {
+  value: boolean;
+  null: boolean;
+}
+
+/** The keywords our schemas are made of. */
 interface Node {
   anyOf?: TSchema[];
   type?: string;
@@ -12,41 +85,3 @@ interface Node {
   patternProperties?: Record<string, TSchema>;
   items?: TSchema;
 }
-
-/** Every field a schema can have. */
-export function fieldsOfSchema(schema: TSchema): Set<string> {
-  const found = new Set<string>();
-  collect(schema, '', found);
-  for (const path of found) if (path.endsWith('=null') && found.has(path.slice(0, -5))) found.delete(path);
-  return found;
-}
-
-function collect(schema: TSchema, path: string, found: Set<string>): void {
-  const node = schema as Node;
-  for (const alternative of node.anyOf ?? []) collect(alternative, path, found);
-  if (path !== '' && node.anyOf === undefined) found.add(node.type === 'null' ? `${path}=null` : path);
-  for (const [name, property] of Object.entries(node.properties ?? {})) collect(property, join(path, name), found);
-  for (const value of Object.values(node.patternProperties ?? {})) collect(value, `${path}{}`, found);
-  if (node.items !== undefined) collect(node.items, `${path}[]`, found);
-}
-
-/** The fields of a value that fits the schema. Keys that the schema does not name are not told. */
-export function fieldsOfValue(schema: TSchema, value: unknown, seen: Set<string>, path = ''): void {
-  const node = schema as Node;
-  if (node.anyOf !== undefined) {
-    for (const alternative of node.anyOf) fieldsOfValue(alternative, value, seen, path);
-    return;
-  }
-  if (path !== '') seen.add(value === null ? `${path}=null` : path);
-  if (Array.isArray(value)) {
-    if (node.items !== undefined) for (const item of value) fieldsOfValue(node.items, item, seen, `${path}[]`);
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      const property = node.properties?.[key];
-      if (property !== undefined) fieldsOfValue(property, member, seen, join(path, key));
-      else for (const of of Object.values(node.patternProperties ?? {})) fieldsOfValue(of, member, seen, `${path}{}`);
-    }
-  }
-}
-
-const join = (path: string, name: string) => (path === '' ? name : `${path}.${name}`);

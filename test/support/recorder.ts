@@ -9,27 +9,33 @@ import { errorSchema } from '../../src/protocol/rest/errors.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { statusesOf, type RouteSpec } from '../../src/protocol/route.js';
 import { ServerMessages, type ServerMessage, type ServerMessageType } from '../../src/protocol/server.js';
-import { fieldsOfValue } from './fields.js';
+import { Fields } from './fields.js';
 
 /**
  * The suite's witness: every frame and REST answer a test receives goes through here, is checked against its schema,
  * and is noted. `coverage.ts` then tells what the whole suite has never seen.
  */
 export class Recorder {
-  /** What was seen, as the words of `mustSee` in coverage.ts. */
-  readonly seen = new Set<string>();
+  readonly #noted = new Set<string>();
   readonly #validators = new Map<TSchema, Validator>();
+  readonly #fields = new Map<string, Fields>();
+
+  /** What was seen, in the words of `mustSee` in coverage.ts. */
+  get seen(): Set<string> {
+    const fields = [...this.#fields].flatMap(([prefix, tree]) => tree.seen().map((field) => `${prefix} ${field}`));
+    return new Set([...this.#noted, ...fields]);
+  }
 
   /** Checks and notes a text frame from the server, and returns it parsed. Throws when it does not fit its schema. */
   frame(text: string): ServerMessage {
     const message = this.#checkMessage(JSON.parse(text));
     const { type } = message;
-    this.seen.add(`message ${type}`);
-    if (type === 'error') this.seen.add(`error ${message.code}`);
-    if (type === 'action_rejected') this.seen.add(`rejected ${message.code}`);
+    this.#noted.add(`message ${type}`);
+    if (type === 'error') this.#noted.add(`error ${message.code}`);
+    if (type === 'action_rejected') this.#noted.add(`rejected ${message.code}`);
     if (type === 'resync_response')
-      for (const event of message.replayed_events) this.seen.add(`replayed ${event.type}`);
-    this.#fields(`field ${type}`, ServerMessages[type], message);
+      for (const event of message.replayed_events) this.#noted.add(`replayed ${event.type}`);
+    this.#see(`field ${type}`, ServerMessages[type], message);
     return message;
   }
 
@@ -41,13 +47,13 @@ export class Recorder {
     }
     const schema = spec?.answers[status] ?? errorSchema(status);
     this.#check(`${id} ${status}`, schema, body);
-    this.seen.add(status === 413 ? 'answer any 413' : `answer ${id} ${status}`);
-    if (status < 400) this.#fields(`answer ${id} ${status} field`, schema, body);
+    this.#noted.add(status === 413 ? 'answer any 413' : `answer ${id} ${status}`);
+    if (status < 400) this.#see(`answer ${id} ${status} field`, schema, body);
   }
 
   /** Notes the code a socket was closed with. Codes that the peer or its library makes up are no news. */
   close(code: number): void {
-    if (code in CLOSE_REASONS) this.seen.add(`close ${code}`);
+    if (code in CLOSE_REASONS) this.#noted.add(`close ${code}`);
     else if (![1000, 1001, 1005, 1006].includes(code)) throw new Error(`closed with the unknown code ${code}`);
   }
 
@@ -74,10 +80,10 @@ export class Recorder {
     throw new Error(`${what} does not fit its schema:\n${mismatches(schema, value).join('\n')}\n${excerpt(value)}`);
   }
 
-  #fields(prefix: string, schema: TSchema, value: unknown): void {
-    const fields = new Set<string>();
-    fieldsOfValue(schema, value, fields);
-    for (const field of fields) this.seen.add(`${prefix} ${field}`);
+  #see(prefix: string, schema: TSchema, value: unknown): void {
+    let fields = this.#fields.get(prefix);
+    if (fields === undefined) this.#fields.set(prefix, (fields = new Fields(schema)));
+    fields.see(value);
   }
 }
 
@@ -118,10 +124,11 @@ export function seenDir(): string {
 /** The one recorder of this process; what it saw is written when the process ends. */
 const recorder = new Recorder();
 process.once('exit', () => {
-  if (recorder.seen.size === 0) return;
+  const { seen } = recorder;
+  if (seen.size === 0) return;
   const dir = seenDir();
   mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, `${process.pid}-${randomUUID()}.json`), JSON.stringify([...recorder.seen].sort()));
+  writeFileSync(join(dir, `${process.pid}-${randomUUID()}.json`), JSON.stringify([...seen].sort()));
 });
 
 export const recordFrame = (text: string): ServerMessage => recorder.frame(text);
