@@ -1,0 +1,77 @@
+import { Hand } from '../../holdem/hand.js';
+import type { Queryable } from '../../store/database.js';
+import { decodeRecord, type StoredHand } from '../../table/record-codec.js';
+import { replayStored } from '../../table/stored-hand.js';
+import { SHOWN, type Check } from './checks.js';
+
+interface HandRow {
+  poolId: string;
+  handId: string;
+  tableId: string;
+  handNumber: number;
+  startedAt: Date;
+  endedAt: Date;
+  totalPot: number;
+  record: Buffer;
+  /** Seat, agent, stack at the start and at the end of each player, in seat order; null when nobody is stored. */
+  players: [number, string, number, number][] | null;
+}
+
+/** Each record tells the hand of its row, and the rules lead from its cards and actions to its result. */
+export const recordCheck: Check = {
+  title: 'a hand agrees with its record, and the record with the rules',
+  async find(sql) {
+    const problems: string[] = [];
+    const engine = new Hand();
+    for await (const batch of handRows(sql)) {
+      for (const row of batch) {
+        const problem = problemOf(row, engine);
+        if (problem !== null) problems.push(`hand ${row.handId}: ${problem}`);
+        if (problems.length === SHOWN) return problems;
+      }
+    }
+    return problems;
+  },
+};
+
+function handRows(sql: Queryable): AsyncIterable<HandRow[]> {
+  return sql<HandRow[]>`
+    select h.pool_id as "poolId", h.hand_id as "handId", h.table_id as "tableId", h.hand_number as "handNumber",
+      h.started_at as "startedAt", h.ended_at as "endedAt", h.total_pot as "totalPot", h.record, p.players
+    from hands h left join (
+      select pool_id, hand_id, json_agg(json_build_array(seat, agent_id, stack_start, stack_end) order by seat) as players
+      from hand_players group by pool_id, hand_id) p using (pool_id, hand_id)`.cursor(500);
+}
+
+function problemOf(row: HandRow, engine: Hand): string | null {
+  try {
+    const hand = decodeRecord(row.record);
+    const difference = differenceToRow(hand, row) ?? differenceToRules(hand, engine);
+    return difference && `the record has another ${difference}`;
+  } catch (error) {
+    return `the record is broken: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** What differs between a record and its row, or null. */
+function differenceToRow(hand: StoredHand, row: HandRow): string | null {
+  if (hand.handId !== row.handId || hand.tableId !== row.tableId || hand.poolId !== row.poolId) return 'id';
+  if (hand.handNumber !== row.handNumber) return 'number';
+  if (hand.startedAt !== row.startedAt.getTime() || hand.endedAt !== row.endedAt.getTime()) return 'time';
+  if (hand.totalPot !== row.totalPot) return 'pot';
+  const players = hand.players.map(({ seat, agentId, stackStart, stackEnd }) => [seat, agentId, stackStart, stackEnd]);
+  return JSON.stringify(players) === JSON.stringify(row.players) ? null : 'stack or player';
+}
+
+/** What differs between a record and the same hand played again by the rules, or null. */
+function differenceToRules(hand: StoredHand, engine: Hand): string | null {
+  const { over, outcome, boardCount } = replayStored(hand, engine);
+  if (!over || boardCount !== hand.boardCount || outcome.totalPot !== hand.totalPot) return 'course than the rules';
+  const agrees = hand.players.every(
+    ({ seat, stackEnd, contributed, payout }) =>
+      stackEnd === outcome.finalStacks[seat] &&
+      contributed === outcome.contributed[seat] &&
+      payout === outcome.payouts[seat],
+  );
+  return agrees ? null : 'result than the rules';
+}
