@@ -1,9 +1,9 @@
 import { drawCards } from '../cards/shuffle.js';
 import { nextButton } from '../holdem/button.js';
 import { Act, Refusal, type Street } from '../holdem/types.js';
-import type { LeaveReason } from './api.js';
+import { NO_SOCKET, type LeaveReason, type SocketId } from './api.js';
 import type { TableCore } from './core.js';
-import { ActionReason, type ActionEvent } from './events.js';
+import { ActionReason } from './events.js';
 import { recordOf, resultOf } from './record.js';
 import type { Seat } from './seat.js';
 import { uuid4, uuid7 } from './uuid.js';
@@ -17,6 +17,8 @@ export interface Decision {
   reason: ActionReason;
   clientId: string | null;
   requested: number | null;
+  /** Who reads action_ack, before all else; nobody when no client decided. */
+  ackTo: SocketId;
 }
 
 /** Board cards open by street. */
@@ -98,7 +100,7 @@ export class Dealer {
 
   #passive(reason: ActionReason): Decision {
     const act = this.#core.play.hand.legal().check ? Act.check : Act.fold;
-    return { act, amount: NaN, reason, clientId: null, requested: null };
+    return { act, amount: NaN, reason, clientId: null, requested: null, ackTo: NO_SOCKET };
   }
 
   /** Tells the state and gives the turn to the next player, passing over those on their way out; or ends the hand. */
@@ -121,12 +123,10 @@ export class Dealer {
 
   /** Puts the decision to the engine and tells what came of it: acknowledgement, player_action, new board cards. */
   #carryOut(decision: Decision): Refusal {
-    const { play, teller, random, now } = this.#core;
+    const { play, teller, random, numbers } = this.#core;
     const { hand } = play;
-    const { act, reason, clientId } = decision;
-    const seat = hand.actor;
-    const street = hand.street;
-    const potBefore = hand.pot;
+    const { act, reason, clientId, requested } = decision;
+    const { actor: seat, street, pot: potBefore } = hand;
     const stackBefore = hand.stack[seat]!;
     const toCall = hand.legal().call;
     const refusal = hand.act(act, decision.amount);
@@ -135,22 +135,42 @@ export class Dealer {
     play.closeTurn();
     const added = stackBefore - hand.stack[seat]!;
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
-    const at = now - play.startedAt;
-    play.actions.push({ seat, act, amount, street, at, timeout: reason === ActionReason.timeout });
-    const actor = play.seats[seat]!;
-    if (reason === ActionReason.player) {
-      play.decided |= 1 << seat;
-      actor.missedHands = 0;
-      teller.ack(actor.socket, clientId);
-    }
-    const publicId = uuid4(random);
-    const { nameJson } = play.players.find((player) => player.seat === seat)!;
-    const what = { kind: 'player_action', seat, nameJson, act, amount, street, reason } as const;
-    const money = { potBefore, toCall, stackBefore, added };
-    const event: ActionEvent = { ...what, ...money, publicId, clientId, requested: decision.requested };
-    teller.action(event);
+    this.#note(seat, act, amount, street, reason);
+    if (decision.ackTo !== NO_SOCKET) teller.ack(decision.ackTo, clientId, numbers.handId);
+    teller.action({
+      kind: 'player_action',
+      seat,
+      nameJson: play.nameOf(seat),
+      act,
+      amount,
+      street,
+      reason,
+      potBefore,
+      toCall,
+      stackBefore,
+      added,
+      publicId: uuid4(random),
+      clientId,
+      requested,
+    });
     this.#tellBoard();
     return Refusal.ok;
+  }
+
+  /** Keeps the action for the record of the hand. Deciding in time ends a row of missed hands. */
+  #note(seat: number, act: Act, amount: number | null, street: Street, reason: ActionReason): void {
+    const { play, now } = this.#core;
+    play.actions.push({
+      seat,
+      act,
+      amount,
+      street,
+      at: now - play.startedAt,
+      timeout: reason === ActionReason.timeout,
+    });
+    if (reason !== ActionReason.player) return;
+    play.decided |= 1 << seat;
+    play.seats[seat]!.missedHands = 0;
   }
 
   /** Tells the board cards that the engine has opened and nobody was told yet, street by street. */
@@ -170,7 +190,6 @@ export class Dealer {
   /** The hand is over: it is stored before anybody hears of its result. */
   #finish(): void {
     const core = this.#core;
-    core.play.closeTurn();
     core.play.phase = 'storing';
     core.effect({ kind: 'commit', record: recordOf(core, core.play.hand.outcome) });
   }

@@ -70,6 +70,12 @@ export class Play {
     return this.phase === 'betting' && this.hand.actor >= 0 ? (this.seats[this.hand.actor] ?? null) : null;
   }
 
+  /** The name a dealt-in seat had when the hand began, as a JSON string. */
+  nameOf(seat: number): string {
+    for (const player of this.players) if (player.seat === seat) return player.nameJson;
+    throw new Error(`seat ${seat} is not in the hand`);
+  }
+
   /** The chips in front of a player as last told: those of the hand while one runs, else the settled stack. */
   stackOf(seat: Seat): number {
     return this.has(seat) ? this.hand.stack[seat.index]! : seat.stack;

@@ -66,13 +66,13 @@ export class Table implements TableApi {
   }
 
   #act(agentId: string, socket: SocketId, message: ActionMessage): void {
-    const { play, seats, window, teller, rules } = this.#core;
+    const { play, seats, window, teller, rules, numbers } = this.#core;
     const seat = seats.byAgent(agentId);
     const clientId = message.client_action_id ?? null;
     const context = { protocol: rules.actionProtocol, play, seat };
     const accepted = acceptedBefore(message, agentId, context, window);
     if (accepted !== null) {
-      if (isRetryOf(accepted, message)) teller.ack(socket, clientId);
+      if (isRetryOf(accepted, message)) teller.ack(socket, clientId, message.hand_id ?? numbers.handId);
       else this.#reject(seat, socket, 'action_id_conflict', clientId);
       return;
     }
@@ -82,8 +82,14 @@ export class Table implements TableApi {
       return;
     }
     const requested = message.amount ?? null;
-    const decision = { act: ACTS[message.action], amount: requested ?? NaN, requested, clientId };
-    const refusal = this.#dealer.decide({ ...decision, reason: ActionReason.player });
+    const refusal = this.#dealer.decide({
+      act: ACTS[message.action],
+      amount: requested ?? NaN,
+      reason: ActionReason.player,
+      clientId,
+      requested,
+      ackTo: socket,
+    });
     if (refusal !== Refusal.ok) this.#reject(seat, socket, 'invalid_action', clientId, REFUSAL_REASONS[refusal]);
   }
 
@@ -149,7 +155,7 @@ export class Table implements TableApi {
     if (seat !== null) {
       Object.assign(seat.player, change);
       seat.prepare();
-      this.#core.stale = Object.keys(change).some((field) => field !== 'autoRebuy');
+      this.#core.stale ||= Object.keys(change).some((field) => field !== 'autoRebuy');
     }
     this.#done();
   }

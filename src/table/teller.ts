@@ -123,8 +123,17 @@ export class Teller {
     this.#out.address(seat.socket, start, this.#w.pos);
   }
 
-  ack(socket: SocketId, clientId: string | null): void {
-    const start = this.#open(FrameType.action_ack);
+  /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
+  ack(socket: SocketId, clientId: string | null, handId: string | null): void {
+    this.#numbers.next();
+    const { tableSeq, micros } = this.#numbers;
+    const running = handId === this.#numbers.handId;
+    const start = this.#w.pos;
+    this.#envelope.open(
+      this.#w,
+      running ? this.#numbers : { handId, tableSeq, handSeq: 0, micros },
+      FrameType.action_ack,
+    );
     priv.writeAck(this.#w, clientId);
     this.#out.address(socket, start, this.#w.pos);
   }
