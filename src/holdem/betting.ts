@@ -44,7 +44,7 @@ export function minRaiseTo(s: HandState, seat: number): number {
   return Math.min(s.currentBet + s.lastRaise, s.bet[seat]! + s.stack[seat]!);
 }
 
-/** Writes what the actor may do into `legal`; all is refused when the hand is over. */
+/** Writes what the actor may do into `legal`: nothing when the hand is over. */
 export function fillLegal(s: HandState, legal: Legal): void {
   const seat = s.actor;
   const acting = seat >= 0;
@@ -57,11 +57,10 @@ export function fillLegal(s: HandState, legal: Legal): void {
   legal.raiseMin = raise ? minRaiseTo(s, seat) : 0;
   legal.raiseMax = raise ? s.bet[seat]! + stack : 0;
   legal.allIn = raise || stack <= price ? stack : 0;
-  if (price === 0) legal.call = 0;
 }
 
 /** Why this is not among the offered actions, or `Refusal.ok`; `amount` matters to a raise alone. */
-export function refusalOf(offered: Legal, act: Act, amount: number): Refusal {
+export function refusalOf(offered: Legal, act: Act, amount: number | undefined): Refusal {
   switch (act) {
     case Act.fold:
       return offered.fold ? Refusal.ok : Refusal.foldNotOffered;
@@ -70,7 +69,7 @@ export function refusalOf(offered: Legal, act: Act, amount: number): Refusal {
     case Act.call:
       return offered.call > 0 ? Refusal.ok : Refusal.callNotOffered;
     case Act.raise:
-      if (!Number.isInteger(amount)) return Refusal.badAmount;
+      if (amount === undefined || !Number.isInteger(amount)) return Refusal.badAmount;
       if (offered.raiseMax === 0) return Refusal.raiseNotOffered;
       if (amount < offered.raiseMin) return Refusal.raiseTooSmall;
       return amount > offered.raiseMax ? Refusal.raiseTooLarge : Refusal.ok;
@@ -80,7 +79,7 @@ export function refusalOf(offered: Legal, act: Act, amount: number): Refusal {
 }
 
 /** Carries out an action that `refusalOf` passed, and logs it. Does not move the turn on. */
-export function applyAction(s: HandState, act: Act, amount: number): void {
+export function applyAction(s: HandState, act: Act, amount = 0): void {
   const seat = s.actor;
   const stack = s.stack[seat]!;
   s.toAct &= ~(1 << seat);

@@ -43,7 +43,7 @@ export class Hand extends HandState implements HandView {
    * Does what the actor says. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly what
    * `legal` offers; anything else is refused with the reason and changes nothing.
    */
-  act(act: Act, amount = 0): Refusal {
+  act(act: Act, amount?: number): Refusal {
     if (this.over) return Refusal.handOver;
     const refusal = refusalOf(this.legal(), act, amount);
     if (refusal !== Refusal.ok) return refusal;

@@ -1,4 +1,4 @@
-import { evaluate7 } from '../cards/evaluator.js';
+import { boardKey, evaluateWithBoard } from '../cards/evaluator.js';
 import { EventKind, packCards } from './log.js';
 import { lowestSeat, nextSeat } from './seats.js';
 import type { Settlement } from './settlement.js';
@@ -6,15 +6,11 @@ import { liveSeats, type HandState } from './state.js';
 
 /** Evaluates the seven cards of every live seat into `t.values`. */
 export function evaluateHands(s: HandState, t: Settlement): void {
-  const { hole, boardCards: board } = s;
-  const c0 = board[0]!;
-  const c1 = board[1]!;
-  const c2 = board[2]!;
-  const c3 = board[3]!;
-  const c4 = board[4]!;
+  const { hole, boardCards } = s;
+  const key = boardKey(boardCards);
   for (let rest = liveSeats(s); rest !== 0; rest &= rest - 1) {
     const seat = lowestSeat(rest);
-    t.values[seat] = evaluate7(hole[2 * seat]!, hole[2 * seat + 1]!, c0, c1, c2, c3, c4);
+    t.values[seat] = evaluateWithBoard(key, boardCards, hole[2 * seat]!, hole[2 * seat + 1]!);
   }
 }
 

@@ -1,0 +1,714 @@
+import t from 'tap';
+import { parseCard } from '../src/cards/card.js';
+import { nextButton } from '../src/holdem/button.js';
+import { Hand } from '../src/holdem/hand.js';
+import { Act, Refusal, Street } from '../src/holdem/types.js';
+import { cards, deal, faced, finals, play, playOut, seats, setupOf, told, type Scene } from './support/hand-kit.js';
+
+// Lines of play read "seat: to call [raise-to limits] action". Blinds are 10/20 where nothing else is said.
+
+const three = (a = 1000, b = 1000, c = 1000): Scene => ({ stacks: [a, b, c], button: 0 });
+
+void t.test('Blinds and the order of play', (t) => {
+  void t.test('with three or more the blinds are left of the button and the seat after them speaks first', (t) => {
+    const hand = deal({ stacks: [500, undefined, 500, 500, undefined, 500], button: 2 });
+    t.match(hand, { smallBlindSeat: 3, bigBlindSeat: 5, actor: 0, pot: 30, currentBet: 20 });
+    play(hand, '0 call', '2 call', '3 call', '5 check', '3 check', '5 check', '0 check', '2 check', '3 check');
+    t.match(hand, { street: Street.turn, actor: 5 });
+    t.end();
+  });
+
+  void t.test('heads-up the button posts the small blind, speaks first before the flop and last after it', (t) => {
+    const hand = deal({ stacks: [undefined, 500, undefined, undefined, 500], button: 4 });
+    t.match(hand, { smallBlindSeat: 4, bigBlindSeat: 1, actor: 4 });
+    play(hand, '4: 10 [40-500] call', '1: 0 [40-500] check', '1 check', '4 check', '1 check', '4 check', '1 raise 20');
+    t.equal(hand.actor, 4);
+    t.end();
+  });
+
+  void t.test('heads-up in the ring form the blinds stay left of the button', (t) => {
+    const hand = deal({ stacks: [500, 500], button: 0, headsUpBlinds: 'ring' });
+    t.match(hand, { smallBlindSeat: 1, bigBlindSeat: 0, actor: 1 });
+    play(hand, '1 call', '0 check');
+    t.match(hand, { street: Street.flop, actor: 1 });
+    t.end();
+  });
+
+  void t.test('the big blind may raise when everybody has only called', (t) => {
+    const hand = play(deal(three()), '0 call', '1 call');
+    t.equal(faced(hand), '2: 0 [40-1000]');
+    play(hand, '2 raise 40');
+    t.equal(faced(hand), '0: 20 [60-1000]');
+    t.end();
+  });
+
+  void t.test('cards go round from the left of the button, then the board follows without burns', (t) => {
+    const deck = cards('2c3c4c2d3d4d5s6s7s8s9s');
+    const hand = new Hand();
+    hand.start({ ...setupOf(three()), button: 1, deck });
+    t.same(Array.from(hand.hole.subarray(0, 6)), cards('3c3d4c4d2c2d'));
+    play(hand, '1 all-in', '2 call', '0 call');
+    t.same(Array.from(hand.boardCards), cards('5s6s7s8s9s'));
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('The price and the size of a raise', (t) => {
+  void t.test('a raise must add at least the last full raise of the street, which was at least a big blind', (t) => {
+    const hand = play(deal(three()), '0: 20 [40-1000] raise 50', '1: 40 [80-1000] raise 150', '2: 130 [250-1000] fold');
+    t.equal(faced(hand), '0: 100 [250-1000]');
+    play(hand, '0 call', '1: 0 [20-850] raise 30');
+    t.equal(faced(hand), '0: 30 [60-850]', 'the next street begins anew');
+    t.end();
+  });
+
+  void t.test('a bet and raise outside the limits is refused and nothing changes', (t) => {
+    const hand = play(deal(three()), '0 raise 60');
+    t.equal(hand.act(Act.raise, 99), Refusal.raiseTooSmall);
+    t.equal(hand.act(Act.raise, 1001), Refusal.raiseTooLarge);
+    t.equal(hand.act(Act.raise, 100.5), Refusal.badAmount);
+    t.equal(hand.act(Act.raise), Refusal.badAmount);
+    t.equal(hand.act(Act.raise, NaN), Refusal.badAmount);
+    t.equal(hand.act(Act.check), Refusal.checkNotOffered);
+    t.equal(faced(hand), '1: 50 [100-1000]');
+    t.equal(hand.log.length, 3);
+    t.equal(hand.act(Act.raise, 100), Refusal.ok);
+    t.end();
+  });
+
+  void t.test('folding is refused when checking is free, and calling when there is nothing to call', (t) => {
+    const hand = play(deal(three()), '0 call', '1 call');
+    t.equal(hand.legal().fold, false);
+    t.equal(hand.act(Act.fold), Refusal.foldNotOffered);
+    t.equal(hand.act(Act.call), Refusal.callNotOffered);
+    t.equal(hand.act(Act.check), Refusal.ok);
+    t.end();
+  });
+
+  void t.test('when the hand is over every action is refused and nothing is offered', (t) => {
+    const hand = play(deal(three()), '0 fold', '1 fold');
+    t.ok(hand.over);
+    t.same(hand.legal(), { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 });
+    for (const act of Object.values(Act)) t.equal(hand.act(act, 40), Refusal.handOver);
+    t.end();
+  });
+
+  void t.test('a player with less than a minimum raise may raise all-in, and the limits are then one number', (t) => {
+    const hand = play(deal(three(1000, 1000, 90)), '0 raise 60', '1 fold');
+    t.equal(faced(hand), '2: 40 [90-90]');
+    t.equal(hand.legal().allIn, 70);
+    t.equal(hand.act(Act.raise, 89), Refusal.raiseTooSmall);
+    play(hand, '2 all-in');
+    t.equal(faced(hand), '0: 30 [-]');
+    t.end();
+  });
+
+  void t.test('all-in for the price or less is a call', (t) => {
+    const hand = play(deal(three(1000, 1000, 50)), '0 raise 60', '1 call');
+    t.equal(faced(hand), '2: 30 [-]');
+    t.equal(hand.legal().allIn, 30);
+    play(hand, '2 all-in');
+    t.match(hand, { street: Street.flop, actor: 1, allIn: seats(2) });
+    t.end();
+  });
+
+  void t.test('an opening bet below the big blind is allowed only all-in', (t) => {
+    const hand = play(deal(three(1000, 35, 1000)), '0 call', '1 call', '2 check');
+    t.equal(faced(hand), '1: 0 [15-15]');
+    play(hand, '1 raise 15');
+    t.equal(faced(hand), '2: 15 [35-980]', 'the next raise still adds a full big blind');
+    t.end();
+  });
+
+  void t.test('no raise is offered when no opponent could put in more than the current bet', (t) => {
+    const hand = play(deal(three(1000, 300, 300)), '0 raise 400', '1 call', '2: 280 [-] call');
+    t.ok(hand.over);
+    const deep = play(deal(three(1000, 300, 300)), '0 raise 100', '1 all-in', '2 fold');
+    t.equal(faced(deep), '0: 200 [-]', 'the only opponent is all-in');
+    t.equal(deep.legal().allIn, 0, 'all-in would be a raise');
+    t.equal(deep.act(Act.allIn), Refusal.allInNotOffered);
+    t.equal(deep.act(Act.raise, 500), Refusal.raiseNotOffered);
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('Reopening the betting (TDA rule 47)', (t) => {
+  const five = (c: number, d: number): Scene => ({ stacks: [1000, 1000, 1000, c, d], button: 0 });
+
+  void t.test('one short all-in does not let those raise again who have acted', (t) => {
+    const hand = play(deal(five(1000, 150)), '3 raise 100', '4: 100 [150-150] all-in', '0 fold', '1 fold', '2 fold');
+    t.equal(faced(hand), '3: 50 [-]');
+    t.equal(hand.act(Act.raise, 230), Refusal.raiseNotOffered);
+    t.equal(hand.act(Act.allIn), Refusal.allInNotOffered);
+    t.end();
+  });
+
+  void t.test('those who have not acted yet may raise over a short all-in, by a full raise', (t) => {
+    const hand = play(deal(five(1000, 150)), '3 raise 100', '4 all-in');
+    t.equal(faced(hand), '0: 150 [230-1000]');
+    t.end();
+  });
+
+  void t.test('several short all-ins that add up to a full raise reopen the betting', (t) => {
+    const hand = deal({ stacks: [220, 1000, 1000, 1000, 150], button: 0 });
+    play(hand, '3 raise 100', '4 all-in', '0 all-in', '1 fold', '2 fold');
+    t.equal(faced(hand), '3: 120 [-]', 'nobody is left who could answer a raise');
+    const open = deal({ stacks: [220, 1000, 1000, 1000, 150], button: 0 });
+    play(open, '3 raise 100', '4 all-in', '0 all-in', '1 call', '2 fold');
+    t.equal(faced(open), '3: 120 [300-1000]', '120 is a full raise of 80 since his own action');
+    play(open, '3 call');
+    t.match(open, { street: Street.flop, actor: 1 });
+    t.end();
+  });
+
+  void t.test('two short all-ins that stay below a full raise do not', (t) => {
+    const hand = deal({ stacks: [170, 1000, 1000, 1000, 150], button: 0 });
+    play(hand, '3 raise 100', '4 all-in', '0 all-in', '1 call', '2 fold');
+    t.equal(faced(hand), '3: 70 [-]');
+    t.end();
+  });
+
+  void t.test('a caller in between is measured from his own action, not from the first raise', (t) => {
+    const hand = deal({ stacks: [1000, 220, 1000, 1000, 150], button: 0 });
+    play(hand, '3 raise 100', '4 all-in', '0 call', '1 all-in', '2 fold');
+    t.equal(faced(hand), '3: 120 [300-1000]', 'he faces 120 since he raised');
+    play(hand, '3 call');
+    t.equal(faced(hand), '0: 70 [-]', 'he faces 70 since he called');
+    t.end();
+  });
+
+  void t.test('a full raise reopens it for everybody', (t) => {
+    const hand = play(deal(five(1000, 1000)), '3 raise 100', '4 call', '0 raise 180', '1 fold', '2 fold');
+    t.equal(faced(hand), '3: 80 [260-1000]');
+    t.end();
+  });
+
+  void t.test('a check counts as an action: a short all-in bet lets the checker call or fold only', (t) => {
+    const hand = play(deal(three(1000, 1000, 35)), '0 call', '1 call', '2 check', '1 check', '2 raise 15', '0 call');
+    t.equal(faced(hand), '1: 15 [-]');
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('Blinds posted short', (t) => {
+  void t.test('a short big blind leaves the price at the full big blind and the first raise at two', (t) => {
+    const outcome = playOut(
+      {
+        stacks: [1273, 9, 5964, 12, 8, 182],
+        button: 5,
+        holes: { 0: '9d2s', 1: 'Qh3s', 2: 'Kh6s', 3: 'Jh2c', 4: '4h3c', 5: '4c9s' },
+        board: 'As5s9c3d5h',
+      },
+      '2: 20 [40-5964] call',
+      '3: 12 [-] call',
+      '4: 8 [-] call',
+      '5: 20 [40-182] call',
+      '0: 10 [40-1273] call',
+      '0: 0 [20-1253] check',
+      '2: 0 [20-5944] raise 20',
+      '5: 20 [40-162] call',
+      '0: 20 [40-1253] fold',
+      '2: 0 [20-5924] check',
+      '5: 0 [20-142] check',
+      '2: 0 [20-5924] check',
+      '5: 0 [20-142] check',
+    );
+    t.same(finals(outcome, 6), [1253, 0, 5924, 0, 0, 271]);
+    t.end();
+  });
+
+  void t.test('the first raise over a short big blind is measured from the full price', (t) => {
+    const outcome = playOut(
+      {
+        stacks: [599, 4, 12, 2, 162, 1249],
+        button: 5,
+        holes: { 0: '5h2s', 1: 'Js2c', 2: '7d7h', 3: '8d6s', 4: '3d2d', 5: '3s7s' },
+        board: '6dJd8cAsQc',
+      },
+      '2: 12 [-] call',
+      '3: 2 [-] call',
+      '4: 20 [40-162] raise 162',
+      '5: 162 [304-1249] raise 335',
+      '0: 325 [508-599] call',
+      '0: 0 [20-264] raise 264',
+      '5: 264 [-] call',
+    );
+    t.same(finals(outcome, 6), [0, 10, 32, 12, 0, 1974]);
+    t.same(
+      outcome.pots.map((pot) => [pot.amount, pot.winners]),
+      [
+        [12, seats(3)],
+        [10, seats(1)],
+        [32, seats(2)],
+        [450, seats(5)],
+        [874, seats(5)],
+      ],
+    );
+    t.end();
+  });
+
+  void t.test('a short small blind changes neither price nor raise', (t) => {
+    const hand = deal({ stacks: [1000, 4, 1000], button: 0 });
+    t.match(hand, { pot: 24, allIn: seats(1) });
+    t.equal(faced(hand), '0: 20 [40-1000]');
+    t.end();
+  });
+
+  void t.test('a small blind who folds to the full price loses his whole blind to the shorter big blind', (t) => {
+    const scene: Scene = { stacks: [1000, 1000, 8], button: 0 };
+    const outcome = playOut(scene, '0: 20 [40-1000] fold', '1: 10 [-] fold');
+    t.same(finals(outcome, 3), [1000, 990, 18]);
+    t.match(outcome, { totalPot: 18, returned: 0, showdown: false });
+    t.end();
+  });
+
+  void t.test('a small blind who calls the full price gets back what the short big blind cannot match', (t) => {
+    const scene: Scene = { stacks: [1000, 1000, 8], button: 0, holes: { 1: '2c3d', 2: 'AsAd' }, board: 'KhKd9s7s4c' };
+    const outcome = playOut(scene, '0 fold', '1: 10 [-] call');
+    t.match(outcome, { totalPot: 16, returnedSeat: 1, returned: 12, showdown: true });
+    t.same(finals(outcome, 3), [1000, 992, 16]);
+    t.end();
+  });
+
+  void t.test('heads-up against a big blind of 15 the button pays the full price and gets 5 back', (t) => {
+    const scene: Scene = { stacks: [15, 1000], button: 1, holes: { 0: 'AsAd', 1: 'KsKd' }, board: '2c3d9h7s4c' };
+    const outcome = playOut(scene, '1: 10 [-] call');
+    t.match(outcome, { totalPot: 30, returnedSeat: 1, returned: 5 });
+    t.same(finals(outcome, 2), [30, 985]);
+    t.same(finals(playOut(scene, '1: 10 [-] fold'), 2), [25, 990]);
+    t.end();
+  });
+
+  void t.test('heads-up a blind that covers the whole stack of the other goes straight to showdown', (t) => {
+    const holes = { 0: 'AsAd', 1: 'KsKd' };
+    const board = '2c3d9h7s4c';
+    const shortBig = deal({ stacks: [8, 1000], button: 1, holes, board });
+    t.match(shortBig, { over: true, boardCount: 5 });
+    t.same(finals(shortBig.outcome, 2), [16, 992]);
+    t.match(shortBig.outcome, { returnedSeat: 1, returned: 2, shown: seats(0, 1) });
+    const shortSmall = deal({ stacks: [1000, 7], button: 1, holes, board });
+    t.same(finals(shortSmall.outcome, 2), [1007, 0]);
+    const equal = deal({ stacks: [10, 10], button: 1, holes, board });
+    t.same(finals(equal.outcome, 2), [20, 0]);
+    t.end();
+  });
+
+  void t.test('a big blind that covers every stack is not asked when the others have called or folded', (t) => {
+    const scene: Scene = { stacks: [1000, 15, 20], button: 2, holes: { 0: 'KsKd', 1: 'AsAd', 2: 'QsQd' } };
+    const headsUp: Scene = { stacks: [1000, 15], button: 1, holes: { 0: 'AsAd', 1: 'KsKd' }, board: '2c3d9h7s4c' };
+    t.same(finals(playOut(headsUp, '1: 5 [-] call'), 2), [1015, 0]);
+    const hand = deal({ ...scene, stacks: [20, 15, 1000], button: 1, board: '2c3d9h7s4c' });
+    t.equal(faced(hand), '1: 15 [-]', 'the button, blinds being 2 (10) and 0 (20, all-in)');
+    play(hand, '1 call');
+    t.equal(faced(hand), '2: 10 [-]');
+    const covering = deal({ stacks: [12, 18, 1000], button: 0, board: '2c3d9h7s4c' });
+    play(covering, '0: 12 [-] call', '1: 8 [-] fold');
+    t.ok(covering.over, 'neither the one who called nor the one who folded could have raised');
+    t.end();
+  });
+
+  void t.test('a big blind whom a folded player could have raised is still asked, and can only check', (t) => {
+    const hand = play(deal({ stacks: [10, 1000, 1000], button: 0 }), '0 call', '1: 10 [40-1000] fold');
+    t.equal(faced(hand), '2: 0 [-]');
+    t.same(hand.legal(), { fold: false, check: true, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 });
+    play(hand, '2 check');
+    t.ok(hand.over);
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('Running out the board', (t) => {
+  void t.test('when nobody can act any more the missing streets open at once and all live hands are shown', (t) => {
+    const hand = deal({ ...three(1000, 500, 1000), holes: { 0: 'AsAd', 1: 'KsKd' }, board: '2c3d9h7s4c' });
+    play(hand, '0 raise 600', '1 call', '2 fold');
+    t.match(hand, { over: true, street: Street.river, boardCount: 5, actor: -1 });
+    t.same(told(hand).slice(5), [
+      `street 1 opens with ${cards('2c3d9h').join(' ')}`,
+      `street 2 opens with ${parseCard('7s')}`,
+      `street 3 opens with ${parseCard('4c')}`,
+      '100 back to 0',
+      `1 shows ${cards('KsKd').join(' ')}`,
+      `0 shows ${cards('AsAd').join(' ')}`,
+      '0 wins 1020 from pot 0',
+    ]);
+    t.end();
+  });
+
+  void t.test('a side pot is still played when two players have chips behind', (t) => {
+    const hand = play(deal(three(100, 1000, 1000)), '0 all-in', '1 call', '2 call');
+    t.match(hand, { street: Street.flop, actor: 1, over: false });
+    play(hand, '1: 0 [20-900] raise 200', '2 fold');
+    t.match(hand, { over: true, boardCount: 5 });
+    t.match(hand.outcome, { returnedSeat: 1, returned: 200, totalPot: 300 });
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('Pots', (t) => {
+  void t.test('when all others fold the uncalled part goes back and the rest is won without a showdown', (t) => {
+    const outcome = playOut(three(), '0 raise 100', '1 fold', '2 fold');
+    t.match(outcome, { totalPot: 50, returnedSeat: 0, returned: 80, showdown: false, shown: 0, showOrder: [] });
+    t.same(outcome.pots, [{ amount: 50, eligible: seats(0), winners: seats(0) }]);
+    t.same(finals(outcome, 3), [1030, 990, 980]);
+    t.end();
+  });
+
+  void t.test('a big blind that everybody folds to gets the uncalled half of it back', (t) => {
+    const outcome = playOut(three(), '0 fold', '1 fold');
+    t.match(outcome, { totalPot: 20, returnedSeat: 2, returned: 10 });
+    t.same(Array.from(outcome.payouts.subarray(0, 3)), [0, 0, 20]);
+    t.same(finals(outcome, 3), [1000, 990, 1010]);
+    t.end();
+  });
+
+  void t.test('the example of hand_result: 2213 in and a pot of 4456 give 2243 net and a payout of 4456', (t) => {
+    const scene: Scene = {
+      stacks: [2213, 30, 2213],
+      button: 0,
+      holes: { 0: 'AsAd', 1: '2c3d', 2: 'KsKd' },
+      board: 'QhJh7c5d4s',
+    };
+    const outcome = playOut(scene, '0 raise 60', '1: 20 [-] call', '2 all-in', '0 call');
+    t.equal(outcome.totalPot, 4456);
+    t.equal(outcome.payouts[0], 4456);
+    t.equal(outcome.contributed[0], 2213);
+    t.equal(outcome.payouts[0]! - outcome.contributed[0]!, 2243);
+    t.end();
+  });
+
+  void t.test('three all-ins of different size make a main pot and two side pots, each to its best hand', (t) => {
+    const scene: Scene = {
+      stacks: [1000, 100, 300, 600],
+      button: 3,
+      holes: { 0: 'JsJd', 1: 'AsAd', 2: 'KsKd', 3: 'QsQd' },
+      board: '2c3d9h7s4c',
+    };
+    const outcome = playOut(scene, '2 call', '3 call', '0 all-in', '1 call', '2 call', '3 call');
+    t.same(outcome.pots, [
+      { amount: 400, eligible: seats(0, 1, 2, 3), winners: seats(1) },
+      { amount: 600, eligible: seats(0, 2, 3), winners: seats(2) },
+      { amount: 600, eligible: seats(0, 3), winners: seats(3) },
+    ]);
+    t.match(outcome, { totalPot: 1600, returnedSeat: 0, returned: 400 });
+    t.same(finals(outcome, 4), [400, 400, 600, 600]);
+    t.end();
+  });
+
+  void t.test('folded chips stay in the pots, but a folded player makes no pot of his own', (t) => {
+    const scene: Scene = {
+      stacks: [1000, 1000, 1000, 1000],
+      button: 3,
+      holes: { 0: 'JsJd', 1: 'QsQd' },
+      board: '2c3d9h7s4c',
+    };
+    const outcome = playOut(
+      scene,
+      ...['2 raise 60', '3 call', '0 call', '1 call'],
+      ...['0 raise 100', '1 call', '2 call', '3 fold'],
+      ...['0 raise 200', '1 call', '2 fold'],
+      ...['0 check', '1 check'],
+    );
+    t.same(outcome.pots, [{ amount: 4 * 60 + 3 * 100 + 2 * 200, eligible: seats(0, 1), winners: seats(1) }]);
+    t.end();
+  });
+
+  void t.test('odd chips go one at a time clockwise from the first winner left of the button', (t) => {
+    const scene: Scene = {
+      stacks: [101, 1000, 101, 101, 1000],
+      button: 1,
+      blinds: [5, 10],
+      holes: { 0: 'AsKd', 1: '2c2d', 2: 'AdKs', 3: 'AhKc', 4: '3c3d' },
+      board: 'QhJhTc5d4s',
+    };
+    const lines = ['4: 10 [20-1000] call', '0 all-in', '1: 101 [192-1000] call', '2 call', '3 call', '4 fold'];
+    const outcome = playOut(scene, ...lines);
+    t.equal(outcome.totalPot, 414);
+    t.same(Array.from(outcome.payouts), [138, 0, 138, 138, 0, 0], '414 is divisible by three');
+    const odd = playOut(
+      { ...scene, blinds: [5, 11] },
+      '4: 11 [22-1000] call',
+      ...lines.slice(1, 2),
+      '1 call',
+      '2 call',
+      '3 call',
+      '4 fold',
+    );
+    t.equal(odd.totalPot, 415);
+    t.same(Array.from(odd.payouts), [138, 0, 139, 138, 0, 0], 'seat 2 is the first winner left of the button');
+    t.end();
+  });
+
+  void t.test('two odd chips go to the first two winners left of the button', (t) => {
+    const scene: Scene = {
+      stacks: [102, 102, 102, 1000],
+      button: 1,
+      blinds: [2, 5],
+      holes: { 0: 'AsKd', 1: 'AdKs', 2: 'AhKc', 3: '2c2d' },
+      board: 'QhJhTc5d4s',
+    };
+    const outcome = playOut(
+      scene,
+      '0 raise 20',
+      '1 call',
+      '2 call',
+      '3: 15 [35-1000] fold',
+      '2 check',
+      '0 check',
+      '1 check',
+      ...['2 check', '0 check', '1 check', '2 check', '0 check', '1 check'],
+    );
+    t.equal(outcome.totalPot, 65);
+    t.same(Array.from(outcome.payouts), [22, 21, 22, 0, 0, 0]);
+    t.end();
+  });
+
+  void t.test('pots that the same winners share are divided as one, so that their odd chips fall once', (t) => {
+    // The main pot of 99 and the side pot of 101 are both odd; together they are not.
+    const scene: Scene = {
+      stacks: [undefined, 133, 133, 33],
+      button: 1,
+      blinds: [5, 11],
+      holes: { 1: 'AsKd', 2: 'AdKs', 3: '2c3d' },
+      board: 'QhJhTc5d4s',
+    };
+    const outcome = playOut(scene, '1 all-in', '2 call', '3 call');
+    t.same(
+      outcome.pots.map((pot) => pot.amount),
+      [99, 200],
+    );
+    t.same(Array.from(outcome.payouts.subarray(1, 4)), [149, 150, 0]);
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('Showdown', (t) => {
+  const checks = (...order: number[]): string[] => order.map((seat) => `${seat} check`);
+  const scene = (holes: Record<number, string>): Scene => ({ ...three(), holes, board: '2c3d9h7sJc' });
+  const toTheRiver = ['0 call', '1 call', '2 check', ...checks(1, 2, 0), ...checks(1, 2, 0)];
+
+  void t.test('without a bet on the river the first live seat left of the button shows first', (t) => {
+    const outcome = playOut(scene({ 0: 'AsAd', 1: 'KsKd', 2: 'QsQd' }), ...toTheRiver, ...checks(1, 2, 0));
+    t.same(outcome.showOrder, [1, 2, 0]);
+    t.equal(outcome.shown, seats(0, 1), 'seat 2 is beaten by what was shown and mucks');
+    t.end();
+  });
+
+  void t.test('the last aggressor on the river shows first, then clockwise', (t) => {
+    const hands = scene({ 0: 'QsQd', 1: 'KsKd', 2: 'AsAd' });
+    const outcome = playOut(hands, ...toTheRiver, '1 check', '2 raise 40', '0 raise 80', '1 fold', '2 call');
+    t.same(outcome.showOrder, [0, 2]);
+    t.equal(outcome.shown, seats(0, 2));
+    const mucked = playOut(hands, ...toTheRiver, '1 check', '2 raise 40', '0 call', '1 call');
+    t.same(mucked.showOrder, [2, 0, 1]);
+    t.equal(mucked.shown, seats(2), 'both callers are beaten and muck');
+    t.end();
+  });
+
+  void t.test('aggression on an earlier street does not count', (t) => {
+    const outcome = playOut(
+      scene({ 0: 'AsAd', 1: 'KsKd', 2: 'QsQd' }),
+      ...['0 raise 60', '1 call', '2 call', '1 check', '2 check', '0 raise 100', '1 call', '2 call'],
+      ...[...checks(1, 2, 0), ...checks(1, 2, 0)],
+    );
+    t.same(outcome.showOrder, [1, 2, 0]);
+    t.end();
+  });
+
+  void t.test('a hand that ties the best shown so far is shown', (t) => {
+    const outcome = playOut(scene({ 0: 'QcQh', 1: 'KsKd', 2: 'KcKh' }), ...toTheRiver, ...checks(1, 2, 0));
+    t.equal(outcome.shown, seats(1, 2));
+    t.same(finals(outcome, 3), [980, 1010, 1010]);
+    t.end();
+  });
+
+  void t.test('with a player all-in every live hand is shown, the beaten ones too', (t) => {
+    const outcome = playOut(
+      { ...scene({ 0: 'QsQd', 1: 'KsKd', 2: 'AsAd' }), stacks: [300, 1000, 1000] },
+      ...['0 all-in', '1 call', '2 call', ...checks(1, 2), ...checks(1, 2), '1 check', '2 raise 100', '1 call'],
+    );
+    t.same(outcome.showOrder, [2, 0, 1]);
+    t.equal(outcome.shown, seats(0, 1, 2));
+    t.end();
+  });
+
+  void t.test('the values are those of live seats only', (t) => {
+    const outcome = playOut(
+      scene({ 0: 'AsAd', 1: 'KsKd', 2: 'QsQd' }),
+      ...toTheRiver,
+      '1 raise 20',
+      '2 fold',
+      '0 call',
+    );
+    t.equal(outcome.values[2], 0);
+    t.ok(outcome.values[0]! > outcome.values[1]!);
+    t.end();
+  });
+
+  void t.test('the log tells the showdown in order: shows and mucks, then the payouts', (t) => {
+    const hand = play(
+      deal(scene({ 0: 'QsQd', 1: 'KsKd', 2: 'AsAd' })),
+      ...toTheRiver,
+      '1 check',
+      '2 raise 40',
+      '0 call',
+      '1 fold',
+    );
+    t.same(told(hand).slice(-5), [
+      '0 act 2 amount 40 on street 3',
+      '1 act 0 amount 0 on street 3',
+      `2 shows ${cards('AsAd').join(' ')}`,
+      '0 mucks',
+      '2 wins 140 from pot 0',
+    ]);
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('The log', (t) => {
+  void t.test(
+    'it holds blinds and actions with the amounts of the wire: chips added by a call, raise-to of a raise',
+    (t) => {
+      const hand = play(deal(three(1000, 1000, 300)), '0 raise 60', '1 call', '2 all-in', '0 fold', '1 fold');
+      t.same(told(hand), [
+        '1 posts 10 as small blind',
+        '2 posts 20 as big blind',
+        `0 act ${Act.raise} amount 60 on street 0`,
+        `1 act ${Act.call} amount 50 on street 0`,
+        `2 act ${Act.allIn} amount 280 on street 0`,
+        `0 act ${Act.fold} amount 0 on street 0`,
+        `1 act ${Act.fold} amount 0 on street 0`,
+        '240 back to 2',
+        '2 wins 180 from pot 0',
+      ]);
+      t.end();
+    },
+  );
+
+  void t.test('a raising war that outgrows its first room loses nothing', (t) => {
+    const hand = deal({ stacks: [100_000, 100_000], button: 0, blinds: [1, 1] });
+    let raises = 0;
+    while (hand.legal().raiseMax > 0 && raises < 2000) {
+      hand.act(Act.raise, hand.legal().raiseMin);
+      raises++;
+    }
+    t.equal(raises, 2000);
+    t.equal(hand.log.length, 2002);
+    t.equal(hand.log.amount(2001), hand.currentBet);
+    t.end();
+  });
+  t.end();
+});
+
+void t.test('A setup that no hand can be played from is refused, and the running hand stays as it was', (t) => {
+  const hand = play(deal(three()), '0 raise 60');
+  const setup = setupOf(three());
+  const duplicate = [...Array.from(setup.deck).slice(0, 10), setup.deck[0]!];
+  const bad: [string, Partial<typeof setup>][] = [
+    ['one seat', { dealt: seats(0) }],
+    ['a seventh seat', { dealt: seats(0, 6) }],
+    ['a button not dealt in', { button: 3 }],
+    ['a button off the table', { button: -1 }],
+    ['a stack of nothing', { stacks: [1000, 0, 1000] }],
+    ['half a chip', { stacks: [1000, 0.5, 1000] }],
+    ['a missing stack', { stacks: [1000, 1000] }],
+    ['more chips than an Int32 holds', { stacks: [2 ** 31 - 1, 1000, 1000] }],
+    ['blinds the wrong way round', { smallBlind: 30 }],
+    ['no small blind', { smallBlind: 0 }],
+    ['a fractional big blind', { bigBlind: 20.5 }],
+    ['too few cards', { deck: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] }],
+    ['no card', { deck: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 52] }],
+    ['a card twice', { deck: duplicate }],
+  ];
+  for (const [name, change] of bad) t.throws(() => hand.start({ ...setup, ...change }), RangeError, name);
+  t.equal(faced(hand), '1: 50 [100-1000]');
+  t.throws(() => hand.outcome, /not over/);
+  t.throws(() => new Hand().outcome, /not over/);
+  t.end();
+});
+
+void t.test('The hand keeps its own copy of the setup, and an outcome is the caller’s to keep', (t) => {
+  const setup = { ...setupOf(three()), stacks: [1000, 1000, 1000] };
+  const hand = new Hand();
+  hand.start(setup);
+  setup.stacks[0] = 5;
+  t.equal(hand.setup.stacks[0], 1000);
+  play(hand, '0 fold', '1 fold');
+  const outcome = hand.outcome;
+  t.equal(outcome, hand.outcome);
+  hand.start(setupOf(three()));
+  play(hand, '0 raise 40', '1 fold', '2 fold');
+  t.same(finals(outcome, 3), [1000, 990, 1010]);
+  t.end();
+});
+
+void t.test('The button between hands', (t) => {
+  const button = (previousButton: number, previousBigBlind: number, ...dealt: number[]): number =>
+    nextButton({ previousButton, previousBigBlind, dealt: seats(...dealt) });
+
+  void t.test('the first hand begins with the lowest seat', (t) => {
+    t.equal(button(-1, -1, 2, 4, 5), 2);
+    t.end();
+  });
+
+  void t.test('it moves clockwise to the next seat dealt in, wrapping round and passing empty seats', (t) => {
+    t.equal(button(0, 2, 0, 1, 2), 1);
+    t.equal(button(5, 1, 0, 1, 5), 0);
+    t.equal(button(1, 4, 1, 4, 5), 4);
+    t.equal(button(3, 5, 0, 2, 5), 5, 'also when the old button has gone');
+    t.end();
+  });
+
+  void t.test('heads-up it changes sides every hand, and with it the blinds', (t) => {
+    t.equal(button(1, 4, 1, 4), 4);
+    t.equal(button(4, 1, 1, 4), 1);
+    t.end();
+  });
+
+  void t.test('when play becomes heads-up nobody posts the big blind twice running', (t) => {
+    // Button 0, small blind 1, big blind 2. One of them leaves.
+    t.equal(button(0, 2, 1, 2), 2, 'the button left: 2 is on the button, 1 posts the big blind');
+    t.equal(button(0, 2, 0, 2), 2, 'the small blind left: 0 posts the big blind');
+    t.equal(button(0, 2, 0, 1), 1, 'the big blind left: the button simply moves on');
+    t.end();
+  });
+
+  void t.test(
+    'so it is for every hand of three or more, whoever is left, in both forms of the heads-up blinds',
+    (t) => {
+      for (const headsUpBlinds of ['standard', 'ring'] as const) {
+        for (let before = 0; before < 64; before++) {
+          const all = [0, 1, 2, 3, 4, 5].filter((seat) => (before & (1 << seat)) !== 0);
+          if (all.length < 3) continue;
+          for (const previousButton of all) {
+            const stacks = [0, 1, 2, 3, 4, 5].map((seat) => (all.includes(seat) ? 1000 : undefined));
+            const previousBigBlind = deal({ stacks, button: previousButton }).bigBlindSeat;
+            for (const a of all) {
+              for (const b of all) {
+                if (a >= b) continue;
+                const next = nextButton({ previousButton, previousBigBlind, dealt: seats(a, b), headsUpBlinds });
+                const pair = stacks.map((stack, seat) => (seat === a || seat === b ? stack : undefined));
+                const { bigBlindSeat } = deal({ stacks: pair, button: next, headsUpBlinds });
+                if (bigBlindSeat === previousBigBlind) t.fail(`${all.join()} button ${previousButton} → ${a}, ${b}`);
+              }
+            }
+          }
+        }
+      }
+      t.pass('no seat posts it twice');
+      t.end();
+    },
+  );
+
+  void t.test('it needs two seats', (t) => {
+    t.throws(() => button(0, 1, 3), RangeError);
+    t.end();
+  });
+  t.end();
+});
