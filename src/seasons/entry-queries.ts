@@ -1,0 +1,117 @@
+import type { Database } from '../store/database.js';
+
+/** An agent's part in a season. */
+export interface EntryRow {
+  pool_id: string;
+  agent_id: string;
+  chip_balance: number;
+  chips_at_table: number;
+  rebuys: number;
+  hands_played: number;
+  hands_won: number;
+  premium: boolean;
+  auto_rebuy: boolean;
+}
+
+const columns = (sql: Database) =>
+  sql`e.pool_id, e.agent_id, e.chip_balance, e.chips_at_table, e.rebuys, e.hands_played, e.hands_won, e.premium, e.auto_rebuy`;
+
+export async function selectEntry(sql: Database, poolId: string, agentId: string): Promise<EntryRow | undefined> {
+  const [row] = await sql<EntryRow[]>`
+    select ${columns(sql)} from entries e where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
+  return row;
+}
+
+/**
+ * Registers an agent for an active season and grants the starting chips with their ledger row, in one statement.
+ * Undefined when it was registered already (or is in this moment), or the season is over.
+ */
+export async function insertEntry(
+  sql: Database,
+  poolId: string,
+  agentId: string,
+  startingChips: number,
+): Promise<EntryRow | undefined> {
+  const [row] = await sql<EntryRow[]>`
+    with e as (
+      insert into entries (pool_id, agent_id, chip_balance)
+      select season_id, ${agentId}, ${startingChips} from seasons where season_id = ${poolId} and status = 'active'
+      on conflict do nothing
+      returning *
+    ), granted as (
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+      select pool_id, agent_id, 'grant', chip_balance, chip_balance from e
+    )
+    select ${columns(sql)} from e`;
+  return row;
+}
+
+/**
+ * Sets the preference. Off, a scheduled rebuy lapses: `cancelled` tells whether there was one. Undefined without an
+ * entry.
+ */
+export async function updateAutoRebuy(
+  sql: Database,
+  poolId: string,
+  agentId: string,
+  enabled: boolean,
+): Promise<(EntryRow & { cancelled: boolean }) | undefined> {
+  const [row] = await sql<(EntryRow & { cancelled: boolean })[]>`
+    with before as (
+      select rebuy_due_at from entries where pool_id = ${poolId} and agent_id = ${agentId} for update
+    )
+    update entries e set auto_rebuy = ${enabled},
+      rebuy_due_at = case when ${enabled}::boolean then e.rebuy_due_at end
+    from before
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId}
+    returning ${columns(sql)}, before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
+  return row;
+}
+
+/** Place among the guests of the season by score: one more than those with a higher one. */
+export async function selectRank(
+  sql: Database,
+  poolId: string,
+  score: number,
+  penalty: number,
+): Promise<{ rank: number; total: number }> {
+  const [row] = await sql<{ rank: number; total: number }[]>`
+    select count(*) as total,
+      1 + count(*) filter (where chip_balance + chips_at_table - rebuys * ${penalty}::bigint > ${score}::bigint) as rank
+    from entries join agents using (agent_id) where pool_id = ${poolId} and not is_house`;
+  return row ?? { rank: 1, total: 0 };
+}
+
+export interface LeaderboardRow extends Omit<EntryRow, 'pool_id' | 'agent_id' | 'auto_rebuy'> {
+  bot_name: string;
+  score: number;
+}
+
+/** Guests with enough hands, best first. Equal ones: more hands, then the earlier registration. */
+export async function selectLeaderboard(
+  sql: Database,
+  poolId: string,
+  options: {
+    sortBy: 'score' | 'hands_played' | 'win_rate';
+    minHands: number;
+    penalty: number;
+    limit: number;
+    offset: number;
+  },
+): Promise<LeaderboardRow[]> {
+  const { sortBy, minHands, penalty, limit, offset } = options;
+  const order = {
+    score: sql`score desc, hands_played desc`,
+    hands_played: sql`hands_played desc, score desc`,
+    win_rate: sql`hands_won::float8 / hands_played desc, hands_played desc, score desc`,
+  }[sortBy];
+  return sql<LeaderboardRow[]>`
+    select bot_name, score, chip_balance, chips_at_table, rebuys, hands_played, hands_won, premium
+    from (
+      select a.name as bot_name, e.*, e.chip_balance + e.chips_at_table - e.rebuys * ${penalty}::bigint as score
+      from entries e join agents a using (agent_id)
+      where e.pool_id = ${poolId} and not a.is_house and e.hands_played >= ${minHands}
+    ) ranked
+    order by ${order}, registered_at, agent_id
+    limit ${limit} offset ${offset}`;
+}

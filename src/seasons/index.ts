@@ -1,0 +1,48 @@
+import type { Clock, Floor, LobbyLog } from '../lobby/index.js';
+import type { Route } from '../protocol/route.js';
+import type { Database } from '../store/database.js';
+import { Desk } from './desk.js';
+import { Entries } from './entries.js';
+import { Rebuys } from './rebuy.js';
+import { seasonRoutes } from './routes.js';
+import type { SeasonRules } from './rules.js';
+import { SeasonClock } from './season-clock.js';
+
+export interface SeasonsOptions {
+  sql: Database;
+  rules: SeasonRules;
+  floor: Floor;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+/** Seasons, entries and rebuys, built on the lobby's floor. */
+export function createSeasons({ sql, rules, floor, clock, log }: SeasonsOptions) {
+  const season = new SeasonClock({ sql, rules, floor, clock, log });
+  const entries = new Entries(sql, season, rules);
+  const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
+  const desk = new Desk({ sql, season, entries, rebuys, floor });
+  const routes: Route[] = seasonRoutes({ sql, rules, season, entries, rebuys, desk, floor, now: () => clock.now() });
+  return {
+    /** For the lobby. */
+    desk,
+    routes,
+    season,
+    /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
+    async start(): Promise<void> {
+      await season.start();
+      await rebuys.recover();
+    },
+    /** A shard is back: busts that its end swallowed are settled. */
+    async shardRecovered(): Promise<void> {
+      await rebuys.recover();
+    },
+    stop(): void {
+      season.stop();
+      rebuys.stop();
+    },
+  };
+}
+
+export type { SeasonRules } from './rules.js';
+export type { ActiveSeason } from './season-clock.js';

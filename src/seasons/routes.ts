@@ -1,0 +1,174 @@
+import type { Floor } from '../lobby/index.js';
+import { utc } from '../protocol/common.js';
+import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
+import {
+  getCurrentSeason,
+  getLeaderboard,
+  getSeason,
+  getSeasonEntry,
+  listSeasons,
+  rebuy,
+  registerForSeason,
+  updateSeasonEntry,
+} from '../protocol/rest/seasons.js';
+import { defineRoute, type Route } from '../protocol/route.js';
+import type { Database } from '../store/database.js';
+import type { Desk } from './desk.js';
+import type { Entries } from './entries.js';
+import { selectEntry, selectLeaderboard, selectRank, type EntryRow } from './entry-queries.js';
+import { countRegistered, selectSeason, selectSeasons, type SeasonRow } from './queries.js';
+import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
+import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
+import type { ActiveSeason, SeasonClock } from './season-clock.js';
+
+export interface SeasonRoutesOptions {
+  sql: Database;
+  rules: SeasonRules;
+  season: SeasonClock;
+  entries: Entries;
+  rebuys: Rebuys;
+  desk: Desk;
+  floor: Pick<Floor, 'notify'>;
+  now: () => number;
+}
+
+/** Everything under /api/season that this server answers. */
+export function seasonRoutes(options: SeasonRoutesOptions): Route[] {
+  return [...publicRoutes(options), ...entryRoutes(options)];
+}
+
+function publicRoutes({ sql, rules, season, now }: SeasonRoutesOptions): Route[] {
+  return [
+    defineRoute(getCurrentSeason)(async () => {
+      const current = active(season);
+      return {
+        status: 200,
+        body: {
+          season_id: current.seasonId,
+          season_number: current.number,
+          start_date: utc(current.startsAt),
+          end_date: utc(current.endsAt),
+          status: 'active',
+          time_remaining_seconds: Math.max(0, (current.endsAt - now()) / 1000),
+          winding_down: season.windingDown,
+          total_registered: await countRegistered(sql, current.seasonId),
+        },
+      };
+    }),
+
+    defineRoute(listSeasons)(async () => ({ status: 200, body: (await selectSeasons(sql)).map(seasonBody) })),
+
+    defineRoute(getSeason)(async ({ params }) => {
+      const row = await selectSeason(sql, params.season_id);
+      if (row === undefined) throw new HttpError(404, Detail.seasonNotFound);
+      return { status: 200, body: seasonBody(row) };
+    }),
+
+    defineRoute(getLeaderboard)(async ({ query }) => {
+      const poolId = season.current?.seasonId;
+      if (poolId === undefined) return { status: 200, body: [] };
+      const { sort_by: sortBy, limit, offset } = query;
+      const minHands = Math.max(MINIMUM_HANDS, query.min_hands);
+      const page = { sortBy, minHands, penalty: rules.rebuyPenalty, limit, offset };
+      const rows = await selectLeaderboard(sql, poolId, page);
+      const body = rows.map((row, i) => ({
+        rank: offset + i + 1,
+        bot_name: row.bot_name,
+        score: row.score,
+        chip_balance: row.chip_balance,
+        chips_at_table: row.chips_at_table,
+        rebuys: row.rebuys,
+        hands_played: row.hands_played,
+        hands_won: row.hands_won,
+        win_rate: row.hands_won / row.hands_played,
+        premium: row.premium,
+      }));
+      return { status: 200, body };
+    }),
+  ];
+}
+
+function entryRoutes({ sql, rules, season, entries, rebuys, desk, floor }: SeasonRoutesOptions): Route[] {
+  return [
+    defineRoute(getSeasonEntry)(async ({ agent }) => {
+      const entry = await selectEntry(sql, active(season).seasonId, agent.agentId);
+      if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
+      const body = entryBody(entry, rules);
+      const { rank, total } = await selectRank(sql, entry.pool_id, body.score, rules.rebuyPenalty);
+      return { status: 200, body: { ...body, rank, total_participants: total } };
+    }),
+
+    defineRoute(updateSeasonEntry)(async ({ agent: { agentId }, body }) => {
+      if (body.auto_rebuy === undefined) {
+        const entry = await selectEntry(sql, active(season).seasonId, agentId);
+        if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
+        return { status: 200, body: entryBody(entry, rules) };
+      }
+      const result = await desk.changeAutoRebuy(agentId, body.auto_rebuy);
+      if (result === 'no_active_season') throw new HttpError(404, Detail.noActiveSeason);
+      if (result === 'not_registered_for_season') throw new HttpError(404, Detail.notRegistered);
+      for (const message of result.messages) floor.notify(agentId, message);
+      return { status: 200, body: entryBody(result.entry, rules) };
+    }),
+
+    defineRoute(registerForSeason)(async ({ agent }) => {
+      const entry = await entries.register(agent.agentId);
+      if (entry === 'no_active_season') throw new HttpError(404, Detail.noActiveSeason);
+      if (entry === 'already_registered') throw new HttpError(409, Detail.alreadyRegistered);
+      return { status: 200, body: entryBody(entry, rules) };
+    }),
+
+    defineRoute(rebuy)(async ({ agent: { agentId } }) => {
+      const result = await rebuys.request(agentId);
+      if (result.kind !== 'granted') throw rebuyError(result);
+      const { chipBalance, rebuys: used, premium } = result;
+      // The bot's own socket may be waiting for exactly this.
+      floor.notify(agentId, confirmed(chipBalance));
+      const cooldown = cooldownAfter(used, premium, rules);
+      return { status: 200, body: { chip_balance: chipBalance, rebuys: used, cooldown_seconds: cooldown } };
+    }),
+  ];
+}
+
+/** Throws HttpError 404 without an active season. */
+function active(season: SeasonClock): ActiveSeason {
+  if (season.current === null) throw new HttpError(404, Detail.noActiveSeason);
+  return season.current;
+}
+
+function rebuyError(result: Exclude<RebuyResult, { kind: 'granted' }>): HttpError {
+  switch (result.kind) {
+    case 'no_active_season':
+      return new HttpError(404, Detail.noActiveSeason);
+    case 'not_registered':
+      return new HttpError(404, Detail.notRegistered);
+    case 'email_not_verified':
+      return new HttpError(403, Detail.emailNotVerified);
+    case 'seated':
+    case 'has_chips':
+      return new HttpError(400, Detail.stillHaveChips);
+    case 'cooldown':
+      return new HttpError(429, rebuyOnCooldown(result.seconds), { 'retry-after': String(result.seconds) });
+  }
+}
+
+const seasonBody = (row: SeasonRow) => ({
+  season_id: row.season_id,
+  season_number: row.season_number,
+  status: row.status,
+  start_date: utc(row.start_date),
+  end_date: utc(row.end_date),
+});
+
+const entryBody = (row: EntryRow, rules: SeasonRules) => ({
+  season_id: row.pool_id,
+  agent_id: row.agent_id,
+  chip_balance: row.chip_balance,
+  chips_at_table: row.chips_at_table,
+  rebuys: row.rebuys,
+  hands_played: row.hands_played,
+  hands_won: row.hands_won,
+  premium: row.premium,
+  auto_rebuy: row.auto_rebuy,
+  score: scoreOf(row, rules),
+});

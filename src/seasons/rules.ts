@@ -1,0 +1,39 @@
+/** What a season plays for. Chips whole, times in seconds. */
+export interface SeasonRules {
+  lengthSeconds: number;
+  /** No new hands in the last seconds. */
+  windDownSeconds: number;
+  startingChips: number;
+  /** A balance below it is out of chips where `rebuyWhen` is below_buy_in. */
+  minimumBuyIn: number;
+  rebuyChips: number;
+  rebuyPenalty: number;
+  /** Before the 1st, 2nd, … rebuy; the last repeats. */
+  rebuyCooldowns: readonly number[];
+  rebuyCooldownsPro: readonly number[];
+  rebuyWhen: 'below_buy_in' | 'zero';
+}
+
+/** Fewer hands do not rank (SPEC, Limits). */
+export const MINIMUM_HANDS = 10;
+
+/** The highest balance that counts as out of chips. */
+export const outOfChipsAt = ({ rebuyWhen, minimumBuyIn }: SeasonRules) => (rebuyWhen === 'zero' ? 0 : minimumBuyIn - 1);
+
+/** Seconds before the next rebuy of an entry that used so many already. */
+export function cooldownAfter(rebuys: number, premium: boolean, rules: SeasonRules): number {
+  const cooldowns = premium ? rules.rebuyCooldownsPro : rules.rebuyCooldowns;
+  return cooldowns[Math.min(rebuys, cooldowns.length - 1)] ?? 0;
+}
+
+export function scoreOf(
+  entry: { chip_balance: number; chips_at_table: number; rebuys: number },
+  rules: Pick<SeasonRules, 'rebuyPenalty'>,
+): number {
+  return entry.chip_balance + entry.chips_at_table - entry.rebuys * rules.rebuyPenalty;
+}
+
+/** When a season stops dealing: never before half of it is over, however short it is. In epoch ms. */
+export function windDownAt(season: { startsAt: number; endsAt: number }, rules: Pick<SeasonRules, 'windDownSeconds'>) {
+  return Math.max(season.endsAt - rules.windDownSeconds * 1000, (season.startsAt + season.endsAt) / 2);
+}

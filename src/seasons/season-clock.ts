@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock, Floor, LobbyLog } from '../lobby/index.js';
+import { codeOf, retrying, transaction, type Database } from '../store/database.js';
+import * as queries from './queries.js';
+import { windDownAt, type SeasonRules } from './rules.js';
+
+/** The season being played; times in epoch ms. */
+export interface ActiveSeason {
+  seasonId: string;
+  number: number;
+  startsAt: number;
+  endsAt: number;
+}
+
+export interface SeasonClockOptions {
+  sql: Database;
+  rules: SeasonRules;
+  floor: Pick<Floor, 'windDown' | 'closePool' | 'broadcast' | 'seasonOpened'>;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+const UNIQUE_VIOLATION = '23505';
+/** Raised by require() in SQL. */
+const REFUSED = 'AP001';
+const RETRY_MS = 5000;
+
+/**
+ * There is always one active season: created at the start where none is, wound down in its last minutes, ended at its
+ * end date and followed at once by the next.
+ */
+export class SeasonClock {
+  #current: ActiveSeason | null = null;
+  #cancel: () => void = () => undefined;
+  readonly #abort = new AbortController();
+  #onOpened: (() => void)[] = [];
+
+  constructor(private readonly options: SeasonClockOptions) {}
+
+  /** Loads or creates the active season and starts the clock. Call it once tables have been reopened. */
+  async start(): Promise<void> {
+    this.#begin(await this.#ensureActive());
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#cancel();
+  }
+
+  /** Null only before `start`. */
+  get current(): ActiveSeason | null {
+    return this.#current;
+  }
+
+  /** No new hands and no new players any more. */
+  get windingDown(): boolean {
+    const season = this.#current;
+    return season !== null && this.options.clock.now() >= windDownAt(season, this.options.rules);
+  }
+
+  /** Called each time another season has begun. */
+  onOpened(listener: () => void): void {
+    this.#onOpened.push(listener);
+  }
+
+  #begin(season: ActiveSeason): void {
+    this.#current = season;
+    this.#at(windDownAt(season, this.options.rules), () => {
+      this.#windDown(season);
+    });
+  }
+
+  #windDown(season: ActiveSeason): void {
+    this.options.log.info({ season_number: season.number }, 'season winds down');
+    this.options.floor.windDown(season.seasonId);
+    this.#at(season.endsAt, () => void this.#roll(season));
+  }
+
+  /** From one season to the next: everybody off the tables, then the switch, then play goes on. */
+  async #roll(season: ActiveSeason): Promise<void> {
+    const { floor, log } = this.options;
+    try {
+      await floor.closePool(season.seasonId, 'season_ended');
+      await this.#retrying(() => queries.endSeason(this.options.sql, season.seasonId));
+      const next = await this.#ensureActive();
+      if (this.#abort.signal.aborted) return;
+      log.info({ season_number: season.number, next_season_number: next.number }, 'season ended');
+      this.#begin(next);
+      floor.broadcast({
+        type: 'season_ended',
+        season_number: season.number,
+        next_season_number: next.number,
+      });
+      for (const listener of this.#onOpened) listener();
+      floor.seasonOpened();
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      const seated = codeOf(error) === REFUSED;
+      log.error({ season_number: season.number, err: error }, seated ? 'season waits for seats' : 'season did not end');
+      this.#at(this.options.clock.now() + RETRY_MS, () => void this.#roll(season));
+    }
+  }
+
+  /** Several processes, or a repeated attempt, may race: one creates the season, the others find it. */
+  async #ensureActive(): Promise<ActiveSeason> {
+    const { sql, rules } = this.options;
+    const row = await this.#retrying(async () => {
+      const active = await queries.selectActiveSeason(sql);
+      if (active !== undefined) return active;
+      try {
+        return await transaction(sql, (tx) => queries.insertSeason(tx, randomUUID(), rules.lengthSeconds));
+      } catch (error) {
+        if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+        return queries.selectActiveSeason(sql);
+      }
+    });
+    if (row === undefined) throw new Error('a season was created and ended in the same moment');
+    const { season_id: seasonId, season_number: number, start_date, end_date } = row;
+    return { seasonId, number, startsAt: start_date.getTime(), endsAt: end_date.getTime() };
+  }
+
+  #retrying<T>(action: () => Promise<T>): Promise<T> {
+    const { log } = this.options;
+    return retrying(action, {
+      signal: this.#abort.signal,
+      onAway: (error) => {
+        log.warn({ err: error }, 'the database is away: the season waits');
+      },
+    });
+  }
+
+  #at(time: number, run: () => void): void {
+    const { clock } = this.options;
+    this.#cancel();
+    if (this.#abort.signal.aborted) return;
+    this.#cancel = clock.after(Math.max(0, time - clock.now()), run);
+  }
+}
