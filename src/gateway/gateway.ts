@@ -31,6 +31,8 @@ export interface GatewayPorts {
   authenticate(apiKey: string): Promise<RequestAgent | null>;
   log: Log;
   answered?: (method: string, route: string, status: number) => void;
+  /** ms of a clock that never goes back; default performance.now. */
+  now?: () => number;
 }
 
 const BODY_LIMIT = 64 * 1024;
@@ -55,6 +57,7 @@ export class Gateway {
     this.limits = createLimits(config.REDIS_URL, ports.log);
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.sockets = new SocketHub({
+      ...(ports.now ? { now: ports.now } : {}),
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
       registry: ports.registry,

@@ -13,6 +13,8 @@ export interface SocketHubOptions {
   clientIp(request: HttpRequest): string;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
+  /** Where socket ids begin; default 1. */
+  firstId?: SocketId;
 }
 
 export interface SocketStats extends SessionStats {
@@ -21,6 +23,8 @@ export interface SocketStats extends SessionStats {
   frames: number;
   frameBytes: number;
 }
+
+const MAX_ID = 0xffff_ffff;
 
 /**
  * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
@@ -47,7 +51,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   };
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
-  #lastId = 0;
+  #nextId: SocketId;
   #due: Session[] = [];
 
   constructor(options: SocketHubOptions) {
@@ -57,12 +61,13 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.now = options.now ?? (() => performance.now());
     this.link = (shard) => options.link(shard);
     this.#clientIp = options.clientIp;
+    this.#nextId = options.firstId ?? 1;
   }
 
   // ---- from the transport
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
-    const session = new Session(this.#nextId(), socket, this);
+    const session = new Session(this.#takeId(), socket, this);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
     this.stats.sockets++;
@@ -75,10 +80,11 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   /** Up to 2³²−1, then again from 1 past those in use: 0 is no socket. */
-  #nextId(): SocketId {
-    do this.#lastId = this.#lastId === 0xffff_ffff ? 1 : this.#lastId + 1;
-    while (this.#sessions.has(this.#lastId));
-    return this.#lastId;
+  #takeId(): SocketId {
+    while (this.#nextId > MAX_ID || this.#sessions.has(this.#nextId)) {
+      this.#nextId = this.#nextId > MAX_ID ? 1 : this.#nextId + 1;
+    }
+    return this.#nextId++;
   }
 
   // ---- from the registry

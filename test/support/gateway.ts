@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
+import { Gateway, type GatewayConfig } from '../../src/gateway/gateway.js';
+import type { Registry, RegistryMessage, Route } from '../../src/gateway/ports.js';
+import type { Page } from '../../src/gateway/router.js';
+import type { Log } from '../../src/gateway/transport.js';
+import type { ToShard } from '../../src/shard/messages.js';
+
+/** The gateway with everything behind it played by plain objects. */
+
+export const TRANSPORTS = ['uws', 'ws'] as const;
+
+export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+/** Something to await: `push` values, take them in order. */
+export class Inbox<T> {
+  #values: T[] = [];
+  #waiting: ((value: T) => void)[] = [];
+
+  push(value: T): void {
+    const waiter = this.#waiting.shift();
+    if (waiter) waiter(value);
+    else this.#values.push(value);
+  }
+
+  next(): Promise<T> {
+    if (this.#values.length > 0) return Promise.resolve(this.#values.shift() as T);
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async take(count: number): Promise<T[]> {
+    const taken: T[] = [];
+    while (taken.length < count) taken.push(await this.next());
+    return taken;
+  }
+
+  /** What has come and was not taken. */
+  get rest(): readonly T[] {
+    return this.#values;
+  }
+}
+
+export interface Opened {
+  socket: number;
+  apiKey: string | null;
+  ip: string;
+  competitionId: string | null;
+}
+
+/** Welcomes holders of a key `key-N` at once, as agent N on `routes.get(N)`; refuses everybody else. */
+export class FakeRegistry implements Registry {
+  readonly openings = new Inbox<Opened>();
+  readonly messages = new Inbox<{ socket: number; agentId: string; message: RegistryMessage }>();
+  readonly closings = new Inbox<{ socket: number; agentId: string | null }>();
+  readonly routes = new Map<number, Route>();
+  /** False: nobody is welcomed until the test does it. */
+  answers = true;
+  gateway!: Gateway;
+
+  opened(socket: number, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void {
+    this.openings.push({ socket, ...hello });
+    if (this.answers) this.answer(socket, hello.apiKey);
+  }
+
+  answer(socket: number, apiKey: string | null): void {
+    const n = Number(/^key-(\d+)$/.exec(apiKey ?? '')?.[1] ?? NaN);
+    const { sockets } = this.gateway;
+    if (Number.isNaN(n)) sockets.refuse(socket, { code: 'auth_failed', message: 'Invalid or missing API key' }, 4001);
+    else sockets.welcome(socket, { agentId: agentId(n), name: `bot_${n}` }, this.routes.get(n) ?? null);
+  }
+
+  message(socket: number, agent: string, message: RegistryMessage): void {
+    this.messages.push({ socket, agentId: agent, message });
+  }
+
+  closed(socket: number, agent: string | null): void {
+    this.closings.push({ socket, agentId: agent });
+  }
+}
+
+export interface LogLine {
+  level: 'info' | 'warn' | 'error';
+  detail: Record<string, unknown>;
+  message: string;
+}
+
+export class FakeLog implements Log {
+  readonly lines: LogLine[] = [];
+  info(detail: object, message: string): void {
+    this.lines.push({ level: 'info', detail: { ...detail }, message });
+  }
+  warn(detail: object, message: string): void {
+    this.lines.push({ level: 'warn', detail: { ...detail }, message });
+  }
+  error(detail: object, message: string): void {
+    this.lines.push({ level: 'error', detail: { ...detail }, message });
+  }
+  errors(): LogLine[] {
+    return this.lines.filter(({ level }) => level === 'error');
+  }
+}
+
+const CONFIG: GatewayConfig = {
+  HOST: '127.0.0.1',
+  PORT: 0,
+  TRANSPORT: 'auto',
+  TRUSTED_PROXY: 0,
+  WS_CONNECTS_PER_MINUTE: 1000,
+  REGISTRATIONS_PER_MINUTE: 1000,
+  WS_MESSAGES_PER_SECOND: 20,
+  SOCKET_BUFFER_BYTES: 65_536,
+  ACTION_TIMEOUT_MS: 120_000,
+};
+
+export interface House {
+  gateway: Gateway;
+  registry: FakeRegistry;
+  /** What each shard was sent. */
+  shards: Inbox<ToShard>[];
+  log: FakeLog;
+  /** What the sessions take for the time, in ms. */
+  clock: { now: number };
+  http: string;
+  ws: string;
+}
+
+/** `admin-key` is the platform agent's, `key-N` agent N's. */
+export async function openHouse(
+  change: Partial<GatewayConfig>,
+  routes: readonly RestRoute[] = [],
+  pages: Readonly<Record<string, Page>> = {},
+): Promise<House> {
+  const registry = new FakeRegistry();
+  const log = new FakeLog();
+  const shards = [new Inbox<ToShard>(), new Inbox<ToShard>()];
+  const clock = { now: 1000 };
+  const gateway = new Gateway(
+    { ...CONFIG, ...change },
+    {
+      registry,
+      link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
+      authenticate: async (key) => agentOf(key),
+      log,
+      now: () => clock.now,
+    },
+  );
+  registry.gateway = gateway;
+  await gateway.listen(routes, pages);
+  const address = `127.0.0.1:${gateway.port}`;
+  return { gateway, registry, shards, log, clock, http: `http://${address}`, ws: `ws://${address}/ws` };
+}
+
+function agentOf(key: string): RequestAgent | null {
+  if (key === 'admin-key') return { agentId: agentId(0), name: 'platform', isAdmin: true };
+  const n = /^key-(\d+)$/.exec(key)?.[1];
+  return n === undefined ? null : { agentId: agentId(Number(n)), name: `bot_${n}`, isAdmin: false };
+}
+
+/** A bot's end of a socket. */
+export class Client {
+  /** Texts of the frames that came. */
+  readonly frames = new Inbox<string>();
+  readonly closed: Promise<{ code: number; reason: string }>;
+
+  private constructor(readonly ws: WebSocket) {
+    ws.on('message', (data: Buffer) => this.frames.push(data.toString()));
+    this.closed = new Promise((resolve) => {
+      ws.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    });
+  }
+
+  /** Rejects where the upgrade is refused: see `refusedUpgrade`. */
+  static async connect(url: string, authorization?: string): Promise<Client> {
+    const ws = new WebSocket(url, { headers: authorization === undefined ? {} : { authorization } });
+    const client = new Client(ws);
+    await once(ws, 'open');
+    return client;
+  }
+
+  send(message: object | string): void {
+    this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
+  }
+
+  async next(): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.frames.next()) as Record<string, unknown>;
+  }
+
+  async take(count: number): Promise<Record<string, unknown>[]> {
+    return (await this.frames.take(count)).map((text) => JSON.parse(text) as Record<string, unknown>);
+  }
+}
+
+/** A client whose `connected` is read already, and its socket id. */
+export async function enter(house: House, n: number, route?: Route): Promise<{ client: Client; socket: number }> {
+  if (route) house.registry.routes.set(n, route);
+  const client = await Client.connect(house.ws, `Bearer key-${n}`);
+  const { socket } = await house.registry.openings.next();
+  await client.next();
+  return { client, socket };
+}
+
+/** Status, headers and body of an upgrade that is refused. */
+export async function refusedUpgrade(
+  url: string,
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  const ws = new WebSocket(url);
+  return new Promise((resolve, reject) => {
+    ws.on('open', () => reject(new Error('the upgrade was let through')));
+    ws.on('error', () => undefined);
+    ws.on('unexpected-response', (_request, response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => (body += text));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    });
+  });
+}
+
+/** Bytes over a bare TCP connection, for what no proper client would send. */
+export async function rawConnection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Frames of a shard as one batch. */
+export function batch(frames: readonly { socket: number; text: string }[]): [ArrayBuffer, Uint32Array] {
+  const parts = frames.map(({ text }) => Buffer.from(text));
+  const bytes = new Uint8Array(Buffer.concat(parts));
+  const index = new Uint32Array(frames.length * 3);
+  let at = 0;
+  parts.forEach((part, i) => index.set([frames[i]!.socket, at, (at += part.length)], i * 3));
+  return [bytes.buffer, index];
+}
