@@ -23,6 +23,10 @@ export function createLobby(options: LobbyOptions) {
     views: new LobbyViews(house),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
+    /** Before the shards drain: match-making stops. */
+    drain(): void {
+      seating.drain();
+    },
     setDesk(desk: SeasonDesk): void {
       house.desk = desk;
     },

@@ -49,6 +49,8 @@ export interface SeasonDesk {
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
   /** A player lost its stack: tell it what comes next. Never throws. */
   busted(left: Left): void;
+  /** A shard came back: busts that its end swallowed are to be settled. Never throws. */
+  shardRecovered(): void;
 }
 
 /** What the lobby does for the features. */

@@ -20,6 +20,7 @@ export class Seating {
   #scheduled = false;
   #cancelTimer: () => void = () => undefined;
   #noOpenBefore = 0;
+  #draining = false;
 
   constructor(private readonly house: House) {}
 
@@ -40,6 +41,12 @@ export class Seating {
     for (const waiter of this.house.queue.all()) {
       if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
     }
+  }
+
+  /** The server is going down: nobody sits down any more, no table opens or closes. */
+  drain(): void {
+    this.#draining = true;
+    this.#cancelTimer();
   }
 
   isStopped(poolId: string): boolean {
@@ -140,6 +147,7 @@ export class Seating {
   }
 
   #run(): void {
+    if (this.#draining) return;
     const now = this.house.options.clock.now();
     let wakeAt = Infinity;
     for (const poolId of this.#pools()) {

@@ -133,6 +133,7 @@ export class TableDesk {
       if (table?.occupants.has(waiter.agentId) === true) this.house.queue.delete(waiter);
       else if (table === undefined || kept.has(table.tableId)) this.seating.requeue(waiter);
     }
+    this.house.desk.shardRecovered();
     this.seating.touch();
   }
 

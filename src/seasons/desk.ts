@@ -28,6 +28,10 @@ export class Desk implements SeasonDesk {
     this.options.rebuys.busted(left);
   }
 
+  shardRecovered(): void {
+    this.options.rebuys.recoverSoon();
+  }
+
   async rebuy(agentId: string): Promise<ServerMessage> {
     return rebuyMessage(await this.options.rebuys.request(agentId));
   }

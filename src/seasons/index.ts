@@ -1,23 +1,24 @@
-import type { Clock, Floor, LobbyLog } from '../lobby/index.js';
+import { SEASON_BUY_IN, type Clock, type Floor, type LobbyLog } from '../lobby/index.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { Desk } from './desk.js';
 import { Entries } from './entries.js';
 import { Rebuys } from './rebuy.js';
 import { seasonRoutes } from './routes.js';
-import type { SeasonRules } from './rules.js';
+import { seasonRules, type SeasonSettings } from './rules.js';
 import { SeasonClock } from './season-clock.js';
 
 export interface SeasonsOptions {
   sql: Database;
-  rules: SeasonRules;
+  config: SeasonSettings;
   floor: Floor;
   clock: Clock;
   log: LobbyLog;
 }
 
 /** Seasons, entries and rebuys, built on the lobby's floor. */
-export function createSeasons({ sql, rules, floor, clock, log }: SeasonsOptions) {
+export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions) {
+  const rules = seasonRules(config, SEASON_BUY_IN.minimum);
   const season = new SeasonClock({ sql, rules, floor, clock, log });
   const entries = new Entries(sql, season, rules);
   const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
@@ -33,10 +34,6 @@ export function createSeasons({ sql, rules, floor, clock, log }: SeasonsOptions)
       await season.start();
       await rebuys.recover();
     },
-    /** A shard is back: busts that its end swallowed are settled. */
-    async shardRecovered(): Promise<void> {
-      await rebuys.recover();
-    },
     stop(): void {
       season.stop();
       rebuys.stop();
@@ -44,5 +41,5 @@ export function createSeasons({ sql, rules, floor, clock, log }: SeasonsOptions)
   };
 }
 
-export type { SeasonRules } from './rules.js';
+export type { SeasonRules, SeasonSettings } from './rules.js';
 export type { ActiveSeason } from './season-clock.js';

@@ -48,12 +48,18 @@ export class Rebuys {
 
   /**
    * Takes up what a crash left behind: schedules the rebuys of busts that nobody was told of, and starts the clock of
-   * those scheduled before. Call it at the start and after a shard was recovered.
+   * those scheduled before. At the start, and after a shard was recovered.
    */
   async recover(): Promise<void> {
     const poolId = this.#poolId();
     if (poolId !== null) await queries.scheduleRebuys(this.options.sql, poolId, this.options.rules);
     this.#schedule.refresh();
+  }
+
+  recoverSoon(): void {
+    void retrying(() => this.recover(), { signal: this.#abort.signal }).catch((error: unknown) => {
+      if (!this.#abort.signal.aborted) this.options.log.error({ err: error }, 'rebuys not recovered');
+    });
   }
 
   stop(): void {
@@ -94,7 +100,7 @@ export class Rebuys {
     const { sql, rules } = this.options;
     await queries.scheduleRebuys(sql, poolId, rules, agentId);
     const state = await queries.selectRebuyState(sql, poolId, agentId, rules);
-    if (state?.rebuy_due_at == null) {
+    if (state === undefined || state.rebuy_due_at === null) {
       return { coming: false, messages: wantsButMayNot(state) ? [errorMessage('email_not_verified')] : [] };
     }
     const seconds = secondsOf(state.wait_ms);

@@ -1,3 +1,5 @@
+import type { Config } from '../ops/settings.js';
+
 /** What a season plays for. Chips whole, times in seconds. */
 export interface SeasonRules {
   lengthSeconds: number;
@@ -12,6 +14,32 @@ export interface SeasonRules {
   rebuyCooldowns: readonly number[];
   rebuyCooldownsPro: readonly number[];
   rebuyWhen: 'below_buy_in' | 'zero';
+}
+
+export type SeasonSettings = Pick<
+  Config,
+  | 'SEASON_SECONDS'
+  | 'WIND_DOWN_SECONDS'
+  | 'STARTING_CHIPS'
+  | 'REBUY_CHIPS'
+  | 'REBUY_PENALTY'
+  | 'REBUY_COOLDOWNS'
+  | 'REBUY_COOLDOWNS_PRO'
+  | 'REBUY_WHEN'
+>;
+
+export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): SeasonRules {
+  return {
+    lengthSeconds: settings.SEASON_SECONDS,
+    windDownSeconds: settings.WIND_DOWN_SECONDS,
+    startingChips: settings.STARTING_CHIPS,
+    minimumBuyIn,
+    rebuyChips: settings.REBUY_CHIPS,
+    rebuyPenalty: settings.REBUY_PENALTY,
+    rebuyCooldowns: settings.REBUY_COOLDOWNS,
+    rebuyCooldownsPro: settings.REBUY_COOLDOWNS_PRO ?? settings.REBUY_COOLDOWNS,
+    rebuyWhen: settings.REBUY_WHEN,
+  };
 }
 
 /** Fewer hands do not rank (SPEC, Limits). */
