@@ -51,4 +51,4 @@ export interface HeartbeatSettings {
   startMs: number;
 }
 
-export const HEARTBEAT: HeartbeatSettings = { pingMs: 250, silenceMs: 1500, startMs: 15_000 };
+export const HEARTBEAT: HeartbeatSettings = { pingMs: 100, silenceMs: 1500, startMs: 15_000 };

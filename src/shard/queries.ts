@@ -43,7 +43,7 @@ export async function claimShard(sql: Queryable, shard: number): Promise<number>
 export function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
   return twice(
     () => tryBuyIn(sql, fence, stay),
-    () => whyNoBuyIn(sql, stay),
+    () => whyNoBuyIn(sql, fence, stay),
   );
 }
 
@@ -71,10 +71,11 @@ async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<numb
   return row!.balance;
 }
 
-async function whyNoBuyIn(sql: Queryable, { poolId, agentId, tableId }: BuyIn): Promise<Refused> {
+async function whyNoBuyIn(sql: Queryable, { shard }: Fence, { poolId, agentId, tableId }: BuyIn): Promise<Refused> {
   const [entry] = await sql<{ seated: boolean; table: boolean }[]>`
-    select table_id is not null as seated,
-      exists (select from tables where table_id = ${tableId} and pool_id = ${poolId} and status = 'open') as table
+    select table_id is not null as seated, exists (
+        select from tables
+        where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${shard} and status = 'open') as table
     from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
   if (!entry) return new Refused('no_entry');
   return new Refused(entry.seated ? 'seated' : entry.table ? 'balance' : 'table');
@@ -82,12 +83,12 @@ async function whyNoBuyIn(sql: Queryable, { poolId, agentId, tableId }: BuyIn): 
 
 /**
  * Ends a stay: its chips go back to the balance; resolves to the balance after. Done once a stay, however often it is
- * called. Throws Refused: sitting (there is no such stay here), stack (it is stored with other chips).
+ * called. Throws Refused: sitting (there is no such stay), stack (it is stored with other chips), table.
  */
 export function cashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number> {
   return twice(
     () => tryCashOut(sql, fence, stay),
-    () => whyNoCashOut(sql, stay),
+    () => whyNoCashOut(sql, fence, stay),
   );
 }
 
@@ -112,10 +113,12 @@ async function tryCashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<
   return row!.balance;
 }
 
-async function whyNoCashOut(sql: Queryable, { poolId, agentId, sitting }: CashOut): Promise<Refused> {
-  const [stay] = await sql`
-    select from entries where pool_id = ${poolId} and agent_id = ${agentId} and sitting = ${sitting}`;
-  return new Refused(stay ? 'stack' : 'sitting');
+async function whyNoCashOut(sql: Queryable, { shard }: Fence, { poolId, agentId, sitting }: CashOut): Promise<Refused> {
+  const [stay] = await sql<{ ours: boolean }[]>`
+    select t.shard_no = ${shard} as ours from entries e join tables t using (table_id)
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}`;
+  if (!stay) return new Refused('sitting');
+  return new Refused(stay.ours ? 'stack' : 'table');
 }
 
 /**

@@ -15,6 +15,8 @@ export class Counters {
 }
 
 const LOOP_RESOLUTION_MS = 20;
+/** The loop's delay is told over at least so long: a shorter time has too few samples for a percentile. */
+const LOOP_WINDOW_MS = 1000;
 const NS_PER_MS = 1e6;
 /** Linux: nanoseconds on a CPU, nanoseconds waiting for one, number of slices, of the reading thread. */
 const SCHEDSTAT = '/proc/thread-self/schedstat';
@@ -22,30 +24,33 @@ const SCHEDSTAT = '/proc/thread-self/schedstat';
 /** Measures the thread it is created in. */
 export class ThreadStats {
   readonly counters = new Counters();
-  readonly #loop = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  readonly #histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
+  #loop = { loopMeanMs: 0, loopP99Ms: 0 };
+  #windowEnd = performance.now() + LOOP_WINDOW_MS;
 
   constructor() {
-    this.#loop.enable();
+    this.#histogram.enable();
   }
 
   report(tables: number): ShardStats {
-    // The histogram holds the time between two timer runs, so the resolution is part of every value; empty: NaN.
-    const delay = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / NS_PER_MS - LOOP_RESOLUTION_MS) : 0);
-    const stats = {
-      tables,
-      ...this.counters,
-      loopMeanMs: delay(this.#loop.mean),
-      loopP99Ms: delay(this.#loop.percentile(99)),
-      cpuMs: threadCpuMs(),
-    };
-    this.#loop.reset();
-    return stats;
+    if (performance.now() >= this.#windowEnd) this.#readLoop();
+    return { tables, ...this.counters, ...this.#loop, cpuMs: threadCpuMs() };
+  }
+
+  #readLoop(): void {
+    const { mean } = this.#histogram;
+    this.#loop = { loopMeanMs: delayMs(mean), loopP99Ms: delayMs(this.#histogram.percentile(99)) };
+    this.#histogram.reset();
+    this.#windowEnd = performance.now() + LOOP_WINDOW_MS;
   }
 
   stop(): void {
-    this.#loop.disable();
+    this.#histogram.disable();
   }
 }
+
+/** The histogram holds the time between two runs of a timer, so the resolution is part of every value; empty: NaN. */
+const delayMs = (ns: number) => (Number.isFinite(ns) ? Math.max(0, ns / NS_PER_MS - LOOP_RESOLUTION_MS) : 0);
 
 type CpuUsage = () => { user: number; system: number };
 

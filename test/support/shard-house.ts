@@ -9,6 +9,7 @@ import { connect, type Database, type DatabaseAddress } from '../../src/store/da
 import type { Player, SocketId, TableOpening, TableRules } from '../../src/table/api.js';
 import { freshDatabase, type Scope } from './database.js';
 import { addAgents, addPool } from './floor.js';
+import { recordFrame } from './recorder.js';
 
 /** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
 export const TEST_RULES: TableRules = {
@@ -42,7 +43,7 @@ export class Bot {
   constructor(
     readonly house: ShardHouse,
     readonly player: Player,
-    readonly shard: number,
+    public shard: number,
     readonly table: string,
     public socket: SocketId,
     readonly random: RandomSource,
@@ -103,6 +104,8 @@ export class ShardHouse {
   pool!: ShardPool;
   poolId!: string;
   readonly seed: number;
+  readonly #threads: number;
+  #database!: DatabaseAddress;
   #sockets = 0;
   #tickets = 0;
   readonly #watchers = new Set<() => void>();
@@ -111,6 +114,7 @@ export class ShardHouse {
     readonly sql: Database,
     readonly options: HouseOptions,
   ) {
+    this.#threads = options.threads ?? 1;
     this.seed = options.seed ?? Math.floor(Math.random() * 2 ** 31);
   }
 
@@ -120,9 +124,9 @@ export class ShardHouse {
     const house = new ShardHouse(sql, options);
     t.comment(`seed ${house.seed}`);
     house.poolId = await addPool(sql);
-    const threads = options.threads ?? 1;
-    await prepareTables(sql, threads);
-    house.pool = house.#createPool(threads, (await options.via?.(address)) ?? address);
+    house.#database = (await options.via?.(address)) ?? address;
+    await prepareTables(sql, house.#threads);
+    house.pool = house.#createPool(house.#threads, house.#database);
     t.teardown(async () => {
       await house.pool.stop();
       await sql.end({ timeout: 1 });
@@ -257,6 +261,37 @@ export class ShardHouse {
     this.send(bot.shard, { t: 'detach', table: bot.table, agentId: bot.player.agentId, socket: bot.socket });
   }
 
+  /** The public state of a table, or null: also a way to wait until the shard has handled all that was sent before. */
+  async state(shard: number, table: string): Promise<Record<string, unknown> | null> {
+    const ticket = ++this.#tickets;
+    this.send(shard, { t: 'state', table, ticket });
+    const { json } = await this.report('state', (state) => state.ticket === ticket);
+    return json === null ? null : (JSON.parse(json) as Record<string, unknown>);
+  }
+
+  /** Resolves when as many finished hands of a shard wait for the database. */
+  async handsWait(shard: number, table: string, count: number): Promise<void> {
+    for (let waiting = -1; waiting !== count;) {
+      await this.state(shard, table);
+      const stats = this.pool.stats(shard);
+      if (stats !== null) waiting = stats.hands - stats.committedHands;
+    }
+  }
+
+  /** Makes something happen at a bot's table: see faulty-shard.ts. */
+  inflict(bot: Bot, fault: string): void {
+    const { shard, table, player } = bot;
+    this.send(shard, { t: 'update', table, agentId: player.agentId, change: { name: fault } });
+  }
+
+  /** A new pool on the same database, as after a restart of the whole process. */
+  async restart(): Promise<void> {
+    await this.pool.stop();
+    await prepareTables(this.sql, this.#threads);
+    this.pool = this.#createPool(this.#threads, this.#database);
+    await this.pool.start();
+  }
+
   /** What the database holds of a table. */
   async stored(table: string): Promise<{ hands: string[]; handNumber: number; stacks: Map<string, number> }> {
     const hands = await this.sql<{ handId: string }[]>`
@@ -283,7 +318,7 @@ export class ShardHouse {
   #frames(bytes: ArrayBuffer, index: Uint32Array): void {
     for (let i = 0; i < index.length; i += 3) {
       const text = Buffer.from(bytes, index[i + 1]!, index[i + 2]! - index[i + 1]!).toString();
-      this.bots.get(index[i]!)?.receive(JSON.parse(text) as ServerMessage);
+      this.bots.get(index[i]!)?.receive(recordFrame(text));
     }
     this.#changed();
   }

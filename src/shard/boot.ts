@@ -1,0 +1,33 @@
+import { transaction, type Database } from '../store/database.js';
+import type { TableOpening, TableRules } from '../table/api.js';
+import { claimShard, closeAbandonedTables, storedTables } from './queries.js';
+import type { Recovery } from './options.js';
+
+/**
+ * Before the first shard starts: fences off every writer of an earlier process, closes the tables where nobody sits and
+ * deals the others out evenly to the shards there are now, whose number may have changed.
+ */
+export async function prepareTables(sql: Database, threads: number): Promise<void> {
+  await transaction(sql, async (tx) => {
+    await tx`update shards set epoch = epoch + 1`;
+    await closeAbandonedTables(tx);
+    await tx`
+      update tables t set shard_no = dealt.shard_no
+      from (
+        select table_id, (row_number() over (order by opened_at, table_id) - 1) % ${threads}::integer as shard_no
+        from tables where status = 'open'
+      ) dealt
+      where t.table_id = dealt.table_id and t.shard_no <> dealt.shard_no`;
+  });
+}
+
+/** What a shard's thread starts from: a new epoch, then the tables as they were at their last commit. */
+export async function recoverShard(
+  sql: Database,
+  shard: number,
+  rulesOf: (poolId: string) => TableRules,
+): Promise<Recovery> {
+  const epoch = await claimShard(sql, shard);
+  const stored = await storedTables(sql, shard);
+  return { epoch, tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId) })) };
+}

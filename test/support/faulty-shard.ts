@@ -1,0 +1,62 @@
+import { secureRandom } from '../../src/cards/shuffle.js';
+import { runShard } from '../../src/shard/host.js';
+import type { ShardTask } from '../../src/shard/task.js';
+import type { TableApi, TableFactory } from '../../src/table/api.js';
+import { openTable } from '../../src/table/table.js';
+
+/**
+ * A shard's thread as the platform runs it, but with tables that fail on demand: an `update` that renames a player to
+ * one of these names makes it happen there and then.
+ */
+export const FAULTS = {
+  /** The thread is gone, without a word. */
+  exit: '!exit',
+  /** The thread never comes back from the call. */
+  hang: '!hang',
+  /** The call throws. */
+  throw: '!throw',
+  /** This call of the table throws, and from now on any that closes it. */
+  throwOnClose: '!throw on close',
+} as const;
+
+const brokenForGood = new Set<string>();
+
+function fail(fault: string, table: string): void {
+  switch (fault) {
+    case FAULTS.exit:
+      process.exit(0);
+      break;
+    case FAULTS.hang:
+      for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    case FAULTS.throwOnClose:
+      brokenForGood.add(table);
+      throw new Error('a fault for the test');
+    case FAULTS.throw:
+      throw new Error('a fault for the test');
+    default:
+  }
+}
+
+const faulty: TableFactory = (now, opening, env) => {
+  const table = openTable(now, opening, env);
+  const overrides: Partial<TableApi> = {
+    update: (at, agentId, change) => {
+      fail(change.name ?? '', table.tableId);
+      table.update(at, agentId, change);
+    },
+    close: (at, reason) => {
+      if (brokenForGood.has(table.tableId)) throw new Error('cannot even close');
+      table.close(at, reason);
+    },
+  };
+  return new Proxy(table, {
+    get: (target, name: keyof TableApi) => {
+      const own = overrides[name] ?? target[name];
+      return typeof own === 'function' && overrides[name] === undefined ? own.bind(target) : own;
+    },
+  });
+};
+
+export default function shard(task: ShardTask): Promise<void> {
+  return runShard(task, { createTable: faulty, random: secureRandom() });
+}
