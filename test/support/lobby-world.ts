@@ -1,0 +1,165 @@
+import {
+  matchmake,
+  NO_GRACES,
+  type Graces,
+  type OpenTable,
+  type Rules,
+  type Seated,
+  type Waiting,
+} from '../../src/lobby/matchmaker.js';
+
+const HOLD_MS = 120_000;
+/** A closing table plays its hand out for so long. */
+const HAND_MS = 700;
+
+interface Sitter extends Seated {
+  pro: boolean;
+  /** When a disconnected one gives its seat up. */
+  heldUntil: number;
+}
+
+interface WorldTable {
+  tableId: string;
+  players: Sitter[];
+  /** Everybody goes back to the lobby then. */
+  closesAt: number;
+}
+
+/** A lobby in which plans come true at once: people come, leave and drop out, tables close and send people back. */
+export class World {
+  now = 0;
+  #waiting: Waiting[] = [];
+  #tables: WorldTable[] = [];
+  #graces: Graces = NO_GRACES;
+  #wakeAt = Infinity;
+  #arrivals = 0;
+  #ids = 0;
+
+  constructor(private readonly rules: Rules) {}
+
+  join(agentId: string, more: Partial<Pick<Waiting, 'pro' | 'house' | 'owner'>> = {}): void {
+    this.#enqueue(agentId, { pro: false, house: false, owner: [], ...more });
+    this.#run();
+  }
+
+  /** The nth seated player leaves, or loses its connection. */
+  lose(n: number, drops: boolean): void {
+    const seated = this.#tables.filter(({ closesAt }) => closesAt === Infinity).flatMap(({ players }) => players);
+    const player = seated[n % Math.max(1, seated.length)];
+    if (player === undefined) return;
+    if (drops) {
+      player.connected = false;
+      player.heldUntil = this.now + HOLD_MS;
+    } else this.#remove(player);
+    this.#run();
+  }
+
+  /** Lets time pass, from event to event. */
+  wait(ms: number): void {
+    const end = this.now + ms;
+    for (;;) {
+      const next = Math.min(this.#wakeAt, ...this.#tables.map((table) => table.closesAt), ...this.#holds());
+      if (next > end) break;
+      this.now = Math.max(this.now, next);
+      this.#close();
+      for (const table of this.#tables) {
+        for (const player of table.players) if (player.heldUntil <= this.now) this.#remove(player);
+      }
+      this.#run();
+    }
+    this.now = end;
+  }
+
+  /** Throws unless everybody plays who can, at as few tables as need be. */
+  checkAtRest(): void {
+    const real = (players: readonly { house: boolean }[]) => players.filter(({ house }) => !house).length;
+    if (this.#waiting.filter(({ house }) => !house).length > 1) throw new Error('two wait and are not seated');
+    const short = this.#tables.filter(({ players }) => players.length < this.rules.seats);
+    if (real(this.#waiting) > 0 && short.length > 0) throw new Error('somebody starves beside an open seat');
+    if (short.some(({ players }) => players.length < 2)) throw new Error('somebody is left alone');
+    for (const a of short) {
+      for (const b of short) {
+        if (a === b || a.players.length + b.players.length > this.rules.seats) continue;
+        if (this.rules.separateOwners && sharesOwner(a.players, b.players)) continue;
+        throw new Error(`${a.tableId} and ${b.tableId} fit one table`);
+      }
+    }
+  }
+
+  #enqueue(agentId: string, who: Pick<Waiting, 'pro' | 'house' | 'owner'>): void {
+    const { pro, house, owner } = who;
+    this.#waiting.push({ agentId, arrival: ++this.#arrivals, pro, house, owner });
+  }
+
+  #holds(): number[] {
+    return this.#tables.flatMap(({ players }) => players.map((player) => player.heldUntil));
+  }
+
+  #remove(player: Sitter): void {
+    for (const table of this.#tables) table.players = table.players.filter((other) => other !== player);
+  }
+
+  #close(): void {
+    const closing = this.#tables.filter((table) => table.closesAt <= this.now);
+    this.#tables = this.#tables.filter((table) => table.closesAt > this.now);
+    for (const player of closing.flatMap(({ players }) => players)) {
+      if (player.connected) this.#enqueue(player.agentId, player);
+    }
+  }
+
+  #run(): void {
+    const open = this.#tables.filter(({ closesAt }) => closesAt === Infinity);
+    const closing = this.#tables.filter(({ closesAt }) => closesAt !== Infinity);
+    const plan = matchmake(
+      {
+        now: this.now,
+        waiting: this.#waiting,
+        tables: open.map((table) => this.#view(table)),
+        returning: closing.reduce((sum, { players }) => sum + players.length, 0),
+        shards: [{ shard: 0, players: 0 }],
+        graces: this.#graces,
+      },
+      this.rules,
+    );
+    this.#graces = plan.graces;
+    this.#wakeAt = plan.wakeAt;
+    for (const { agentId, tableId } of plan.sit) this.#sit(agentId, tableId);
+    for (const { agentIds } of plan.open) {
+      const tableId = `t${++this.#ids}`;
+      this.#tables.push({ tableId, players: [], closesAt: Infinity });
+      for (const agentId of agentIds) this.#sit(agentId, tableId);
+    }
+    for (const tableId of plan.close) this.#table(tableId).closesAt = this.now + HAND_MS;
+    for (const { agentId, tableId } of plan.retire) {
+      const bot = this.#table(tableId).players.find((player) => player.agentId === agentId);
+      if (bot === undefined) throw new Error(`${agentId} is asked to leave a table it does not sit at`);
+      this.#remove(bot);
+      this.#enqueue(agentId, bot);
+    }
+    if (plan.retire.length > 0) this.#run();
+  }
+
+  #sit(agentId: string, tableId: string): void {
+    const at = this.#waiting.findIndex((waiting) => waiting.agentId === agentId);
+    const [waiting] = this.#waiting.splice(at, 1);
+    const table = this.#table(tableId);
+    if (at < 0 || waiting === undefined) throw new Error(`${agentId} is seated but does not wait`);
+    if (table.players.length >= this.rules.seats) throw new Error(`${tableId} is over-full`);
+    const { pro, house, owner } = waiting;
+    table.players.push({ agentId, pro, house, owner, connected: true, heldUntil: Infinity });
+  }
+
+  #table(tableId: string): WorldTable {
+    const table = this.#tables.find((each) => each.tableId === tableId);
+    if (table === undefined) throw new Error(`there is no ${tableId}`);
+    return table;
+  }
+
+  #view({ tableId, players }: WorldTable): OpenTable {
+    const { seats } = this.rules;
+    return { tableId, shard: 0, seats, players, leaving: 0, free: seats - players.length };
+  }
+}
+
+const sharesOwner = (a: readonly Seated[], b: readonly Seated[]) =>
+  a.some(({ owner }) => b.some((other) => other.owner.some((key) => owner.includes(key))));
