@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * The state_hash of a table_state as a client computes it from the parsed message, written from the ruling alone and
+ * sharing nothing with the server: without ts, table_seq, hand_seq and state_hash, keys sorted at every level, no white
+ * space, everything beyond ASCII as \uXXXX.
+ */
+export function stateHashOf(state: Record<string, unknown>): string {
+  const hashed = Object.entries(state).filter(([key]) => !['ts', 'table_seq', 'hand_seq', 'state_hash'].includes(key));
+  return `sha256:${createHash('sha256')
+    .update(canonical(Object.fromEntries(hashed)), 'latin1')
+    .digest('hex')}`;
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, inner]) => `${text(key)}:${canonical(inner)}`).join(',')}}`;
+  }
+  return typeof value === 'string' ? text(value) : JSON.stringify(value);
+}
+
+function text(value: string): string {
+  let out = '';
+  for (const unit of JSON.stringify(value).split('')) {
+    const code = unit.charCodeAt(0);
+    out += code < 0x7f ? unit : `\\u${(0x10000 + code).toString(16).slice(1)}`;
+  }
+  return out;
+}

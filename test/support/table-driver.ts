@@ -1,0 +1,342 @@
+import type { ActionMessage } from '../../src/protocol/client.js';
+import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
+import type { HandRecord, LeaveReason, Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
+import { Outbox } from '../../src/table/outbox.js';
+import { openTable } from '../../src/table/table.js';
+import { stateHashOf } from './canonical.js';
+import { recordFrame } from './recorder.js';
+import { RiggedRandom } from './rigged-random.js';
+
+export const RULES: TableRules = {
+  seats: 6,
+  smallBlind: 10,
+  bigBlind: 20,
+  headsUpBlinds: 'standard',
+  boardEvents: 'new',
+  actionProtocol: 'strict',
+  stateHash: true,
+  actionTimeoutMs: 120_000,
+  betweenHandsMs: 1_000,
+  disconnectHoldMs: 120_000,
+  missedHandsLimit: 3,
+  replayHands: 20,
+  replayBytes: 1 << 20,
+};
+
+export const START = Date.UTC(2026, 0, 31, 12);
+
+export interface Release {
+  sitting: string;
+  seat: number;
+  agentId: string;
+  stack: number;
+  reason: LeaveReason;
+}
+
+export interface DriverOptions {
+  rules?: Partial<TableRules>;
+  opening?: Partial<TableOpening>;
+  seed?: number;
+}
+
+/**
+ * A table on a virtual clock with the shard played by the test: frames are delivered, parsed and checked against their
+ * schemas, sequence numbers and hashes are verified, hands are stored at once and stays cashed out at once, unless the
+ * test holds them back.
+ */
+export class TableDriver {
+  now = START;
+  readonly random: RiggedRandom;
+  readonly out = new Outbox();
+  readonly table: TableApi;
+  readonly rules: TableRules;
+  /** With these the shard answers nothing until `commit` or `cashOut` is called. */
+  holdCommits = false;
+  holdReleases = false;
+  readonly records: HandRecord[] = [];
+  readonly releases: Release[] = [];
+  readonly reserves: number[] = [];
+  summaries = 0;
+  tableClosed = false;
+  /** Every frame in sending order, as text and parsed. */
+  readonly sent: { socket: number; text: string; message: ServerMessage }[] = [];
+  readonly #clients = new Map<number, Client>();
+  #sockets = 0;
+  #sittings = 0;
+
+  constructor({ rules = {}, opening = {}, seed = 1 }: DriverOptions = {}) {
+    this.rules = { ...RULES, ...rules };
+    this.random = new RiggedRandom(seed);
+    const fresh = { tableId: 'table-1', poolId: 'season-1', handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0 };
+    this.table = openTable(
+      this.now,
+      { ...fresh, rules: this.rules, sittings: [], ...opening },
+      { random: this.random, out: this.out },
+    );
+    this.settle();
+  }
+
+  /** A player who sits down with a stack. */
+  join(name: string, stack = 2000, player: Partial<Player> = {}): Client {
+    const sitting = `sitting-${++this.#sittings}`;
+    const seat = this.table.reserveSeat(sitting);
+    if (seat < 0) throw new Error('no free seat');
+    const client = new Client(this, { ...playerNamed(name), ...player });
+    this.plug(client);
+    this.do((now) => this.table.sit(now, { sitting, seat, stack, player: client.player }, client.socket));
+    return client;
+  }
+
+  /** Gives a client a new socket. */
+  plug(client: Client): void {
+    client.socket = ++this.#sockets;
+    this.#clients.set(client.socket, client);
+  }
+
+  do(call: (now: number) => void): void {
+    call(this.now);
+    this.settle();
+  }
+
+  /** Lets time pass, running every deadline on the way. */
+  advance(ms: number): void {
+    const until = this.now + ms;
+    while (this.table.nextDeadline <= until) {
+      this.now = Math.max(this.now, this.table.nextDeadline);
+      this.do((now) => this.table.tick(now));
+    }
+    this.now = until;
+  }
+
+  /** Runs the next deadline, whenever it is. */
+  nextDeadline(): void {
+    this.now = Math.max(this.now, this.table.nextDeadline);
+    this.do((now) => this.table.tick(now));
+  }
+
+  /** Deals the next hand, from these cards if given. */
+  deal(cards?: string): void {
+    if (cards !== undefined) this.random.stack(cards);
+    const before = this.#hands;
+    this.advance(this.rules.betweenHandsMs);
+    if (this.#hands === before) throw new Error('no hand was dealt');
+  }
+
+  /** Who was asked to act last. */
+  get actor(): Client {
+    const asked = this.sent.findLast(({ message }) => message.type === 'your_turn');
+    if (asked === undefined) throw new Error('nobody was asked to act');
+    return this.#clients.get(asked.socket)!;
+  }
+
+  /** Empties every client's inbox. */
+  forget(): void {
+    for (const client of this.#clients.values()) client.take();
+  }
+
+  /** Plays the hand to its end: everybody checks, or else calls, or else folds. */
+  checkDown(): void {
+    while (this.table.inHand) {
+      const { actor } = this;
+      const offered = actor.turn!.valid_actions.map(({ action }) => action);
+      actor.act(offered.includes('check') ? 'check' : offered.includes('call') ? 'call' : 'fold');
+    }
+  }
+
+  commit(record: HandRecord = this.records.at(-1)!): void {
+    this.do((now) => this.table.handCommitted(now, record.handId));
+  }
+
+  cashOut(release: Release = this.releases.at(-1)!): void {
+    this.do((now) => this.table.released(now, release.sitting));
+  }
+
+  get #hands(): number {
+    return this.sent.filter(({ message }) => message.type === 'hand_start').length;
+  }
+
+  /** Plays the shard until the table asks nothing more. */
+  settle(): void {
+    for (;;) {
+      this.#deliver();
+      const effects = this.out.takeEffects();
+      if (effects.length === 0) return;
+      for (const { effect } of effects) {
+        switch (effect.kind) {
+          case 'commit':
+            this.records.push(effect.record);
+            if (!this.holdCommits) this.table.handCommitted(this.now, effect.record.handId);
+            break;
+          case 'release':
+            this.releases.push(effect);
+            if (!this.holdReleases) this.table.released(this.now, effect.sitting);
+            break;
+          case 'reserve':
+            this.reserves.push(effect.upTo);
+            break;
+          case 'summary':
+            this.summaries++;
+            break;
+          case 'closed':
+            this.tableClosed = true;
+        }
+      }
+    }
+  }
+
+  /** Two players at a fresh table; ada (seat 0) is the first button. Frames read so far are forgotten. */
+  static headsUp(options: DriverOptions = {}, stacks: [number, number] = [2000, 2000]) {
+    const { driver, players } = TableDriver.ring('ada bob', options, stacks);
+    return { driver, ada: players[0], bob: players[1] };
+  }
+
+  /** A player for each name, with 2000 chips or those given; the first is the first button. */
+  static ring(names: string, options: DriverOptions = {}, stacks: number[] = []) {
+    const driver = new TableDriver(options);
+    const players = names.split(' ').map((name, seat) => driver.join(name, stacks[seat] ?? 2000));
+    driver.forget();
+    return { driver, players: players as [Client, Client, Client, ...Client[]] };
+  }
+
+  #deliver(): void {
+    const batch = this.out.takeFrames();
+    if (batch === null) return;
+    const bytes = Buffer.from(batch.bytes);
+    for (let i = 0; i < batch.index.length; i += 3) {
+      const [socket, start, end] = batch.index.subarray(i, i + 3) as unknown as [number, number, number];
+      const text = bytes.toString('utf8', start, end);
+      const message = recordFrame(text);
+      this.sent.push({ socket, text, message });
+      this.#clients.get(socket)?.receive(socket, message);
+    }
+  }
+}
+
+export function playerNamed(name: string): Player {
+  return {
+    agentId: `agent-${name}`,
+    name,
+    avatarUrl: null,
+    publicProfileSlug: null,
+    isPro: false,
+    isHouse: false,
+    autoRebuy: false,
+  };
+}
+
+/** A bot's end of the wire: what it read, what it knows, and how it speaks. */
+export class Client {
+  readonly driver: TableDriver;
+  readonly player: Player;
+  socket = 0;
+  /** All that was read since `take`. */
+  inbox: ServerMessage[] = [];
+  /** The last your_turn that was read. */
+  turn: ServerMessageOf['your_turn'] | null = null;
+  #lastSeq = new Map<number, number>();
+  #actions = 0;
+
+  constructor(driver: TableDriver, player: Player) {
+    this.driver = driver;
+    this.player = player;
+  }
+
+  get agentId(): string {
+    return this.player.agentId;
+  }
+
+  receive(socket: number, message: ServerMessage): void {
+    if (socket !== this.socket) throw new Error(`${this.player.name} reads a frame for its old socket`);
+    if ('table_seq' in message) {
+      const before = this.#lastSeq.get(socket) ?? 0;
+      if (message.table_seq <= before) throw new Error(`table_seq ${message.table_seq} after ${before}`);
+      this.#lastSeq.set(socket, message.table_seq);
+    }
+    if (message.type === 'table_state') checkHash(message);
+    if (message.type === 'resync_response') checkHash(message.snapshot);
+    if (message.type === 'your_turn') this.turn = message;
+    this.inbox.push(message);
+  }
+
+  /** What was read since the last call. */
+  take(): ServerMessage[] {
+    const taken = this.inbox;
+    this.inbox = [];
+    return taken;
+  }
+
+  /** The types of what was read since the last call. */
+  types(): ServerMessageType[] {
+    return this.take().map((message) => message.type);
+  }
+
+  /** The last message of a type that is in the inbox. */
+  last<T extends ServerMessageType>(type: T): ServerMessageOf[T] {
+    const found = this.inbox.findLast((message) => message.type === type);
+    if (found === undefined) throw new Error(`${this.player.name} read no ${type}`);
+    return found as ServerMessageOf[T];
+  }
+
+  /** All messages of a type that are in the inbox. */
+  all<T extends ServerMessageType>(type: T): ServerMessageOf[T][] {
+    return this.inbox.filter((message): message is ServerMessageOf[T] => message.type === type);
+  }
+
+  /** Sends an action for the open turn; `more` overrides or removes (undefined) its fields. */
+  act(
+    action: ActionMessage['action'],
+    amount: number | null = null,
+    more: Partial<Record<keyof ActionMessage, unknown>> = {},
+  ) {
+    const message = {
+      type: 'action',
+      action,
+      amount,
+      client_action_id: `${this.player.name}-${++this.#actions}`,
+      turn_token: this.turn?.turn_token,
+      hand_id: this.turn?.hand_id,
+      ...more,
+    } as ActionMessage;
+    this.send(message);
+    return message;
+  }
+
+  send(message: ActionMessage): void {
+    this.driver.do((now) => this.driver.table.act(now, this.agentId, this.socket, message));
+  }
+
+  leave(): void {
+    this.driver.do((now) => this.driver.table.leave(now, this.agentId, this.socket));
+  }
+
+  rebuy(): void {
+    this.driver.do((now) => this.driver.table.rebuy(now, this.agentId, this.socket));
+  }
+
+  sendRubbish(): void {
+    this.driver.do((now) => this.driver.table.invalid(now, this.agentId, this.socket));
+  }
+
+  resync(lastTableSeq: number | null): ServerMessageOf['resync_response'] {
+    this.driver.do((now) => this.driver.table.resync(now, this.agentId, this.socket, lastTableSeq));
+    return this.last('resync_response');
+  }
+
+  drop(): void {
+    const { socket } = this;
+    this.socket = 0;
+    this.driver.do((now) => this.driver.table.detach(now, this.agentId, socket));
+  }
+
+  /** A new socket: after a drop a reconnect, else a takeover. */
+  connect(): void {
+    this.driver.plug(this);
+    this.driver.do((now) => this.driver.table.attach(now, this.agentId, this.socket));
+  }
+}
+
+function checkHash(state: { state_hash: string | null }): void {
+  if (state.state_hash === null) return;
+  const expected = stateHashOf({ ...state });
+  if (state.state_hash !== expected) throw new Error(`state_hash ${state.state_hash}, not ${expected}`);
+}
