@@ -1,0 +1,327 @@
+import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../protocol/server.js';
+import { Connection, type ConnectionOptions } from './connection.js';
+import { Retry } from './retry.js';
+import type { Choice, Strategy } from './strategy.js';
+import { TurnDesk, type AskedTurn } from './turn-desk.js';
+import { FrameView } from './view.js';
+
+/** Called with each message of a type, before the client itself acts on it. Types nobody listens to may go unparsed. */
+export type Listeners = { [T in ServerMessageType]?: (message: ServerMessageOf[T]) => void };
+
+export interface PlayerOptions extends ConnectionOptions {
+  strategy: Strategy;
+  /** Lets the server rebuy after a bust; else the client asks for it. */
+  autoRebuy?: boolean;
+  /** ms before a decision is made; 0 (the default) at once. `hurry` cuts it short. */
+  pace?: (view: FrameView) => number;
+  /** ms before it joins the lobby again after a seat was lost. */
+  rejoinMs?: number;
+  on?: Listeners;
+  /** Every frame as it came. */
+  onText?: (text: string) => void;
+  /** ms from sending an action to its acknowledgement. */
+  onLatency?: (ms: number) => void;
+  /** The session is over for good, by this close code. */
+  onEnded?: (code: number) => void;
+}
+
+/** How long to wait where the server said "not now". */
+const RETRY_MS = 2000;
+/** The server counts messages in any one second. */
+const RATE_MS = 1000;
+
+/**
+ * A player over the ordinary protocol: joins, plays by its strategy, and goes on through lost connections, rejections,
+ * busts, closed tables and season ends until it is stopped.
+ */
+export class PlayerClient {
+  readonly view = new FrameView();
+  readonly #connection: Connection;
+  readonly #desk = new TurnDesk();
+  /** Joining or rebuying later. */
+  readonly #retry = new Retry();
+  /** The decision that is being paced. */
+  readonly #thinking = new Retry();
+  #place: { table: string; seat: number } | null = null;
+  /** The highest table_seq read, for resync. */
+  #lastSeq = 0;
+  #leaving = false;
+  #autoRebuySet = false;
+  /** A resync was asked for: whether the seat is still ours is not known. */
+  #unsure = false;
+  #sentAt = 0;
+
+  constructor(private readonly options: PlayerOptions) {
+    this.#connection = new Connection(options, {
+      text: (text) => this.#read(text),
+      lost: () => this.#lost(),
+      ended: (code) => this.#ended(code),
+    });
+  }
+
+  start(): void {
+    this.#connection.open();
+  }
+
+  /** Ends the connection; the seat is held by the server's rules. */
+  async stop(): Promise<void> {
+    this.#retry.cancel();
+    this.#thinking.cancel();
+    await this.#connection.close();
+  }
+
+  /** Where it sits, as far as it knows. */
+  get place(): Readonly<{ table: string; seat: number }> | null {
+    return this.#place;
+  }
+
+  // ---- what a player may say; each is false when there is no open socket
+
+  /** Without a wish the server's standard buy-in, or the balance where that is less. */
+  join(buyIn?: number): boolean {
+    this.#leaving = false;
+    return this.#send({ type: 'join_lobby', ...(buyIn === undefined ? {} : { buy_in: buyIn }) });
+  }
+
+  /** Gives the seat up, and does not join again until `join`. */
+  leave(): boolean {
+    this.#leaving = true;
+    this.#retry.cancel();
+    return this.#send({ type: 'leave_table' });
+  }
+
+  rebuy(): boolean {
+    return this.#send({ type: 'rebuy', amount: 0 });
+  }
+
+  setAutoRebuy(enabled: boolean): boolean {
+    return this.#send({ type: 'set_auto_rebuy', enabled });
+  }
+
+  resync(table: string, lastTableSeq: number | null = null): boolean {
+    return this.#send({ type: 'resync_request', table_id: table, last_table_seq: lastTableSeq });
+  }
+
+  /** Makes the decision that is being paced now. */
+  hurry(): void {
+    this.#thinking.now();
+  }
+
+  #send(message: object): boolean {
+    return this.#connection.send(message);
+  }
+
+  // ---- from the server
+
+  /**
+   * The first "type" in a frame of this server is the frame's own. Most frames are states and actions of others, which
+   * the view keeps as they are.
+   */
+  #read(text: string): void {
+    const { on, onText } = this.options;
+    onText?.(text);
+    const at = text.indexOf('"type":"') + 8;
+    const type = text.slice(at, text.indexOf('"', at)) as ServerMessageType;
+    if (type === 'table_state') this.view.tell(text);
+    else if (type === 'player_action') this.view.add(text);
+    else {
+      const message = JSON.parse(text) as ServerMessage;
+      this.#tellListener(message);
+      this.#on(message);
+      return;
+    }
+    if (on?.[type] !== undefined) this.#tellListener(JSON.parse(text) as ServerMessage);
+  }
+
+  #tellListener(message: ServerMessage): void {
+    const listener = this.options.on?.[message.type] as ((message: ServerMessage) => void) | undefined;
+    listener?.(message);
+  }
+
+  #on(message: ServerMessage): void {
+    if ('table_seq' in message) this.#lastSeq = Math.max(this.#lastSeq, message.table_seq);
+    switch (message.type) {
+      case 'connected':
+        return this.#connected();
+      case 'lobby_joined':
+        return this.#inLobby();
+      case 'table_joined':
+        return this.#sit(message.table_id, message.seat);
+      case 'hand_start':
+        return this.view.begin();
+      case 'your_turn':
+        return this.#onTurn(turnOf(message.hand_id, message.turn_token, message.seat, message.valid_actions));
+      case 'action_ack':
+        this.#desk.accepted();
+        return this.options.onLatency?.(performance.now() - this.#sentAt);
+      case 'action_rejected':
+        return this.#rejected(message.code);
+      case 'resync_response':
+        return this.#resynced(message);
+      case 'hand_result':
+        return this.#dropTurn();
+      case 'auto_rebuy_set':
+        this.#autoRebuySet = true;
+        return;
+      case 'player_left':
+        if (message.table_id === this.#place?.table && message.seat === this.#place.seat) this.#seatLost();
+        return;
+      case 'table_closed':
+      case 'busted':
+      case 'rebuy_confirmed':
+        return this.#seatLost();
+      case 'season_ended':
+        this.#autoRebuySet = false;
+        return this.#seatLost();
+      case 'error':
+        return this.#onError(message);
+      default:
+        // What asks for nothing, new types of later servers included.
+        return;
+    }
+  }
+
+  /** After a lost connection: is our seat still there? */
+  #connected(): void {
+    this.#connection.welcomed();
+    if (this.#place !== null) this.#recover(this.#place.table);
+    else if (!this.#leaving) this.join();
+  }
+
+  /** Only now there is a season entry that can hold the preference. */
+  #inLobby(): void {
+    if (this.options.autoRebuy === true && !this.#autoRebuySet) this.setAutoRebuy(true);
+  }
+
+  #recover(table: string): void {
+    this.#unsure = true;
+    this.resync(table, this.#lastSeq || null);
+  }
+
+  #sit(table: string, seat: number): void {
+    this.#retry.cancel();
+    this.#place = { table, seat };
+  }
+
+  #resynced(message: ServerMessageOf['resync_response']): void {
+    this.#unsure = false;
+    const { hero } = message.snapshot;
+    if (message.role === 'spectator' || hero === undefined) return this.#seatLost();
+    this.#sit(message.table_id, hero.seat);
+    this.view.resync(message);
+    if (hero.turn_token === undefined || message.snapshot.hand_id === null) return;
+    this.#onTurn(turnOf(message.snapshot.hand_id, hero.turn_token, hero.seat, hero.valid_actions ?? []));
+  }
+
+  #seatLost(): void {
+    this.#forgetSeat();
+    if (!this.#leaving) this.#retry.after(this.options.rejoinMs ?? 0, () => this.join());
+  }
+
+  #forgetSeat(): void {
+    this.#dropTurn();
+    this.#place = null;
+    this.#unsure = false;
+    this.#lastSeq = 0;
+  }
+
+  #onError(message: ServerMessageOf['error']): void {
+    switch (message.code) {
+      case 'already_seated':
+        this.#sit(message.table_id, message.seat);
+        return this.#recover(message.table_id);
+      case 'table_not_found':
+        return this.#seatLost();
+      case 'not_at_table':
+        // Also said to a rebuy that finds chips left: to join at once could go round in circles.
+        this.#forgetSeat();
+        return this.#retry.after(RETRY_MS, () => this.#askAgain());
+      case 'insufficient_season_chips':
+        this.rebuy();
+        return;
+      case 'rebuy_cooldown':
+        return this.#retry.after(Date.parse(message.rebuy_at) - Date.now(), () => this.rebuy());
+      case 'no_active_season':
+      case 'season_error':
+      case 'season_buy_in_failed':
+      case 'lobby_full':
+        return this.#retry.after(RETRY_MS, () => this.#askAgain());
+      case 'rate_limited':
+        return this.#retry.after(RATE_MS, () => this.#askAgain());
+      default:
+        return;
+    }
+  }
+
+  /** Something we said was not heard: what our state asks for is said again. */
+  #askAgain(): void {
+    if (this.#place === null) {
+      if (!this.#leaving) this.join();
+      return;
+    }
+    if (this.#unsure) this.#recover(this.#place.table);
+    if (this.#leaving) this.leave();
+    this.#desk.resend();
+    this.#answer();
+  }
+
+  // ---- turns
+
+  #onTurn(turn: AskedTurn): void {
+    if (!this.#desk.asked(turn)) return this.#answer();
+    const pause = this.options.pace?.(this.view) ?? 0;
+    if (pause > 0) this.#thinking.after(pause, () => this.#decide(turn));
+    else this.#decide(turn);
+  }
+
+  #decide(turn: AskedTurn): void {
+    this.#desk.decide(this.options.strategy(turn, this.view));
+    this.#answer();
+  }
+
+  #answer(): void {
+    const action = this.#desk.toSend();
+    if (action === null) return;
+    this.#sentAt = performance.now();
+    this.#send(action);
+  }
+
+  #rejected(code: ServerMessageOf['action_rejected']['code']): void {
+    if (code === 'not_at_table' || code === 'table_not_found') this.#seatLost();
+    // Any other says that the turn went on without us.
+    else if (code === 'invalid_action' && this.#desk.fallBack()) this.#answer();
+  }
+
+  #dropTurn(): void {
+    this.#thinking.cancel();
+    this.#desk.clear();
+  }
+
+  // ---- the connection
+
+  /** The server tells the open turn again on the next socket; an answer that got lost is sent again then. */
+  #lost(): void {
+    this.#retry.cancel();
+    this.#desk.resend();
+  }
+
+  #ended(code: number): void {
+    this.#retry.cancel();
+    this.#dropTurn();
+    this.options.onEnded?.(code);
+  }
+}
+
+type Offer = { action: Choice['action']; amount?: number | null; min?: number | null; max?: number | null };
+
+/** The valid_actions of your_turn (all keys) or of table_state (only those that apply). */
+function turnOf(handId: string, token: string, seat: number, offers: readonly Offer[]): AskedTurn {
+  const legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
+  for (const { action, amount, min, max } of offers) {
+    if (action === 'fold' || action === 'check') legal[action] = true;
+    else if (action === 'call') legal.call = amount ?? 0;
+    else if (action === 'all_in') legal.allIn = amount ?? 0;
+    else [legal.raiseMin, legal.raiseMax] = [min ?? 0, max ?? 0];
+  }
+  return { handId, token, seat, legal };
+}

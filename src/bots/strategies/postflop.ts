@@ -1,0 +1,68 @@
+import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
+import { callOrCheck, raiseTo } from './choices.js';
+import { equity } from './equity.js';
+import type { Luck } from './luck.js';
+import type { Situation } from './situation.js';
+import type { Style } from './style.js';
+
+/** Who keeps raising has a hand: from so many raises of a street on, only such a hand raises once more. */
+const WAR = 3;
+const WAR_EQUITY = 0.85;
+
+/** After the flop: by the share of the pot that the hand would win, held against the price. */
+export function playPostflop(turn: Turn, view: TableView, now: Situation, style: Style, luck: Luck, samples: number) {
+  const share = equity(view.holeCards, view.board, now.opponents, samples, luck.source);
+  return now.toCall > 0 ? answerBet(turn, now, style, luck, share) : openStreet(turn, now, style, luck, share);
+}
+
+function openStreet({ legal }: Turn, now: Situation, style: Style, luck: Luck, share: number): Choice {
+  const size = betSize(style, luck);
+  if (share >= valueLine(now, style)) return raiseTo(legal, size * now.pot);
+  return luck.chance(bluffRate(now, style, size)) ? raiseTo(legal, size * now.pot) : giveUp(legal);
+}
+
+function answerBet({ legal }: Turn, now: Situation, style: Style, luck: Luck, share: number): Choice {
+  // Random hands do not bet: who does holds more than the average.
+  const wary = share - 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
+  const line = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
+  const size = betSize(style, luck);
+  const target = now.bet + now.toCall + size * (now.pot + now.toCall);
+  if (wary >= line) return raiseTo(legal, target);
+  if (now.raises < WAR && luck.chance(0.2 * bluffRate(now, style, size))) return raiseTo(legal, target);
+  return wary >= callLine(now, style) ? callOrCheck(legal) : giveUp(legal);
+}
+
+/** The share from which on a hand bets for value: above the fair one, less far above for the aggressive. */
+function valueLine({ opponents }: Situation, style: Style): number {
+  const fair = 1 / (opponents + 1);
+  return fair + (1 - fair) * (0.55 - 0.4 * style.aggression);
+}
+
+/** As a fraction of the pot. */
+const betSize = (style: Style, luck: Luck) => luck.about(0.4 + 0.45 * style.aggression);
+
+/**
+ * How often a hand without value bets. Balanced, bluffs stand to value bets as the price the bet offers: a bet of b
+ * pots is bluffed b / (1 + 2b) of the time, shared out over the hands that have no value.
+ */
+function bluffRate(now: Situation, style: Style, size: number): number {
+  const free = style.bluff / now.opponents;
+  const value = 1 - valueLine(now, style);
+  const price = size / (1 + 2 * size);
+  const balanced = (value * price) / (1 - price) / (1 - value) / now.opponents;
+  return mix(free, balanced, style.balance);
+}
+
+/**
+ * The share from which on a bet is called. By its own odds that is the price and a margin; balanced, just enough hands
+ * call that a bluff of that size earns nothing (1 / (1 + b) of them, a random hand's share being spread evenly).
+ */
+function callLine({ pot, toCall, opponents }: Situation, style: Style): number {
+  const price = toCall / (pot + toCall);
+  const own = price + 0.18 - 0.36 * style.callDown;
+  const bet = toCall / Math.max(toCall, pot - toCall);
+  const balanced = Math.max(price, (bet / (1 + bet)) ** opponents);
+  return mix(own, balanced, style.balance);
+}
+
+const mix = (from: number, to: number, share: number) => from + (to - from) * share;

@@ -1,0 +1,63 @@
+import { MAX_SEATS } from '../../holdem/types.js';
+import type { StreetName, TableView, Turn } from '../strategy.js';
+
+/** What a decision turns on, worked out once from the table. */
+export interface Situation {
+  street: StreetName;
+  bigBlind: number;
+  pot: number;
+  /** Chips to add for a call, 0 when checking is free. */
+  toCall: number;
+  /** The hero's chips on this street, and behind. */
+  bet: number;
+  stack: number;
+  /** Players besides the hero who may still win. */
+  opponents: number;
+  /** Bets and raises on this street so far, and of those the hero's own; blinds are none. */
+  raises: number;
+  ownRaises: number;
+  /** Players who called before anybody raised, preflop. */
+  limpers: number;
+  /** 0 the hero acts first on later streets, 1 last. */
+  position: number;
+}
+
+/** By the number of open board cards. */
+const STREETS: Partial<Record<number, StreetName>> = { 0: 'preflop', 3: 'flop', 4: 'turn' };
+
+export function situationOf({ seat, legal }: Turn, view: TableView): Situation {
+  const street = STREETS[view.board.length] ?? 'river';
+  const live = view.seats.filter((other) => other.inHand && !other.folded);
+  const hero = live.find((other) => other.seat === seat);
+  const distance = (other: number) => (other - view.button + MAX_SEATS - 1) % MAX_SEATS;
+  const after = live.filter((other) => other.seat !== seat && distance(other.seat) > distance(seat)).length;
+  const others = Math.max(1, live.length - 1);
+  const { raises, ownRaises, limpers } = history(view, street, seat);
+  const bet = hero?.bet ?? 0;
+  return {
+    street,
+    bigBlind: view.bigBlind,
+    pot: view.pot,
+    toCall: legal.call,
+    bet,
+    stack: hero?.stack ?? 0,
+    opponents: others,
+    raises,
+    ownRaises,
+    limpers,
+    position: 1 - after / others,
+  };
+}
+
+/** Counts what was done on the street. An all-in counts as a raise, since it looks as strong. */
+function history(view: TableView, street: StreetName, seat: number) {
+  let [raises, ownRaises, limpers] = [0, 0, 0];
+  for (const action of view.actions) {
+    if (action.street !== street) continue;
+    if (action.action === 'raise' || action.action === 'all_in') {
+      raises++;
+      if (action.seat === seat) ownRaises++;
+    } else if (action.action === 'call' && raises === 0) limpers++;
+  }
+  return { raises, ownRaises, limpers };
+}

@@ -1,0 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { HouseBots, type HouseTask } from '../src/bots/house.js';
+import type { HouseBotEnded } from '../src/bots/house-thread.js';
+
+/** The house bots' thread: it ends when told to stop, since nothing else then keeps it. */
+const bots = new HouseBots(workerData as HouseTask, (name, code) => {
+  parentPort?.postMessage({ name, code } satisfies HouseBotEnded);
+});
+bots.start();
+parentPort?.once('message', () => void bots.stop());
