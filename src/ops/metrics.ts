@@ -1,6 +1,8 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Page } from '../gateway/router.js';
 import type { ShardStats } from '../shard/messages.js';
 
 /** What the front counts at the moment of a scrape. */
@@ -141,4 +143,21 @@ export function serveMetrics(metrics: Metrics, port: number): Promise<Server> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => resolve(server));
   });
+}
+
+/** /metrics on the public port, for the bearer of the admin key only. */
+export function metricsPage(metrics: Metrics, adminKey: string): Page {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(`Bearer ${adminKey}`);
+  return async (request) => {
+    const headers = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
+    if (!timingSafeEqual(digest(request.header('authorization')), expected)) {
+      return { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer' }, body: 'the admin key is missing\n' };
+    }
+    return {
+      status: 200,
+      headers: { ...headers, 'content-type': metrics.registry.contentType },
+      body: await metrics.text(),
+    };
+  };
 }

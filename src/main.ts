@@ -1,0 +1,65 @@
+import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
+import { createLogger } from './ops/log.js';
+import { startPlatform, type Platform } from './platform.js';
+
+/** What a newcomer reads first. */
+function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
+  const body = `'{"name":"my_bot","email":"me@example.com","terms_accepted":true}'`;
+  const database = dataFolder === null ? 'DATABASE_URL' : `embedded PostgreSQL in ${dataFolder}`;
+  return `
+  Agent Poker is open (${config.NODE_ENV}; ${config.THREADS} shard thread${config.THREADS > 1 ? 's' : ''}; ${database})
+
+    REST     ${url}/api
+    bots     ${wsUrl}
+    docs     ${url}/docs
+    health   ${url}/health
+
+  Register a bot:
+    curl -s ${url}/api/register -H 'content-type: application/json' -d ${body}
+  Play with the example bot:
+    API_KEY=… WS_URL=${wsUrl} node dist/examples/bot.js     (without API_KEY it registers by itself)
+
+  Ctrl-C stops gracefully; npm start -- --help lists all settings.
+`;
+}
+
+async function main(): Promise<void> {
+  if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
+  const config = loadConfig();
+  const log = createLogger(config.LOG_LEVEL);
+  let platform: Platform | null = null;
+  let stopping: Promise<void> | null = null;
+
+  const stop = (reason: string, exitCode: number) => {
+    if (stopping) return;
+    log.info({ reason }, 'stopping');
+    const ready = platform;
+    stopping = (ready ? ready.stop() : Promise.resolve()).then(
+      () => process.exit(exitCode),
+      (error: unknown) => {
+        log.error({ err: error }, 'the stop failed');
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
+  // A bug, not an input: what the process holds in memory is no longer to be trusted, what is committed is.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'uncaught exception');
+    process.exit(1);
+  });
+
+  platform = await startPlatform(config, log, (error) => {
+    log.fatal({ err: error }, 'the platform cannot go on');
+    stop(error.message, 1);
+  });
+  process.stdout.write(banner(config, platform));
+  log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
+  process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
+}
+
+main().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${error instanceof ConfigError ? message : `The start failed: ${message}`}\n`);
+  process.exit(1);
+});

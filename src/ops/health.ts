@@ -1,0 +1,59 @@
+import { defineRoute, type Route } from '../protocol/route.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { API_VERSION, getHealth, getLive, getReady } from '../protocol/rest/health.js';
+
+/** What the probes look at. Each check answers at once from what is known, or within its own time-out. */
+export interface HealthSources {
+  /** Resolves to whether the database answers. */
+  database(): Promise<boolean>;
+  /** Whether limits are counted where they should be: always, without Redis. */
+  cache(): boolean;
+  /** Whether every shard plays. */
+  coordinator(): boolean;
+  draining(): boolean;
+  game(): { tables: number; connected: number; waiting: number };
+}
+
+const named = (ok: boolean) => (ok ? 'ok' : 'unavailable');
+
+/** GET /health, /health/live and /health/ready. Credits do not exist yet: their figures are true zeros. */
+export function healthRoutes(sources: HealthSources): Route[] {
+  const started = performance.now();
+  const look = async () => ({
+    database: await sources.database(),
+    cache: sources.cache(),
+    coordinator: sources.coordinator(),
+  });
+  return [
+    defineRoute(getHealth)(async () => {
+      const { database, cache, coordinator } = await look();
+      const { tables, connected, waiting } = sources.game();
+      return {
+        status: 200,
+        body: {
+          status: database && cache && coordinator && !sources.draining() ? 'ok' : 'degraded',
+          version: API_VERSION,
+          uptime_seconds: Math.round(performance.now() - started) / 1000,
+          services: { database: named(database), cache: named(cache), coordinator: named(coordinator) },
+          game: { active_tables: tables, active_connections: connected, lobby_queue: waiting },
+          deposits_pending: 0,
+          withdrawal: { running: false },
+          financial_reconciliation: {
+            units_match: true,
+            balance_cents: 0,
+            balance_ucents: 0,
+            locked_cents: 0,
+            locked_ucents: 0,
+          },
+        },
+      };
+    }),
+    defineRoute(getLive)(() => ({ status: 200, body: { status: 'ok' } })),
+    defineRoute(getReady)(async () => {
+      if (sources.draining()) throw new HttpError(503, Detail.draining);
+      const { database, cache, coordinator } = await look();
+      if (!database || !cache || !coordinator) throw new HttpError(503, Detail.notReady);
+      return { status: 200, body: { status: 'ok' } };
+    }),
+  ];
+}

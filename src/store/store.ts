@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../ops/settings.js';
+import type { Logger } from '../ops/log.js';
+import { connect, type Database, type DatabaseAddress } from './database.js';
+import { openEmbedded } from './embedded.js';
+import { migrate } from './migrate.js';
+import { holdRole } from './role-lock.js';
+
+/** The database of a running platform. */
+export interface Store {
+  sql: Database;
+  /** For the shards, which have connections of their own. */
+  address: DatabaseAddress;
+  /** Folder of the embedded database, null with DATABASE_URL. */
+  folder: string | null;
+  /** Whether the database answers within a second. */
+  answers(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+type StoreConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>;
+
+/**
+ * Opens DATABASE_URL, or the embedded PostgreSQL without one, takes the role of the one server on it and brings the
+ * schema up to date. `fatal` is called if another process takes the role over later.
+ */
+export async function openStore(config: StoreConfig, log: Logger, fatal: (error: Error) => void): Promise<Store> {
+  const embedded =
+    config.DATABASE_URL === undefined ? await openEmbedded({ dataDir: config.DATA_DIR, log: plain(log) }) : null;
+  const address = embedded?.address ?? { url: config.DATABASE_URL! };
+  try {
+    const role = await holdRole(address, 'server', {
+      lost: () => log.warn({}, 'the connection that holds the server role is gone'),
+      regained: () => log.info({}, 'the server role is held again'),
+      taken: fatal,
+    });
+    const sql = connect(address, { max: config.DATABASE_CONNECTIONS, name: 'front' });
+    const applied = await migrate(sql);
+    if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
+    return {
+      sql,
+      address,
+      folder: embedded?.folder ?? null,
+      answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
+      close: async () => {
+        await sql.end({ timeout: 5 });
+        await role.release();
+        await embedded?.stop();
+      },
+    };
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+}
+
+const asked = (sql: Database) =>
+  sql`select 1`.then(
+    () => true,
+    () => false,
+  );
+
+const plain = (log: Logger) => ({
+  info: (message: string) => log.info({}, message),
+  warn: (message: string) => log.warn({}, message),
+  error: (message: string) => log.error({}, message),
+});
