@@ -22,7 +22,7 @@ const SEAT: Route = { shard: 1, table: 'T1', seat: 3 };
 const ACTION = { type: 'action', action: 'call', client_action_id: 'c1', turn_token: 't1', hand_id: 'h1' };
 
 for (const transport of TRANSPORTS) {
-  t.test(`transport ${transport}`, async (t) => {
+  await t.test(`transport ${transport}`, async (t) => {
     /** A test with a house of its own. */
     const withHouse = (
       name: string,

@@ -46,13 +46,13 @@ export class Reply {
 
   #whole({ status, headers, body }: HttpAnswer): void {
     this.#head(status, headers);
-    if (isStream(body)) {
-      void discard({ body });
-      this.response.endWithoutBody();
-    } else if (this.exchange.method === 'HEAD')
-      this.response.endWithoutBody(body === null ? 0 : Buffer.byteLength(body));
-    else if (status === 204 || status === 304) this.response.endWithoutBody();
-    else this.response.end(body ?? '');
+    const bodiless = status === 204 || status === 304;
+    if (this.exchange.method !== 'HEAD' && !bodiless && !isStream(body)) return void this.response.end(body ?? '');
+    if (isStream(body)) void discard({ body });
+    // By hand: given the length of a body it does not get, the library would wait for that body.
+    else if (!bodiless)
+      this.response.writeHeader('content-length', String(body === null ? 0 : Buffer.byteLength(body)));
+    this.response.endWithoutBody();
   }
 
   #head(status: number, headers: HttpAnswer['headers']): void {

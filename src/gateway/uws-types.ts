@@ -26,7 +26,8 @@ export interface UwsResponse {
   /** Chunked encoding; false: it is buffered, wait for onWritable. */
   write(chunk: string | Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): UwsResponse;
-  endWithoutBody(reportedLength?: number, closeConnection?: boolean): UwsResponse;
+  /** Writes no Content-Length. */
+  endWithoutBody(): UwsResponse;
   /** Ends the connection at once; onAborted runs. */
   close(): UwsResponse;
   onWritable(handler: (offset: number) => boolean): UwsResponse;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE, noHeaders } from './exchange.js';
 import {
   beatMs,
@@ -75,6 +75,8 @@ class UwsTransport implements Transport {
     for (const socket of this.#sockets) socket.close(code, reason);
     await this.#inFlight.idle(graceMs);
     if (hadSockets) await delay(Math.min(LINGER_MS, graceMs));
+    // What a handler wrote leaves only when the library is back in charge, and this may still run inside one.
+    await immediate();
     this.#app.close();
   }
 
