@@ -9,6 +9,8 @@ export interface Fence {
 
 /** The shard belongs to a newer incarnation: this one must stop writing and end. */
 export class Fenced extends Error {
+  override name = 'Fenced';
+
   constructor() {
     super('this shard was taken over by a newer incarnation');
   }
@@ -36,6 +38,8 @@ export type Refusal =
 
 /** A condition did not hold: nothing was changed, and repeating does not help. */
 export class Refused extends Error {
+  override name = 'Refused';
+
   constructor(
     readonly reason: Refusal,
     message: string = reason,
@@ -47,6 +51,8 @@ export class Refused extends Error {
 
 /** A batch of hands contradicts what is stored, which is a bug. Find the bad hand by committing them one by one. */
 export class CommitRefused extends Refused {
+  override name = 'CommitRefused';
+
   constructor(message: string, cause?: unknown) {
     super('hand', message, { cause });
   }

@@ -29,6 +29,8 @@ export interface EmbeddedOptions {
 
 const ADDRESS_FILE = 'connection.json';
 const CLUSTER = 'postgres';
+/** For root, whose checkout the server's account often cannot read. */
+const PROGRAM_CACHE = '/var/cache/agent-poker';
 const LOG_LIMIT = 1 << 20;
 
 /**
@@ -52,7 +54,7 @@ export async function openEmbedded({ dataDir, log, temporary = false }: Embedded
     await lock.release();
   };
   try {
-    const programs = findPrograms(accounts.server, place.root);
+    const programs = findPrograms(accounts.server, [PROGRAM_CACHE, place.root]);
     await prepareCluster(cluster, programs, accounts, temporary);
     makePrivate(sockets, accounts.server);
     const logFile = join(place.root, 'postgres.log');

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect, isConnectionError, type Database, type DatabaseAddress } from './database.js';
+import { connect, type Database, type DatabaseAddress } from './database.js';
 
 /**
  * One process at a time plays a role on a database: it holds an advisory lock on a connection of its own, which the
@@ -11,6 +11,8 @@ export interface RoleLock {
 
 /** Another process plays the role. */
 export class RoleTaken extends Error {
+  override name = 'RoleTaken';
+
   constructor(role: string, holder: string) {
     super(`Another ${role} works on this database (${holder}): one at a time; stop it, or use another database`);
   }
@@ -27,8 +29,13 @@ export interface RoleEvents {
 /** How long to wait for the session of a process that has just died. */
 const GRACE_MS = 2000;
 
-/** Takes the lock of a role, or throws RoleTaken. */
-export async function holdRole(address: DatabaseAddress, role: string, events: RoleEvents): Promise<RoleLock> {
+/** Takes the lock of a role, or throws RoleTaken when another still has it after the grace. */
+export async function holdRole(
+  address: DatabaseAddress,
+  role: string,
+  events: RoleEvents,
+  graceMs = GRACE_MS,
+): Promise<RoleLock> {
   let released = false;
   let held = false;
   const sql = connect(address, {
@@ -40,7 +47,7 @@ export async function holdRole(address: DatabaseAddress, role: string, events: R
     },
   });
   const take = async () => {
-    await takeLock(sql, role);
+    await takeLock(sql, role, graceMs);
     held = true;
   };
 
@@ -52,7 +59,7 @@ export async function holdRole(address: DatabaseAddress, role: string, events: R
         return events.regained();
       } catch (error) {
         if (error instanceof RoleTaken) return events.taken(error);
-        if (!isConnectionError(error)) throw error;
+        // Whatever else keeps us from it may pass; as long as nobody takes the role, waiting does no harm.
         await sleep(100);
       }
     }
@@ -72,8 +79,8 @@ export async function holdRole(address: DatabaseAddress, role: string, events: R
   };
 }
 
-async function takeLock(sql: Database, role: string): Promise<void> {
-  for (const deadline = Date.now() + GRACE_MS; ; await sleep(50)) {
+async function takeLock(sql: Database, role: string, graceMs: number): Promise<void> {
+  for (const deadline = Date.now() + graceMs; ; await sleep(50)) {
     const [row] = await sql<{ ok: boolean }[]>`select pg_try_advisory_lock(hashtext(${`role ${role}`}), 0) as ok`;
     if (row?.ok) return;
     if (Date.now() > deadline) throw new RoleTaken(role, await holderOf(sql, role));

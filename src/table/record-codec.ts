@@ -19,7 +19,9 @@ export type StoredHand = Omit<HandRecord, 'players' | 'seqReserved'> & {
 };
 
 /** The bytes are no hand of a version we know. */
-export class RecordError extends Error {}
+export class RecordError extends Error {
+  override name = 'RecordError';
+}
 
 /** Acts above this code (call, raise, all-in) carry an amount. */
 const CHECK = 1;

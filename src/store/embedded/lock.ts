@@ -13,6 +13,8 @@ export const LOCK_FILE = 'server.lock';
 
 /** The folder is in use by another process. */
 export class FolderInUse extends Error {
+  override name = 'FolderInUse';
+
   constructor(folder: string, holder: string) {
     super(
       `${folder} is in use by another server (process ${holder}): stop it first, or set DATA_DIR to another folder`,

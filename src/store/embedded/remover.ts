@@ -6,7 +6,11 @@ import { childEnv } from './cluster.js';
 /** Waits for the end of its input, which is our end, also by SIGKILL; then ends the server $0 names and removes $@. */
 const script = `
 cat >/dev/null
-while pid=$(head -n 1 "$0" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null; do sleep 0.1; done
+tries=100
+while pid=$(head -n 1 "$0" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && [ $tries -gt 0 ]; do
+  sleep 0.1
+  tries=$((tries - 1))
+done
 rm -rf -- "$@"`;
 
 /** Starts a process that outlives us just long enough to stop a temporary cluster's server and remove its folders. */
