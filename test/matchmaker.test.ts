@@ -59,7 +59,7 @@ function planAt(time: number, unchanged: Partial<Situation>, with_ = rules): Pla
   return matchmake(situation({ ...unchanged, now: time, graces: first.graces }), with_);
 }
 
-t.test('open seats are filled before tables are opened', (t) => {
+void t.test('open seats are filled before tables are opened', (t) => {
   const plan = matchmake(
     situation({ waiting: [joins('a'), joins('b'), joins('c')], tables: [table('t', crowd('p', 4))] }),
     rules,
@@ -72,7 +72,7 @@ t.test('open seats are filled before tables are opened', (t) => {
   t.end();
 });
 
-t.test('holders of a pass go first, then those who came first', (t) => {
+void t.test('holders of a pass go first, then those who came first', (t) => {
   const waiting = [
     joins('late', { arrival: 9 }),
     joins('early', { arrival: 1 }),
@@ -85,13 +85,13 @@ t.test('holders of a pass go first, then those who came first', (t) => {
   t.end();
 });
 
-t.test('a lone joiner waits; two are partners', (t) => {
+void t.test('a lone joiner waits; two are partners', (t) => {
   t.same(matchmake(situation({ waiting: [joins('a')] }), rules).open, []);
   t.same(groups(matchmake(situation({ waiting: [joins('a'), joins('b')] }), rules)), [['a', 'b']]);
   t.end();
 });
 
-t.test('new tables are of even size, so that nobody is left over', (t) => {
+void t.test('new tables are of even size, so that nobody is left over', (t) => {
   const sizes = (count: number) => {
     const waiting = Array.from({ length: count }, (_, i) => joins(`a${i}`));
     return groups(matchmake(situation({ waiting }), rules)).map((group) => group.length);
@@ -102,7 +102,7 @@ t.test('new tables are of even size, so that nobody is left over', (t) => {
   t.end();
 });
 
-t.test('a new table goes to the shard with the fewest players, and counts there at once', (t) => {
+void t.test('a new table goes to the shard with the fewest players, and counts there at once', (t) => {
   const waiting = Array.from({ length: 14 }, (_, i) => joins(`a${i}`));
   const shards = [
     { shard: 0, players: 9 },
@@ -118,7 +118,7 @@ t.test('a new table goes to the shard with the fewest players, and counts there 
   t.end();
 });
 
-t.test('the table with a lone player is filled first, then the fullest, last one where everybody is away', (t) => {
+void t.test('the table with a lone player is filled first, then the fullest, last one where everybody is away', (t) => {
   const tables = [
     table('away', [sits('x', { connected: false }), sits('y', { connected: false })]),
     table('three', crowd('p', 3)),
@@ -132,7 +132,7 @@ t.test('the table with a lone player is filled first, then the fullest, last one
   t.end();
 });
 
-t.test('a seat that is being given up is not free, and a table nobody plays at takes nobody', (t) => {
+void t.test('a seat that is being given up is not free, and a table nobody plays at takes nobody', (t) => {
   const full = table('full', crowd('p', 5), { leaving: 1 });
   const dying = table('dying', [], { leaving: 2 });
   const plan = matchmake(situation({ waiting: [joins('a')], tables: [full, dying] }), rules);
@@ -141,11 +141,11 @@ t.test('a seat that is being given up is not free, and a table nobody plays at t
   t.end();
 });
 
-t.test('agents of one owner', (t) => {
+void t.test('agents of one owner', (t) => {
   const ann = { owner: ['mail ann@example.org'] };
   const bob = { owner: ['mail bob@example.org'] };
 
-  t.test('sit apart while others wait', (t) => {
+  void t.test('sit apart while others wait', (t) => {
     const waiting = [joins('a1', ann), joins('a2', ann), joins('b1', bob), joins('b2', bob)];
     t.same(groups(matchmake(situation({ waiting }), apart)), [
       ['a1', 'b1'],
@@ -154,7 +154,7 @@ t.test('agents of one owner', (t) => {
     t.end();
   });
 
-  t.test('share a table when nobody else waits', (t) => {
+  void t.test('share a table when nobody else waits', (t) => {
     const waiting = [joins('a1', ann), joins('a2', ann)];
     t.same(groups(matchmake(situation({ waiting }), apart)), [['a1', 'a2']]);
     const tables = [table('t', [sits('a0', ann), sits('b', bob)])];
@@ -162,20 +162,20 @@ t.test('agents of one owner', (t) => {
     t.end();
   });
 
-  t.test('leave an open seat to whoever else waits', (t) => {
+  void t.test('leave an open seat to whoever else waits', (t) => {
     const tables = [table('t', [sits('a0', ann), ...crowd('p', 4)])];
     const plan = matchmake(situation({ waiting: [joins('a1', ann), joins('b1', bob)], tables }), apart);
     t.same(plan.sit, [{ agentId: 'b1', tableId: 't' }]);
     t.end();
   });
 
-  t.test('may sit anywhere where the rule is off', (t) => {
+  void t.test('may sit anywhere where the rule is off', (t) => {
     const waiting = [joins('a1', ann), joins('a2', ann), joins('b1', bob)];
     t.same(groups(matchmake(situation({ waiting }), rules)), [['a1', 'a2', 'b1']]);
     t.end();
   });
 
-  t.test('are known by mailbox without case and tag, and by public address', (t) => {
+  void t.test('are known by mailbox without case and tag, and by public address', (t) => {
     const keys = (email: string, ip: string, isHouse = false) => ownerKeys({ email, isHouse }, ip);
     t.equal(mailbox('Ann+bot7@Example.ORG'), 'ann@example.org');
     t.ok(sameOwner(keys('ann+1@x.org', '127.0.0.1'), keys('ANN+2@x.org', '10.0.0.1')), 'one mailbox');
@@ -193,10 +193,10 @@ t.test('agents of one owner', (t) => {
   t.end();
 });
 
-t.test('a table with one player left', (t) => {
+void t.test('a table with one player left', (t) => {
   const tables = [table('t', [sits('a')])];
 
-  t.test('waits for the grace, then closes', (t) => {
+  void t.test('waits for the grace, then closes', (t) => {
     const first = matchmake(situation({ tables }), rules);
     t.same(first.close, []);
     t.equal(first.wakeAt, 3000);
@@ -205,21 +205,21 @@ t.test('a table with one player left', (t) => {
     t.end();
   });
 
-  t.test('gets the next one who joins', (t) => {
+  void t.test('gets the next one who joins', (t) => {
     const plan = planAt(3000, { tables, waiting: [joins('b')] });
     t.same(plan.sit, [{ agentId: 'b', tableId: 't' }]);
     t.same(plan.close, []);
     t.end();
   });
 
-  t.test('starts its grace anew while others are on their way to the lobby', (t) => {
+  void t.test('starts its grace anew while others are on their way to the lobby', (t) => {
     const plan = planAt(3000, { tables, returning: 2 });
     t.same(plan.close, []);
     t.equal(plan.wakeAt, 6000);
     t.end();
   });
 
-  t.test('keeps the seat of a player who may reconnect', (t) => {
+  void t.test('keeps the seat of a player who may reconnect', (t) => {
     const held = [table('t', [sits('a', { connected: false })])];
     t.same(planAt(100_000, { tables: held }).close, []);
     const both = [table('t', [sits('a'), sits('b', { connected: false })])];
@@ -227,37 +227,37 @@ t.test('a table with one player left', (t) => {
     t.end();
   });
 
-  t.test('does not wait when even that one is gone', (t) => {
+  void t.test('does not wait when even that one is gone', (t) => {
     t.same(matchmake(situation({ tables: [table('t', [])] }), rules).close, ['t']);
     t.end();
   });
   t.end();
 });
 
-t.test('two short tables that fit one', (t) => {
+void t.test('two short tables that fit one', (t) => {
   const tables = [table('two', crowd('p', 2)), table('four', crowd('q', 4)), table('full', crowd('r', 6))];
 
-  t.test('become one after the grace: the emptier closes', (t) => {
+  void t.test('become one after the grace: the emptier closes', (t) => {
     t.equal(matchmake(situation({ tables }), rules).wakeAt, 3000);
     t.same(planAt(2999, { tables }).close, []);
     t.same(planAt(3000, { tables }).close, ['two']);
     t.end();
   });
 
-  t.test('stay while they do not fit, or others are still on the way', (t) => {
+  void t.test('stay while they do not fit, or others are still on the way', (t) => {
     const five = [table('two', crowd('p', 2)), table('five', crowd('q', 5))];
     t.same(planAt(9000, { tables: five }).close, []);
     t.same(planAt(9000, { tables, returning: 1 }).close, []);
     t.end();
   });
 
-  t.test('are merged pair by pair', (t) => {
+  void t.test('are merged pair by pair', (t) => {
     const many = [2, 2, 3, 3].map((count, i) => table(`t${i}`, crowd(`p${i}-`, count)));
     t.same(planAt(3000, { tables: many }).close, ['t0', 't1'], 'each with a table of three');
     t.end();
   });
 
-  t.test('are left alone where a seat is held for somebody who is away', (t) => {
+  void t.test('are left alone where a seat is held for somebody who is away', (t) => {
     const held = [table('two', [sits('a'), sits('b', { connected: false })]), table('three', crowd('q', 3))];
     t.same(planAt(3000, { tables: held }).close, ['three'], 'the other one moves');
     const bothHeld = held.map((each, i) => ({
@@ -268,7 +268,7 @@ t.test('two short tables that fit one', (t) => {
     t.end();
   });
 
-  t.test('are left alone where that would bring an owner together', (t) => {
+  void t.test('are left alone where that would bring an owner together', (t) => {
     const ann = { owner: ['mail ann@x.org'] };
     const mates = [table('one', [sits('a1', ann), sits('b')]), table('two', [sits('a2', ann), sits('c')])];
     t.same(planAt(3000, { tables: mates }, apart).close, []);
@@ -278,11 +278,11 @@ t.test('two short tables that fit one', (t) => {
   t.end();
 });
 
-t.test('house bots', (t) => {
+void t.test('house bots', (t) => {
   const bot = (agentId: string) => joins(agentId, { house: true });
   const seatedBot = (agentId: string) => sits(agentId, { house: true });
 
-  t.test('keep a table open among themselves, once', (t) => {
+  void t.test('keep a table open among themselves, once', (t) => {
     const waiting = [bot('h1'), bot('h2'), bot('h3')];
     t.same(groups(matchmake(situation({ waiting }), rules)), [['h1', 'h2', 'h3']]);
     const tables = [table('t', crowd('p', 5))];
@@ -291,20 +291,20 @@ t.test('house bots', (t) => {
     t.end();
   });
 
-  t.test('are the partners of a lone newcomer', (t) => {
+  void t.test('are the partners of a lone newcomer', (t) => {
     const waiting = [joins('a'), bot('h1'), bot('h2')];
     t.same(groups(matchmake(situation({ waiting }), rules)), [['a', 'h1', 'h2']]);
     t.end();
   });
 
-  t.test('never take the last seat, nor one that a guest could have', (t) => {
+  void t.test('never take the last seat, nor one that a guest could have', (t) => {
     const tables = [table('t', crowd('p', 4))];
     const plan = matchmake(situation({ waiting: [bot('h'), joins('a')], tables }), rules);
     t.same(plan.sit, [{ agentId: 'a', tableId: 't' }]);
     t.end();
   });
 
-  t.test('give way one at a time where no seat is open', (t) => {
+  void t.test('give way one at a time where no seat is open', (t) => {
     const tables = [table('t', [...crowd('p', 4), seatedBot('h1'), seatedBot('h2')])];
     t.same(matchmake(situation({ tables }), rules).retire, [{ agentId: 'h1', tableId: 't' }]);
     const leaving = [table('t', [...crowd('p', 4), seatedBot('h2')], { leaving: 1 })];
@@ -312,7 +312,7 @@ t.test('house bots', (t) => {
     t.end();
   });
 
-  t.test('move to the guests, not the guests to them', (t) => {
+  void t.test('move to the guests, not the guests to them', (t) => {
     const tables = [table('guests', crowd('p', 2)), table('house', ['h1', 'h2', 'h3'].map(seatedBot))];
     t.same(planAt(3000, { tables }).close, ['house']);
     t.end();
@@ -352,7 +352,7 @@ const anySituation = fc
     }),
   );
 
-t.test('whatever the situation, a plan is sound and leaves nobody waiting for nothing', (t) => {
+void t.test('whatever the situation, a plan is sound and leaves nobody waiting for nothing', (t) => {
   fc.assert(
     fc.property(anySituation, fc.boolean(), (given, separateOwners) => {
       const plan = matchmake(given, { ...rules, separateOwners });
@@ -379,10 +379,11 @@ t.test('whatever the situation, a plan is sound and leaves nobody waiting for no
     }),
     { numRuns: 2000 },
   );
+  t.pass('2000 situations');
   t.end();
 });
 
-t.test('in a living lobby nobody starves, and no two short tables that fit one stay for ever', (t) => {
+void t.test('in a living lobby nobody starves, and no two short tables that fit one stay for ever', (t) => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('join' as const), owner: fc.nat(5), pro: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('leave' as const), pick: fc.nat(1000) }) },
@@ -406,5 +407,6 @@ t.test('in a living lobby nobody starves, and no two short tables that fit one s
     }),
     { numRuns: 500 },
   );
+  t.pass('500 lobbies');
   t.end();
 });

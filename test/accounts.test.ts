@@ -1,0 +1,303 @@
+import { createHash } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { accountRoutes, Accounts } from '../src/accounts/index.js';
+import { KeyCache } from '../src/accounts/key-cache.js';
+import type { HolderRow } from '../src/accounts/queries.js';
+import type { ActiveSeat } from '../src/lobby/views.js';
+import type { Database } from '../src/store/database.js';
+import { freshPool, stopCluster } from './support/database.js';
+import { asker, type Told } from './support/rest.js';
+
+/** EIP-55's own examples. */
+const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const OTHER_WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+/** Accounts on a database of their own, with what they told the lobby. */
+async function open(t: Test, more: { emailVerified?: boolean; registration?: 'open' | 'session' } = {}) {
+  const sql = await freshPool(t);
+  const told: unknown[] = [];
+  const seats = new Map<string, ActiveSeat>();
+  const accounts = new Accounts({
+    sql,
+    emailVerified: more.emailVerified ?? true,
+    floor: {
+      disconnect: (agentId) => told.push({ disconnect: agentId }),
+      updatePlayer: (agentId, change) => told.push({ update: agentId, ...change }),
+    },
+  });
+  const ask = asker(
+    accountRoutes({
+      accounts,
+      registration: more.registration ?? 'open',
+      views: { activeGame: (agentId) => Promise.resolve(seats.get(agentId) ?? null) },
+    }),
+  );
+  return { sql, accounts, ask, told, seats };
+}
+
+const form = (name: string, more: object = {}) => ({
+  name,
+  email: `${name}@example.org`,
+  terms_accepted: true,
+  ...more,
+});
+const field = <T = string>(answer: Told, name: string) => (answer.body as Record<string, T>)[name] as T;
+
+async function registered(ask: Awaited<ReturnType<typeof open>>['ask'], name: string, more: object = {}) {
+  const answer = await ask('registerAgent', { body: form(name, more) });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  return { agentId: field(answer, 'agent_id'), apiKey: field(answer, 'api_key') };
+}
+
+const countOf = async (sql: Database) => (await sql<{ count: number }[]>`select count(*) from agents`)[0]?.count;
+
+await t.test('registration answers the agent with its key, which is stored nowhere', async (t) => {
+  const { ask, sql } = await open(t);
+  const body = form('Ada_bot', { wallet_address: WALLET.toLowerCase(), avatar_url: 'https://example.org/a.png' });
+  const answer = await ask('registerAgent', { body, ip: '198.51.100.7' });
+  t.equal(answer.status, 201);
+  t.match(answer.body, { email: 'Ada_bot@example.org', name: 'Ada_bot', wallet_address: WALLET }, 'EIP-55 form');
+  const key = field(answer, 'api_key');
+  t.match(key, /^ap_[\w-]{43}$/, 'a recognisable prefix and 256 bits');
+
+  const [row] =
+    await sql`select key_hash, host(registered_ip) as ip, avatar_url, is_house, email_verified_at from agents`;
+  t.same(row?.key_hash, createHash('sha256').update(key).digest());
+  t.match(row, { ip: '198.51.100.7', avatar_url: 'https://example.org/a.png', is_house: false });
+  t.ok(row?.email_verified_at, 'verified at once in development');
+});
+
+await t.test('outside of development the address is not verified by registering', async (t) => {
+  const { ask, sql } = await open(t, { emailVerified: false });
+  await registered(ask, 'ada');
+  t.same(await sql`select email_verified_at from agents`, [{ email_verified_at: null }]);
+});
+
+await t.test('an address that is none (a socket without a peer) is simply not stored', async (t) => {
+  const { ask, sql } = await open(t);
+  t.equal((await ask('registerAgent', { body: form('ada'), ip: '' })).status, 201);
+  t.same(await sql`select registered_ip from agents`, [{ registered_ip: null }]);
+});
+
+await t.test('registration is refused', async (t) => {
+  const { ask, sql } = await open(t);
+  await registered(ask, 'ada', { wallet_address: WALLET });
+  const refused = async (what: string, body: object, status: number, detail: unknown) =>
+    t.match(await ask('registerAgent', { body }), { status, body: { detail } }, what);
+
+  await refused(
+    'without the terms',
+    form('bob', { terms_accepted: false }),
+    400,
+    'You must accept the Terms of Service',
+  );
+  await refused(
+    'with a known e-mail address',
+    form('bob', { email: 'ADA@example.org' }),
+    409,
+    'Email already registered',
+  );
+  await refused('with a known name', form('ADA', { email: 'bob@example.org' }), 409, 'Agent name already taken');
+  const wallet = form('bob', { wallet_address: WALLET.toLowerCase() });
+  await refused('with a known wallet', wallet, 409, 'Wallet address already registered');
+  const mistyped = form('bob', { wallet_address: WALLET.replace('aA', 'Aa') });
+  await refused('with a mistyped wallet', mistyped, 400, 'Invalid wallet address: its EIP-55 checksum does not match');
+  const noEmail = { name: 'bob', terms_accepted: true };
+  await refused('without an address', noEmail, 422, [{ loc: ['body', 'email'], type: 'missing' }]);
+  await refused('with a short name', form('ab'), 422, [{ loc: ['body', 'name'] }]);
+  await refused('without a word on the terms', { name: 'bob', email: 'b@x.org' }, 422, [
+    { loc: ['body', 'terms_accepted'] },
+  ]);
+  t.equal(await countOf(sql), 1);
+});
+
+await t.test('an invite code is taken and means nothing while no gate is shut', async (t) => {
+  const { ask } = await open(t);
+  t.equal((await ask('registerAgent', { body: form('ada', { invite_code: 'let me in' }) })).status, 201);
+});
+
+await t.test('where a sign-in session is required nobody registers without one', async (t) => {
+  const { ask, sql } = await open(t, { registration: 'session' });
+  const answer = await ask('registerAgent', { body: form('ada') });
+  t.match(answer, { status: 403, body: { detail: 'Registration requires a signed-in session' } });
+  t.equal(await countOf(sql), 0);
+});
+
+await t.test('of forty who race for one name exactly one gets it', async (t) => {
+  const { ask, sql } = await open(t);
+  const race = Array.from({ length: 40 }, (_, i) =>
+    ask('registerAgent', { body: form('ada', { email: `ada${i}@example.org` }) }),
+  );
+  const answers = await Promise.all(race);
+  t.equal(answers.filter(({ status }) => status === 201).length, 1);
+  const late = answers.filter(({ status }) => status !== 201);
+  t.ok(late.every(({ status, body }) => status === 409 && JSON.stringify(body).includes('Agent name already taken')));
+  t.equal(await countOf(sql), 1);
+});
+
+await t.test('the own profile', async (t) => {
+  const { ask, accounts, told } = await open(t);
+  const { agentId, apiKey } = await registered(ask, 'ada');
+  await registered(ask, 'bob', { wallet_address: OTHER_WALLET });
+  const me = (body?: object) => ask(body === undefined ? 'getMe' : 'updateMe', { agentId, body });
+
+  t.match(await me(), {
+    status: 200,
+    body: {
+      agent_id: agentId,
+      email: 'ada@example.org',
+      name: 'ada',
+      wallet_address: null,
+      avatar_url: null,
+      balance: 0,
+    },
+  });
+
+  await t.test('changes what is given and keeps the rest', async (t) => {
+    t.match(await me({ wallet_address: WALLET.toLowerCase() }), {
+      status: 200,
+      body: { wallet_address: WALLET, name: 'ada' },
+    });
+    t.match(await me({ avatar_url: 'https://example.org/a.png' }), { body: { wallet_address: WALLET } });
+    t.match(await me({}), { body: { name: 'ada', wallet_address: WALLET, avatar_url: 'https://example.org/a.png' } });
+    t.match(await me({ wallet_address: null }), {
+      body: { wallet_address: null, avatar_url: 'https://example.org/a.png' },
+    });
+    t.match(await me({ avatar_url: null }), { body: { avatar_url: null } });
+  });
+
+  await t.test('tells tables and sessions a new name at once', async (t) => {
+    t.equal((await accounts.authenticate(apiKey))?.name, 'ada', 'now in the cache');
+    told.length = 0;
+    t.match(await me({ name: 'ada_two' }), { body: { name: 'ada_two' } });
+    t.same(told, [{ update: agentId, name: 'ada_two', avatarUrl: null }]);
+    t.equal((await accounts.authenticate(apiKey))?.name, 'ada_two');
+  });
+
+  await t.test('does not take what is another’s', async (t) => {
+    t.match(await me({ name: 'BOB' }), { status: 409, body: { detail: 'Agent name already taken' } });
+    const wallet = { wallet_address: OTHER_WALLET };
+    t.match(await me(wallet), { status: 409, body: { detail: 'Wallet address already registered' } });
+    t.equal((await me({ wallet_address: WALLET.replace('aA', 'Aa') })).status, 400);
+    t.equal((await me({ name: 'a b' })).status, 422);
+    t.match(await me(), { body: { name: 'ada_two', wallet_address: null } });
+  });
+});
+
+await t.test('keys', async (t) => {
+  const { ask, accounts, told } = await open(t);
+  const { agentId, apiKey } = await registered(ask, 'ada');
+
+  await t.test('name their agent, and nothing else does', async (t) => {
+    t.match(await accounts.authenticate(apiKey), { agentId, name: 'ada', email: 'ada@example.org', isHouse: false });
+    for (const wrong of ['', 'ap_', `${apiKey}x`, apiKey.slice(0, -1), `ap_${'A'.repeat(43)}`, agentId]) {
+      t.equal(await accounts.authenticate(wrong), null, JSON.stringify(wrong));
+    }
+  });
+
+  await t.test('die at once when a new one is made, with their session', async (t) => {
+    const answer = await ask('regenerateKey', { agentId });
+    const fresh = field(answer, 'api_key');
+    t.not(fresh, apiKey);
+    t.same(told.at(-1), { disconnect: agentId });
+    t.equal(await accounts.authenticate(apiKey), null, 'though it was in the cache');
+    t.match(await accounts.authenticate(fresh), { agentId });
+  });
+
+  await t.test('open nothing for a banned agent', async (t) => {
+    const key = field(await ask('regenerateKey', { agentId }), 'api_key');
+    t.ok(await accounts.authenticate(key));
+    t.ok(await accounts.setBanned(agentId, true));
+    t.same(told.at(-1), { disconnect: agentId });
+    t.equal(await accounts.authenticate(key), null);
+    t.ok(await accounts.setBanned(agentId, false));
+    t.ok(await accounts.authenticate(key), 'and open again afterwards');
+    t.notOk(await accounts.setBanned('00000000-0000-4000-8000-000000000000', true), 'nobody');
+  });
+});
+
+await t.test('the cache of keys', async (t) => {
+  const holder = (name: string): HolderRow => ({
+    agent_id: `id of ${name}`,
+    email: '',
+    name,
+    avatar_url: null,
+    public_profile_slug: null,
+    is_house: false,
+    is_platform: false,
+  });
+  /** Look-ups wait until they are let go, in order. */
+  function slowCache(more: Partial<{ maxAgeMs: number; size: number }> = {}) {
+    const open: ((row: HolderRow | undefined) => void)[] = [];
+    const world = { now: 0, open };
+    const lookUp = () => new Promise<HolderRow | undefined>((resolve) => open.push(resolve));
+    return { world, cache: new KeyCache(lookUp, { now: () => world.now, maxAgeMs: 1000, size: 10, ...more }) };
+  }
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  await t.test('does not let a key back in that died during the look-up', async (t) => {
+    const { world, cache } = slowCache();
+    const found = cache.find(Buffer.from('key'));
+    cache.drop('id of ada');
+    world.open.shift()?.(holder('ada'));
+    await settle();
+    t.equal(world.open.length, 1, 'the look-up is made again');
+    world.open.shift()?.(undefined);
+    t.equal(await found, undefined);
+  });
+
+  await t.test('asks again when an entry is old, and never for one that is young', async (t) => {
+    const { world, cache } = slowCache();
+    const first = cache.find(Buffer.from('key'));
+    world.open.shift()?.(holder('ada'));
+    t.match(await first, { name: 'ada' });
+    world.now = 999;
+    t.match(await cache.find(Buffer.from('key')), { name: 'ada' });
+    t.equal(world.open.length, 0);
+    world.now = 1000;
+    const again = cache.find(Buffer.from('key'));
+    t.equal(world.open.length, 1);
+    world.open.shift()?.(undefined);
+    t.equal(await again, undefined);
+  });
+
+  await t.test('stays small', async (t) => {
+    const { world, cache } = slowCache({ size: 2 });
+    for (const name of ['ada', 'bob', 'cid']) {
+      const found = cache.find(Buffer.from(name));
+      world.open.shift()?.(holder(name));
+      await found;
+    }
+    void cache.find(Buffer.from('ada'));
+    t.equal(world.open.length, 1, 'the first had to go');
+    t.match(await cache.find(Buffer.from('cid')), { name: 'cid' });
+  });
+});
+
+await t.test('active-game tells where the agent sits, or nulls', async (t) => {
+  const { ask, seats } = await open(t);
+  const { agentId } = await registered(ask, 'ada');
+  const none = { playing: false, table_id: null, seat: null, stack: null, stack_chips: null };
+  t.same((await ask('getActiveGame', { agentId })).body, none);
+  seats.set(agentId, { tableId: 'T1', seat: 3, stack: 1990 });
+  const game = { playing: true, table_id: 'T1', seat: 3, stack: 1990, stack_chips: 1990 };
+  t.same((await ask('getActiveGame', { agentId })).body, game);
+});
+
+await t.test('a house bot is found again by its name with a fresh key, and never takes a guest’s', async (t) => {
+  const { ask, accounts, sql } = await open(t);
+  const first = await accounts.houseBot(1);
+  const again = await accounts.houseBot(1);
+  t.equal(again.agentId, first.agentId);
+  t.equal(await accounts.authenticate(first.apiKey), null);
+  t.match(await accounts.authenticate(again.apiKey), { name: 'house_1', isHouse: true });
+
+  const guest = await registered(ask, 'house_2');
+  const second = await accounts.houseBot(2);
+  t.not(second.agentId, guest.agentId);
+  t.match(await accounts.authenticate(guest.apiKey), { name: 'house_2', isHouse: false });
+  t.match(await accounts.authenticate(second.apiKey), { isHouse: true });
+  t.same(await sql`select count(*) from agents where is_house and email_verified_at is not null`, [{ count: 2 }]);
+});
+
+t.teardown(stopCluster);
