@@ -1,7 +1,6 @@
 """A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
-Replace `decide`. Needs python3 and the package `websockets` (any version from 10). Run: python3 examples/bot.py
-Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many).
-"""
+Replace `decide`. Needs python3 and its package `websockets`, version 10 or later.
+Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many)."""
 import asyncio, inspect, json, os, random, urllib.request
 import websockets
 
@@ -31,7 +30,7 @@ def register():
 
 class Bot:
     table = seat = socket = None  # where we sit, as far as we know
-    last_seq, answered, hands, turn = 0, "", 0, {}
+    last_seq, hands, turn, last = 0, 0, {}, {"type": "join_lobby"}
 
     async def send(self, **message):
         await self.socket.send(json.dumps(message))
@@ -41,14 +40,10 @@ class Bot:
         await (self.send(type="join_lobby", buy_in=2000) if self.hands < HANDS else self.socket.close())
 
     async def act(self, choice, attempt=""):
-        """The token names the turn: the same client_action_id again is recognised and never played twice."""
-        hand_id, token = self.turn["hand_id"], self.turn["turn_token"]
-        await self.send(type="action", **choice, hand_id=hand_id, turn_token=token, client_action_id=token + attempt)
-
-    async def on_turn(self, turn):
-        if turn["turn_token"] != self.answered:
-            self.turn, self.answered = turn, turn["turn_token"]
-            await self.act(decide(turn))
+        # The token names the turn: the same client_action_id again is recognised and never played twice.
+        ids = {key: self.turn[key] for key in ("hand_id", "turn_token")}
+        self.last = {"type": "action", **choice, **ids, "client_action_id": ids["turn_token"] + attempt}
+        await self.send(**self.last)
 
     async def on(self, f):
         kind, code = f["type"], f.get("code")
@@ -58,12 +53,12 @@ class Bot:
             await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
         elif kind == "table_joined":
             self.table, self.seat = f["table_id"], f["seat"]
-        elif kind == "your_turn":
-            await self.on_turn(f)
-        elif kind == "resync_response" and f["role"] == "player":
-            self.seat, hero = f["snapshot"]["hero"]["seat"], f["snapshot"]["hero"]
-            if hero.get("turn_token"):
-                await self.on_turn({**f["snapshot"], **hero})
+        elif kind == "your_turn" or kind == "resync_response" and f["role"] == "player":
+            turn = {**f["snapshot"], **f["snapshot"]["hero"]} if kind == "resync_response" else f
+            self.seat = turn["seat"]
+            if turn.get("turn_token", self.turn.get("turn_token")) != self.turn.get("turn_token"):
+                self.turn = turn
+                await self.act(decide(turn))
         elif code == "invalid_action":  # the turn stays open with the same token
             free = any(option["action"] == "check" for option in self.turn["valid_actions"])
             await self.act({"action": "check" if free else "fold"}, "-safe")
@@ -71,19 +66,21 @@ class Bot:
             self.hands += 1
             if self.hands == HANDS:
                 await self.send(type="leave_table")
-        elif kind == "busted" or code == "insufficient_season_chips":
-            await self.send(type="rebuy", amount=0)
+        elif code == "rate_limited":  # it was dropped; repeating it is safe in any case
+            await asyncio.sleep(1)
+            await self.send(**self.last)
         elif code == "already_seated":
             self.table = f["table_id"]
             await self.send(type="resync_request", table_id=self.table)
-        elif code == "rebuy_cooldown":
-            await asyncio.sleep(f["cooldown_seconds"])  # without a seat there is nothing to miss
+        elif code in ("insufficient_season_chips", "rebuy_cooldown"):
+            await asyncio.sleep(f.get("cooldown_seconds", 0))  # without a seat there is nothing to miss
             await self.send(type="rebuy", amount=0)
         elif code in ("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"):
             await asyncio.sleep(2)
             await self.join()
-        elif (kind in ("connected", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
-              or code == "table_not_found" or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
+        elif (kind in ("connected", "busted", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
+              or code == "table_not_found"
+              or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
             await self.join()  # anything else, unknown message types included, needs no answer
 
     async def play(self, api_key):

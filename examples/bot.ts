@@ -1,7 +1,7 @@
 /**
  * A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
- * Replace `decide`. Run: npm run build && node dist/examples/bot.js
- * Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many).
+ * Replace `decide`, npm run build, node dist/examples/bot.js. Environment: BASE_URL, WS_URL, API_KEY (without one it
+ * registers), NAME, HANDS (leave after so many).
  */
 import WebSocket from 'ws';
 
@@ -15,8 +15,7 @@ const name = process.env['NAME'] ?? `bot_${Math.random().toString(36).slice(2, 1
 const apiKey = process.env['API_KEY'] ?? (await register());
 
 let [table, seat]: [string | null, number | null] = [null, null]; // where we sit, as far as we know
-let lastSeq = 0; // highest table_seq seen, for resync
-let answered = ''; // turn_token of the turn we answered last
+let [lastSeq, answered] = [0, '']; // highest table_seq seen, for resync; turn_token we answered last
 let [hands, pause] = [0, 250]; // pause: ms before the next attempt to connect
 
 /** The bot's mind; amounts are chips. Checks or calls up to half the pot, raises the minimum now and then. */
@@ -44,11 +43,11 @@ function connect(): void {
   const resync = () => send({ type: 'resync_request', table_id: table, last_table_seq: lastSeq || null });
   const rebuy = () => send({ type: 'rebuy', amount: 0 });
   const rejoin = () => void (([table, seat, lastSeq] = [null, null, 0]), join());
-  let turn: Frame = {};
+  let [turn, last]: [Frame, Frame] = [{}, { type: 'join_lobby' }]; // the open turn; the last action sent
 
   /** The token names the turn: the same client_action_id again is recognised by the server and never played twice. */
   const act = (choice: Choice, attempt: string, { hand_id, turn_token } = turn) =>
-    send({ type: 'action', ...choice, hand_id, turn_token, client_action_id: `${turn_token}${attempt}` });
+    send((last = { type: 'action', ...choice, hand_id, turn_token, client_action_id: `${turn_token}${attempt}` }));
   const onTurn = (next: Frame) => {
     if (next['turn_token'] === answered) return;
     [turn, answered] = [next, next['turn_token']];
@@ -72,12 +71,14 @@ function connect(): void {
     player_left: (frame) => frame['seat'] === seat && frame['table_id'] === table && rejoin(),
     table_closed: rejoin,
     season_ended: rejoin,
-    busted: rebuy,
+    busted: rejoin, // there may be chips left off the table; if not, insufficient_season_chips makes us rebuy
     rebuy_confirmed: rejoin,
     error: ({ code, table_id, rebuy_at }) => {
       if (code === 'already_seated') void ((table = table_id), resync());
       else if (code === 'table_not_found') rejoin();
       else if (code === 'insufficient_season_chips') rebuy();
+      else if (code === 'rate_limited')
+        setTimeout(send, 1000, last); // dropped; safe to repeat in any case
       else if (code === 'rebuy_cooldown') setTimeout(rebuy, Math.max(0, Date.parse(rebuy_at) - Date.now()));
       else if (/^(no_active_season|season_|lobby_full|leave_pending)/.test(code)) setTimeout(join, 2000);
     },
