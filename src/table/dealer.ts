@@ -38,11 +38,15 @@ export class Dealer {
     this.#release = release;
   }
 
-  /** Whether the next hand only waits for its time: enough players, and nobody on the way out. */
-  get ready(): boolean {
+  /** Whether another hand will follow with those who are here. */
+  get handAhead(): boolean {
     const { seats, play, draining } = this.#core;
-    if (play.inHand || draining) return false;
-    return seats.count((seat) => seat.eligible) >= MIN_PLAYERS && seats.count((seat) => seat.releasing !== null) === 0;
+    return !play.inHand && !draining && seats.count((seat) => seat.eligible) >= MIN_PLAYERS;
+  }
+
+  /** Whether the next hand only waits for its time: nobody is on the way out any more. */
+  get ready(): boolean {
+    return this.handAhead && this.#core.seats.count((seat) => seat.releasing !== null) === 0;
   }
 
   startHand(): void {

@@ -274,11 +274,13 @@ export class Table implements TableApi {
     this.#nextDeadline = this.#earliest();
   }
 
+  /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */
   #earliest(): number {
-    const { seats, play, nextHandAt } = this.#core;
+    const { seats, play, nextHandAt, now } = this.#core;
     let earliest = play.turnDeadline;
     for (const seat of seats.present) earliest = Math.min(earliest, seat.heldUntil);
-    return this.#dealer.ready ? Math.min(earliest, nextHandAt) : earliest;
+    const handDue = this.#dealer.ready || (this.#dealer.handAhead && nextHandAt > now);
+    return handDue ? Math.min(earliest, nextHandAt) : earliest;
   }
 }
 
