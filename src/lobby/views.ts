@@ -1,4 +1,4 @@
-import { HttpError } from '../protocol/rest/errors.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { House } from './house.js';
 import { NoAnswer } from './tickets.js';
 
@@ -64,8 +64,7 @@ export class LobbyViews {
     try {
       return await this.house.tickets.ask<T>(shard, send);
     } catch (error) {
-      if (error instanceof NoAnswer)
-        throw new HttpError(503, 'The table does not answer; try again', { 'retry-after': '1' });
+      if (error instanceof NoAnswer) throw new HttpError(503, Detail.noAnswer, { 'retry-after': '1' });
       throw error;
     }
   }

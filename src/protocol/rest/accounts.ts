@@ -98,7 +98,7 @@ export const registerAgent = route({
   body: RegisterBody,
   answers: { 201: Registered },
   errors: {
-    400: [Detail.termsNotAccepted],
+    400: [Detail.termsNotAccepted, Detail.invalidWallet],
     403: [Detail.signInRequired, Detail.invalidInviteCode],
     409: [Detail.emailTaken, Detail.nameTaken, Detail.walletTaken],
   },
@@ -125,7 +125,7 @@ export const updateMe = route({
   auth: 'agent',
   body: ProfileBody,
   answers: { 200: Agent },
-  errors: { 409: [Detail.nameTaken, Detail.walletTaken] },
+  errors: { 400: [Detail.invalidWallet], 409: [Detail.nameTaken, Detail.walletTaken] },
   limit: perMinute(10, 'key'),
 });
 
@@ -148,5 +148,6 @@ export const getActiveGame = route({
   summary: 'Where the agent sits, and its stack as last told',
   auth: 'agent',
   answers: { 200: ActiveGame },
+  errors: { 503: [Detail.noAnswer] },
   limit: perMinute(60, 'key'),
 });

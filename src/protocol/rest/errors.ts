@@ -46,6 +46,8 @@ export const Detail = {
   stillHaveChips: 'Cannot rebuy - still have chips', // 400
   emailNotVerified: 'email_not_verified: verify your email address first', // 403
   tableNotFound: 'Table not found', // 404
+  invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
+  noAnswer: 'The table does not answer; try again', // 503
 } as const;
 
 /** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */

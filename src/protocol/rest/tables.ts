@@ -48,7 +48,7 @@ export const getTable = route({
   auth: 'none',
   params: Type.Object({ table_id: Type.String() }),
   answers: { 200: PublicTableState },
-  errors: { 404: [Detail.tableNotFound] },
+  errors: { 404: [Detail.tableNotFound], 503: [Detail.noAnswer] },
 });
 
 export const getPublicConfig = route({
