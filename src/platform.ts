@@ -1,4 +1,5 @@
 import { accountRoutes, Accounts } from './accounts/index.js';
+import { HouseThread, STRATEGY_NAMES } from './bots/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
@@ -124,9 +125,11 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
 
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const url = `http://${host}:${gateway.port}`;
+  const wsUrl = `ws://${host}:${gateway.port}/ws`;
+  const house = await seatHouseBots(config.HOUSE_BOTS, wsUrl, accounts, log);
   return {
     url,
-    wsUrl: `ws://${host}:${gateway.port}/ws`,
+    wsUrl,
     port: gateway.port,
     dataFolder: store.folder,
     stop: async () => {
@@ -135,6 +138,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       seasons.stop();
       const finished = await pool.drain(config.DRAIN_MS);
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
+      await house?.stop();
       await gateway.close();
       clearInterval(report);
       metricsServer?.close();
@@ -142,4 +146,22 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       await store.close();
     },
   };
+}
+
+/** The house bots on a thread of their own, or null when there shall be none. */
+async function seatHouseBots(
+  count: number,
+  wsUrl: string,
+  accounts: Accounts,
+  log: Logger,
+): Promise<HouseThread | null> {
+  if (count === 0) return null;
+  const bots = [];
+  for (let n = 1; n <= count; n++) {
+    const { name, apiKey } = await accounts.houseBot(n);
+    bots.push({ name, apiKey, strategy: STRATEGY_NAMES[(n - 1) % STRATEGY_NAMES.length]! });
+  }
+  const thread = new HouseThread({ wsUrl, bots }, log);
+  await thread.start();
+  return thread;
 }
