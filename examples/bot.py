@@ -37,7 +37,7 @@ class Bot:
 
     async def join(self):
         self.table, self.seat, self.last_seq = None, None, 0
-        await (self.send(type="join_lobby", buy_in=2000) if self.hands < HANDS else self.socket.close())
+        await (self.send(type="join_lobby") if self.hands < HANDS else self.socket.close())
 
     async def act(self, choice, attempt=""):
         # The token names the turn: the same client_action_id again is recognised and never played twice.

@@ -39,7 +39,7 @@ async function register(): Promise<string> {
 function connect(): void {
   const socket = new WebSocket(WS_URL, { headers: { authorization: `Bearer ${apiKey}` } });
   const send = (message: Frame) => void (socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)));
-  const join = () => (hands < HANDS ? send({ type: 'join_lobby', buy_in: 2000 }) : socket.close(1000));
+  const join = () => (hands < HANDS ? send({ type: 'join_lobby' }) : socket.close(1000));
   const resync = () => send({ type: 'resync_request', table_id: table, last_table_seq: lastSeq || null });
   const rebuy = () => send({ type: 'rebuy', amount: 0 });
   const rejoin = () => void (([table, seat, lastSeq] = [null, null, 0]), join());
