@@ -1,0 +1,340 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { Exchange } from '../src/gateway/exchange.js';
+import { idleSeconds } from '../src/gateway/gateway.js';
+import { clientIp, ipLimitKey } from '../src/gateway/ip.js';
+import { createLimits, memoryLimits, type Limits } from '../src/gateway/limits.js';
+import { candidates, chooseTransport } from '../src/gateway/listen.js';
+import { PathTree } from '../src/gateway/path-tree.js';
+import { SlidingWindow } from '../src/gateway/sliding-window.js';
+import { bearerKey, SocketHub } from '../src/gateway/sockets.js';
+import type { SocketListener, TransportOptions, WireSocket } from '../src/gateway/transport.js';
+import { batch, FakeLog, Inbox, rawConnection, TRANSPORTS, Client } from './support/gateway.js';
+
+/** The gateway's parts by themselves. */
+
+void t.test('a sliding window lets through exactly what a plain list of times would', async (t) => {
+  const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 80 }), steps, (limit, pauses) => {
+      const window = new SlidingWindow(limit, 1000);
+      let times: number[] = [];
+      let now = 0;
+      for (const pause of pauses) {
+        now += pause < 150 ? 0 : pause;
+        times = times.filter((time) => time > now - 1000);
+        const free = times.length < limit;
+        const wait = free ? 0 : times[0]! + 1000 - now;
+        if (window.wait(now) !== wait || window.isEmpty(now) !== (times.length === 0)) return false;
+        if (window.take(now) !== free) return false;
+        if (free) times.push(now);
+      }
+      return true;
+    }),
+  );
+  t.pass('for any limit and any times');
+});
+
+/** What any implementation of Limits keeps to. `pass` lets that many ms go by. */
+async function keepsLimits(t: Test, limits: Limits, pass: (ms: number) => Promise<void>) {
+  const limiter = limits.limiter('test', 3, 1000);
+  for (let n = 0; n < 3; n++) t.equal(await limiter.take('a'), 0);
+  const wait = await limiter.take('a');
+  t.ok(wait > 0 && wait <= 1000, `refused, come back in ${wait} ms`);
+  t.equal(await limiter.take('b'), 0, 'another key counts by itself');
+  t.equal(await limits.limiter('other', 3, 1000).take('a'), 0, 'so does another limiter');
+  await pass(wait + 1);
+  t.equal(await limiter.take('a'), 0, 'after the wait it is let through: refusals did not count');
+}
+
+void t.test('limits in memory', async (t) => {
+  let now = 0;
+  const limits = memoryLimits(() => now);
+  await keepsLimits(t, limits, async (ms) => {
+    now += ms;
+  });
+  t.ok(limits.healthy);
+  await limits.close();
+});
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+
+void t.test('limits in Redis, shared by processes', { skip: hasRedis ? false : 'no redis-server here' }, async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-poker-redis-'));
+  const path = join(dir, 'redis.sock');
+  const redis = spawn('redis-server', ['--port', '0', '--unixsocket', path, '--save', '', '--dir', dir], {
+    stdio: 'pipe',
+  });
+  const log = new FakeLog();
+  const connected = new Inbox<string>();
+  log.info = (_detail, message) => connected.push(message);
+  let said = '';
+  redis.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  while (!said.includes('ready to accept connections')) await once(redis.stdout, 'data');
+  const [here, there] = [createLimits(path, log), createLimits(path, log)];
+  try {
+    await Promise.all([connected.next(), connected.next()]);
+    await keepsLimits(t, here, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+    const [a, b] = [here.limiter('shared', 2, 60_000), there.limiter('shared', 2, 60_000)];
+    t.same([await a.take('k'), await b.take('k')], [0, 0]);
+    t.ok((await a.take('k')) > 59_000, 'what the other process let through counts here');
+
+    redis.kill('SIGKILL');
+    await once(redis, 'exit');
+    t.equal(await a.take('k'), 0, 'with Redis gone each process counts for itself');
+    t.equal(await a.take('k'), 0);
+    t.ok((await a.take('k')) > 0, 'but it does count');
+  } finally {
+    redis.kill('SIGKILL');
+    await Promise.all([here.close(), there.close()]);
+    rmSync(dir, { recursive: true });
+  }
+});
+
+void t.test('limits while Redis cannot be reached at all', async (t) => {
+  const log = new FakeLog();
+  const warned = new Inbox<string>();
+  log.warn = (_detail, message) => warned.push(message);
+  const limits = createLimits(join(tmpdir(), 'agent-poker-no-redis-here.sock'), log);
+  t.match(await warned.next(), 'Redis is away');
+  await keepsLimits(t, limits, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  t.notOk(limits.healthy);
+  t.same(warned.rest, [], 'told once, however often it is tried again');
+  await limits.close();
+});
+
+void t.test('client addresses', async (t) => {
+  const ip = (remote: string, forwarded: string, proxies: number) => {
+    const headers = { 'x-forwarded-for': forwarded };
+    return clientIp(new Exchange({ method: 'GET', path: '/', query: '', remote, headers }), proxies);
+  };
+  t.equal(ip('1.1.1.1', '2.2.2.2', 0), '1.1.1.1', 'nobody is believed');
+  t.equal(ip('1.1.1.1', '3.3.3.3, 2.2.2.2', 1), '2.2.2.2');
+  t.equal(ip('1.1.1.1', '9.9.9.9, 3.3.3.3,2.2.2.2', 2), '3.3.3.3');
+  t.equal(ip('1.1.1.1', '', 1), '1.1.1.1', 'a request that came past the proxy');
+  t.equal(ip('1.1.1.1', '2.2.2.2', 2), '1.1.1.1', 'fewer entries than proxies: somebody made them up');
+  t.equal(ip('1.1.1.1', 'unknown', 1), '1.1.1.1');
+  t.equal(ip('1.1.1.1', '[2001:db8::1]:443', 1), '2001:db8::1');
+  t.equal(ip('1.1.1.1', '2.2.2.2:5000', 1), '2.2.2.2');
+  t.equal(ip('::ffff:1.2.3.4', '', 0), '1.2.3.4');
+  t.equal(ip('0000:0000:0000:0000:0000:ffff:0102:0304', '', 0), '1.2.3.4', 'as one of the transports writes it');
+  t.equal(ip('fe80::1%eth0', '', 0), 'fe80::1');
+
+  t.equal(ipLimitKey('1.2.3.4'), '1.2.3.4');
+  t.equal(ipLimitKey('2001:db8:0:7::1'), '2001:db8:0:7::/64');
+  t.equal(ipLimitKey('2001:0db8:0000:0007:ffff::2'), '2001:db8:0:7::/64', 'one network, however it is written');
+  t.equal(ipLimitKey('::1'), '0:0:0:0::/64');
+});
+
+void t.test('paths find their way back: any literal and parameter segments', async (t) => {
+  const literal = fc.stringMatching(/^[a-z]{1,3}$/);
+  const text = fc.string({ minLength: 1, maxLength: 8, unit: 'grapheme' }).filter((s) => !s.includes('\0'));
+  const segment = fc.oneof(literal.map((word) => ({ word })), fc.record({ value: text })); // prettier-ignore
+  fc.assert(
+    fc.property(fc.array(segment, { minLength: 1, maxLength: 6 }), fc.boolean(), (segments, slash) => {
+      const tree = new PathTree<string>();
+      const pattern = segments.map((s, i) => ('word' in s ? s.word : `{p${i}}`)).join('/');
+      tree.at(`/${pattern}`, () => 'here');
+      const path = segments.map((s) => encodeURIComponent('word' in s ? s.word : s.value)).join('/');
+      const expected = segments.flatMap((s, i) => ('word' in s ? [] : [[`p${i}`, s.value] as const]));
+      t.same(tree.find(`/${path}${slash ? '/' : ''}`), { value: 'here', params: Object.fromEntries(expected) });
+    }),
+    { numRuns: 200 },
+  );
+  const tree = new PathTree<string>();
+  tree.at('/season/{id}/leaderboard', () => 'frozen');
+  tree.at('/season/me', () => 'mine');
+  t.match(tree.find('/season/me/leaderboard'), { value: 'frozen', params: { id: 'me' } }, 'a dead end goes back');
+  t.throws(() => tree.at('/season/{name}/leaderboard', () => 'x'), /named differently/);
+  t.equal(tree.find('/season//leaderboard'), null, 'an empty segment is no parameter');
+  t.equal(tree.find('http://elsewhere/season/me'), null);
+});
+
+void t.test('keys in the Authorization header', async (t) => {
+  t.equal(bearerKey('Bearer abc'), 'abc');
+  t.equal(bearerKey('bEARER   abc  '), 'abc');
+  for (const none of ['', 'abc', 'Bearer', 'Bearer ', 'Bearerabc', 'Basic abc', 'Bearer a b', 'x Bearer a']) {
+    t.equal(bearerKey(none), null, JSON.stringify(none));
+  }
+});
+
+void t.test('silence is death only after more than a decision takes', async (t) => {
+  t.equal(idleSeconds(120_000), 180);
+  t.equal(idleSeconds(50), 120);
+  t.equal(idleSeconds(3_600_000), 960, 'the most that the native transport counts');
+});
+
+void t.test('the loader takes the official package, then the build for this Node, else the fallback', async (t) => {
+  t.same(candidates(20), ['uWebSockets.js', 'uWebSockets.js-node20']);
+  t.same(candidates(22), ['uWebSockets.js', 'uWebSockets.js-node22']);
+  t.same(candidates(23), ['uWebSockets.js']);
+  const log = new FakeLog();
+  chooseTransport('ws', log);
+  chooseTransport('auto', log);
+  t.match(log.lines[0], { level: 'info', detail: { transport: 'ws' } });
+  t.match(log.lines[1], { detail: { transport: /^(uws|ws)$/ } }, 'and the log says which');
+});
+
+/** A socket that writes down what is done to it. */
+class FakeSocket implements WireSocket {
+  readonly calls: string[] = [];
+  backlog = 0;
+  drops = false;
+  send(frame: string | Uint8Array): boolean {
+    this.calls.push(typeof frame === 'string' ? frame : Buffer.from(frame).toString());
+    return !this.drops;
+  }
+  cork(write: () => void): void {
+    this.calls.push('[');
+    write();
+    this.calls.push(']');
+  }
+  buffered(): number {
+    return this.backlog;
+  }
+  close(code: number): void {
+    this.calls.push(`close ${code}`);
+  }
+}
+
+function fakeHub(firstId = 1) {
+  const opened = new Inbox<number>();
+  const registry = {
+    opened: (socket: number) => opened.push(socket),
+    message: () => undefined,
+    closed: () => undefined,
+  };
+  const hub = new SocketHub({
+    messagesPerSecond: 20,
+    bufferBytes: 1000,
+    registry,
+    link: () => ({ send: () => undefined }),
+    clientIp: () => '1.1.1.1',
+    firstId,
+  });
+  const request = new Exchange({ method: 'GET', path: '/ws', query: '', remote: '', headers: {} });
+  const open = async (): Promise<{ socket: FakeSocket; id: number; listener: SocketListener }> => {
+    const socket = new FakeSocket();
+    const listener = hub.open(socket, request);
+    return { socket, id: await opened.next(), listener };
+  };
+  return { hub, open };
+}
+
+void t.test('a batch is one corked write for each of its sockets', async (t) => {
+  const { hub, open } = fakeHub();
+  const [a, b, c] = [await open(), await open(), await open()];
+  hub.send(a.id, { type: 'auto_rebuy_set', enabled: true });
+  hub.forward(...batch([a, b, a, b, a].map(({ id }, n) => ({ socket: id, text: `f${n}` }))));
+  t.same(
+    a.socket.calls,
+    ['[', '{"type":"auto_rebuy_set","enabled":true}', 'f0', 'f2', 'f4', ']'],
+    'the pending frame first',
+  );
+  t.same(b.socket.calls, ['[', 'f1', 'f3', ']']);
+  t.same(c.socket.calls, []);
+  await new Promise(setImmediate);
+  t.same(a.socket.calls.length, 6, 'nothing is sent twice');
+  t.match(hub.stats, { frames: 5, frameBytes: 10, sockets: 3 });
+});
+
+void t.test('a socket that dropped a frame, or is behind by too much, gets nothing more but its end', async (t) => {
+  const { hub, open } = fakeHub();
+  const [dropping, behind] = [await open(), await open()];
+  dropping.socket.drops = true;
+  behind.socket.backlog = 1001;
+  const both = [dropping, behind, dropping, behind].map(({ id }, n) => ({ socket: id, text: `f${n}` }));
+  hub.forward(...batch(both));
+  hub.forward(...batch(both));
+  hub.send(behind.id, { type: 'auto_rebuy_set', enabled: true });
+  await new Promise(setImmediate);
+  t.same(dropping.socket.calls, ['[', 'f0', ']', 'close 1013'], 'no frame after the one that was lost');
+  t.same(behind.socket.calls, ['close 1013']);
+  t.equal(hub.stats.slowReaders, 2);
+});
+
+void t.test('socket ids start again after the last uint32, past 0 and those in use', async (t) => {
+  const { open } = fakeHub(1);
+  const first = await open();
+  t.equal(first.id, 1);
+  const late = fakeHub(0xffff_fffe);
+  const ids = [];
+  for (let n = 0; n < 4; n++) ids.push((await late.open()).id);
+  t.same(ids, [0xffff_fffe, 0xffff_ffff, 1, 2]);
+  const full = fakeHub(0xffff_ffff);
+  const [top, one] = [await full.open(), await full.open()];
+  one.listener.closed();
+  t.same([top.id, one.id, (await full.open()).id], [0xffff_ffff, 1, 2], 'a number just used is not used again at once');
+});
+
+const options: TransportOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  bodyLimit: 1000,
+  frameLimit: 1000,
+  bufferLimit: 100_000,
+  idleSeconds: 8,
+  log: new FakeLog(),
+};
+const handlers = {
+  http: () => Promise.reject(new Error('not expected')),
+  admit: () => Promise.resolve(null),
+  open: () => ({ message: () => undefined, closed: () => undefined }),
+};
+
+for (const transport of TRANSPORTS) {
+  const listen = chooseTransport(transport, new FakeLog());
+
+  void t.test(`${transport}: a port in use is told as an error`, async (t) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await t.rejects(listen({ ...options, port }, handlers), {
+      message: `cannot listen on 127.0.0.1:${port}: address in use or not ours`,
+    });
+    other.close();
+  });
+
+  void t.test(`${transport}: a handler that fails is answered 500, and logged`, async (t) => {
+    const log = new FakeLog();
+    const failing = await listen(
+      { ...options, log },
+      { ...handlers, admit: () => Promise.reject(new Error('no limiter')) },
+    );
+    const response = await fetch(`http://127.0.0.1:${failing.port}/`);
+    t.same([response.status, await response.json()], [500, { detail: 'Internal Server Error' }]);
+    await t.rejects(Client.connect(`ws://127.0.0.1:${failing.port}/ws`), { message: /500/ });
+    t.equal(log.errors().length, 2);
+    await failing.close(1012, '');
+  });
+}
+
+/** Eight seconds are the least that the native transport counts: both at once. */
+void t.test('a dead peer is noticed, a quiet one that lives is kept', { timeout: 60_000 }, async (t) => {
+  const watch = async (transport: (typeof TRANSPORTS)[number]) => {
+    const closed = new Inbox<string>();
+    const server = await chooseTransport(transport, new FakeLog())(options, {
+      ...handlers,
+      open: (_socket, request) => ({ message: () => undefined, closed: () => closed.push(request.query) }),
+    });
+    const living = await Client.connect(`ws://127.0.0.1:${server.port}/ws?living`);
+    const dead = await rawConnection(server.port);
+    dead.write(
+      'GET /ws?dead HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+        'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    );
+    t.equal(await closed.next(), 'dead', `${transport}: it never answered a ping`);
+    t.equal(living.ws.readyState, living.ws.OPEN);
+    await server.close(1012, 'bye');
+    t.same(await living.closed, { code: 1012, reason: 'bye' });
+    dead.destroy();
+  };
+  await Promise.all(TRANSPORTS.map(watch));
+});
