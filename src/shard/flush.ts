@@ -16,6 +16,7 @@ export class Flusher<T> {
   #messages: ToFront[] = [];
   readonly #summaries = new Set<T>();
   #calls = 0;
+  #immediate: NodeJS.Immediate | undefined;
 
   constructor(
     private readonly port: MessagePort,
@@ -33,6 +34,11 @@ export class Flusher<T> {
     this.#summaries.add(table);
   }
 
+  /** Posts in the check phase of this turn, after all messages that have arrived: a lone one waits microseconds. */
+  soon(): void {
+    this.#immediate ??= setImmediate(() => this.flush());
+  }
+
   /** A table was called: posts when the group is large enough. */
   called(): void {
     if (++this.#calls >= CALLS_PER_POST || this.out.bytes.pos >= BYTES_PER_POST) this.flush();
@@ -40,6 +46,8 @@ export class Flusher<T> {
 
   flush(): void {
     this.#calls = 0;
+    clearImmediate(this.#immediate);
+    this.#immediate = undefined;
     if (this.#summaries.size > 0) this.#summarize();
     const count = this.out.frameCount;
     const frames = this.out.takeFrames();

@@ -129,7 +129,7 @@ export class ShardHost implements Stage {
   }
 
   rest(): void {
-    this.#flusher.flush();
+    this.#flusher.soon();
     if (this.#draining && !this.#drained) this.#watchDrain();
   }
 

@@ -18,6 +18,8 @@ export class HostedTable implements Timed {
   table: TableApi | null = null;
   /** All seats are released and table_closed is sent; it only answers resync and repeated actions. */
   closed = false;
+  /** Its hand is void, and it waits to be opened again. */
+  reopening = false;
   /** A close was asked for: a table opened again in between shall know, too. */
   closeReason: string | null = null;
   /** No new hands here: the same. */

@@ -24,6 +24,8 @@ interface Life {
   tables: TableOpening[];
   /** Stored tables by id that it has not opened yet; after that it plays. */
   opening: Set<string>;
+  /** It said that the database is away. */
+  databaseAway: boolean;
   /** Ends this life, once. */
   lost: (reason: string) => void;
 }
@@ -110,7 +112,7 @@ export class Member {
   async #liveOn(): Promise<void> {
     for (let failures = 0; !this.#stopping;) {
       const recovery = await this.#recover();
-      if (recovery === null) break;
+      if (recovery === null || this.#stopping) break;
       const born = performance.now();
       const reason = await this.#live(recovery);
       if (this.#stopping) break;
@@ -149,6 +151,7 @@ export class Member {
         up: false,
         tables,
         opening: new Set(tables.map(({ tableId }) => tableId)),
+        databaseAway: false,
         lost: (reason) => {
           if (this.#life !== life) return;
           this.#life = null;
@@ -176,6 +179,7 @@ export class Member {
   #abandon(life: Life, reason: string): void {
     this.#out.disconnect();
     this.#onDrained();
+    if (life.databaseAway) this.options.onMessage(this.shard, { t: 'database', downSince: null });
     if (life.up && !this.#stopping) this.options.onLost?.(this.shard, reason);
   }
 
@@ -201,6 +205,9 @@ export class Member {
         return this.options.log('error', 'another incarnation took the shard over', { shard: this.shard });
       case 'opened':
         this.#opened(life, message.table);
+        break;
+      case 'database':
+        life.databaseAway = message.downSince !== null;
         break;
       default:
         break;

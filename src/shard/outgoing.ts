@@ -5,7 +5,7 @@ import { postToShard } from './wire.js';
 /** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
 const LARGEST_BATCH = 16;
 
-/** What is kept for a shard that is down: it comes back within seconds, unless the database is away as well. */
+/** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
 const HELD_MOST = 100_000;
 
 /**
@@ -18,10 +18,10 @@ export class Outgoing {
   #scheduled = false;
 
   send(message: ToShard): void {
+    if (this.#port === null && this.#batch.length >= HELD_MOST) return;
     const size = this.#batch.push(message);
-    if (this.#port === null) {
-      if (size > HELD_MOST) this.#batch.shift();
-    } else if (size >= LARGEST_BATCH) this.flush();
+    if (this.#port === null) return;
+    if (size >= LARGEST_BATCH) this.flush();
     else if (!this.#scheduled) {
       this.#scheduled = true;
       setImmediate(this.#onCheck);

@@ -27,6 +27,8 @@ export class Voids {
       message: 'a hand is void: the table is opened again from its last committed state',
       detail: { table: hosted.id, times, error: error.message, stack: error.stack },
     });
+    if (hosted.reopening) return;
+    hosted.reopening = true;
     hosted.ops.push(() => this.#again(hosted, times > GIVE_UP_AFTER));
   }
 
@@ -37,6 +39,7 @@ export class Voids {
     if (stored === undefined) return this.host.closed(hosted);
     if (giveUp) return this.#giveUp(hosted, stored);
     await durable.run('adopt table', (sql) => adoptTable(sql, fence, hosted.id, stored.seqFloor + SEQ_STEP));
+    hosted.reopening = false;
     this.host.install(hosted, { ...stored, rules: hosted.opening.rules });
   }
 

@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import fc from 'fast-check';
+import t from 'tap';
+import { GroupCommit } from '../src/shard/commit.js';
+import { Deadlines, type Timed } from '../src/shard/deadlines.js';
+import { Fenced } from '../src/shard/fence.js';
+import { Flusher } from '../src/shard/flush.js';
+import { Heartbeat } from '../src/shard/heartbeat.js';
+import { OpQueue } from '../src/shard/op-queue.js';
+import { Outgoing } from '../src/shard/outgoing.js';
+import { Counters } from '../src/shard/stats.js';
+import { TableTimers } from '../src/shard/timers.js';
+import type { ToFrontPost, ToShardPost } from '../src/shard/wire.js';
+import type { HandRecord, TableSummary } from '../src/table/api.js';
+import { Outbox } from '../src/table/outbox.js';
+
+/** The parts of a shard that need no thread and no database. */
+
+const item = (): Timed => ({ due: Infinity, place: -1 });
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+await t.test('deadlines come in order of time, whatever was set, moved and removed before', (t) => {
+  const step = fc.record({ item: fc.nat(9), due: fc.oneof(fc.nat(100), fc.constant(Infinity)) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.nat(100), (steps, now) => {
+      const items = Array.from({ length: 10 }, item);
+      const deadlines = new Deadlines<Timed>();
+      const expected = new Map<Timed, number>();
+      for (const { item: at, due } of steps) {
+        deadlines.set(items[at]!, due);
+        if (due === Infinity) expected.delete(items[at]!);
+        else expected.set(items[at]!, due);
+      }
+      const due = [...expected.values()].filter((time) => time <= now).sort((a, b) => a - b);
+      const taken: number[] = [];
+      for (let next = deadlines.takeDue(now); next !== undefined; next = deadlines.takeDue(now)) {
+        taken.push(expected.get(next)!);
+        if (next.place !== -1 || next.due !== Infinity) return false;
+      }
+      return (
+        JSON.stringify(taken) === JSON.stringify(due) &&
+        deadlines.size === expected.size - due.length &&
+        deadlines.next === Math.min(Infinity, ...[...expected.values()].filter((time) => time > now))
+      );
+    }),
+  );
+  t.pass('100 random histories');
+  t.end();
+});
+
+await t.test('timers serve all that is due, and messages in between', async (t) => {
+  const woken: Timed[] = [];
+  const [often, once_] = [item(), item()];
+  let rests = 0;
+  const timers = new TableTimers<Timed>(
+    () => performance.now(),
+    (timed, now) => {
+      woken.push(timed);
+      return timed === often ? now : Infinity;
+    },
+    () => rests++,
+  );
+  timers.want(often, 0);
+  timers.want(once_, performance.now() + 2);
+  const { port1, port2 } = new MessageChannel();
+  for (let i = 0; i < 20; i++) {
+    port1.postMessage(i);
+    await once(port2, 'message');
+  }
+  t.pass('a table that is always due does not starve messages');
+  while (!woken.includes(once_)) await nextTurn();
+  t.ok(woken.filter((timed) => timed === often).length > 1, 'nor does it starve other tables');
+  t.ok(rests > 0 && rests <= woken.length, 'what the tables said leaves after each turn');
+  timers.stop();
+  const count = woken.length;
+  await nextTurn();
+  t.equal(woken.length, count, 'nothing wakes after the stop');
+  port1.close();
+});
+
+await t.test('silence counts only while our own timer runs on time', (t) => {
+  const heartbeat = new Heartbeat(100, 0);
+  t.equal(heartbeat.tick(100), 100);
+  t.equal(heartbeat.tick(210), 210);
+  t.equal(heartbeat.tick(2000), 210, 'we were blocked: its answer may be waiting behind us');
+  t.equal(heartbeat.tick(2100), 310);
+  heartbeat.heard();
+  t.equal(heartbeat.tick(2200), 100);
+  t.end();
+});
+
+await t.test(
+  'operations of a table run one after the other, none before the hand that it follows is stored',
+  async (t) => {
+    const order: string[] = [];
+    const queue = new OpQueue((error) => order.push(error.message));
+    const op = (name: string) => async () => {
+      order.push(`${name} begins`);
+      await nextTurn();
+      order.push(`${name} ends`);
+    };
+    queue.push(op('buy-in'));
+    queue.block();
+    queue.push(op('cash-out'));
+    queue.push(op('closing'));
+    await nextTurn();
+    await nextTurn();
+    t.same(order, ['buy-in begins', 'buy-in ends']);
+    t.notOk(queue.idle);
+    queue.unblock();
+    while (!queue.idle) await nextTurn();
+    t.same(order.slice(2), ['cash-out begins', 'cash-out ends', 'closing begins', 'closing ends']);
+    queue.push(() => Promise.reject(new Error('a bug')));
+    await nextTurn();
+    t.equal(order.at(-1), 'a bug');
+  },
+);
+
+const record = (handId: string) => ({ handId }) as HandRecord;
+const ids = (records: readonly HandRecord[]) => records.map(({ handId }) => handId).join('');
+
+interface Attempt {
+  hands: string;
+  done: (error?: Error) => void;
+}
+
+/** A group commit whose database answers when the test says so. */
+function commitByHand(options: { tables?: number; lingerMs?: number } = {}) {
+  const attempts: Attempt[] = [];
+  const told: string[] = [];
+  const commit = new GroupCommit({
+    store: (records) =>
+      new Promise((resolve, reject) => {
+        attempts.push({ hands: ids(records), done: (error) => (error ? reject(error) : resolve()) });
+      }),
+    tables: () => options.tables ?? 2,
+    lingerMs: options.lingerMs ?? 4,
+    onCommitted: (records) => told.push(ids(records)),
+    onRefused: ({ handId }) => told.push(`${handId} refused`),
+    counters: new Counters(),
+  });
+  const answer = async (error?: Error) => {
+    while (attempts.length === 0) await nextTurn();
+    const { hands, done } = attempts.shift()!;
+    done(error);
+    await nextTurn();
+    return hands;
+  };
+  return { commit, attempts, told, answer };
+}
+
+await t.test('one transaction is in flight, the next batch collects meanwhile', async (t) => {
+  const { commit, attempts, told, answer } = commitByHand();
+  for (const id of 'ab') commit.add(record(id));
+  await nextTurn();
+  for (const id of 'cde') commit.add(record(id));
+  await nextTurn();
+  t.equal(attempts.length, 1);
+  t.same(told, [], 'nothing is told before it is stored');
+  t.equal(await answer(), 'ab', 'hands of one turn go together');
+  t.same(told, ['ab']);
+  t.equal(await answer(), 'cde');
+  t.ok(commit.idle);
+});
+
+await t.test('of a batch that is refused, halves find the one that cannot be stored', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), async (good) => {
+      const { commit, told, attempts, answer } = commitByHand();
+      const name = (i: number) => String.fromCharCode(97 + i);
+      good.forEach((_, i) => commit.add(record(name(i))));
+      while (!commit.idle) {
+        await nextTurn();
+        if (attempts.length === 0) continue;
+        const bad = [...attempts[0]!.hands].some((id) => !good[id.charCodeAt(0) - 97]);
+        await answer(bad ? new Error('refused') : undefined);
+      }
+      const stored = told.filter((entry) => !entry.includes('refused')).join('');
+      const refused = told.filter((entry) => entry.includes('refused'));
+      return (
+        stored === good.map((ok, i) => (ok ? name(i) : '')).join('') &&
+        refused.join() === good.flatMap((ok, i) => (ok ? [] : [`${name(i)} refused`])).join()
+      );
+    }),
+    { numRuns: 50 },
+  );
+  t.pass('50 random batches');
+});
+
+await t.test('after the shard was taken over nothing more is written', async (t) => {
+  const { commit, attempts, told, answer } = commitByHand();
+  commit.add(record('a'));
+  await nextTurn();
+  commit.add(record('b'));
+  await answer(new Fenced());
+  commit.add(record('c'));
+  await nextTurn();
+  t.same(told, []);
+  t.equal(attempts.length, 0);
+});
+
+await t.test('under load a batch lingers for company; where tables are few it never does', async (t) => {
+  const firstBatch = async (tables: number) => {
+    const { commit, attempts, answer } = commitByHand({ tables, lingerMs: 50 });
+    // Hands come thick and fast, so that the mean time between them is short.
+    for (let i = 0; i < 200; i++) commit.add(record('.'));
+    while (!commit.idle) await answer();
+    commit.add(record('a'));
+    await nextTurn();
+    commit.add(record('b'));
+    while (attempts.length === 0) await nextTurn();
+    return attempts[0]!.hands;
+  };
+  t.equal(await firstBatch(20), 'ab');
+  t.equal(await firstBatch(2), 'a');
+});
+
+await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  const posts: ToShardPost[] = [];
+  port2.on('message', (post: ToShardPost) => posts.push(post));
+  const sent = async (count: number) => {
+    while (posts.flat().length < count) await nextTurn();
+    return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
+  };
+  const out = new Outgoing();
+  const ping = (at: number) => out.send({ t: 'ping', at });
+  [2, 3].forEach(ping);
+  out.connect(port1, [{ t: 'ping', at: 1 }]);
+  t.same(await sent(3), [[1, 2, 3]]);
+  [4, 5].forEach(ping);
+  t.same(await sent(2), [[4, 5]]);
+  ping(6);
+  t.same(await sent(1), [[6]]);
+  for (let i = 0; i < 20; i++) ping(i);
+  const batches = await sent(20);
+  t.ok(batches.length > 1, 'a large batch does not wait for the end of the turn');
+  t.same(batches.flat(), [...Array(20).keys()]);
+  out.disconnect();
+  ping(7);
+  await nextTurn();
+  t.same(posts, []);
+  port1.close();
+});
+
+await t.test('frames leave before the messages of the same post, summaries once a post', async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  const out = new Outbox();
+  const counters = new Counters();
+  const flusher = new Flusher<string>(port1, out, counters, (table) =>
+    table === 'broken' ? null : ({ tableId: table } as TableSummary),
+  );
+  const frame = (text: string) => {
+    const start = out.bytes.pos;
+    out.bytes.ascii(text);
+    out.address(7, start, out.bytes.pos);
+  };
+  frame('one');
+  frame('two');
+  flusher.message({ t: 'closed', table: 'a' });
+  flusher.summary('a');
+  flusher.summary('a');
+  flusher.summary('broken');
+  flusher.soon();
+  const [post] = (await once(port2, 'message')) as [ToFrontPost];
+  t.equal(Buffer.from(post.bytes!).toString(), 'onetwo');
+  t.same([...post.index!], [7, 0, 3, 7, 3, 6]);
+  t.match(post.messages, [
+    { t: 'closed', table: 'a' },
+    { t: 'summary', summary: { tableId: 'a' } },
+  ]);
+  t.match(counters, { frames: 2, frameBytes: 6 });
+
+  let posts = 0;
+  port2.on('message', () => posts++);
+  flusher.flush();
+  for (let i = 0; i < 8; i++) {
+    frame('x');
+    flusher.called();
+  }
+  while (posts < 2) await nextTurn();
+  t.equal(posts, 2, 'under load a post takes a few calls; an empty flush posts nothing');
+  port1.close();
+});
