@@ -83,15 +83,27 @@ void t.test('a raise that TDA rule 47 forbids is refused, and the hand is then h
     const hand = JSON.parse(text) as DecisionHand;
     return hand.decisions.some((d) => !d.tda_raise && d.min_to !== null);
   })!;
-  const before = checkVector(line, 'line').decisions;
-  let decisions = 0;
-  const differences = changed<DecisionHand>(line, (hand) => {
-    const forbidden = hand.decisions.findIndex((d) => !d.tda_raise && d.min_to !== null);
-    Object.assign(hand.decisions[forbidden]!, { act: 'cbr', to: hand.decisions[forbidden]!.min_to });
-    decisions = hand.decisions.length;
-  });
-  t.same(differences, []);
-  t.equal(before, decisions, 'the unchanged hand is compared once, with the vector alone');
+  const raiseAnyway = (to: (least: number) => number | null) => (hand: DecisionHand) => {
+    const forbidden = hand.decisions.find((d) => !d.tda_raise && d.min_to !== null)!;
+    forbidden.act = 'cbr';
+    forbidden.to = to(forbidden.min_to!);
+  };
+  t.same(
+    changed(
+      line,
+      raiseAnyway((least) => least),
+    ),
+    [],
+    'the player then calls',
+  );
+  t.same(
+    changed(
+      line,
+      raiseAnyway(() => null),
+    ),
+    ['action refused'],
+    'a raise of nothing is an error of the vector',
+  );
   t.end();
 });
 

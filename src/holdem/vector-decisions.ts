@@ -3,7 +3,7 @@ import { Hand } from './hand.js';
 import { Rulebook, type Decision } from './rulebook.js';
 import { Act, Refusal, type HandSetup } from './types.js';
 import { deckOf, vectorCard } from './vector-deck.js';
-import type { Difference, VectorResult } from './vectors.js';
+import type { Difference, VectorResult } from './vector-result.js';
 
 /** One decision of a vector: what the player faced and what he did. Raise limits are null when PokerKit has no raise. */
 export interface VectorDecision {
@@ -21,7 +21,7 @@ export interface VectorDecision {
   to: number | null;
 }
 
-/** A hand with all its decisions. Places count from the left of the button; heads-up 1 is the button. */
+/** A hand with all its decisions; arrays are indexed by place, usually counted from the left of the button. */
 export interface DecisionHand {
   id: string | number;
   button: number;
@@ -61,7 +61,7 @@ export function isDecisionHand(value: unknown): value is DecisionHand {
  */
 export function checkDecisions(vector: DecisionHand): VectorResult {
   const cards = {
-    holes: vector.holes.map((hole) => hole.map(vectorCard)),
+    holes: dealingOrder(vector).map((seat) => vector.holes[seat]!.map(vectorCard)),
     board: vector.board.map(vectorCard),
   };
   const replay = new Replay(vector, deckOf(cards));
@@ -72,6 +72,11 @@ export function checkDecisions(vector: DecisionHand): VectorResult {
     replay.handAgainstRulebook();
   }
   return { decisions: replay.decisions, differences: replay.differences };
+}
+
+/** All places, the first left of the button first. */
+function dealingOrder({ start, button }: DecisionHand): number[] {
+  return start.map((_, i) => (button + 1 + i) % start.length);
 }
 
 class Replay {
@@ -142,7 +147,6 @@ class Replay {
       const faced = book.decision();
       this.compareDecision(`decision ${i}, price in full`, faced, facedBy(hand));
       if (faced === null || hand.over) break;
-      this.decisions++;
       const move = nextMove(intents, faced);
       book.play(move);
       const refusal = play(hand, move, faced.toCall);
@@ -155,12 +159,14 @@ class Replay {
 
   private rulebook(shortBlindPrice: 'full' | 'posted'): Rulebook {
     const n = this.vector.start.length;
+    const holes: Card[][] = [];
+    for (const [i, seat] of dealingOrder(this.vector).entries()) holes[seat] = [this.deck[i]!, this.deck[n + i]!];
     return new Rulebook({
       stacks: this.vector.start,
       button: this.setup.button,
       smallBlind: this.setup.smallBlind,
       bigBlind: this.setup.bigBlind,
-      holes: this.vector.start.map((_, seat) => [this.deck[seat]!, this.deck[n + seat]!]),
+      holes,
       board: this.deck.slice(2 * n),
       shortBlindPrice,
     });

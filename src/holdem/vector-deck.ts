@@ -1,6 +1,6 @@
 import { DECK_SIZE, parseCard, type Card } from '../cards/card.js';
 
-/** Cards of a hand as a vector tells them: by seat and in order of the board, null where they are not known. */
+/** Cards of a hand as a vector tells them: hole cards in dealing order of the seats, null where they are not known. */
 export interface KnownCards {
   holes: readonly (readonly (Card | null)[])[];
   board: readonly (Card | null)[];
@@ -12,8 +12,8 @@ export function vectorCard(name: string): Card | null {
 }
 
 /**
- * The deck that deals these cards: seats 0 … n − 1, the button in the last, so that seat 0 gets the first card. Cards not
- * known are filled up with ones that are not in use; they cannot decide anything that the vector tells.
+ * The deck that deals these cards: the first card of every hole, the second, then the board. Cards that are not known are
+ * filled up with ones that are not in use; they cannot decide anything that the vector tells.
  */
 export function deckOf(cards: KnownCards): Card[] {
   const wanted = [

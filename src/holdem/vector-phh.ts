@@ -2,7 +2,7 @@ import type { Card } from '../cards/card.js';
 import { Hand } from './hand.js';
 import { Act, Refusal } from './types.js';
 import { deckOf, vectorCard } from './vector-deck.js';
-import type { Difference, VectorResult } from './vectors.js';
+import type { Difference, VectorResult } from './vector-result.js';
 
 /** A hand in PHH words. Places count from the left of the button: p1 is the small blind; heads-up p2 is the button. */
 export interface PhhHand {

@@ -1,21 +1,8 @@
 import { checkDecisions, isDecisionHand } from './vector-decisions.js';
 import { checkPhh, isPhhHand } from './vector-phh.js';
+import type { VectorResult } from './vector-result.js';
 
-/** One thing that came out otherwise than the vector says. */
-export interface Difference {
-  hand: string;
-  /** Where in the hand: a decision, an action, the end. */
-  where: string;
-  what: string;
-  expected: unknown;
-  actual: unknown;
-}
-
-/** What the replay of one hand gave. */
-export interface VectorResult {
-  decisions: number;
-  differences: Difference[];
-}
+export type { Difference, VectorResult } from './vector-result.js';
 
 /**
  * Replays one line of a vector file and compares it with the engine. Two formats are known by their fields: hands in PHH

@@ -1,0 +1,16 @@
+/** One thing that came out otherwise than the vector says. */
+export interface Difference {
+  hand: string;
+  /** Where in the hand: a decision, an action, the end. */
+  where: string;
+  what: string;
+  expected: unknown;
+  actual: unknown;
+}
+
+/** What the replay of one hand gave. */
+export interface VectorResult {
+  /** Decisions of the vector that were compared. */
+  decisions: number;
+  differences: Difference[];
+}
