@@ -217,6 +217,7 @@ function fakeHub(firstId = 1) {
     registry,
     link: () => ({ send: () => undefined }),
     clientIp: () => '1.1.1.1',
+    log: new FakeLog(),
     firstId,
   });
   const request = new Exchange({ method: 'GET', path: '/ws', query: '', remote: '', headers: {} });

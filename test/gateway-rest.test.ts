@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import t, { type Test } from 'tap';
 import Type from 'typebox';
+import { registerAgent } from '../src/protocol/rest/accounts.js';
 import { HttpError } from '../src/protocol/rest/errors.js';
 import { defineRoute, perMinute, route, type Route } from '../src/protocol/route.js';
 import { recordAnswer } from './support/recorder.js';
@@ -113,6 +114,9 @@ const routes = (backstage: Backstage): Route[] => [
   defineRoute(route({ ...base, id: 'slow', method: 'GET', path: '/api/slow', auth: 'none', limit: null }))(async () => {
     await new Promise<void>((resolve) => backstage.hanging.push(resolve));
     return { status: 200, body: { done: true } };
+  }),
+  defineRoute(registerAgent)(() => {
+    throw new Error('no registration here');
   }),
   streamRoute(backstage),
 ];
@@ -261,6 +265,15 @@ for (const transport of TRANSPORTS) {
       for (let n = 0; n < 61; n++) statuses.push((await ask(house, 'GET', '/api/unlisted', key(1))).status);
       t.same([statuses.indexOf(429), statuses.length], [60, 61], 'sixty a minute where nothing else is said');
     });
+
+    await withHouse(
+      'registrations are limited by address, as configured',
+      async (t, house) => {
+        t.equal((await ask(house, 'POST', '/api/register', { body: '{}' })).status, 422, 'counted, whatever it is');
+        t.equal((await ask(house, 'POST', '/api/register', { body: '{}' })).status, 429);
+      },
+      { REGISTRATIONS_PER_MINUTE: 1 },
+    );
 
     await withHouse(
       'behind a proxy the address is what the proxy saw, not what the client claims',

@@ -73,6 +73,9 @@ for (const transport of TRANSPORTS) {
       const { socket } = await house.registry.openings.next();
       t.equal(house.shards[1]!.rest.length, 0, 'nothing is handled before the welcome');
       house.registry.answer(socket, 'key-1');
+      const attach = { t: 'attach', table: 'T1', agentId: agentId(1), socket } as const;
+      house.shards[1]!.push(attach);
+      t.same(await house.shards[1]!.next(), attach, 'nor before the registry could tell the table of the socket');
       const answers = await client.take(3);
       t.same(
         answers.map(({ type, code }) => code ?? type),
@@ -357,6 +360,28 @@ for (const transport of TRANSPORTS) {
         t.same(JSON.parse(refused.body), { detail: 'Not Found' });
       }
       t.equal((await fetch(`${house.http}/ws`)).status, 404, 'and no page is there');
+    });
+
+    await t.test('a registry that fails over one message costs that message, no more', async (t) => {
+      const house = await openHouse({ TRANSPORT: transport });
+      const { client, socket } = await enter(house, 1);
+      const { registry } = house;
+      const message = registry.message.bind(registry);
+      registry.message = () => {
+        throw new Error('out of order');
+      };
+      client.send({ type: 'join_lobby' });
+      client.send({ type: 'dance' });
+      t.match(await client.next(), { code: 'unknown_message' });
+      t.match(house.log.errors(), [
+        { message: 'registry failed', detail: { socket, err: { message: 'out of order' } } },
+      ]);
+      registry.message = message;
+      client.send({ type: 'join_lobby' });
+      t.match(await registry.messages.next(), { message: { type: 'join_lobby' } });
+      house.gateway.sockets.close(socket, 4001, 'x'.repeat(200));
+      t.same(await client.closed, { code: 4001, reason: '' }, 'and a reason too long for a close frame is left out');
+      await house.gateway.close();
     });
 
     await withHouse('no compression is agreed on', async (t, house) => {

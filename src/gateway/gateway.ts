@@ -1,4 +1,5 @@
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
+import { registerAgent } from '../protocol/rest/accounts.js';
 import { perMinute, type RequestAgent, type Route } from '../protocol/route.js';
 import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
@@ -61,6 +62,7 @@ export class Gateway {
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
       registry: ports.registry,
+      log: ports.log,
       link: (shard) => ports.link(shard),
       clientIp: (request) => this.#ip(request),
     });
@@ -75,7 +77,7 @@ export class Gateway {
       pages: { ...documentPages(specs), ...pages },
       authenticate: (key) => ports.authenticate(key),
       limits: this.limits,
-      limitsOf: { registerAgent: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
+      limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
       clientIp: (request) => this.#ip(request),
       corsOrigin: config.CORS_ORIGIN,
       log: ports.log,

@@ -13,6 +13,8 @@ import type { SocketListener, WireSocket } from './transport.js';
 export const MAX_CLIENT_FRAME = 16 * 1024;
 /** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
 const MAX_EARLY = 64;
+/** What a close frame has room for, in bytes (RFC 6455, 5.5). */
+const MAX_CLOSE_REASON = 123;
 const RESYNC_INTERVAL_MS = 1000;
 
 /** What a session needs of its surroundings; one object shared by all sessions of a front. */
@@ -79,7 +81,7 @@ export class Session implements SocketListener {
     this.host.stats.messages++;
     if (data.length > MAX_CLIENT_FRAME) return this.end(CloseCode.frameTooLarge);
     const allowed = this.#window.take(this.host.now());
-    if (this.#state === 'opening') this.#queueEarly(allowed ? textOf(data) : null);
+    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(allowed ? textOf(data) : null);
     else if (allowed) this.#read(textOf(data));
     else this.#rateLimited();
   }
@@ -185,6 +187,10 @@ export class Session implements SocketListener {
     this.#agentId = agent.agentId;
     this.#route = route;
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
+  }
+
+  /** Some time after the welcome, so that the registry can first tell the table which socket the player has now. */
+  #readEarly(): void {
     const early = this.#early;
     this.#early = [];
     for (const text of early) {
@@ -213,7 +219,7 @@ export class Session implements SocketListener {
     if (!this.live) return;
     this.#state = 'closing';
     this.#early = [];
-    this.#close = { code, reason };
+    this.#close = { code, reason: Buffer.byteLength(reason) > MAX_CLOSE_REASON ? '' : reason };
     this.host.schedule(this);
   }
 
@@ -263,6 +269,7 @@ export class Session implements SocketListener {
     const close = this.#close;
     this.#close = null;
     if (close !== null) this.socket.close(close.code, close.reason);
+    else if (this.#state === 'open' && this.#early.length > 0) this.#readEarly();
   }
 
   // ----

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import type { FrameSink, Registry, Route, ShardLink, Sockets } from './ports.js';
 import { Session, type SessionHost, type SessionStats } from './session.js';
-import type { HttpRequest, SocketListener, WireSocket } from './transport.js';
+import type { HttpRequest, Log, SocketListener, WireSocket } from './transport.js';
 
 export interface SocketHubOptions {
   messagesPerSecond: number;
@@ -11,6 +11,7 @@ export interface SocketHubOptions {
   registry: Registry;
   link(shard: number): ShardLink;
   clientIp(request: HttpRequest): string;
+  log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
   /** Where socket ids begin; default 1. */
@@ -55,7 +56,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #due: Session[] = [];
 
   constructor(options: SocketHubOptions) {
-    this.registry = options.registry;
+    this.registry = guarded(options.registry, options.log);
     this.messagesPerSecond = options.messagesPerSecond;
     this.bufferBytes = options.bufferBytes;
     this.now = options.now ?? (() => performance.now());
@@ -187,6 +188,22 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     const due = this.#due;
     this.#due = [];
     for (const session of due) session.flush();
+  };
+}
+
+/** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
+function guarded(registry: Registry, log: Log): Registry {
+  const attempt = (call: string, socket: SocketId, run: () => void) => {
+    try {
+      run();
+    } catch (error) {
+      log.error({ err: error, call, socket }, 'registry failed');
+    }
+  };
+  return {
+    opened: (socket, hello) => attempt('opened', socket, () => registry.opened(socket, hello)),
+    message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
+    closed: (socket, agentId) => attempt('closed', socket, () => registry.closed(socket, agentId)),
   };
 }
 

@@ -131,6 +131,7 @@ class WsTransport implements Transport {
 
   async #reply(response: ServerResponse, exchange: Exchange, given: HttpAnswer): Promise<void> {
     if (exchange.aborted) return void discard(given);
+    if (this.#closing) response.shouldKeepAlive = false;
     const { status, headers, body } = checked(given, this.options.log);
     if (!isStream(body)) {
       const bodiless = status === 204 || status === 304;
