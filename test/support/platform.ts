@@ -1,0 +1,215 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
+import { freshDatabase, type Scope } from './database.js';
+import { recordAnswer } from './recorder.js';
+
+/** Settings by name; numbers are written as text. */
+export type Env = Readonly<Record<string, string | number>>;
+
+/** Who an agent is to its tests. */
+export interface Account {
+  agentId: string;
+  name: string;
+  key: string;
+  /** Highest table_seq that any socket of the agent has read, by table: it outlives sockets and restarts. */
+  readonly seqs: Map<string, number>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON. Tests look into it by `t.match`, or through `field`. */
+  body: unknown;
+}
+
+export interface Request {
+  key?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+const START_MS = 30_000;
+const STOP_MS = 30_000;
+
+/** What every test platform starts from: quick, quiet, and nobody there but the test's own bots. */
+const FAST: Env = {
+  PORT: 0,
+  LOG_LEVEL: 'warn',
+  HOUSE_BOTS: 0,
+  THREADS: 1,
+  BETWEEN_HANDS_MS: 0,
+  LOBBY_GRACE_MS: 200,
+  TRUSTED_PROXY: 1,
+  WS_MESSAGES_PER_SECOND: 1000,
+};
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** The environment of a child: nothing of ours but what programs need to run at all. */
+export function bareEnv(env: Env): Record<string, string> {
+  const { PATH = '', HOME = tmpdir() } = process.env;
+  return { PATH, HOME, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])) };
+}
+
+/** A folder that goes when the test is over. */
+export function temporaryFolder(t: Scope): string {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
+  t.teardown(async () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** How a process ended. */
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A whole platform in a process of its own, on a database that outlives it. */
+export class TestPlatform {
+  url = '';
+  wsUrl = '';
+  port = 0;
+  /** Everything the platform wrote to stdout and stderr, over all its lives. */
+  output = '';
+  /** What clients found wrong with what they read. */
+  readonly faults: Error[] = [];
+  readonly env: Env;
+  /** Null with a data folder: then the database is the platform's own. */
+  readonly sql: Database | null;
+  #child: ChildProcess | null = null;
+  #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
+  #agents = 0;
+
+  private constructor(
+    env: Env,
+    sql: Database | null,
+    private readonly cwd: string,
+  ) {
+    this.env = { ...FAST, ...env };
+    this.sql = sql;
+  }
+
+  /**
+   * Starts a platform with these settings on a fresh database, on `database`, or on the DATA_DIR given. It is killed
+   * when the test is over.
+   */
+  static async start(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TestPlatform> {
+    const platform = await TestPlatform.prepare(t, env, database);
+    await platform.launch();
+    return platform;
+  }
+
+  /** The same without starting it. */
+  static async prepare(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TestPlatform> {
+    const own = 'DATA_DIR' in env;
+    const address = own ? null : (database ?? (await freshDatabase(t)));
+    const sql = address === null ? null : connect(address, { max: 2, name: 'test' });
+    const place: Env = address === null ? {} : { DATABASE_URL: address.url };
+    const platform = new TestPlatform({ ...place, ...env }, sql, temporaryFolder(t));
+    t.teardown(async () => {
+      await platform.kill();
+      await sql?.end({ timeout: 1 });
+    });
+    return platform;
+  }
+
+  /** Resolves when it serves; rejects with what it wrote when it ends before. */
+  async launch(): Promise<void> {
+    const child = fork(MAIN, [], {
+      cwd: this.cwd,
+      env: bareEnv(this.env),
+      execArgv: ['--enable-source-maps'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    running.add(child);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    }
+    this.#ended = new Promise((resolve) => {
+      child.once('close', (code, signal) => {
+        running.delete(child);
+        resolve({ code, signal });
+      });
+    });
+    await new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`no start within ${START_MS} ms:\n${this.output}`)), START_MS);
+      child.once('message', (message: { event: string; url: string; wsUrl: string; port: number }) => {
+        clearTimeout(late);
+        ({ url: this.url, wsUrl: this.wsUrl, port: this.port } = message);
+        resolve();
+      });
+      void this.#ended.then(({ code, signal }) => {
+        clearTimeout(late);
+        reject(new Error(`ended with ${signal ?? code} before it served:\n${this.output}`));
+      });
+    });
+  }
+
+  /** kill -9. Resolves when the process is gone. */
+  async kill(): Promise<Ending> {
+    this.#child?.kill('SIGKILL');
+    return this.#ended;
+  }
+
+  /** Tells it to stop; `ended` tells when it has. */
+  terminate(signal: NodeJS.Signals = 'SIGTERM'): void {
+    this.#child?.kill(signal);
+  }
+
+  get ended(): Promise<Ending> {
+    return this.#ended;
+  }
+
+  /** Stops it gracefully; rejects when it does not end well. */
+  async stop(): Promise<void> {
+    this.terminate();
+    let late: NodeJS.Timeout | undefined;
+    const timeout = new Promise<Ending>((_, reject) => {
+      late = setTimeout(() => reject(new Error(`no end within ${STOP_MS} ms:\n${this.output.slice(-4000)}`)), STOP_MS);
+    });
+    const { code, signal } = await Promise.race([this.#ended, timeout]).finally(() => clearTimeout(late));
+    if (code !== 0) throw new Error(`the graceful stop ended with ${signal ?? code}:\n${this.output.slice(-4000)}`);
+  }
+
+  /** A REST call whose answer is checked against its schema and noted. */
+  async api(method: string, path: string, { key, body, headers = {} }: Request = {}): Promise<Answer> {
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    const text = await response.text();
+    const answer = { status: response.status, headers: response.headers, body: JSON.parse(text) as unknown };
+    recordAnswer({ method, path }, answer.status, answer.body);
+    return answer;
+  }
+
+  /** A new agent. `name` gets a number behind it. */
+  async register(name = 'bot'): Promise<Account> {
+    const full = `${name}_${++this.#agents}`;
+    const body = { name: full, email: `${full}@example.com`, terms_accepted: true };
+    const { status, body: answer } = await this.api('POST', '/api/register', { body });
+    if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(answer)}`);
+    const { agent_id: agentId, api_key: key } = answer as { agent_id: string; api_key: string };
+    return { agentId, name: full, key, seqs: new Map() };
+  }
+
+  /** /health, which is not limited. */
+  async health(): Promise<{ status: string; services: Record<string, string>; game: Record<string, number> }> {
+    const { body } = await this.api('GET', '/health');
+    return body as { status: string; services: Record<string, string>; game: Record<string, number> };
+  }
+}

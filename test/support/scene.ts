@@ -1,0 +1,173 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Test } from 'tap';
+import type { ServerMessageOf } from '../../src/protocol/server.js';
+import type { TestPlatform } from './platform.js';
+import { Player, untilAny, type ActionName, type Choice, type Turn } from './player.js';
+
+/** Checks for free, else folds. */
+export const passive = (turn: Turn): Choice => {
+  const free = turn.valid_actions.some(({ action }) => action === 'check');
+  return { action: free ? 'check' : 'fold' };
+};
+
+/** Checks for free, else calls (all-in if need be). */
+export const calling = (turn: Turn): Choice => {
+  const offered = new Set(turn.valid_actions.map(({ action }) => action));
+  return { action: offered.has('check') ? 'check' : offered.has('call') ? 'call' : 'all_in' };
+};
+
+/** All-in whenever it is offered. */
+export const shoving = (turn: Turn): Choice => {
+  const allIn = turn.valid_actions.some(({ action }) => action === 'all_in');
+  return allIn ? { action: 'all_in' } : calling(turn);
+};
+
+/** A test that has a platform's tables for itself: its players come in and, at the end, all go. */
+export class Scene {
+  readonly players: Player[] = [];
+
+  constructor(readonly platform: TestPlatform) {}
+
+  /** A new agent with an open socket, greeted. */
+  async player(name = 'bot'): Promise<Player> {
+    return this.connect(await this.platform.register(name));
+  }
+
+  /** Another socket of an agent, greeted. */
+  async connect(account: Player['account']): Promise<Player> {
+    const player = await Player.open(this.platform, account);
+    this.players.push(player);
+    await player.next('connected');
+    return player;
+  }
+
+  /**
+   * So many new players at one table, in the first hand in which all of them are dealt in, with the first turn open.
+   * Hands before that are checked and folded away.
+   */
+  async game(size: number, { buyIn = 2000, names = ['ada', 'bob', 'cyd', 'dan', 'eve', 'fay'] } = {}): Promise<Game> {
+    const players: Player[] = [];
+    for (const name of names.slice(0, size)) players.push(await this.player(name));
+    const game = new Game(players);
+    await game.sit(buyIn);
+    return game;
+  }
+
+  /** Everybody leaves, and the platform is empty again. */
+  async end(): Promise<void> {
+    await Promise.all(this.players.map((player) => leave(player)));
+    for (const deadline = Date.now() + 5000; ; await sleep(10)) {
+      const { active_tables, active_connections, lobby_queue } = (await this.platform.health()).game;
+      if (active_tables === 0 && active_connections === 0 && lobby_queue === 0) return;
+      if (Date.now() > deadline) {
+        throw new Error(`left behind: ${JSON.stringify({ active_tables, active_connections, lobby_queue })}`);
+      }
+    }
+  }
+
+  describe(): string {
+    const log = this.platform.output.slice(-3000).replace(/^/gm, '    ');
+    return [...this.players.map((player) => player.describe()), '  the log of the platform:', log].join('\n');
+  }
+}
+
+/** Gives up the seat, if there is one, and closes the socket. */
+async function leave(player: Player): Promise<void> {
+  if (!player.isClosed) {
+    const { departures } = player;
+    const read = player.frames.length;
+    player.auto = passive;
+    if (player.turn !== null) player.act(passive(player.turn).action);
+    player.send({ type: 'leave_table' });
+    await player.until('its seat to be given up', () => {
+      const none = player.frames.slice(read).some((frame) => frame.type === 'error' && frame.code === 'not_at_table');
+      return none || player.departures > departures || player.isClosed ? true : undefined;
+    });
+  }
+  await player.close();
+}
+
+/** Players at one table, and the hand they play. */
+export class Game {
+  constructor(readonly players: Player[]) {}
+
+  get tableId(): string {
+    return this.players[0]!.table ?? '';
+  }
+
+  async sit(buyIn: number): Promise<void> {
+    const { players } = this;
+    for (const player of players) {
+      player.auto = (turn) => (turn.players.length < players.length ? passive(turn) : null);
+    }
+    // The first two open the table; each next one finds it open.
+    await Promise.all(players.slice(0, 2).map((player) => join(player, buyIn)));
+    for (const player of players.slice(2)) await join(player, buyIn);
+    await this.actor();
+    for (const player of players) player.auto = null;
+  }
+
+  /** The player whose turn it is, once everybody has been dealt in and somebody's turn is open. */
+  actor(): Promise<Player> {
+    const { players } = this;
+    return untilAny(players, 'an open turn', () =>
+      players.find(({ turn }) => turn !== null && turn.players.length >= 2 && this.#allDealt(turn)),
+    );
+  }
+
+  #allDealt(turn: Turn): boolean {
+    return this.players.every(
+      ({ isClosed, seat }) => isClosed || seat === null || turn.players.some((player) => player.seat === seat),
+    );
+  }
+
+  /** Whose turn it is acts; resolves with that player. */
+  async play(action: ActionName, amount: number | null = null): Promise<Player> {
+    const actor = await this.actor();
+    await actor.play(action, amount);
+    return actor;
+  }
+
+  /** Plays the hand to its end by a policy; resolves when all have read its result, with that of the first player. */
+  async finish(policy: (turn: Turn) => Choice = passive): Promise<ServerMessageOf['hand_result']> {
+    const actor = await this.actor();
+    const handId = actor.turn!.hand_id;
+    for (const player of this.players) player.auto = (turn) => (turn.hand_id === handId ? policy(turn) : null);
+    const choice = policy(actor.turn!);
+    actor.act(choice.action, choice.amount ?? null);
+    const results = await Promise.all(this.players.map((player) => resultOf(player, handId)));
+    for (const player of this.players) player.auto = null;
+    return results[0]!;
+  }
+}
+
+/** Joins the lobby and waits for the seat. */
+export async function join(player: Player, buyIn = 2000): Promise<void> {
+  player.send({ type: 'join_lobby', buy_in: buyIn });
+  await player.next('table_joined');
+}
+
+export function resultOf(player: Player, handId: string): Promise<ServerMessageOf['hand_result']> {
+  return player.until(`the result of ${handId}`, () =>
+    player.all('hand_result').find(({ hand_id }) => hand_id === handId),
+  );
+}
+
+/** Declares tests that each have the platform to themselves; a failure shows what was read and logged last. */
+export function scenesOf(t: Test, platform: TestPlatform) {
+  return (name: string, run: (t: Test, scene: Scene) => Promise<void>) =>
+    t.test(name, async (t) => {
+      const scene = new Scene(platform);
+      const failure = (await failureOf(run(t, scene))) ?? (await failureOf(scene.end()));
+      const faults = platform.faults.splice(0).map(({ message }) => message);
+      t.same(faults, [], 'every frame was in order');
+      if (failure !== null || !t.passing()) console.error(`${name}\n${scene.describe()}`);
+      if (failure !== null) throw failure;
+    });
+}
+
+const failureOf = (work: Promise<unknown>): Promise<Error | null> =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );

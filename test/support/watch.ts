@@ -1,0 +1,52 @@
+import type { ServerMessage } from '../../src/protocol/server.js';
+import { stateHashOf } from './canonical.js';
+
+/**
+ * What a suspicious client holds its server to, frame by frame, knowing nothing but what it reads: numbers rise, each
+ * hand counts from one, and every table_state hashes to what it says.
+ */
+export class Watch {
+  readonly #table = new Map<string, number>();
+  readonly #hands = new Map<string, number>();
+
+  /** `seqs`: the agent's highest table_seq by table, over all its sockets; it is kept up to date. */
+  constructor(
+    private readonly seqs: Map<string, number>,
+    private readonly stateHash: boolean,
+  ) {
+    for (const [table, seq] of seqs) this.#table.set(table, seq);
+  }
+
+  /** Throws an Error that says what is wrong with the frame. */
+  see(frame: ServerMessage): void {
+    if ('table_seq' in frame) this.#numbers(frame);
+    if (frame.type === 'table_state') this.#hash(frame);
+    if (frame.type === 'resync_response') {
+      this.#hash(frame.snapshot);
+      const numbers = frame.replayed_events.map((event) => event.table_seq);
+      if (numbers.some((seq, i) => i > 0 && seq <= numbers[i - 1]!)) throw new Error('replayed events out of order');
+      if (numbers.some((seq) => seq > frame.to_table_seq)) throw new Error('a replayed event beyond to_table_seq');
+    }
+  }
+
+  #numbers(frame: Extract<ServerMessage, { table_seq: number }>): void {
+    const { table_id: table, table_seq: seq, hand_id: hand, hand_seq: handSeq, type } = frame;
+    const before = this.#table.get(table) ?? 0;
+    if (seq <= before) throw new Error(`table_seq ${seq} of ${type} after ${before}`);
+    this.#table.set(table, seq);
+    this.seqs.set(table, Math.max(this.seqs.get(table) ?? 0, seq));
+
+    // An acknowledgement may name an older hand; then it is no part of the count.
+    if (hand === null || handSeq === null) return;
+    const last = this.#hands.get(hand) ?? 0;
+    if (type === 'hand_start' ? handSeq !== 1 : handSeq <= last) {
+      throw new Error(`hand_seq ${handSeq} of ${type} after ${last}`);
+    }
+    this.#hands.set(hand, handSeq);
+  }
+
+  #hash(state: Record<string, unknown> & { state_hash: string | null }): void {
+    const expected = this.stateHash ? stateHashOf(state) : null;
+    if (state.state_hash !== expected) throw new Error(`state_hash is ${state.state_hash}, computed ${expected}`);
+  }
+}
