@@ -1,8 +1,7 @@
 """A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
 Replace `decide`. Needs python3 and its package `websockets`, version 10 or later.
 Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many)."""
-import asyncio, inspect, json, os, random, urllib.request
-import websockets
+import asyncio, inspect, json, os, random, urllib.request, websockets
 
 BASE_URL = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
 WS_URL = os.environ.get("WS_URL", BASE_URL.replace("http", "ws", 1) + "/ws")
@@ -30,7 +29,7 @@ def register():
 
 class Bot:
     table = seat = socket = None  # where we sit, as far as we know
-    last_seq, hands, turn, last = 0, 0, {}, {"type": "join_lobby"}
+    last_seq, hands, pause, turn, last = 0, 0, 0, {}, {"type": "join_lobby"}
 
     async def send(self, **message):
         await self.socket.send(json.dumps(message))
@@ -49,7 +48,10 @@ class Bot:
         kind, code = f["type"], f.get("code")
         if f.get("table_id") == self.table:
             self.last_seq = max(self.last_seq, f.get("table_seq") or 0)
-        if kind == "connected" and self.table:  # after a lost connection: is our seat still there?
+        if kind == "connected":  # a turn that is told again now was not answered: the answer got lost
+            self.turn, self.pause = {}, 0.5
+        self.table = f["table_id"] if code == "already_seated" else self.table
+        if self.table and (kind == "connected" or code == "already_seated"):  # is our seat still there?
             await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
         elif kind == "table_joined":
             self.table, self.seat = f["table_id"], f["seat"]
@@ -69,31 +71,28 @@ class Bot:
         elif code == "rate_limited":  # it was dropped; repeating it is safe in any case
             await asyncio.sleep(1)
             await self.send(**self.last)
-        elif code == "already_seated":
-            self.table = f["table_id"]
-            await self.send(type="resync_request", table_id=self.table)
         elif code in ("insufficient_season_chips", "rebuy_cooldown"):
             await asyncio.sleep(f.get("cooldown_seconds", 0))  # without a seat there is nothing to miss
             await self.send(type="rebuy", amount=0)
-        elif code in ("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"):
+        elif (code or "").startswith(("no_active_season", "season_", "lobby_full", "not_at_table", "table_not_found")):
             await asyncio.sleep(2)
             await self.join()
         elif (kind in ("connected", "busted", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
-              or code == "table_not_found"
               or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
             await self.join()  # anything else, unknown message types included, needs no answer
 
     async def play(self, api_key):
         newer = "additional_headers" in inspect.signature(websockets.connect).parameters
         headers = {"additional_headers" if newer else "extra_headers": {"Authorization": f"Bearer {api_key}"}}
-        while self.socket is None or self.socket.close_code not in (1000, 4001, 4002, 4003):
+        while self.socket is None or self.socket.close_code not in (1000, 4001, 4002, 4003, 4009):
+            await asyncio.sleep(self.pause)
+            self.pause = min(2 * self.pause + 0.5, 10)
             try:
-                async with websockets.connect(WS_URL, **headers) as self.socket:
+                async with websockets.connect(WS_URL, max_size=None, **headers) as self.socket:
                     async for text in self.socket:
                         await self.on(json.loads(text))
             except (OSError, websockets.exceptions.WebSocketException) as error:
                 print(f"{NAME}: {error!r}")
-                await asyncio.sleep(1)
         print(f"{NAME}: closed with {self.socket.close_code} after {self.hands} hands")
 
 

@@ -15,7 +15,7 @@ const name = process.env['NAME'] ?? `bot_${Math.random().toString(36).slice(2, 1
 const apiKey = process.env['API_KEY'] ?? (await register());
 
 let [table, seat]: [string | null, number | null] = [null, null]; // where we sit, as far as we know
-let [lastSeq, answered] = [0, '']; // highest table_seq seen, for resync; turn_token we answered last
+let lastSeq = 0; // highest table_seq seen, for resync
 let [hands, pause] = [0, 250]; // pause: ms before the next attempt to connect
 
 /** The bot's mind; amounts are chips. Checks or calls up to half the pot, raises the minimum now and then. */
@@ -43,18 +43,18 @@ function connect(): void {
   const resync = () => send({ type: 'resync_request', table_id: table, last_table_seq: lastSeq || null });
   const rebuy = () => send({ type: 'rebuy', amount: 0 });
   const rejoin = () => void (([table, seat, lastSeq] = [null, null, 0]), join());
-  let [turn, last]: [Frame, Frame] = [{}, { type: 'join_lobby' }]; // the open turn; the last action sent
-
-  /** The token names the turn: the same client_action_id again is recognised by the server and never played twice. */
+  // The turn we answered last on THIS connection (told again on the next one, its answer got lost on the way),
+  // and that answer. Its token names the turn: the same client_action_id again is never played twice.
+  let [turn, last]: [Frame, Frame] = [{}, { type: 'join_lobby' }];
   const act = (choice: Choice, attempt: string, { hand_id, turn_token } = turn) =>
     send((last = { type: 'action', ...choice, hand_id, turn_token, client_action_id: `${turn_token}${attempt}` }));
   const onTurn = (next: Frame) => {
-    if (next['turn_token'] === answered) return;
-    [turn, answered] = [next, next['turn_token']];
-    act(decide(turn), '');
+    if (next['turn_token'] === turn['turn_token']) return;
+    act(decide((turn = next)), '');
   };
   const on: Record<string, (frame: Frame) => unknown> = {
-    connected: () => (table ? resync() : join()), // after a lost connection: is our seat still there?
+    // After a lost connection: is our seat still there?
+    connected: () => ((pause = 250), table ? resync() : join()),
     table_joined: (frame) => ([table, seat] = [frame['table_id'], frame['seat']]),
     your_turn: onTurn,
     resync_response: ({ role, snapshot }) => {
@@ -77,13 +77,12 @@ function connect(): void {
       if (code === 'already_seated') void ((table = table_id), resync());
       else if (code === 'table_not_found') rejoin();
       else if (code === 'insufficient_season_chips') rebuy();
-      else if (code === 'rate_limited')
-        setTimeout(send, 1000, last); // dropped; safe to repeat in any case
+      // The message was dropped; repeating it is safe in any case.
+      else if (code === 'rate_limited') setTimeout(send, 1000, last);
       else if (code === 'rebuy_cooldown') setTimeout(rebuy, Math.max(0, Date.parse(rebuy_at) - Date.now()));
-      else if (/^(no_active_season|season_|lobby_full|leave_pending)/.test(code)) setTimeout(join, 2000);
+      else if (/^(no_active_season|season_|lobby_full|not_at_table)/.test(code)) setTimeout(rejoin, 2000);
     },
   };
-  socket.on('open', () => (pause = 250));
   socket.on('message', (data) => {
     const frame = JSON.parse(String(data)) as Frame;
     if (frame['table_seq'] && frame['table_id'] === table) lastSeq = Math.max(lastSeq, frame['table_seq']);
@@ -91,7 +90,7 @@ function connect(): void {
   });
   socket.on('error', (error) => console.error(error.message));
   socket.on('close', (code) => {
-    if ([1000, 4001, 4002, 4003].includes(code)) console.log(`${name}: closed with ${code} after ${hands} hands`);
+    if ([1000, 4001, 4002, 4003, 4009].includes(code)) console.log(`${name}: closed with ${code} after ${hands} hands`);
     else setTimeout(connect, (pause = Math.min(2 * pause, 10_000)));
   });
 }

@@ -90,6 +90,11 @@ export class PlayerClient {
     return this.#send({ type: 'leave_table' });
   }
 
+  /** Takes its chips off the table and sits down anew with the buy-in. */
+  changeSeat(): boolean {
+    return this.#send({ type: 'leave_table' });
+  }
+
   rebuy(): boolean {
     return this.#send({ type: 'rebuy', amount: 0 });
   }

@@ -24,10 +24,7 @@ export class HouseBots {
   readonly #clients: readonly PlayerClient[];
   readonly #idlePauseMs: number;
 
-  constructor(
-    { wsUrl, bots, idlePauseMs = IDLE_PAUSE_MS }: HouseTask,
-    onEnded: (name: string, code: number) => void,
-  ) {
+  constructor({ wsUrl, bots, idlePauseMs = IDLE_PAUSE_MS }: HouseTask, onEnded: (name: string, code: number) => void) {
     this.#idlePauseMs = idlePauseMs;
     this.#names = new Set(bots.map((bot) => bot.name));
     this.#clients = bots.map(({ name, apiKey, strategy }) => {

@@ -1,0 +1,108 @@
+import { createStrategy, PlayerClient, STRATEGY_NAMES, type StrategyName } from '../bots/index.js';
+import type { ServerMessageOf } from '../protocol/server.js';
+import type { PrivatePlatform } from './platform.js';
+import { Program } from './program.js';
+import { Tap } from './tap.js';
+import { Stopwatch } from './timing.js';
+
+type OnHand = (result: ServerMessageOf['hand_result']) => void;
+
+/**
+ * Above so many chips a built-in bot sits down anew: rebuys bring ever more chips in, and between stacks of thousands of
+ * blinds a few hands would decide everything.
+ */
+const DEEP = 6000;
+
+/** An account of the private platform. */
+interface Account {
+  agentId: string;
+  name: string;
+  apiKey: string;
+}
+
+/** A built-in bot, in this process. */
+export interface BuiltIn {
+  kind: 'built-in';
+  agentId: string;
+  name: string;
+  strategy: StrategyName;
+  acknowledged: Stopwatch;
+  client: PlayerClient;
+}
+
+/** Somebody's own program, which talks to the platform through a tap. */
+export interface External {
+  kind: 'program';
+  agentId: string;
+  name: string;
+  program: Program;
+  tap: Tap;
+  /** It went while the match was on. */
+  ended: boolean;
+}
+
+export type Entrant = BuiltIn | External;
+
+export async function enterBuiltIn(
+  { url, wsUrl }: PrivatePlatform,
+  n: number,
+  seed: number | undefined,
+  onHand: OnHand,
+): Promise<BuiltIn> {
+  const strategy = STRATEGY_NAMES[n % STRATEGY_NAMES.length]!;
+  const round = Math.floor(n / STRATEGY_NAMES.length);
+  const { agentId, name, apiKey } = await register(url, round === 0 ? strategy : `${strategy}_${round + 1}`);
+  const acknowledged = new Stopwatch();
+  const client: PlayerClient = new PlayerClient({
+    wsUrl,
+    apiKey,
+    strategy: createStrategy(strategy, seed === undefined ? undefined : seed + n),
+    autoRebuy: true,
+    on: {
+      hand_result: (result) => {
+        onHand(result);
+        const stack = result.final_stacks[String(client.place?.seat)] ?? 0;
+        if (stack > DEEP) client.changeSeat();
+      },
+    },
+    onLatency: (ms) => acknowledged.add(ms),
+  });
+  return { kind: 'built-in', agentId, name, strategy, acknowledged, client };
+}
+
+/** Registers and starts the nth program. `env` and `cwd` are the caller's. */
+export async function enterProgram(
+  { url, wsUrl }: PrivatePlatform,
+  n: number,
+  command: string,
+  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
+  onHand: OnHand,
+): Promise<External> {
+  const { agentId, name, apiKey } = await register(url, `bot_${n + 1}`);
+  const tap = await Tap.open(wsUrl, onHand);
+  const own = { BASE_URL: url, WS_URL: tap.wsUrl, API_KEY: apiKey, NAME: name };
+  const program = new Program(command, { ...env, ...own }, cwd);
+  return { kind: 'program', agentId, name, tap, program, ended: false };
+}
+
+/** The table it sits at, as far as its frames tell. */
+export function tableOf(entrant: Entrant): string | null {
+  return entrant.kind === 'built-in' ? (entrant.client.place?.table ?? null) : entrant.tap.table;
+}
+
+export async function dismiss(entrant: Entrant): Promise<void> {
+  if (entrant.kind === 'built-in') return entrant.client.stop();
+  await entrant.program.stop();
+  await entrant.tap.close();
+}
+
+async function register(url: string, name: string): Promise<Account> {
+  const answer = await fetch(`${url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name, email: `${name}@arena.example.com`, terms_accepted: true }),
+  });
+  if (answer.status !== 201) throw new Error(`registering ${name}: ${answer.status} ${await answer.text()}`);
+  const { agent_id: agentId, api_key: apiKey } = (await answer.json()) as { agent_id: string; api_key: string };
+  return { agentId, name, apiKey };
+}

@@ -1,0 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dismiss, enterBuiltIn, enterProgram, tableOf, type Entrant, type External } from './entrants.js';
+import { HandCount } from './hand-count.js';
+import { openPlatform, type PrivatePlatform } from './platform.js';
+import { readResults, type Results } from './results.js';
+
+export interface MatchOptions {
+  /** All bots, programs included. */
+  bots: number;
+  /** Shell commands that start a bot program each. */
+  programs: readonly string[];
+  /** Hands over all tables. */
+  hands: number;
+  threads: number;
+  /** Of the built-in bots' dice; the cards are shuffled securely in any case. */
+  seed?: number;
+  /** Environment and folder of the caller, for the programs; its rules of play hold for the platform. */
+  env: NodeJS.ProcessEnv;
+  cwd: string;
+}
+
+export interface MatchWatcher {
+  progress(hands: number): void;
+  /** Something that its user should know. */
+  note(text: string): void;
+}
+
+export interface MatchResult extends Results {
+  entrants: readonly Entrant[];
+  /** Why it ended before all hands were played; null when they were. */
+  failure: string | null;
+}
+
+/** Of a public table. */
+const SEATS = 6;
+/** How long programs may take to join the lobby before the others begin without them. */
+const JOIN_MS = 30_000;
+/** How long the tables may take to find their final form; without a change for the second time they have it. */
+const SETTLE_MS = 5000;
+const QUIET_MS = 1000;
+/** Without a finished hand for so long nobody plays any more. */
+const STALL_MS = 60_000;
+
+/** Plays a match on a platform of its own and leaves nothing behind. Aborting ends it early, with what was played. */
+export async function playMatch(
+  options: MatchOptions,
+  watcher: MatchWatcher,
+  abort: AbortSignal,
+): Promise<MatchResult> {
+  const platform = await openPlatform(options.threads, options.env);
+  const match = new Match(platform, options, watcher);
+  try {
+    abort.addEventListener('abort', () => match.finish('interrupted'), { once: true });
+    if (abort.aborted) match.finish('interrupted');
+    const failure = await match.play();
+    await platform.stop();
+    return { ...(await readResults(platform.sql, match.since, options.hands)), entrants: match.entrants, failure };
+  } finally {
+    await match.dismissAll();
+    await platform.close();
+  }
+}
+
+class Match {
+  readonly entrants: Entrant[] = [];
+  /** Hands that began earlier do not count, epoch ms. */
+  since = Infinity;
+  readonly #count = new HandCount();
+  readonly #finished: Promise<string | null>;
+  #finish: (failure: string | null) => void = () => undefined;
+  #over = false;
+
+  constructor(
+    private readonly platform: PrivatePlatform,
+    private readonly options: MatchOptions,
+    private readonly watcher: MatchWatcher,
+  ) {
+    this.#finished = new Promise((resolve) => (this.#finish = resolve));
+    void platform.gone.then(() => this.finish(`the platform stopped:\n${platform.tail.prefixed('platform')}`));
+  }
+
+  /** The first reason counts: null when all hands are played. */
+  finish(failure: string | null): void {
+    this.#over = true;
+    this.#finish(failure);
+  }
+
+  /** Enters everybody and waits for the end; resolves to its reason. */
+  async play(): Promise<string | null> {
+    await this.#enter();
+    await Promise.race([this.#finished, this.#programsJoined()]);
+    for (const entrant of this.entrants) if (entrant.kind === 'built-in') entrant.client.start();
+    await Promise.race([this.#finished, this.#settled()]);
+    this.since = Date.now();
+    this.#count.start();
+    const watch = setInterval(() => this.#checkStall(), 1000);
+    return this.#finished.finally(() => clearInterval(watch));
+  }
+
+  async dismissAll(): Promise<void> {
+    this.#over = true;
+    await Promise.all(this.entrants.map(dismiss));
+  }
+
+  async #enter(): Promise<void> {
+    const { programs, bots, seed } = this.options;
+    const onHand = (hand: Parameters<HandCount['see']>[0]) => this.#onHand(hand);
+    for (const [n, command] of programs.entries()) {
+      if (this.#over) return;
+      const external = await enterProgram(this.platform, n, command, this.options, onHand);
+      this.entrants.push(external);
+      void external.program.ended.then((how) => this.#programEnded(external, how));
+    }
+    for (let n = 0; n < bots - programs.length && !this.#over; n++) {
+      this.entrants.push(await enterBuiltIn(this.platform, n, seed, onHand));
+    }
+  }
+
+  /** The built-in bots wait, or a program that takes a second to start would miss hundreds of hands. */
+  async #programsJoined(): Promise<void> {
+    const waiting = this.#programs().map(async ({ name, program, tap }) => {
+      const late = sleep(JOIN_MS, 'late' as const, { ref: false });
+      const how = await Promise.race([tap.joined, program.ended, late]);
+      if (how === 'late')
+        this.watcher.note(`${name} has not joined the lobby in ${JOIN_MS / 1000} s; the others begin`);
+    });
+    await Promise.all(waiting);
+  }
+
+  /** Bots that come one by one open tables in pairs, which merge: what is played meanwhile is another game. */
+  async #settled(): Promise<void> {
+    const fewest = Math.ceil(this.options.bots / SEATS);
+    let [last, since] = ['', performance.now()];
+    for (const start = since; performance.now() - start < SETTLE_MS; await sleep(10)) {
+      const tables = this.entrants.map(tableOf);
+      const now = tables.join();
+      if (now !== last) [last, since] = [now, performance.now()];
+      if (tables.includes(null)) continue;
+      if (new Set(tables).size <= fewest || performance.now() - since > QUIET_MS) return;
+    }
+  }
+
+  #programs(): External[] {
+    return this.entrants.filter((entrant) => entrant.kind === 'program');
+  }
+
+  #onHand(hand: Parameters<HandCount['see']>[0]): void {
+    if (this.#over || !this.#count.see(hand)) return;
+    this.watcher.progress(this.#count.total);
+    if (this.#count.total >= this.options.hands) this.finish(null);
+  }
+
+  /** A program may have had enough; one that fails ends the match, since that is what its author must know first. */
+  #programEnded(external: External, how: number | NodeJS.Signals): void {
+    if (this.#over) return;
+    const { name, program } = external;
+    external.ended = true;
+    const text = `${name} (${program.command}) ended with ${how} after ${this.#count.total} hands`;
+    if (how !== 0) this.finish(program.tail.isEmpty ? text : `${text}:\n${program.tail.prefixed(name)}`);
+    else {
+      this.watcher.note(text);
+      const left = this.options.bots - this.#programs().filter(({ ended }) => ended).length;
+      if (left < 2) this.finish('too few bots are left to play on');
+    }
+  }
+
+  #checkStall(): void {
+    if (performance.now() - this.#count.lastAt > STALL_MS) {
+      this.finish(`no hand was finished for ${STALL_MS / 1000} s`);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { readConfig } from '../ops/config.js';
+import { tableRules } from '../ops/table-rules.js';
+import type { Entrant } from './entrants.js';
+import type { MatchResult } from './match.js';
+import { winRate } from './statistics.js';
+import type { Percentiles } from './timing.js';
+
+/** One bot's line of the report; times in ms. */
+export interface ReportLine {
+  bot: string;
+  /** A built-in strategy, or the command of a program. */
+  plays: string;
+  hands: number;
+  /** Won less lost; what was bought is no win. */
+  chips: number;
+  rebuys: number;
+  bb_per_100: number | null;
+  bb_per_100_ci95: readonly [number, number] | null;
+  /** From an action to its acknowledgement. */
+  ack_ms: Percentiles | null;
+  /** From your_turn to the action; only for programs. */
+  decision_ms: Percentiles | null;
+  /** Rejected actions by code and reason; only programs have any. */
+  rejected: Record<string, number>;
+}
+
+export interface Report {
+  hands: number;
+  seconds: number;
+  hands_per_second: number;
+  failure: string | null;
+  bots: ReportLine[];
+}
+
+const { bigBlind } = tableRules(readConfig({}));
+
+export function reportOf({ hands, seconds, players, entrants, failure }: MatchResult): Report {
+  const byAgent = new Map(players.map((player) => [player.agentId, player]));
+  const bots = entrants.map((entrant): ReportLine => {
+    const result = byAgent.get(entrant.agentId);
+    const rate = result === undefined ? null : winRate(result, bigBlind);
+    return {
+      bot: entrant.name,
+      ...observed(entrant),
+      hands: result?.hands ?? 0,
+      chips: result?.profit ?? 0,
+      rebuys: result?.rebuys ?? 0,
+      bb_per_100: rate?.bbPer100 ?? null,
+      bb_per_100_ci95: rate?.ci95 ?? null,
+    };
+  });
+  bots.sort((a, b) => b.chips - a.chips);
+  return { hands, seconds, hands_per_second: seconds > 0 ? hands / seconds : 0, failure, bots };
+}
+
+function observed(entrant: Entrant): Pick<ReportLine, 'plays' | 'ack_ms' | 'decision_ms' | 'rejected'> {
+  if (entrant.kind === 'built-in') {
+    const ack = entrant.acknowledged.percentiles();
+    return { plays: entrant.strategy, ack_ms: ack, decision_ms: null, rejected: {} };
+  }
+  const { tap, program } = entrant;
+  return {
+    plays: program.command,
+    ack_ms: tap.acknowledged.percentiles(),
+    decision_ms: tap.decided.percentiles(),
+    rejected: Object.fromEntries(tap.rejections),
+  };
+}
+
+const HEADINGS = ['bot', 'plays', 'hands', 'chips', 'rebuys', 'bb/100', '95 %', 'ack p50', 'ack p99'];
+/** Headings whose cells are words; the others are numbers, and stand to the right. */
+const WORDS = 2;
+const LONGEST_COMMAND = 40;
+
+/** The report as text for people. */
+export function reportText({ hands, seconds, hands_per_second, bots }: Report): string {
+  const rows = bots.map((line) => [
+    line.bot,
+    line.plays.length > LONGEST_COMMAND ? `${line.plays.slice(0, LONGEST_COMMAND - 1)}…` : line.plays,
+    String(line.hands),
+    signed(line.chips),
+    String(line.rebuys),
+    line.bb_per_100 === null ? '-' : signed(line.bb_per_100, 1),
+    line.bb_per_100_ci95 === null ? '-' : line.bb_per_100_ci95.map((end) => signed(end, 1)).join(' to '),
+    ms(line.ack_ms?.p50),
+    ms(line.ack_ms?.p99),
+  ]);
+  const remarks = bots.flatMap(remarksOn);
+  const speed = `${hands} hands in ${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`;
+  return [aligned([HEADINGS, ...rows]), '', ...remarks, speed].join('\n');
+}
+
+function remarksOn({ bot, decision_ms, rejected }: ReportLine): string[] {
+  const decides = decision_ms && `${bot} decides in ${ms(decision_ms.p50)} (p50), ${ms(decision_ms.p99)} (p99)`;
+  const rejections = Object.entries(rejected).map(([why, count]) => `${bot}: ${count} rejected, ${why}`);
+  return [...(decides ? [decides] : []), ...rejections];
+}
+
+function aligned(rows: readonly (readonly string[])[]): string {
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (column < WORDS ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ');
+  return rows.map(line).join('\n');
+}
+
+const signed = (value: number, digits = 0) => (value > 0 ? '+' : '') + value.toFixed(digits);
+const ms = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(value < 10 ? 2 : 0)} ms`);

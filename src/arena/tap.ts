@@ -1,0 +1,122 @@
+import type { IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer, type RawData } from 'ws';
+import type { ServerMessageOf } from '../protocol/server.js';
+import { Stopwatch } from './timing.js';
+
+/** Codes that mean "no close frame came" and cannot be sent on. */
+const WITHOUT_FRAME = [1005, 1006, 1015];
+const TRY_LATER = 1013;
+
+/**
+ * A stretch of wire between somebody's bot program and the platform: passes every frame on untouched, and looks at
+ * those that tell how the bot does. So its author learns of rejections and of its own slowness, whatever it logs.
+ */
+export class Tap {
+  /** From the bot's action to its acknowledgement. */
+  readonly acknowledged = new Stopwatch();
+  /** From your_turn to the bot's action. */
+  readonly decided = new Stopwatch();
+  /** Count by code and reason. */
+  readonly rejections = new Map<string, number>();
+  /** Resolves when the bot is in the lobby for the first time. */
+  readonly joined: Promise<void>;
+  /** The table it sat down at last. */
+  table: string | null = null;
+  #joined: () => void = () => undefined;
+  #turnAt = 0;
+  #actionAt = 0;
+
+  private constructor(
+    private readonly server: WebSocketServer,
+    private readonly upstream: string,
+    private readonly onHand: (result: ServerMessageOf['hand_result']) => void,
+  ) {
+    this.joined = new Promise((resolve) => (this.#joined = resolve));
+    server.on('connection', (bot, request) => this.#connect(bot, request));
+  }
+
+  static async open(upstream: string, onHand: (result: ServerMessageOf['hand_result']) => void): Promise<Tap> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
+    await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
+    return new Tap(server, upstream, onHand);
+  }
+
+  /** Where the bot program connects. */
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/ws`;
+  }
+
+  async close(): Promise<void> {
+    for (const bot of this.server.clients) bot.terminate();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  #connect(bot: WebSocket, request: IncomingMessage): void {
+    const { authorization } = request.headers;
+    const platform = new WebSocket(`${this.upstream}${new URL(request.url ?? '/', this.wsUrl).search}`, {
+      ...(authorization === undefined ? {} : { headers: { authorization } }),
+      perMessageDeflate: false,
+    });
+    /** What the bot said before the platform listened. */
+    let early: [RawData, boolean][] | null = [];
+    bot.on('message', (data, binary) => {
+      this.#fromBot(String(data));
+      if (early !== null) early.push([data, binary]);
+      else platform.send(data, { binary });
+    });
+    platform.on('open', () => {
+      for (const [data, binary] of early ?? []) platform.send(data, { binary });
+      early = null;
+    });
+    platform.on('message', (data, binary) => {
+      if (bot.readyState === WebSocket.OPEN) bot.send(data, { binary });
+      this.#fromPlatform(String(data));
+    });
+    // A `close` follows each error.
+    bot.on('error', () => undefined);
+    platform.on('error', () => undefined);
+    bot.on('close', (code, reason) => passOn(code, reason, platform));
+    platform.on('close', (code, reason) => passOn(early === null ? code : TRY_LATER, reason, bot));
+  }
+
+  #fromBot(text: string): void {
+    if (!text.includes('"action"')) return;
+    this.#actionAt = performance.now();
+    if (this.#turnAt !== 0) this.decided.add(this.#actionAt - this.#turnAt);
+    this.#turnAt = 0;
+  }
+
+  /** The first "type" of a frame of this platform is its own. */
+  #fromPlatform(text: string): void {
+    const at = text.indexOf('"type":"') + 8;
+    switch (text.slice(at, text.indexOf('"', at))) {
+      case 'lobby_joined':
+        return this.#joined();
+      case 'table_joined':
+        this.table = (JSON.parse(text) as ServerMessageOf['table_joined']).table_id;
+        return;
+      case 'your_turn':
+        this.#turnAt = performance.now();
+        return;
+      case 'action_ack':
+        return this.acknowledged.add(performance.now() - this.#actionAt);
+      case 'action_rejected': {
+        const { code, reason } = JSON.parse(text) as ServerMessageOf['action_rejected'];
+        const why = `${code}: ${reason}`;
+        this.rejections.set(why, (this.rejections.get(why) ?? 0) + 1);
+        return;
+      }
+      case 'hand_result':
+        return this.onHand(JSON.parse(text) as ServerMessageOf['hand_result']);
+      default:
+        return;
+    }
+  }
+}
+
+function passOn(code: number, reason: Buffer, to: WebSocket): void {
+  if (to.readyState === WebSocket.CONNECTING || code === 1006) to.terminate();
+  else if (WITHOUT_FRAME.includes(code)) to.close();
+  else to.close(code, reason);
+}
