@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config } from '../../ops/config.js';
-import { connect, type DatabaseAddress } from '../../store/database.js';
-import { findRunning, openEmbedded } from '../../store/embedded.js';
+import { codeOf, connect, isConnectionError, type DatabaseAddress } from '../../store/database.js';
+import { findRunning, FolderInUse, openEmbedded } from '../../store/embedded.js';
 import { audit } from './index.js';
 
 /**
@@ -35,6 +35,7 @@ async function findDatabase(config: Config): Promise<{ address: DatabaseAddress;
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : error);
+  const plain = error instanceof ConfigError || error instanceof FolderInUse;
+  console.error(plain ? error.message : isConnectionError(error) ? `the database is away: ${codeOf(error)}` : error);
   process.exitCode = 2;
 }
