@@ -37,10 +37,13 @@ function storedPart(hand: HandRecord): StoredHand {
 const chips = fc.nat({ max: Number.MAX_SAFE_INTEGER });
 const seat = fc.nat({ max: 5 });
 const card = fc.nat({ max: 51 });
-const player = fc.record({
-  ...{ seat, agentId: fc.uuid(), stackStart: chips, stackEnd: chips, contributed: chips, payout: chips },
-  ...{ hole: fc.tuple(card, card), shown: fc.boolean(), isHouse: fc.boolean() },
-});
+const player = fc.record(
+  {
+    ...{ seat, agentId: fc.uuid(), stackStart: chips, stackEnd: chips, contributed: chips, payout: chips },
+    ...{ hole: fc.tuple(card, card), shown: fc.boolean(), isHouse: fc.boolean() },
+  },
+  { noNullPrototype: true },
+);
 const action = fc.record({ seat, street: fc.nat({ max: 3 }), timeout: fc.boolean() });
 const decision = fc.oneof(
   fc.record({ act: fc.nat({ max: 1 }), amount: fc.constant(null) }),
