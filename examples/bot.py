@@ -29,9 +29,10 @@ def register():
 
 class Bot:
     table = seat = socket = None  # where we sit, as far as we know
-    last_seq, hands, pause, turn, last = 0, 0, 0, {}, {"type": "join_lobby"}
+    last_seq, hands, pause, turn, last = 0, 0, 0, {}, {}  # the turn answered last, the message sent last
 
     async def send(self, **message):
+        self.last = message
         await self.socket.send(json.dumps(message))
 
     async def join(self):
@@ -41,8 +42,7 @@ class Bot:
     async def act(self, choice, attempt=""):
         # The token names the turn: the same client_action_id again is recognised and never played twice.
         ids = {key: self.turn[key] for key in ("hand_id", "turn_token")}
-        self.last = {"type": "action", **choice, **ids, "client_action_id": ids["turn_token"] + attempt}
-        await self.send(**self.last)
+        await self.send(type="action", **choice, **ids, client_action_id=ids["turn_token"] + attempt)
 
     async def on(self, f):
         kind, code = f["type"], f.get("code")
@@ -58,7 +58,7 @@ class Bot:
         elif kind == "your_turn" or kind == "resync_response" and f["role"] == "player":
             turn = {**f["snapshot"], **f["snapshot"]["hero"]} if kind == "resync_response" else f
             self.seat = turn["seat"]
-            if turn.get("turn_token", self.turn.get("turn_token")) != self.turn.get("turn_token"):
+            if turn.get("turn_token") not in (None, self.turn.get("turn_token")) and self.hands < HANDS:
                 self.turn = turn
                 await self.act(decide(turn))
         elif code == "invalid_action":  # the turn stays open with the same token
@@ -67,7 +67,7 @@ class Bot:
         elif kind == "hand_result":
             self.hands += 1
             if self.hands == HANDS:
-                await self.send(type="leave_table")
+                await self.send(type="leave_table")  # from here on the server folds for us
         elif code == "rate_limited":  # it was dropped; repeating it is safe in any case
             await asyncio.sleep(1)
             await self.send(**self.last)

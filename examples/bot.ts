@@ -38,18 +38,19 @@ async function register(): Promise<string> {
 
 function connect(): void {
   const socket = new WebSocket(WS_URL, { headers: { authorization: `Bearer ${apiKey}` } });
-  const send = (message: Frame) => void (socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)));
+  const send = (message: Frame) =>
+    void (socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify((last = message))));
   const join = () => (hands < HANDS ? send({ type: 'join_lobby' }) : socket.close(1000));
   const resync = () => send({ type: 'resync_request', table_id: table, last_table_seq: lastSeq || null });
   const rebuy = () => send({ type: 'rebuy', amount: 0 });
   const rejoin = () => void (([table, seat, lastSeq] = [null, null, 0]), join());
   // The turn we answered last on THIS connection (told again on the next one, its answer got lost on the way),
-  // and that answer. Its token names the turn: the same client_action_id again is never played twice.
-  let [turn, last]: [Frame, Frame] = [{}, { type: 'join_lobby' }];
+  // and the last message. A token names its turn: the same client_action_id again is never played twice.
+  let [turn, last]: [Frame, Frame] = [{}, {}];
   const act = (choice: Choice, attempt: string, { hand_id, turn_token } = turn) =>
-    send((last = { type: 'action', ...choice, hand_id, turn_token, client_action_id: `${turn_token}${attempt}` }));
+    send({ type: 'action', ...choice, hand_id, turn_token, client_action_id: `${turn_token}${attempt}` });
   const onTurn = (next: Frame) => {
-    if (next['turn_token'] === turn['turn_token']) return;
+    if (next['turn_token'] === turn['turn_token'] || hands >= HANDS) return;
     act(decide((turn = next)), '');
   };
   const on: Record<string, (frame: Frame) => unknown> = {
@@ -67,7 +68,7 @@ function connect(): void {
       const free = turn['valid_actions'].some((option: Frame) => option['action'] === 'check');
       act({ action: free ? 'check' : 'fold' }, '-safe'); // the turn stays open with the same token
     },
-    hand_result: () => ++hands === HANDS && send({ type: 'leave_table' }),
+    hand_result: () => ++hands === HANDS && send({ type: 'leave_table' }), // the server folds from here on
     player_left: (frame) => frame['seat'] === seat && frame['table_id'] === table && rejoin(),
     table_closed: rejoin,
     season_ended: rejoin,

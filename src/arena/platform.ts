@@ -10,6 +10,7 @@ import { killAtExit } from './children.js';
 import { Tail } from './tail.js';
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
+const END_WITH_PARENT = new URL('end-with-parent.js', import.meta.url).href;
 const NOTHING = { info: () => undefined, warn: () => undefined, error: () => undefined };
 /** A database that does not answer within so many ms is given up: the platform is then, too. */
 const START_MS = 60_000;
@@ -68,6 +69,7 @@ export async function openPlatform(threads: number, env: NodeJS.ProcessEnv): Pro
   };
   const tail = new Tail();
   const child = fork(MAIN, {
+    execArgv: ['--import', END_WITH_PARENT],
     // Away from the caller's .env.
     cwd: folder,
     env: {

@@ -45,7 +45,8 @@ export class PlayerClient {
   #place: { table: string; seat: number } | null = null;
   /** The highest table_seq read, for resync. */
   #lastSeq = 0;
-  #leaving = false;
+  /** Whether it is giving its seat up, and comes back after that. */
+  #leaving: 'no' | 'to return' | 'for good' = 'no';
   #autoRebuySet = false;
   /** A resync was asked for: whether the seat is still ours is not known. */
   #unsure = false;
@@ -79,20 +80,19 @@ export class PlayerClient {
 
   /** Without a wish the server's standard buy-in, or the balance where that is less. */
   join(buyIn?: number): boolean {
-    this.#leaving = false;
+    this.#leaving = 'no';
     return this.#send({ type: 'join_lobby', ...(buyIn === undefined ? {} : { buy_in: buyIn }) });
   }
 
   /** Gives the seat up, and does not join again until `join`. */
   leave(): boolean {
-    this.#leaving = true;
     this.#retry.cancel();
-    return this.#send({ type: 'leave_table' });
+    return this.#giveUpSeat('for good');
   }
 
   /** Takes its chips off the table and sits down anew with the buy-in. */
   changeSeat(): boolean {
-    return this.#send({ type: 'leave_table' });
+    return this.#giveUpSeat('to return');
   }
 
   rebuy(): boolean {
@@ -110,6 +110,12 @@ export class PlayerClient {
   /** Makes the decision that is being paced now. */
   hurry(): void {
     this.#thinking.now();
+  }
+
+  #giveUpSeat(how: 'to return' | 'for good'): boolean {
+    this.#leaving = how;
+    this.#dropTurn();
+    return this.#send({ type: 'leave_table' });
   }
 
   #send(message: object): boolean {
@@ -190,7 +196,7 @@ export class PlayerClient {
   #connected(): void {
     this.#connection.welcomed();
     if (this.#place !== null) this.#recover(this.#place.table);
-    else if (!this.#leaving) this.join();
+    else if (this.#leaving !== 'for good') this.join();
   }
 
   /** Only now there is a season entry that can hold the preference. */
@@ -214,13 +220,15 @@ export class PlayerClient {
     if (message.role === 'spectator' || hero === undefined) return this.#seatLost();
     this.#sit(message.table_id, hero.seat);
     this.view.resync(message);
+    // A leave may have been lost with the old connection; said twice it does no harm.
+    if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
     if (hero.turn_token === undefined || message.snapshot.hand_id === null) return;
     this.#onTurn(turnOf(message.snapshot.hand_id, hero.turn_token, hero.seat, hero.valid_actions ?? []));
   }
 
   #seatLost(): void {
     this.#forgetSeat();
-    if (!this.#leaving) this.#retry.after(this.options.rejoinMs ?? 0, () => this.join());
+    if (this.#leaving !== 'for good') this.#retry.after(this.options.rejoinMs ?? 0, () => this.join());
   }
 
   #forgetSeat(): void {
@@ -261,11 +269,11 @@ export class PlayerClient {
   /** Something we said was not heard: what our state asks for is said again. */
   #askAgain(): void {
     if (this.#place === null) {
-      if (!this.#leaving) this.join();
+      if (this.#leaving !== 'for good') this.join();
       return;
     }
     if (this.#unsure) this.#recover(this.#place.table);
-    if (this.#leaving) this.leave();
+    if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
     this.#desk.resend();
     this.#answer();
   }
@@ -273,6 +281,8 @@ export class PlayerClient {
   // ---- turns
 
   #onTurn(turn: AskedTurn): void {
+    // The server folds for those who leave.
+    if (this.#leaving !== 'no') return;
     if (!this.#desk.asked(turn)) return this.#answer();
     const pause = this.options.pace?.(this.view) ?? 0;
     if (pause > 0) this.#thinking.after(pause, () => this.#decide(turn));
