@@ -15,11 +15,11 @@ export async function selectActiveSeason(sql: Queryable): Promise<SeasonRow | un
 }
 
 /** Opens a season in a pool of its own. Rejects with a unique violation while another one is active. */
-export async function insertSeason(tx: Queryable, seasonId: string, lengthSeconds: number): Promise<SeasonRow> {
+export async function insertSeason(tx: Queryable, seasonId: string, start: Date, end: Date): Promise<SeasonRow> {
   await tx`select create_pool(${seasonId}, 'season')`;
   const [row] = await tx<SeasonRow[]>`
     insert into seasons (season_id, start_date, end_date)
-    values (${seasonId}, now(), now() + ${lengthSeconds} * interval '1 second')
+    values (${seasonId}, ${start}, ${end})
     returning season_id, season_number, status, start_date, end_date`;
   if (row === undefined) throw new Error('an insert returned no row');
   return row;

@@ -103,12 +103,14 @@ export class SeasonClock {
 
   /** Several processes, or a repeated attempt, may race: one creates the season, the others find it. */
   async #ensureActive(): Promise<ActiveSeason> {
-    const { sql, rules } = this.options;
+    const { sql, rules, clock } = this.options;
     const row = await this.#retrying(async () => {
       const active = await queries.selectActiveSeason(sql);
       if (active !== undefined) return active;
+      const start = new Date(clock.now());
+      const end = new Date(clock.now() + rules.lengthSeconds * 1000);
       try {
-        return await transaction(sql, (tx) => queries.insertSeason(tx, randomUUID(), rules.lengthSeconds));
+        return await transaction(sql, (tx) => queries.insertSeason(tx, randomUUID(), start, end));
       } catch (error) {
         if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
         return queries.selectActiveSeason(sql);

@@ -1,0 +1,567 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import type { ServerMessage } from '../src/protocol/server.js';
+import { insertEntry } from '../src/seasons/entry-queries.js';
+import { cooldownAfter, outOfChipsAt, scoreOf, seasonRules, windDownAt } from '../src/seasons/rules.js';
+import { readConfig } from '../src/ops/config.js';
+import { stopCluster } from './support/database.js';
+import { recordFrame } from './support/recorder.js';
+import { SeasonHouse } from './support/season-house.js';
+
+/** Answers of the desk, checked against their schemas. */
+const seen = <T extends ServerMessage>(message: T): T => recordFrame(JSON.stringify(message)) as T;
+
+await t.test('the rules of a season', async (t) => {
+  const rules = (env: Record<string, string> = {}) => seasonRules(readConfig(env), 1000);
+  t.same(
+    [0, 1, 2, 3, 9].map((used) => cooldownAfter(used, false, rules())),
+    [0, 600, 3600, 3600, 3600],
+  );
+  const other = rules({ REBUY_COOLDOWNS: '0,300', REBUY_COOLDOWNS_PRO: '0,120' });
+  t.same(
+    [0, 1, 2].map((used) => cooldownAfter(used, false, other)),
+    [0, 300, 300],
+  );
+  t.same(
+    [0, 1, 2].map((used) => cooldownAfter(used, true, other)),
+    [0, 120, 120],
+  );
+  t.equal(cooldownAfter(1, true, rules()), 600, 'a pass changes nothing by itself');
+
+  t.equal(outOfChipsAt(rules()), 999);
+  t.equal(outOfChipsAt(rules({ REBUY_WHEN: 'zero' })), 0);
+  t.equal(scoreOf({ chip_balance: 100, chips_at_table: 2000, rebuys: 2 }, rules()), -900);
+  t.equal(windDownAt({ startsAt: 0, endsAt: 1_000_000 }, rules()), 700_000);
+  t.equal(windDownAt({ startsAt: 0, endsAt: 60_000 }, rules()), 30_000, 'half of a short season is for playing');
+});
+
+await t.test('there is always an active season', async (t) => {
+  await t.test('the first start makes it, later ones find it', async (t) => {
+    const first = await SeasonHouse.open(t, { SEASON_SECONDS: '3600' });
+    const answer = await first.ask('getCurrentSeason');
+    t.match(answer, {
+      status: 200,
+      body: { season_id: first.poolId, season_number: 1, status: 'active', winding_down: false, total_registered: 0 },
+    });
+    const { time_remaining_seconds } = answer.body as { time_remaining_seconds: number };
+    t.ok(time_remaining_seconds > 3500 && time_remaining_seconds < 3601, String(time_remaining_seconds));
+    const second = await SeasonHouse.open(t, {}, first.address);
+    t.equal(second.poolId, first.poolId);
+    const partitions =
+      await first.sql`select relname from pg_class where relname like 'hand%s_' || ${first.poolId.replaceAll('-', '')}`;
+    t.equal(partitions.length, 2, 'its pool has its partitions');
+  });
+
+  await t.test('eight starts at once make one', async (t) => {
+    const first = await SeasonHouse.build(t);
+    const rest = await Promise.all(Array.from({ length: 7 }, () => SeasonHouse.build(t, {}, first.address)));
+    const houses = [first, ...rest];
+    await Promise.all(houses.map((house) => house.seasons.start()));
+    t.equal(new Set(houses.map((house) => house.poolId)).size, 1);
+    t.same(await first.sql`select count(*) from seasons`, [{ count: 1 }]);
+    t.same(await first.sql`select count(*) from pools`, [{ count: 1 }]);
+  });
+
+  await t.test('before the first start there is none', async (t) => {
+    const house = await SeasonHouse.build(t);
+    const agentId = await house.agent();
+    const none = { status: 404, body: { detail: 'No active season' } };
+    for (const id of ['getSeasonEntry', 'registerForSeason', 'rebuy'])
+      t.match(await house.ask(id, { agentId }), none, id);
+    t.match(await house.ask('updateSeasonEntry', { agentId, body: { auto_rebuy: true } }), none);
+    t.match(await house.ask('getCurrentSeason'), none);
+    t.same((await house.ask('getLeaderboard')).body, []);
+    t.match(await house.seasons.desk.enter(agentId), { kind: 'refused', code: 'no_active_season' });
+    t.match(seen(await house.seasons.desk.rebuy(agentId)), { type: 'error', code: 'no_active_season' });
+    const [answer] = await house.seasons.desk.setAutoRebuy(agentId, true);
+    t.match(answer, { type: 'error', code: 'no_active_season' });
+  });
+});
+
+await t.test('registration', async (t) => {
+  const house = await SeasonHouse.open(t);
+  const agentId = await house.agent();
+
+  await t.test('is missing at first', async (t) => {
+    const missing = { status: 404, body: { detail: 'Not registered for this season' } };
+    t.match(await house.ask('getSeasonEntry', { agentId }), missing);
+    t.match(await house.ask('updateSeasonEntry', { agentId, body: { auto_rebuy: true } }), missing);
+    t.match(await house.ask('updateSeasonEntry', { agentId, body: {} }), missing);
+    t.match(await house.ask('rebuy', { agentId }), missing);
+    t.match(seen(await house.seasons.desk.rebuy(agentId)), { code: 'not_registered_for_season' });
+    const [answer] = await house.seasons.desk.setAutoRebuy(agentId, true);
+    t.match(answer && seen(answer), { code: 'not_registered_for_season' });
+  });
+
+  await t.test('grants the starting chips once, with their ledger row', async (t) => {
+    const answer = await house.ask('registerForSeason', { agentId });
+    t.same(answer, {
+      status: 200,
+      headers: {},
+      body: {
+        season_id: house.poolId,
+        agent_id: agentId,
+        chip_balance: 5000,
+        chips_at_table: 0,
+        rebuys: 0,
+        hands_played: 0,
+        hands_won: 0,
+        premium: false,
+        auto_rebuy: false,
+        score: 5000,
+      },
+    });
+    const again = await house.ask('registerForSeason', { agentId });
+    t.match(again, { status: 409, body: { detail: 'Already registered for this season' } });
+    t.same((await house.books(agentId)).ledger, [{ type: 'grant', amount: 5000, balance_after: 5000 }]);
+  });
+
+  await t.test('comes by itself with the lobby', async (t) => {
+    const other = await house.agent();
+    const entry = { poolId: house.poolId, chipBalance: 5000, autoRebuy: false, premium: false };
+    t.same(await house.seasons.desk.enter(other), { kind: 'entered', entry });
+    t.same(await house.seasons.desk.enter(other), { kind: 'entered', entry });
+    t.equal((await house.books(other)).ledger.length, 1);
+  });
+
+  await t.test('through all doors at once grants once', async (t) => {
+    const other = await house.agent();
+    const doors = Array.from({ length: 40 }, (_, i) =>
+      i % 2 === 0 ? house.seasons.desk.enter(other) : house.ask('registerForSeason', { agentId: other }),
+    );
+    for (const result of await Promise.all(doors)) {
+      t.ok('kind' in result ? result.kind === 'entered' : [200, 409].includes(result.status));
+    }
+    const { ledger, agrees } = await house.books(other);
+    t.equal(ledger.length, 1);
+    t.ok(agrees);
+  });
+
+  await t.test('is not possible in a season that is over', async (t) => {
+    const ended = randomUUID();
+    await house.sql`select create_pool(${ended}, 'season')`;
+    await house.sql`insert into seasons (season_id, status, start_date, end_date)
+      values (${ended}, 'ended', now() - interval '2 hours', now() - interval '1 hour')`;
+    t.equal(await insertEntry(house.sql, ended, agentId, 5000), undefined);
+  });
+
+  await t.test('the own entry has rank and company, guests only', async (t) => {
+    const guests = await SeasonHouse.open(t);
+    const [ann, bob, house1] = [await guests.agent(), await guests.agent(), await guests.agent({ house: true })];
+    for (const each of [ann, bob, house1]) await guests.seasons.desk.enter(each);
+    await guests.loseAllBut(bob, 10);
+    const mine = async (id: string) => (await guests.ask('getSeasonEntry', { agentId: id })).body;
+    t.match(await mine(ann), { rank: 1, total_participants: 2, score: 5000 });
+    t.match(await mine(bob), { rank: 2, total_participants: 2, score: 10, chip_balance: 10 });
+    t.match(await guests.ask('getCurrentSeason'), { body: { total_registered: 2 } });
+  });
+});
+
+await t.test('a rebuy', async (t) => {
+  await t.test('by REST: chips, count, the time to the next', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke();
+    const answer = await house.ask('rebuy', { agentId });
+    t.match(answer, { status: 200, body: { chip_balance: 1500, rebuys: 1, cooldown_seconds: 600 } });
+    t.same(house.floor.sentTo(agentId), ['rebuy_confirmed'], 'a bot that waits on its socket hears of it');
+    const { ledger, agrees } = await house.books(agentId);
+    t.match(ledger.at(-1), { type: 'rebuy', amount: 1500, balance_after: 1500 });
+    t.ok(agrees);
+    t.match((await house.ask('getSeasonEntry', { agentId })).body, { score: 0, rebuys: 1 });
+  });
+
+  await t.test('by REST is refused', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const rich = await house.agent();
+    await house.seasons.desk.enter(rich);
+    const still = { status: 400, body: { detail: 'Cannot rebuy - still have chips' } };
+    t.match(await house.ask('rebuy', { agentId: rich }), still);
+    const seated = await house.agent();
+    await house.seasons.desk.enter(seated);
+    await house.seat(seated, 5000);
+    t.match(await house.ask('rebuy', { agentId: seated }), still, 'seated with everything');
+    const stranger = await house.broke({ verified: false });
+    t.match(await house.ask('rebuy', { agentId: stranger }), { status: 403, body: { detail: /^email_not_verified/ } });
+
+    const quick = await house.broke();
+    await house.ask('rebuy', { agentId: quick });
+    await house.loseAllBut(quick, 0);
+    const early = await house.ask('rebuy', { agentId: quick });
+    t.equal(early.status, 429);
+    const seconds = Number(early.headers['retry-after']);
+    t.ok(seconds > 590 && seconds <= 600, `Retry-After ${seconds}`);
+    t.match(early.body, { detail: `Rebuy on cooldown. Retry after ${seconds}s.` });
+  });
+
+  await t.test('over the socket: confirmed, or the code that says why not', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke();
+    const rebuy = async () => seen(await house.seasons.desk.rebuy(agentId));
+    t.same(await rebuy(), { type: 'rebuy_confirmed', new_stack: 0, chip_balance: 1500 });
+    t.match(await rebuy(), { type: 'error', code: 'not_at_table' }, 'off the table with chips');
+    await house.loseAllBut(agentId, 0);
+    const cooldown = await rebuy();
+    t.match(cooldown, { code: 'rebuy_cooldown', cooldown_seconds: 600, rebuy_at: /\+00:00$/ });
+    await house.age(agentId, 600);
+    t.match(await rebuy(), { type: 'rebuy_confirmed', chip_balance: 1500 });
+    await house.seat(agentId, 1500);
+    t.match(await rebuy(), { code: 'invalid_rebuy' }, 'seated, though the registry did not know');
+    const stranger = await house.broke({ verified: false });
+    t.match(seen(await house.seasons.desk.rebuy(stranger)), { code: 'email_not_verified' });
+  });
+
+  await t.test('is for a balance below the minimum buy-in, or for none at all', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const some = await house.broke({ left: 999 });
+    t.match(await house.seasons.desk.rebuy(some), { type: 'rebuy_confirmed', chip_balance: 2499 });
+    const enough = await house.broke({ left: 1000 });
+    t.match(await house.seasons.desk.rebuy(enough), { code: 'not_at_table' });
+
+    const strict = await SeasonHouse.open(t, { REBUY_WHEN: 'zero' });
+    t.match(await strict.seasons.desk.rebuy(await strict.broke({ left: 1 })), { code: 'not_at_table' });
+    t.match(await strict.seasons.desk.rebuy(await strict.broke()), { type: 'rebuy_confirmed' });
+  });
+
+  await t.test('has a cooldown that grows with the count, or the shorter one of a pass', async (t) => {
+    const house = await SeasonHouse.open(t, { REBUY_COOLDOWNS: '0,300', REBUY_COOLDOWNS_PRO: '0,120' });
+    const agentId = await house.broke();
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    t.match(await house.seasons.desk.rebuy(agentId), { cooldown_seconds: 300 });
+    await house.sql`update entries set premium = true`;
+    t.match(await house.seasons.desk.rebuy(agentId), { cooldown_seconds: 120 });
+    await house.age(agentId, 120);
+    const answer = await house.ask('rebuy', { agentId });
+    t.match(answer.body, { rebuys: 2, cooldown_seconds: 120 });
+  });
+
+  await t.test('of a hundred pairs that race through every door, each grants exactly one', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agents = await Promise.all(Array.from({ length: 100 }, () => house.agent()));
+    for (const agentId of agents) await house.seasons.desk.enter(agentId);
+    // One statement for all: they bust together.
+    await house.sql`
+      with lost as (update entries set chip_balance = 0, auto_rebuy = true returning pool_id, agent_id)
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+      select pool_id, agent_id, 'reset', -5000, 0 from lost`;
+    const granted = new Map(agents.map((agentId) => [agentId, 0]));
+    const count = (agentId: string, yes: boolean) => granted.set(agentId, (granted.get(agentId) ?? 0) + Number(yes));
+    const doors = agents.flatMap((agentId, i) => [
+      house.ask('rebuy', { agentId }).then(({ status }) => {
+        count(agentId, status === 200);
+      }),
+      i % 2 === 0
+        ? house.seasons.desk.rebuy(agentId).then(({ type }) => {
+            count(agentId, type === 'rebuy_confirmed');
+          })
+        : house.seasons.desk.setAutoRebuy(agentId, true).then((messages) => {
+            count(
+              agentId,
+              messages.some(({ type }) => type === 'rebuy_confirmed'),
+            );
+          }),
+    ]);
+    await Promise.all(doors);
+    t.same(new Set(granted.values()), new Set([1]), 'each was told of one rebuy');
+    const wrong = await house.sql`
+      select agent_id from entries e where rebuys <> 1 or chip_balance <> 1500 or rebuy_due_at is not null
+        or (select count(*) from chip_ledger l where l.agent_id = e.agent_id and type = 'rebuy') <> 1
+        or (select sum(amount) from chip_ledger l where l.agent_id = e.agent_id) <> chip_balance`;
+    t.same([...wrong], []);
+  });
+});
+
+await t.test('after a bust', async (t) => {
+  const sentTo = async (house: SeasonHouse, agentId: string, last: string) => {
+    await house.floor.until((call) => call.agentId === agentId && call.type === last);
+    return house.floor.sentTo(agentId);
+  };
+
+  await t.test('without auto-rebuy, or with chips for another buy-in, the choice is the player’s', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const off = await house.broke();
+    house.busts(off);
+    t.same(await sentTo(house, off, 'busted'), ['busted']);
+    const rich = await house.broke({ left: 3000, autoRebuy: true });
+    house.busts(rich, 'T1', 3000);
+    t.same(await sentTo(house, rich, 'busted'), ['busted']);
+    t.match((await house.books(rich)).entry, { chip_balance: 3000, rebuys: 0 });
+  });
+
+  await t.test('the first automatic rebuy comes at once', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ left: 7, autoRebuy: true });
+    house.busts(agentId);
+    t.same(await sentTo(house, agentId, 'rebuy_confirmed'), ['auto_rebuy_scheduled', 'rebuy_confirmed']);
+    const told = house.floor.calls.filter((call) => call.agentId === agentId);
+    t.match(told[0], { cooldown_seconds: 0, rebuy_at: /\+00:00$/ });
+    t.match(told[1], { new_stack: 0, chip_balance: 1507 });
+    t.notOk(
+      house.floor.calls.some(({ call }) => call === 'rebuyPending'),
+      'no table has to wait',
+    );
+    t.ok((await house.books(agentId)).agrees);
+  });
+
+  await t.test('a later one is scheduled, the table waits for it, and it comes when due', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ autoRebuy: true });
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    house.busts(agentId, 'T9');
+    const scheduled = await house.floor.until((call) => call.type === 'auto_rebuy_scheduled');
+    t.equal(scheduled.cooldown_seconds, 600);
+    t.match(await house.floor.until(({ call }) => call === 'rebuyPending'), { table: 'T9', pending: true });
+
+    await house.age(agentId, 600);
+    await house.passUntil(() => house.floor.calls.some((call) => call.type === 'rebuy_confirmed'));
+    t.match(await house.floor.until((call) => call.type === 'rebuy_confirmed'), { chip_balance: 1500, new_stack: 0 });
+    t.match(await house.floor.until(({ pending }) => pending === false), { table: 'T9', agentId });
+    t.match((await house.books(agentId)).entry, { rebuys: 2, rebuy_due_at: null });
+  });
+
+  await t.test('a scheduled one survives the process', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ autoRebuy: true });
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    house.busts(agentId);
+    await house.floor.until((call) => call.type === 'auto_rebuy_scheduled');
+    house.seasons.stop();
+
+    await house.age(agentId, 590);
+    const next = await SeasonHouse.open(t, {}, house.address);
+    await next.clock.advance(5000);
+    t.same(next.floor.sentTo(agentId), [], 'not before its time');
+    await house.age(agentId, 10);
+    await next.passUntilSent(agentId, 'rebuy_confirmed');
+    t.match((await house.books(agentId)).entry, { chip_balance: 1500, rebuys: 2 });
+  });
+
+  await t.test('set_auto_rebuy false calls it off: the normal busted', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ autoRebuy: true });
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    house.busts(agentId, 'T9');
+    await house.floor.until((call) => call.pending === true);
+    const answers = await house.seasons.desk.setAutoRebuy(agentId, false);
+    t.same(answers.map(seen), [
+      { type: 'auto_rebuy_set', enabled: false },
+      { type: 'busted', options: ['rebuy', 'leave'] },
+    ]);
+    t.match(house.floor.calls.at(-1), { call: 'rebuyPending', pending: false });
+    await house.age(agentId, 600);
+    await house.clock.advance(700_000);
+    t.match((await house.books(agentId)).entry, { chip_balance: 0, rebuys: 1, rebuy_due_at: null });
+  });
+
+  await t.test('a scheduled one lapses when it is no longer called for', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ autoRebuy: true });
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    house.busts(agentId);
+    await house.floor.until((call) => call.type === 'auto_rebuy_scheduled');
+    await house.sql`
+      with paid as (update entries set chip_balance = 4000 returning pool_id, agent_id)
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+      select pool_id, agent_id, 'reset', 4000, 4000 from paid`;
+    await house.age(agentId, 600);
+    await house.passUntil(() => house.floor.calls.some(({ pending }) => pending === false));
+    t.match((await house.books(agentId)).entry, { chip_balance: 4000, rebuys: 1, rebuy_due_at: null });
+    t.notOk(house.floor.sentTo(agentId).includes('rebuy_confirmed'));
+  });
+
+  await t.test('an address that is not verified gets no rebuy, and is told', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const agentId = await house.broke({ verified: false, autoRebuy: true });
+    house.busts(agentId);
+    t.same(await sentTo(house, agentId, 'busted'), ['error', 'busted']);
+    t.match(house.floor.calls[0], { code: 'email_not_verified' });
+  });
+
+  await t.test('a bust whose message was lost in a crash is taken up', async (t) => {
+    const house = await SeasonHouse.open(t);
+    const lost = await house.broke({ autoRebuy: true });
+    const off = await house.broke();
+    house.seasons.desk.shardRecovered();
+    await house.passUntilSent(lost, 'rebuy_confirmed');
+    t.match((await house.books(lost)).entry, { chip_balance: 1500, rebuys: 1 });
+    t.match((await house.books(off)).entry, { rebuys: 0, rebuy_due_at: null });
+  });
+});
+
+await t.test('set_auto_rebuy', async (t) => {
+  const house = await SeasonHouse.open(t);
+  const agentId = await house.agent();
+  await house.seasons.desk.enter(agentId);
+
+  await t.test('is stored and told to the table', async (t) => {
+    t.same(await house.seasons.desk.setAutoRebuy(agentId, true), [{ type: 'auto_rebuy_set', enabled: true }]);
+    t.match(house.floor.calls.at(-1), { call: 'updatePlayer', agentId, autoRebuy: true });
+    t.match(await house.seasons.desk.enter(agentId), { entry: { autoRebuy: true } });
+  });
+
+  await t.test('by REST as well', async (t) => {
+    const off = await house.ask('updateSeasonEntry', { agentId, body: { auto_rebuy: false } });
+    t.match(off, { status: 200, body: { agent_id: agentId, auto_rebuy: false } });
+    t.match(await house.ask('updateSeasonEntry', { agentId, body: {} }), { status: 200, body: { auto_rebuy: false } });
+    t.match(house.floor.calls.at(-1), { autoRebuy: false });
+  });
+
+  await t.test('switched on by a player who is out of chips it rebuys', async (t) => {
+    const broke = await house.broke();
+    const answers = await house.seasons.desk.setAutoRebuy(broke, true);
+    t.same(
+      answers.map(({ type }) => type),
+      ['auto_rebuy_set', 'auto_rebuy_scheduled', 'rebuy_confirmed'],
+    );
+    const byRest = await house.broke();
+    await house.ask('updateSeasonEntry', { agentId: byRest, body: { auto_rebuy: true } });
+    t.same(house.floor.sentTo(byRest), ['auto_rebuy_scheduled', 'rebuy_confirmed']);
+  });
+});
+
+await t.test('lists and standings', async (t) => {
+  const house = await SeasonHouse.open(t);
+
+  await t.test('one season, and the last twenty', async (t) => {
+    await house.sql`
+      with old as (select gen_random_uuid() as id, n from generate_series(1, 25) as n),
+        pool as (insert into pools (pool_id, kind) select id, 'season' from old)
+      insert into seasons (season_id, status, start_date, end_date)
+      select id, 'ended', now() - (100 - n) * interval '1 day', now() - (99 - n) * interval '1 day' from old order by n`;
+    const list = (await house.ask('listSeasons')).body as { season_number: number; status: string }[];
+    t.equal(list.length, 20);
+    t.match(list[0], { season_number: 26, status: 'ended' });
+    t.ok(list.every(({ season_number }, i) => season_number === 26 - i));
+    const one = await house.ask('getSeason', { params: { season_id: house.poolId } });
+    t.match(one, { status: 200, body: { season_id: house.poolId, season_number: 1, status: 'active' } });
+    t.match(await house.ask('getSeason', { params: { season_id: randomUUID() } }), {
+      status: 404,
+      body: { detail: 'Season not found' },
+    });
+    t.equal((await house.ask('getSeason', { params: { season_id: 'first' } })).status, 400);
+  });
+
+  await t.test('guests with ten hands, in the order asked for', async (t) => {
+    const rows: [name: string, balance: number, hands: number, won: number, rebuys: number, house?: boolean][] = [
+      ['lucky', 9000, 10, 9, 0],
+      ['grinder', 6000, 400, 120, 0],
+      ['rebought', 9000, 50, 20, 2],
+      ['newcomer', 20_000, 9, 9, 0],
+      ['house', 50_000, 500, 400, 0, true],
+    ];
+    for (const [name, balance, hands, won, rebuys, isHouse = false] of rows) {
+      const agentId = await house.agent({ house: isHouse });
+      await house.seasons.desk.enter(agentId);
+      await house.sql`update agents set name = ${name} where agent_id = ${agentId}`;
+      await house.sql`update entries set chip_balance = ${balance}, hands_played = ${hands}, hands_won = ${won},
+        rebuys = ${rebuys} where agent_id = ${agentId}`;
+    }
+    const board = async (query = '') =>
+      (await house.ask('getLeaderboard', { query })).body as { bot_name: string; rank: number }[];
+    const names = async (query: string) => (await board(query)).map(({ bot_name }) => bot_name);
+    t.same(await names(''), ['lucky', 'grinder', 'rebought']);
+    t.same(await names('sort_by=hands_played'), ['grinder', 'rebought', 'lucky']);
+    t.same(await names('sort_by=win_rate'), ['lucky', 'rebought', 'grinder']);
+    t.same(await names('min_hands=50'), ['grinder', 'rebought']);
+    t.same(await names('min_hands=1'), ['lucky', 'grinder', 'rebought'], 'below ten counts as ten');
+    t.match(await board('limit=1&offset=1'), [
+      { rank: 2, bot_name: 'grinder', score: 6000, win_rate: 0.3, hands_played: 400, rebuys: 0, premium: false },
+    ]);
+    t.same(
+      (await board('offset=2')).map(({ rank }) => rank),
+      [3],
+    );
+  });
+});
+
+await t.test('the end of a season', async (t) => {
+  const length = { SEASON_SECONDS: '1000', WIND_DOWN_SECONDS: '100' };
+
+  await t.test('winds down, closes, ends, and the next is open at once', async (t) => {
+    const house = await SeasonHouse.open(t, length);
+    const first = house.poolId;
+    const agentId = await house.broke({ autoRebuy: true });
+    await house.seasons.desk.rebuy(agentId);
+    await house.loseAllBut(agentId, 0);
+    house.busts(agentId);
+    await house.floor.until((call) => call.type === 'auto_rebuy_scheduled');
+
+    await house.clock.advance(899_000);
+    t.equal((await house.seasons.desk.enter(agentId)).kind, 'entered');
+    await house.clock.advance(2000);
+    t.match(await house.floor.until(({ call }) => call === 'windDown'), { poolId: first });
+    t.same(await house.seasons.desk.enter(agentId), { kind: 'next_season' });
+    t.match((await house.ask('getCurrentSeason')).body, { winding_down: true, status: 'active' });
+
+    await house.clock.advance(100_000);
+    await house.floor.until(({ call }) => call === 'seasonOpened');
+    const told = house.floor.calls
+      .map(({ call }) => call)
+      .filter((call) => call !== 'notify' && call !== 'rebuyPending');
+    t.same(told, ['windDown', 'closePool', 'broadcast', 'seasonOpened'], 'in this order');
+    t.match(
+      house.floor.calls.find(({ call }) => call === 'closePool'),
+      { poolId: first, reason: 'season_ended' },
+    );
+    t.match(
+      house.floor.calls.find(({ call }) => call === 'broadcast'),
+      {
+        type: 'season_ended',
+        season_number: 1,
+        next_season_number: 2,
+      },
+    );
+    t.not(house.poolId, first);
+    t.match((await house.ask('getSeason', { params: { season_id: first } })).body, { status: 'ended' });
+    t.match((await house.books(agentId, first)).entry, { rebuy_due_at: null }, 'pending rebuys lapse');
+    t.match(await house.seasons.desk.enter(agentId), { kind: 'entered', entry: { chipBalance: 5000 } });
+    t.match(await house.seasons.desk.rebuy(agentId), { code: 'not_at_table' }, 'and the count begins anew');
+  });
+
+  await t.test('waits until everybody is off the tables', async (t) => {
+    const house = await SeasonHouse.open(t, length);
+    const first = house.poolId;
+    let closed: () => void = () => undefined;
+    house.floor.closing = new Promise((resolve) => (closed = resolve));
+    await house.clock.advance(1_100_000);
+    await house.floor.until(({ call }) => call === 'closePool');
+    t.equal(house.poolId, first);
+    closed();
+    await house.floor.until(({ call }) => call === 'seasonOpened');
+    t.not(house.poolId, first);
+  });
+
+  await t.test('does not strand chips: a seat that is still stored holds it up', async (t) => {
+    const house = await SeasonHouse.open(t, length);
+    const first = house.poolId;
+    const agentId = await house.agent();
+    await house.seasons.desk.enter(agentId);
+    await house.seat(agentId, 2000);
+    await house.clock.advance(1_000_000);
+    await house.floor.until(({ call }) => call === 'closePool');
+    await house.unseat(agentId);
+    // Either the first attempt saw the seat, and a later one succeeds, or it came after the cash-out.
+    await house.passUntil(() => house.poolId !== first);
+    await house.floor.until(({ call }) => call === 'seasonOpened');
+    t.equal(house.floor.calls.filter(({ call }) => call === 'broadcast').length, 1);
+    t.ok((await house.books(agentId, first)).agrees);
+  });
+
+  await t.test('that passed while nobody was there comes at the next start', async (t) => {
+    const house = await SeasonHouse.open(t, length);
+    const first = house.poolId;
+    house.seasons.stop();
+    await house.sql`update seasons set start_date = now() - interval '2 hours', end_date = now() - interval '1 hour'`;
+    const next = await SeasonHouse.open(t, length, house.address);
+    t.equal(next.poolId, first, 'its tables must be closed first');
+    await next.clock.advance(1);
+    await next.floor.until(({ call }) => call === 'seasonOpened');
+    t.not(next.poolId, first);
+  });
+});
+
+t.teardown(stopCluster);

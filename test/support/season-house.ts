@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Floor, Left } from '../../src/lobby/index.js';
+import { readConfig } from '../../src/ops/config.js';
+import type { ServerMessage } from '../../src/protocol/server.js';
+import { createSeasons } from '../../src/seasons/index.js';
+import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/queries.js';
+import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
+import { freshDatabase, silent } from './database.js';
+import { recordFrame } from './recorder.js';
+import { asker } from './rest.js';
+import { VirtualClock } from './virtual-clock.js';
+
+/** What the lobby was told, in order; tests wait for what is to come. */
+export class FloorLog implements Floor {
+  readonly calls: Record<string, unknown>[] = [];
+  #waiting: { wanted: (call: Record<string, unknown>) => boolean; done: (call: Record<string, unknown>) => void }[] =
+    [];
+  /** Closing tables takes until this resolves. */
+  closing: Promise<void> = Promise.resolve();
+
+  notify(agentId: string, message: ServerMessage): boolean {
+    recordFrame(JSON.stringify(message));
+    this.#log({ call: 'notify', agentId, ...message });
+    return true;
+  }
+  broadcast(message: ServerMessage): void {
+    recordFrame(JSON.stringify(message));
+    this.#log({ call: 'broadcast', ...message });
+  }
+  disconnect(agentId: string): void {
+    this.#log({ call: 'disconnect', agentId });
+  }
+  updatePlayer(agentId: string, change: object): void {
+    this.#log({ call: 'updatePlayer', agentId, ...change });
+  }
+  rebuyPending(table: string, agentId: string, pending: boolean): void {
+    this.#log({ call: 'rebuyPending', table, agentId, pending });
+  }
+  windDown(poolId: string): void {
+    this.#log({ call: 'windDown', poolId });
+  }
+  closePool(poolId: string, reason: string): Promise<void> {
+    this.#log({ call: 'closePool', poolId, reason });
+    return this.closing;
+  }
+  seasonOpened(): void {
+    this.#log({ call: 'seasonOpened' });
+  }
+
+  /** Messages an agent was sent, without what names it. */
+  sentTo(agentId: string): string[] {
+    return this.calls
+      .filter((call) => call.call === 'notify' && call.agentId === agentId)
+      .map((call) => String(call.type));
+  }
+
+  /** The first call, past or to come, that fits. */
+  async until(wanted: (call: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+    const past = this.calls.find(wanted);
+    return past ?? new Promise((done) => this.#waiting.push({ wanted, done }));
+  }
+
+  #log(call: Record<string, unknown>): void {
+    this.calls.push(call);
+    const ready = this.#waiting.filter(({ wanted }) => wanted(call));
+    this.#waiting = this.#waiting.filter((each) => !ready.includes(each));
+    for (const { done } of ready) done(call);
+  }
+}
+
+/** Seasons on a database of their own: the feature itself, the floor it speaks to, and the hands to move chips with. */
+export class SeasonHouse {
+  readonly floor = new FloorLog();
+  readonly clock = new VirtualClock(Date.now());
+  readonly seasons: ReturnType<typeof createSeasons>;
+  readonly ask: ReturnType<typeof asker>;
+  #fence: Fence | null = null;
+  #table: string | null = null;
+  #agents = 0;
+  #seats = 0;
+
+  private constructor(
+    readonly sql: Database,
+    readonly address: DatabaseAddress,
+    readonly env: Record<string, string>,
+  ) {
+    const config = readConfig(env);
+    this.seasons = createSeasons({ sql, config, floor: this.floor, clock: this.clock, log: silent });
+    this.ask = asker(this.seasons.routes);
+  }
+
+  /** A started house; with an `address`, another process on the same database. */
+  static async open(t: Test, env: Record<string, string> = {}, address?: DatabaseAddress): Promise<SeasonHouse> {
+    const house = await SeasonHouse.build(t, env, address);
+    await house.seasons.start();
+    return house;
+  }
+
+  /** The same, not started. */
+  static async build(t: Test, env: Record<string, string> = {}, address?: DatabaseAddress): Promise<SeasonHouse> {
+    const at = address ?? (await freshDatabase(t));
+    const sql = connect(at, { max: 8, name: 'test' });
+    const house = new SeasonHouse(sql, at, env);
+    t.teardown(async () => {
+      house.seasons.stop();
+      await sql.end({ timeout: 1 });
+    });
+    return house;
+  }
+
+  get poolId(): string {
+    const season = this.seasons.season.current;
+    if (season === null) throw new Error('no season');
+    return season.seasonId;
+  }
+
+  async agent({ verified = true, house = false } = {}): Promise<string> {
+    const agentId = randomUUID();
+    const name = `bot_${++this.#agents}`;
+    await this.sql`
+      insert into agents (agent_id, email, name, key_hash, is_house, email_verified_at, terms_accepted_at)
+      values (${agentId}, ${`${name}@example.org`}, ${name}, sha256(${agentId}::bytea), ${house},
+        case when ${verified}::boolean then now() end, now())`;
+    return agentId;
+  }
+
+  /** An agent that is in the season and has lost all but so many of its chips. */
+  async broke({ left = 0, verified = true, autoRebuy = false } = {}): Promise<string> {
+    const agentId = await this.agent({ verified });
+    await this.seasons.desk.enter(agentId);
+    await this.loseAllBut(agentId, left);
+    if (autoRebuy) {
+      await this.sql`update entries set auto_rebuy = true where pool_id = ${this.poolId} and agent_id = ${agentId}`;
+    }
+    return agentId;
+  }
+
+  /** Moves chips away as play does: bought in, lost at the table (to nobody, here), the rest cashed out. */
+  async loseAllBut(agentId: string, left: number): Promise<Left> {
+    const { tableId, fence } = await this.#openTable();
+    const { poolId } = this;
+    const [entry] = await this.sql<{ chip_balance: number }[]>`
+      select chip_balance from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
+    const sitting = randomUUID();
+    const seat = this.#seats++ % 6;
+    await buyIn(this.sql, fence, { poolId, agentId, tableId, seat, sitting, amount: entry?.chip_balance ?? 0 });
+    await this.sql`update entries set chips_at_table = ${left} where pool_id = ${poolId} and agent_id = ${agentId}`;
+    const balance = await cashOut(this.sql, fence, { poolId, agentId, sitting, stack: left });
+    return { t: 'left', table: tableId, poolId, agentId, seat, reason: 'busted', stack: left, balance };
+  }
+
+  /** Seats an agent and leaves it there. */
+  async seat(agentId: string, amount: number): Promise<void> {
+    const { tableId, fence } = await this.#openTable();
+    const what = { poolId: this.poolId, agentId, tableId, seat: this.#seats++ % 6, sitting: randomUUID(), amount };
+    await buyIn(this.sql, fence, what);
+  }
+
+  /** Cashes the agent's seat out, with all it bought in. */
+  async unseat(agentId: string): Promise<void> {
+    const { fence } = await this.#openTable();
+    const [stay] = await this.sql<{ pool_id: string; sitting: string; chips_at_table: number }[]>`
+      select pool_id, sitting, chips_at_table from entries where agent_id = ${agentId} and sitting is not null`;
+    if (stay === undefined) throw new Error('the agent has no seat');
+    const { pool_id: poolId, sitting, chips_at_table: stack } = stay;
+    await cashOut(this.sql, fence, { poolId, agentId, sitting, stack });
+  }
+
+  /** A bust as the registry reports it. */
+  busts(agentId: string, table = 'T1', balance = 0): void {
+    const left = { table, poolId: this.poolId, agentId, seat: 0, reason: 'busted', stack: 0, balance } as const;
+    this.seasons.desk.busted({ t: 'left', ...left });
+  }
+
+  /** Lets time pass, a second at a time, until something has happened: the database takes its own time to answer. */
+  async passUntil(done: () => boolean): Promise<void> {
+    while (!done()) await this.clock.advance(1000);
+  }
+
+  /** Until the agent was sent a message of this type. */
+  async passUntilSent(agentId: string, type: string): Promise<void> {
+    await this.passUntil(() => this.floor.sentTo(agentId).includes(type));
+  }
+
+  /** Makes the agent's last rebuy (or registration) so many seconds older. */
+  async age(agentId: string, seconds: number): Promise<void> {
+    await this.sql`
+      update entries set last_rebuy_at = last_rebuy_at - ${seconds} * interval '1 second',
+        registered_at = registered_at - ${seconds} * interval '1 second',
+        rebuy_due_at = rebuy_due_at - ${seconds} * interval '1 second'
+      where agent_id = ${agentId}`;
+  }
+
+  /** Entry, ledger and whether both agree. */
+  async books(agentId: string, poolId = this.poolId) {
+    const [entry] = await this.sql<
+      { chip_balance: number; chips_at_table: number; rebuys: number; rebuy_due_at: Date | null; auto_rebuy: boolean }[]
+    >`select chip_balance, chips_at_table, rebuys, rebuy_due_at, auto_rebuy from entries
+      where pool_id = ${poolId} and agent_id = ${agentId}`;
+    const ledger = await this.sql<{ type: string; amount: number; balance_after: number }[]>`
+      select type, amount, balance_after from chip_ledger
+      where pool_id = ${poolId} and agent_id = ${agentId} order by entry_id`;
+    const sum = ledger.reduce((total, { amount }) => total + amount, 0);
+    return { entry, ledger, agrees: sum === (entry?.chip_balance ?? 0) };
+  }
+
+  async #openTable(): Promise<{ tableId: string; fence: Fence }> {
+    this.#fence ??= { shard: 0, epoch: await claimShard(this.sql, 0) };
+    if (this.#table === null) {
+      this.#table = randomUUID();
+      await openTable(this.sql, this.#fence, { tableId: this.#table, poolId: this.poolId, seqReserved: 1 });
+    }
+    return { tableId: this.#table, fence: this.#fence };
+  }
+}
