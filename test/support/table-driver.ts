@@ -134,10 +134,14 @@ export class TableDriver {
     for (const client of this.#clients.values()) client.take();
   }
 
-  /** Plays the hand to its end: everybody checks, or else calls, or else folds. */
+  /** Plays the hand to its end: everybody checks, or else calls, or else folds; who is away is timed out. */
   checkDown(): void {
     while (this.table.inHand) {
       const { actor } = this;
+      if (!actor.asked || actor.socket === 0) {
+        this.nextDeadline();
+        continue;
+      }
       const offered = actor.turn!.valid_actions.map(({ action }) => action);
       actor.act(offered.includes('check') ? 'check' : offered.includes('call') ? 'call' : 'fold');
     }
@@ -233,6 +237,8 @@ export class Client {
   inbox: ServerMessage[] = [];
   /** The last your_turn that was read. */
   turn: ServerMessageOf['your_turn'] | null = null;
+  /** A your_turn was read and no action acknowledged since. */
+  asked = false;
   #lastSeq = new Map<number, number>();
   #actions = 0;
 
@@ -254,7 +260,11 @@ export class Client {
     }
     if (message.type === 'table_state') checkHash(message);
     if (message.type === 'resync_response') checkHash(message.snapshot);
-    if (message.type === 'your_turn') this.turn = message;
+    if (message.type === 'your_turn') {
+      this.turn = message;
+      this.asked = true;
+    }
+    if (message.type === 'action_ack') this.asked = false;
     this.inbox.push(message);
   }
 
