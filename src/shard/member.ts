@@ -33,7 +33,9 @@ interface Life {
 /** A life shorter than this is a failed start: the next one waits a little. */
 const SHORT_LIFE_MS = 5000;
 const LONGEST_PAUSE_MS = 5000;
-/** After a thread ended, what it posted before is still read, and why it ended still told. */
+/** A thread whose port closed has so long to tell why. */
+const REASON_MS = 10;
+/** A task that settled closes its port; should it not, the shard is given up all the same. */
 const LAST_WORDS_MS = 100;
 /** A thread that does not end by itself when told to. */
 const STOP_MS = 5000;
@@ -87,7 +89,9 @@ export class Member {
       this.#out.flush();
     } else this.#life?.lost('stopped before it was up');
     const ended = await Promise.race([this.#lives, sleep(STOP_MS, 'late', { ref: false })]);
-    if (ended === 'late') this.#life?.lost('did not stop');
+    if (ended !== 'late') return;
+    this.options.log('warn', 'a shard did not stop by itself', { shard: this.shard });
+    this.#life?.lost('did not stop');
   }
 
   /** Called once an interval: asks for a sign of life, and gives up a thread that has not given one for too long. */
@@ -163,15 +167,13 @@ export class Member {
       };
       this.#life = life;
       port.on('message', (post: ToFrontPost) => this.#received(life, post));
-      const closed = new Promise<void>((resolve) => port.once('close', resolve));
       const settled = run({ shard: this.shard, epoch, port: port2, settings }, abort.signal).then(
         () => 'its task ended',
         (error: unknown) => (error as Error).message,
       );
-      void Promise.race([closed, settled])
-        .then(() => Promise.race([settled, lastWords('its port closed')]))
-        .then((reason) => Promise.race([closed.then(() => reason), lastWords(reason)]))
-        .then(life.lost);
+      // The port closes after all that was posted is read, so nothing that a thread said before its end is lost.
+      port.once('close', () => void Promise.race([settled, after(REASON_MS, 'its thread ended')]).then(life.lost));
+      void settled.then((reason) => after(LAST_WORDS_MS, reason)).then(life.lost);
     });
   }
 
@@ -229,4 +231,4 @@ export class Member {
   }
 }
 
-const lastWords = (reason: string) => sleep(LAST_WORDS_MS, reason, { ref: false });
+const after = (ms: number, reason: string) => sleep(ms, reason, { ref: false });

@@ -2,9 +2,9 @@ import type { ActionMessage } from '../protocol/client.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
 
 /**
- * The closed catalogue of messages between the front and a shard. They travel as msgpackr batches, one post per
- * event-loop turn and direction; frames to players travel beside them as raw bytes (FrameBatch), which the front
- * forwards unread. Within one post the frames come before the messages.
+ * The closed catalogue of messages between the front and a shard. They travel in batches, one post per event-loop turn
+ * and direction (see wire.ts); frames to players travel beside them as raw bytes (FrameBatch), which the front forwards
+ * unread. Within one post the frames come before the messages.
  */
 
 /** Front to shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */

@@ -145,14 +145,33 @@ export async function openTable(
     select ${fencedIn(sql, fence)}`);
 }
 
-/** Takes a stored open table over to this shard and reserves table_seq up to the number. Throws Refused: table. */
-export async function adoptTable(sql: Queryable, fence: Fence, tableId: string, seqReserved: number): Promise<void> {
-  await guarded(sql`
+/** A table, and the number up to which its table_seq may be used. */
+export interface Reservation {
+  tableId: string;
+  seqReserved: number;
+}
+
+/**
+ * Takes stored open tables over to this shard and reserves their table_seq; resolves to the ids of those that were
+ * open. One statement however many they are, since after a crash their players wait.
+ */
+export async function adoptTables(sql: Queryable, fence: Fence, tables: readonly Reservation[]): Promise<Set<string>> {
+  const ids = tables.map(({ tableId }) => tableId);
+  const bounds = tables.map(({ seqReserved }) => String(seqReserved));
+  const [row] = await guarded(sql<{ adopted: string[] }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
     adopted as (
-      update tables set shard_no = ${fence.shard}, seq_reserved = greatest(seq_reserved, ${seqReserved}::bigint)
-      where table_id = ${tableId} and status = 'open' returning table_id)
-    select ${fencedIn(sql, fence)}, require((select count(*) from adopted) = 1, 'table')`);
+      update tables t set shard_no = ${fence.shard}, seq_reserved = greatest(t.seq_reserved, a.seq)
+      from unnest(${ids}::uuid[], ${bounds}::bigint[]) as a (table_id, seq)
+      where t.table_id = a.table_id and t.status = 'open' returning t.table_id)
+    select ${fencedIn(sql, fence)}, array(select table_id::text from adopted) as adopted`);
+  return new Set(row!.adopted);
+}
+
+/** adoptTables for one table. Throws Refused: table (it is not open). */
+export async function adoptTable(sql: Queryable, fence: Fence, tableId: string, seqReserved: number): Promise<void> {
+  const adopted = await adoptTables(sql, fence, [{ tableId, seqReserved }]);
+  if (!adopted.has(tableId)) throw new Refused('table');
 }
 
 /** Stores that table_seq may be used up to the number. Throws Refused: table. */

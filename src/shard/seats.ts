@@ -1,19 +1,38 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { TableEffect, TableOpening } from '../table/api.js';
 import { SEQ_STEP } from '../table/numbering.js';
 import type { HostedTable } from './hosted.js';
 import type { SitFailure, ToShard } from './messages.js';
-import { adoptTable, buyIn, cashOut, closeTable, openTable, Refused, reserveSeq, type Refusal } from './queries.js';
+import {
+  adoptTables,
+  buyIn,
+  cashOut,
+  closeTable,
+  openTable,
+  Refused,
+  reserveSeq,
+  type Refusal,
+  type Reservation,
+} from './queries.js';
 import type { Stage } from './stage.js';
 
 type Sit = Extract<ToShard, { t: 'sit' }>;
 type Release = Extract<TableEffect, { kind: 'release' }>;
+
+/** Tables on their way to this shard, and which of them it got. */
+interface Adoption {
+  tables: Reservation[];
+  adopted: Promise<Set<string>>;
+}
 
 /**
  * What a table asks of the database besides its hands: taking and giving back seats, opening and closing, table_seq.
  * Operations of one table run in order, each until it is done, however long the database is away.
  */
 export class SeatOps {
+  #adoption: Adoption | null = null;
+
   constructor(private readonly host: Stage) {}
 
   /** Stores a fresh table, or takes a stored one over; only then it may speak. */
@@ -33,12 +52,24 @@ export class SeatOps {
     });
   }
 
-  #store({ tableId, poolId, seqFloor }: TableOpening, restored: boolean): Promise<void> {
+  async #store({ tableId, poolId, seqFloor }: TableOpening, restored: boolean): Promise<void> {
     const { durable, fence } = this.host;
-    const seqReserved = seqFloor + SEQ_STEP;
-    return durable.run('open table', (sql) =>
-      restored ? adoptTable(sql, fence, tableId, seqReserved) : openTable(sql, fence, { tableId, poolId, seqReserved }),
-    );
+    const reservation = { tableId, seqReserved: seqFloor + SEQ_STEP };
+    if (!restored) return durable.run('open table', (sql) => openTable(sql, fence, { poolId, ...reservation }));
+    this.#adoption ??= this.#nextAdoption();
+    this.#adoption.tables.push(reservation);
+    const adopted = await this.#adoption.adopted;
+    if (!adopted.has(tableId)) throw new Refused('table');
+  }
+
+  /** All tables that a shard restores come in one turn, and are adopted by one statement. */
+  #nextAdoption(): Adoption {
+    const tables: Reservation[] = [];
+    const adopted = endOfTurn().then(() => {
+      this.#adoption = null;
+      return this.host.durable.run('adopt tables', (sql) => adoptTables(sql, this.host.fence, tables));
+    });
+    return { tables, adopted };
   }
 
   /** Keeps a seat, takes the buy-in, and seats the player once that is committed. */
