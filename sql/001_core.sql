@@ -123,7 +123,7 @@ end $$;
 create trigger chip_ledger_append_only before update or delete on chip_ledger
   for each row execute function refuse_change();
 
--- Finished hands, a partition a pool. `record` is all that is needed to replay the hand (see src/history/record.ts).
+-- Finished hands, a partition a pool. `record` is all that is needed to replay the hand (see src/table/record-codec.ts).
 -- hand_id is a UUIDv7: ordered by time.
 create table hands (
   pool_id uuid not null,

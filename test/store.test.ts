@@ -247,6 +247,15 @@ void t.test('values arrive as the house writes them', async (t) => {
   );
 });
 
+void t.test('a Unix socket may be named as libpq does', async (t) => {
+  const { url } = await freshDatabase(t);
+  const [, user, folder, database] = /^postgres:\/\/(\w+)@([^/]+)\/(\w+)$/.exec(url)!;
+  for (const form of [`?host=${folder}`, `?connect_timeout=5&host=${folder}`, `?host=${folder}&connect_timeout=5`]) {
+    const sql = openPool(t, { url: `postgres://${user}@/${database}${form}` });
+    t.same(await sql`select current_database() as name`, [{ name: database }], form);
+  }
+});
+
 void t.test('retrying', async (t) => {
   const away = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
   await t.test('repeats what failed because the database is away, and only that', async (t) => {

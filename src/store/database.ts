@@ -26,7 +26,7 @@ export type Queryable = postgres.ISql<Types>;
 
 /** Where the database is, and the right to enter: plain text, so that it can be passed to a worker. */
 export interface DatabaseAddress {
-  /** postgres://user:password@host:port/database; a directory as percent-encoded host names a Unix socket. */
+  /** postgres://user:password@host:port/database; a folder as percent-encoded host, or ?host=, names a Unix socket. */
   url: string;
 }
 
@@ -43,10 +43,9 @@ export interface PoolOptions {
 
 /** Opens a pool. Nothing is connected yet: the first query is. */
 export function connect(address: DatabaseAddress, { max, name, planOnce = false, onClose }: PoolOptions): Database {
-  const host = decodeURIComponent(new URL(address.url).hostname);
-  return postgres(address.url, {
-    // postgres.js takes a directory as host from an option only.
-    ...(host.startsWith('/') ? { host } : {}),
+  const { url, host } = endpoint(address.url);
+  return postgres(url, {
+    ...(host === undefined ? {} : { host }),
     max,
     types: { bigint },
     connect_timeout: 10,
@@ -59,9 +58,24 @@ export function connect(address: DatabaseAddress, { max, name, planOnce = false,
     connection: {
       application_name: `agent-poker ${name}`,
       TimeZone: 'UTC',
+      // A host that vanished keeps its locks, the server's role among them, for half a minute and not for two hours.
+      tcp_keepalives_idle: 15,
+      tcp_keepalives_interval: 5,
+      tcp_keepalives_count: 3,
       ...(planOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
   });
+}
+
+/** postgres.js takes a Unix socket's folder from an option only, not from the URL as libpq does. */
+function endpoint(url: string): { url: string; host?: string } {
+  const [, parameter] = /[?&]host=([^&]+)/.exec(url) ?? [];
+  const [, encoded] = /^\w+:\/\/(?:[^@/]*@)?(%2f[^:/?]*)/i.exec(url) ?? [];
+  const folder = parameter ?? encoded;
+  if (folder === undefined) return { url };
+  // A URL with a user but no host, fine for libpq, is none for JavaScript.
+  const whole = url.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1localhost').replace(/([?&])host=[^&]+&?/, '$1');
+  return { url: whole, host: decodeURIComponent(folder) };
 }
 
 /** Runs `work` in one transaction (mode e.g. 'read only'): committed when it resolves, rolled back when it throws. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Account, Accounts } from './account.js';
 
@@ -31,11 +31,13 @@ export function permits(path: string, account: Account, right: number): boolean 
 
 /**
  * Makes the data folder and finds a place that the server's account can reach: the data folder itself, or, when it
- * lies under a closed folder such as root's 0700 home, a folder of its own in /var/lib/agent-poker.
+ * lies under a closed folder such as root's 0700 home, a folder of its own in /var/lib/agent-poker. Throws EACCES when we may not
+ * work in the data folder ourselves.
  */
 export function findPlace(folder: string, { own, server }: Accounts, ourFiles: readonly string[]): Place {
   mkdirSync(resolve(folder), { recursive: true, mode: 0o755 });
   const dataDir = realpathSync(resolve(folder));
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   if (own.uid === server.uid) return { dataDir, root: dataDir };
   if (reachable(dirname(dataDir), server)) {
     if (!passable(dataDir, server) && isOurs(dataDir, own, ourFiles)) letPass(dataDir, server);
