@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, type Scope } from './database.js';
@@ -64,6 +65,12 @@ export function temporaryFolder(t: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
   t.teardown(async () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+export interface Health {
+  status: 'ok' | 'degraded';
+  services: Record<string, string>;
+  game: { active_tables: number; active_connections: number; lobby_queue: number };
 }
 
 /** How a process ended. */
@@ -207,9 +214,22 @@ export class TestPlatform {
     return { agentId, name: full, key, seqs: new Map() };
   }
 
-  /** /health, which is not limited. */
-  async health(): Promise<{ status: string; services: Record<string, string>; game: Record<string, number> }> {
-    const { body } = await this.api('GET', '/health');
-    return body as { status: string; services: Record<string, string>; game: Record<string, number> };
+  /** GET /health. */
+  async health(): Promise<Health> {
+    return (await this.api('GET', '/health')).body as Health;
+  }
+
+  /** Asks /health, which is not limited, until it fits; rejects with the last answer. */
+  async healthWhen(fits: (health: Health) => boolean): Promise<Health> {
+    for (const deadline = Date.now() + 8000; ; await sleep(10)) {
+      const health = await this.health();
+      if (fits(health)) return health;
+      if (Date.now() > deadline) throw new Error(`/health stayed ${JSON.stringify(health)}`);
+    }
+  }
+
+  /** Resolves when no table is open, nobody waits and nobody is connected. */
+  async empty(): Promise<void> {
+    await this.healthWhen(({ game }) => Object.values(game).every((count) => count === 0));
   }
 }

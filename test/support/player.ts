@@ -61,9 +61,9 @@ export class Player {
     });
   }
 
-  /** Opens a socket; resolves once it is open, before anything was read. */
-  static async open(platform: TestPlatform, account: Account): Promise<Player> {
-    const ws = new WebSocket(platform.wsUrl, { headers: { authorization: `Bearer ${account.key}` } });
+  /** Opens a socket; resolves once it is open, before anything was read. Rejects when the upgrade is refused. */
+  static async open(platform: TestPlatform, account: Account, headers: Record<string, string> = {}): Promise<Player> {
+    const ws = new WebSocket(platform.wsUrl, { headers: { authorization: `Bearer ${account.key}`, ...headers } });
     const player = new Player(account, ws, platform);
     await once(ws, 'open');
     return player;

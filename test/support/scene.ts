@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import type { TestPlatform } from './platform.js';
@@ -56,13 +55,7 @@ export class Scene {
   /** Everybody leaves, and the platform is empty again. */
   async end(): Promise<void> {
     await Promise.all(this.players.map((player) => leave(player)));
-    for (const deadline = Date.now() + 5000; ; await sleep(10)) {
-      const { active_tables, active_connections, lobby_queue } = (await this.platform.health()).game;
-      if (active_tables === 0 && active_connections === 0 && lobby_queue === 0) return;
-      if (Date.now() > deadline) {
-        throw new Error(`left behind: ${JSON.stringify({ active_tables, active_connections, lobby_queue })}`);
-      }
-    }
+    await this.platform.empty();
   }
 
   describe(): string {
@@ -128,22 +121,35 @@ export class Game {
     return actor;
   }
 
-  /** Plays the hand to its end by a policy; resolves when all have read its result, with that of the first player. */
+  /** Plays the hand to its end by a policy; resolves when all who are there have read its result. */
   async finish(policy: (turn: Turn) => Choice = passive): Promise<ServerMessageOf['hand_result']> {
     const actor = await this.actor();
     const handId = actor.turn!.hand_id;
     for (const player of this.players) player.auto = (turn) => (turn.hand_id === handId ? policy(turn) : null);
     const choice = policy(actor.turn!);
     actor.act(choice.action, choice.amount ?? null);
-    const results = await Promise.all(this.players.map((player) => resultOf(player, handId)));
+    const present = this.players.filter((player) => !player.isClosed);
+    const results = await Promise.all(present.map((player) => resultOf(player, handId)));
     for (const player of this.players) player.auto = null;
     return results[0]!;
   }
 }
 
-/** Joins the lobby and waits for the seat. */
-export async function join(player: Player, buyIn = 2000): Promise<void> {
-  player.send({ type: 'join_lobby', buy_in: buyIn });
+/** Everybody all-in, hand after hand, until somebody has lost all; resolves with the loser. */
+export async function bust(game: Game): Promise<Player> {
+  for (;;) {
+    const { final_stacks } = await game.finish(shoving);
+    const loser = game.players.find(({ seat, isClosed }) => !isClosed && final_stacks[String(seat)] === 0);
+    if (loser !== undefined) return loser;
+    // Whoever is told that it busted has no seat any more.
+    const told = game.players.find(({ seat }) => seat === null);
+    if (told !== undefined) return told;
+  }
+}
+
+/** Joins the lobby, without a wish for null, and waits for the seat. */
+export async function join(player: Player, buyIn: number | null = 2000): Promise<void> {
+  player.send({ type: 'join_lobby', ...(buyIn === null ? {} : { buy_in: buyIn }) });
   await player.next('table_joined');
 }
 
@@ -158,7 +164,9 @@ export function scenesOf(t: Test, platform: TestPlatform) {
   return (name: string, run: (t: Test, scene: Scene) => Promise<void>) =>
     t.test(name, async (t) => {
       const scene = new Scene(platform);
-      const failure = (await failureOf(run(t, scene))) ?? (await failureOf(scene.end()));
+      const untold = await failureOf(run(t, scene));
+      const untidy = await failureOf(scene.end());
+      const failure = untold ?? untidy;
       const faults = platform.faults.splice(0).map(({ message }) => message);
       t.same(faults, [], 'every frame was in order');
       if (failure !== null || !t.passing()) console.error(`${name}\n${scene.describe()}`);
