@@ -1,0 +1,215 @@
+import type { Route, Sockets } from '../../src/gateway/ports.js';
+import { createLobby, SEASON_BUY_IN, type Entrance, type Identity, type Left } from '../../src/lobby/index.js';
+import type { SeasonDesk } from '../../src/lobby/ports.js';
+import type { RegistryMessage } from '../../src/gateway/ports.js';
+import type { ServerMessage } from '../../src/protocol/server.js';
+import type { ToFront } from '../../src/shard/messages.js';
+import type { SocketId } from '../../src/table/api.js';
+import { recordClose, recordFrame } from './recorder.js';
+import { RULES, ToyShard } from './toy-shard.js';
+import { VirtualClock } from './virtual-clock.js';
+
+/** One connection, as the gateway would keep it. */
+export class Line {
+  agentId: string | null = null;
+  route: Route | null = null;
+  /** Everything the client was sent. */
+  readonly frames: ServerMessage[] = [];
+  closeCode: number | null = null;
+
+  constructor(
+    readonly id: SocketId,
+    private readonly house: LobbyHouse,
+  ) {}
+
+  send(message: RegistryMessage): void {
+    this.house.lobby.registry.message(this.id, this.agentId ?? '', message);
+  }
+
+  join(buyIn?: number): void {
+    this.send({ type: 'join_lobby', ...(buyIn === undefined ? {} : { buy_in: buyIn }) });
+  }
+
+  /** The client goes away. */
+  drop(): void {
+    this.house.lobby.registry.closed(this.id);
+  }
+
+  get types(): string[] {
+    return this.frames.map((frame) => (frame.type === 'error' ? frame.code : frame.type));
+  }
+
+  get last(): ServerMessage | undefined {
+    return this.frames.at(-1);
+  }
+}
+
+/** The seasons as the lobby sees them: balances by agent, and what they were asked. */
+class Desk implements SeasonDesk {
+  readonly calls: unknown[] = [];
+  entrance: ((agentId: string) => Entrance | Promise<Entrance>) | null = null;
+  poolId = 'season 1';
+  readonly premium = new Set<string>();
+
+  constructor(private readonly balances: Map<string, number>) {}
+
+  enter(agentId: string): Promise<Entrance> {
+    this.calls.push({ enter: agentId });
+    if (this.entrance !== null) return Promise.resolve(this.entrance(agentId));
+    const chipBalance = this.balances.get(agentId) ?? 5000;
+    this.balances.set(agentId, chipBalance);
+    const entry = { poolId: this.poolId, chipBalance, autoRebuy: false, premium: this.premium.has(agentId) };
+    return Promise.resolve({ kind: 'entered', entry });
+  }
+  rebuy(agentId: string): Promise<ServerMessage> {
+    this.calls.push({ rebuy: agentId });
+    return Promise.resolve({ type: 'rebuy_confirmed', new_stack: 0, chip_balance: 1500 });
+  }
+  setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]> {
+    this.calls.push({ setAutoRebuy: agentId });
+    return Promise.resolve([{ type: 'auto_rebuy_set', enabled }]);
+  }
+  busted(left: Left): void {
+    this.calls.push({ busted: left.agentId });
+  }
+  shardRecovered(): void {
+    this.calls.push('shardRecovered');
+  }
+}
+
+interface Options {
+  shards?: number;
+  capacity?: number;
+  separateOwners?: boolean;
+  outOfRange?: 'default' | 'reject';
+}
+
+/** A lobby between fake sockets, toy shards and a fake season desk, on a virtual clock. */
+export class LobbyHouse {
+  readonly clock = new VirtualClock();
+  readonly balances = new Map<string, number>();
+  /** Who sits where, as the shards have it. */
+  readonly seated = new Map<string, string>();
+  readonly desk = new Desk(this.balances);
+  readonly shards: ToyShard[];
+  readonly lines = new Map<SocketId, Line>();
+  readonly errors: unknown[] = [];
+  /** Keys that open: agent by key. By default every key is its agent's name. */
+  authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
+  readonly lobby: ReturnType<typeof createLobby>;
+  #sockets = 0;
+
+  constructor({ shards = 1, capacity = 100, separateOwners = false, outOfRange = 'default' }: Options = {}) {
+    this.shards = Array.from(
+      { length: shards },
+      (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
+    );
+    this.lobby = createLobby({
+      clock: this.clock,
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (detail) => void this.errors.push(detail),
+      },
+      sockets: this.#socketsPort(),
+      shards: this.shards,
+      authentication: { authenticate: (key) => this.authenticate(key) },
+      matchmaking: { seats: 6, graceMs: 3000, separateOwners },
+      buyIn: { ...SEASON_BUY_IN, outOfRange },
+      capacity,
+      table: RULES,
+      answerMs: 2000,
+    });
+    this.lobby.setDesk(this.desk);
+  }
+
+  /** The first shard. */
+  get shard(): ToyShard {
+    const [first] = this.shards;
+    if (first === undefined) throw new Error('no shard');
+    return first;
+  }
+
+  /** A connection that is not yet welcomed. */
+  dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null): Line {
+    const line = new Line(++this.#sockets, this);
+    this.lines.set(line.id, line);
+    this.lobby.registry.opened(line.id, { apiKey, ip, competitionId });
+    return line;
+  }
+
+  async connect(name: string, ip?: string): Promise<Line> {
+    const line = this.dial(name, ip);
+    await this.clock.settle();
+    return line;
+  }
+
+  /** Agents that connect and join one after the other, in the same moment. */
+  async join(...names: string[]): Promise<Line[]> {
+    const lines = await Promise.all(names.map((name) => this.connect(name)));
+    for (const line of lines) line.join();
+    await this.clock.settle();
+    return lines;
+  }
+
+  /** The table an agent sits at, as the shards have it. */
+  tableOf(name: string): string {
+    const table = this.seated.get(name);
+    if (table === undefined) throw new Error(`${name} is not seated`);
+    return table;
+  }
+
+  /** A message of a shard arrives at the end of the turn, as real ones do. */
+  #post(shard: number, message: ToFront): void {
+    this.clock.soon(() => {
+      this.lobby.shards.fromShard(shard, message);
+    });
+  }
+
+  #socketsPort(): Sockets {
+    const line = (socket: SocketId) => {
+      const found = this.lines.get(socket);
+      if (found === undefined) throw new Error(`there is no socket ${socket}`);
+      return found;
+    };
+    const close = (socket: SocketId, code: number) => {
+      recordClose(code);
+      line(socket).closeCode ??= code;
+      this.clock.soon(() => {
+        this.lobby.registry.closed(socket);
+      });
+    };
+    return {
+      welcome: (socket, { agentId }, route) => {
+        const welcomed = line(socket);
+        welcomed.agentId = agentId;
+        welcomed.route = route;
+      },
+      refuse: (socket, error, code) => {
+        line(socket).frames.push(frame({ type: 'error', ...error } as ServerMessage));
+        close(socket, code);
+      },
+      send: (socket, message) => line(socket).frames.push(frame(message)),
+      route: (socket, route) => {
+        line(socket).route = route;
+      },
+      close,
+    };
+  }
+}
+
+/** What the lobby sends fits its schema. */
+function frame(message: ServerMessage): ServerMessage {
+  return recordFrame(JSON.stringify(message));
+}
+
+export function identity(name: string): Identity {
+  return {
+    agentId: name,
+    name,
+    email: `${name.split('.', 1)[0] ?? name}@example.org`,
+    avatarUrl: null,
+    publicProfileSlug: null,
+    isHouse: name.startsWith('house'),
+  };
+}

@@ -1,0 +1,288 @@
+import type { ShardLink } from '../../src/gateway/ports.js';
+import type { SitFailure, ToFront, ToShard } from '../../src/shard/messages.js';
+import type { LeaveReason, SocketId, TableOpening, TableSummary } from '../../src/table/api.js';
+
+interface Seat {
+  agentId: string;
+  seat: number;
+  stack: number;
+  isHouse: boolean;
+  socket: SocketId;
+  leaving: boolean;
+}
+
+interface ToyTable {
+  tableId: string;
+  poolId: string;
+  seats: (Seat | null)[];
+  /** A hand is running: leaves and the closing wait for its end. */
+  inHand: boolean;
+  closing: string | null;
+  drained: boolean;
+}
+
+/**
+ * A shard as the lobby meets it, without cards: tables take buy-ins, leaves and closings and answer as real ones do. It
+ * shouts when the lobby asks for nonsense. Balances live here, as they do in the database behind a real shard.
+ */
+export class ToyShard implements ShardLink {
+  readonly received: ToShard[] = [];
+  readonly tables = new Map<string, ToyTable>();
+  /** While true nothing is answered: messages wait in `received` for `answerAll`. */
+  silent = false;
+  /** The next buy-ins fail so. */
+  refuse: SitFailure | null = null;
+  openFails = false;
+  /** Hands start by themselves and end only by `endHands`. */
+  slowHands = false;
+  #unanswered: ToShard[] = [];
+
+  constructor(
+    private readonly balances: Map<string, number>,
+    /** Everywhere anybody sits, over all shards. */
+    private readonly seated: Map<string, string>,
+    private readonly post: (message: ToFront) => void,
+  ) {}
+
+  send(message: ToShard): void {
+    this.received.push(message);
+    if (this.silent) this.#unanswered.push(message);
+    else this.#answer(message);
+  }
+
+  /** Answers what came in while it was silent. */
+  answerAll(): void {
+    this.silent = false;
+    for (const message of this.#unanswered.splice(0)) this.#answer(message);
+  }
+
+  /** The thread dies: what was not answered never is, and the tables stand still. */
+  die(): void {
+    this.silent = true;
+    this.#unanswered = [];
+  }
+
+  /** A new thread plays on with the same stored tables. */
+  revive(): TableOpening[] {
+    this.silent = false;
+    this.#unanswered = [];
+    for (const table of this.tables.values()) {
+      table.inHand = false;
+      for (const seat of table.seats) if (seat !== null) seat.socket = 0;
+    }
+    return [...this.tables.values()].map((table) => this.#opening(table));
+  }
+
+  endHands(): void {
+    for (const table of [...this.tables.values()]) {
+      table.inHand = false;
+      this.#settle(table);
+    }
+  }
+
+  /** A player loses everything it brought, or drops out for good. */
+  remove(agentId: string, reason: LeaveReason): void {
+    for (const table of this.tables.values()) {
+      const seat = table.seats.find((each) => each?.agentId === agentId);
+      if (!seat) continue;
+      if (reason === 'busted') seat.stack = 0;
+      this.#release(table, seat, reason);
+      this.#tell(table);
+      return;
+    }
+    throw new Error(`${agentId} sits nowhere here`);
+  }
+
+  count(t: ToShard['t']): number {
+    return this.received.filter((message) => message.t === t).length;
+  }
+
+  last<T extends ToShard['t']>(t: T): Extract<ToShard, { t: T }> | undefined {
+    return this.received.findLast((message) => message.t === t) as Extract<ToShard, { t: T }> | undefined;
+  }
+
+  players(tableId: string): string[] {
+    return (this.tables.get(tableId)?.seats ?? []).flatMap((seat) => (seat === null ? [] : [seat.agentId]));
+  }
+
+  #answer(message: ToShard): void {
+    switch (message.t) {
+      case 'open':
+        this.#open(message.opening);
+        return;
+      case 'sit':
+        this.#sit(message);
+        return;
+      case 'attach':
+      case 'detach':
+        this.#connection(message);
+        return;
+      case 'leave':
+        this.#leave(message);
+        return;
+      case 'close':
+      case 'windDown':
+        this.#end(message);
+        return;
+      case 'seat': {
+        const seat = this.tables.get(message.table)?.seats.find((each) => each?.agentId === message.agentId);
+        const told = seat ? { seat: seat.seat, stack: seat.stack, leaving: seat.leaving } : null;
+        this.post({ t: 'seat', ticket: message.ticket, seat: told });
+        return;
+      }
+      case 'state': {
+        const known = this.tables.has(message.table);
+        this.post({ t: 'state', ticket: message.ticket, json: known ? `{"table_id":"${message.table}"}` : null });
+        return;
+      }
+      case 'resync':
+      case 'rebuy': {
+        const { table, socket } = message;
+        if (!this.tables.has(table)) this.post({ t: 'unknownTable', table, socket, of: message.t });
+        return;
+      }
+      default:
+        return;
+    }
+  }
+
+  #open({ tableId, poolId, rules }: TableOpening): void {
+    if (this.openFails) {
+      this.post({ t: 'opened', table: tableId, ok: false, detail: 'no database' });
+      return;
+    }
+    const seats = Array.from({ length: rules.seats }, () => null);
+    const table = { tableId, poolId, seats, inHand: false, closing: null, drained: false };
+    this.tables.set(tableId, table);
+    this.post({ t: 'opened', table: tableId, ok: true, detail: null });
+    this.#tell(table);
+  }
+
+  #sit({ table: tableId, ticket, player, buyIn, socket }: Extract<ToShard, { t: 'sit' }>): void {
+    const { agentId, isHouse } = player;
+    if (this.seated.has(agentId)) throw new Error(`${agentId} is seated twice`);
+    const table = this.tables.get(tableId);
+    const at = table?.seats.indexOf(null) ?? -1;
+    const balance = this.balances.get(agentId) ?? 0;
+    const code = this.refuse ?? (table === undefined ? 'table_gone' : at < 0 ? 'table_full' : null);
+    this.refuse = null;
+    if (code !== null || table === undefined || table.closing !== null || balance < buyIn) {
+      const failure = code ?? (balance < buyIn ? 'season_buy_in_failed' : 'table_gone');
+      this.post({ t: 'sitFailed', table: tableId, ticket, agentId, code: failure });
+      return;
+    }
+    this.balances.set(agentId, balance - buyIn);
+    this.seated.set(agentId, tableId);
+    table.seats[at] = { agentId, seat: at, stack: buyIn, isHouse, socket, leaving: false };
+    const left = balance - buyIn;
+    this.post({ t: 'sat', table: tableId, ticket, agentId, seat: at, stack: buyIn, balance: left });
+    table.inHand = this.slowHands;
+    this.#tell(table);
+  }
+
+  #connection({ t, table: tableId, agentId, socket }: Extract<ToShard, { t: 'attach' | 'detach' }>): void {
+    const table = this.tables.get(tableId);
+    const seat = table?.seats.find((each) => each?.agentId === agentId);
+    if (!table || !seat) return;
+    if (t === 'attach') seat.socket = socket;
+    else if (seat.socket === socket) seat.socket = 0;
+    this.#tell(table);
+  }
+
+  #leave({ table: tableId, agentId }: Extract<ToShard, { t: 'leave' }>): void {
+    const table = this.tables.get(tableId);
+    const seat = table?.seats.find((each) => each?.agentId === agentId);
+    if (!table || !seat) return;
+    seat.leaving = true;
+    this.#settle(table);
+  }
+
+  #end(message: Extract<ToShard, { t: 'close' | 'windDown' }>): void {
+    const table = this.tables.get(message.table);
+    if (!table) return;
+    if (message.t === 'close') table.closing = message.reason;
+    else table.drained = true;
+    this.#settle(table);
+  }
+
+  /** Between hands those who leave go, and a closing table closes. */
+  #settle(table: ToyTable): void {
+    if (!table.inHand) {
+      for (const seat of table.seats) {
+        if (seat !== null && (seat.leaving || table.closing !== null)) {
+          this.#release(table, seat, table.closing !== null ? 'closed' : 'left');
+        }
+      }
+      if (table.closing !== null) {
+        this.tables.delete(table.tableId);
+        this.post({ t: 'closed', table: table.tableId });
+        return;
+      }
+    }
+    this.#tell(table);
+  }
+
+  #release(table: ToyTable, { agentId, seat, stack }: Seat, reason: LeaveReason): void {
+    table.seats[seat] = null;
+    this.seated.delete(agentId);
+    const balance = (this.balances.get(agentId) ?? 0) + stack;
+    this.balances.set(agentId, balance);
+    const { tableId, poolId } = table;
+    this.post({ t: 'left', table: tableId, poolId, agentId, seat, reason, stack, balance });
+  }
+
+  #tell(table: ToyTable): void {
+    this.post({ t: 'summary', summary: summaryOf(table) });
+  }
+
+  #opening(table: ToyTable): TableOpening {
+    const { tableId, poolId } = table;
+    const nothing = { handNumber: 7, button: -1, bigBlindSeat: -1, seqFloor: 0 };
+    const look = { avatarUrl: null, publicProfileSlug: null, isPro: false, autoRebuy: false };
+    const sittings = table.seats.flatMap((seat) => {
+      if (seat === null) return [];
+      const { agentId, isHouse, stack } = seat;
+      const player = { agentId, name: agentId, isHouse, ...look };
+      return [{ sitting: `stay of ${agentId}`, seat: seat.seat, player, stack }];
+    });
+    return { tableId, poolId, rules: RULES, ...nothing, sittings };
+  }
+}
+
+export const RULES: TableOpening['rules'] = {
+  seats: 6,
+  smallBlind: 10,
+  bigBlind: 20,
+  headsUpBlinds: 'standard',
+  boardEvents: 'new',
+  actionProtocol: 'strict',
+  stateHash: true,
+  actionTimeoutMs: 120_000,
+  betweenHandsMs: 0,
+  disconnectHoldMs: 120_000,
+  missedHandsLimit: 3,
+  replayHands: 20,
+  replayBytes: 100_000,
+};
+
+function summaryOf({ tableId, poolId, seats, inHand, closing, drained }: ToyTable): TableSummary {
+  const taken = seats.filter((seat) => seat !== null);
+  return {
+    tableId,
+    poolId,
+    seats: seats.length,
+    smallBlind: 10,
+    bigBlind: 20,
+    handNumber: 7,
+    occupied: taken.length,
+    inHand,
+    closing: closing !== null || drained,
+    players: taken.map(({ agentId, seat, isHouse, socket, leaving }) => ({
+      agentId,
+      seat,
+      isHouse,
+      connected: socket !== 0,
+      leaving,
+    })),
+  };
+}
