@@ -8,6 +8,7 @@ import { ShardHouse, type Bot } from './support/shard-house.js';
 
 /** Shards as the platform runs them: real threads, real tables, a real database; only the sockets are played. */
 
+t.setTimeout(300_000);
 t.teardown(stopCluster);
 
 const entry = new URL('./support/faulty-shard.js', import.meta.url);
@@ -207,6 +208,26 @@ await t.test('broken and mute connections delay hands, nothing else', async (t) 
   await house.pool.drain(5000);
   for (const game of games) t.same(toldHands(game.bots).sort(), (await house.stored(game.table)).hands.sort());
   t.equal(await house.surplus(), 0);
+});
+
+await t.test('a database that answers but takes no writes counts as away', async (t) => {
+  let gate!: DatabaseGate;
+  const via = async (address: { url: string }) => (gate = await DatabaseGate.open(t, address)).address;
+  const house = await ShardHouse.open(t, { via });
+  const { table, bots } = await house.game(0, 3);
+  await house.until(() => resultsOf(bots) >= 3);
+  const [{ name }] = await house.sql<[{ name: string }]>`select current_database() as name`;
+  await house.sql.unsafe(`alter database ${name} set default_transaction_read_only = on`);
+  gate.breakConnections();
+  await house.report('database', ({ downSince }) => downSince !== null);
+  await house.handsWait(0, table, 1);
+  await house.sql.unsafe(`alter database ${name} reset default_transaction_read_only`);
+  gate.breakConnections();
+  await house.report('database', ({ downSince }) => downSince === null);
+  const results = resultsOf(bots);
+  await house.until(() => resultsOf(bots) > results + 3);
+  await house.pool.drain(5000);
+  t.same(toldHands(bots).sort(), (await house.stored(table)).hands.sort());
 });
 
 await t.test('an exception in one table voids its hand; its neighbours do not notice', async (t) => {
@@ -453,4 +474,47 @@ await t.test('many tables come back at once', async (t) => {
   const reserved = await house.sql<{ ok: boolean }[]>`select bool_and(seq_reserved >= 2000000) as ok from tables`;
   t.ok(reserved[0]!.ok, 'with new numbers reserved for each');
   t.match(await house.state(0, tables[0]!), { type: 'table_state' });
+});
+
+await t.test('views, wind-down and what is said for a table that is not there', async (t) => {
+  const house = await ShardHouse.open(t, { entry, rules: { betweenHandsMs: 10_000 } });
+  const { table, bots } = await house.game(0, 2);
+  const [first, second] = bots as [Bot, Bot];
+  const { agentId } = first.player;
+
+  house.send(0, { t: 'seat', table, ticket: 900, agentId });
+  t.match((await house.report('seat', ({ ticket }) => ticket === 900)).seat, { seat: 0, stack: 2000, leaving: false });
+  house.send(0, { t: 'seat', table, ticket: 901, agentId: randomUUID() });
+  t.equal((await house.report('seat', ({ ticket }) => ticket === 901)).seat, null);
+
+  house.detach(first);
+  const status = () => second.last('table_state')?.seats[0]!.status;
+  await house.until(() => status() === 'disconnected');
+  house.attach(first);
+  await house.until(() => status() === 'active');
+  house.send(0, { t: 'rebuy', table, agentId, socket: first.socket });
+  await house.until(() => first.last('error')?.code === 'invalid_rebuy');
+  for (let i = 0; i < 10; i++) house.send(0, { t: 'invalid', table, agentId, socket: first.socket });
+  await house.until(() => first.last('error')?.code === 'flood_warning');
+
+  const [newcomer] = await house.players(1);
+  house.send(0, { t: 'windDown', table });
+  const refused = house.askSeat(0, table, newcomer!).ticket;
+  t.match(await house.report('sitFailed', ({ ticket }) => ticket === refused), { code: 'table_full' });
+  house.inflict(first, FAULTS.throw);
+  await house.until(() => house.log.length > 0);
+  t.equal((await house.state(0, table))!['waiting_reason'], 'table_closing', 'an opened-again table still winds down');
+
+  const gone = randomUUID();
+  const about = { table: gone, agentId, socket: first.socket };
+  house.send(0, { t: 'attach', ...about });
+  house.send(0, { t: 'act', ...about, message: { type: 'action', action: 'fold' } });
+  house.send(0, { t: 'leave', ...about });
+  house.send(0, { t: 'rebuy', ...about });
+  t.equal(await house.state(0, gone), null);
+  const unknown = house.reports.flatMap(({ message }) => (message.t === 'unknownTable' ? [message] : []));
+  t.same(
+    unknown,
+    ['act', 'leave', 'rebuy'].map((of) => ({ t: 'unknownTable', table: gone, socket: first.socket, of })),
+  );
 });

@@ -12,7 +12,7 @@ export interface DurableOptions {
   connect: () => Database;
   /** A statement without an answer for so long counts as lost, with its connections. */
   statementMs: number;
-  /** The database has been away since this time (epoch ms), or null: it is back. */
+  /** The database takes no writes since this time (epoch ms), or null: it does again. */
   onDown: (since: number | null) => void;
   /** Another incarnation owns the shard. May be called more than once. */
   onFenced: () => void;
@@ -27,8 +27,9 @@ const QUIET_ATTEMPTS = 3;
 
 export class Durable {
   #sql: Database;
-  /** Set while the database is away: resolves when it answers again. */
+  /** Set while the database is asked whether it is there: resolves when it answers. */
   #recovery: Promise<void> | null = null;
+  #downSince: number | null = null;
   #closed = false;
   readonly #options: DurableOptions;
 
@@ -38,17 +39,27 @@ export class Durable {
   }
 
   get down(): boolean {
-    return this.#recovery !== null;
+    return this.#downSince !== null;
   }
 
   /** Rejects with Refused or Fenced, or with the fault of the caller (data the database cannot take), never otherwise. */
   async run<T>(name: string, statement: (sql: Database) => Promise<T>): Promise<T> {
+    const since = Date.now();
     for (let attempt = 0; ; attempt++) {
       const sql = this.#sql;
       try {
-        return await this.#timed(statement(sql));
+        const result = await this.#timed(statement(sql));
+        this.#up();
+        return result;
       } catch (error) {
-        await this.#afterFailure(name, error as Error, attempt, sql);
+        const trouble = classify(error as Error);
+        if (error instanceof Fenced) this.#options.onFenced();
+        if (trouble === 'ours') throw error;
+        if (this.#closed) await never;
+        if (trouble === 'unreachable') await (this.#recovery ??= this.#recover(sql, error instanceof NoAnswer));
+        if (trouble === 'odd' || attempt >= QUIET_ATTEMPTS) this.#options.onTrouble(name, error as Error);
+        if (attempt >= QUIET_ATTEMPTS) this.#wentDown(since);
+        if (attempt > 0 || trouble !== 'unreachable') await sleep(pause(attempt));
       }
     }
   }
@@ -59,23 +70,9 @@ export class Durable {
     await this.#sql.end({ timeout: 1 });
   }
 
-  async #afterFailure(name: string, error: Error, attempt: number, sql: Database): Promise<void> {
-    if (error instanceof Fenced) this.#options.onFenced();
-    const trouble = classify(error);
-    if (trouble === 'ours') throw error;
-    if (this.#closed) await never;
-    if (trouble === 'unreachable') {
-      this.#recovery ??= this.#recover(sql, error instanceof NoAnswer).finally(() => (this.#recovery = null));
-      await this.#recovery;
-    }
-    if (trouble === 'odd' || attempt >= QUIET_ATTEMPTS) this.#options.onTrouble(name, error);
-    if (attempt > 0 || trouble !== 'unreachable') await sleep(pause(attempt));
-  }
-
   /** Asks until the database answers. The first question is free: one broken connection is not an outage. */
   async #recover(lost: Database, mute: boolean): Promise<void> {
     const since = Date.now();
-    let told = false;
     for (let attempt = 0; ; attempt++) {
       if (mute || attempt > 0) {
         // A fresh pool: a mute connection would stay so, and a pool that failed to connect has a back-off of its own.
@@ -83,12 +80,11 @@ export class Durable {
         lost = this.#sql;
       }
       if (await this.#answers()) break;
-      if (!told) this.#options.onDown(since);
-      told = true;
+      this.#wentDown(since);
       await sleep(pause(attempt));
       if (this.#closed) await never;
     }
-    if (told) this.#options.onDown(null);
+    this.#recovery = null;
   }
 
   async #answers(): Promise<boolean> {
@@ -98,6 +94,19 @@ export class Durable {
     } catch {
       return false;
     }
+  }
+
+  #wentDown(since: number): void {
+    if (this.#downSince !== null) return;
+    this.#downSince = since;
+    this.#options.onDown(since);
+  }
+
+  /** A statement was done, so the database is there and takes writes: an answer alone says only the former. */
+  #up(): void {
+    if (this.#downSince === null) return;
+    this.#downSince = null;
+    this.#options.onDown(null);
   }
 
   #renew(lost: Database): void {
