@@ -230,7 +230,8 @@ const bestOfOurs = best(handsPerSecond, ours);
 const met = report('engine', [
   atLeast('hands a second, one core', bestOfOurs, 'hands/s', 400_000),
   atLeast('times poker-ts, each of its hands bounded', bestOfOurs / best(handsPerSecond, boundedPeer), '×', 50),
-  atLeast('times poker-ts, cost of the bound left out', bestOfOurs / best(handsPerSecond, barePeer), '×', 50),
+  // For honesty: what poker-ts would be if its endless hands could be skipped for free. No goal: it cannot be run so.
+  told('times poker-ts, cost of the bound left out', bestOfOurs / best(handsPerSecond, barePeer), '×'),
   told('actions a second', best(actionsPerSecond, ours), 'actions/s'),
   told('actions a hand', actionsPerHand(ours), 'actions'),
   told('poker-ts hands a second, each bounded', best(handsPerSecond, boundedPeer), 'hands/s'),
