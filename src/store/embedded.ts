@@ -5,7 +5,7 @@ import type { DatabaseAddress } from './database.js';
 import { findAccounts } from './embedded/account.js';
 import { findPrograms, hasCode } from './embedded/binaries.js';
 import { makePrivate, prepareCluster, ROLE } from './embedded/cluster.js';
-import { LOCK_FILE, lockFolder, lockHolder } from './embedded/lock.js';
+import { lockFolder, lockHolder } from './embedded/lock.js';
 import { findPlace } from './embedded/place.js';
 import { removeWhenWeAreGone } from './embedded/remover.js';
 import { PostgresServer, type Log } from './embedded/server.js';
@@ -39,7 +39,7 @@ const LOG_LIMIT = 1 << 20;
  */
 export async function openEmbedded({ dataDir, log, temporary = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const accounts = findAccounts();
-  const place = findPlace(dataDir, accounts, [LOCK_FILE, CLUSTER, ADDRESS_FILE]);
+  const place = findPlace(dataDir, accounts);
   if (place.root !== place.dataDir) {
     log.warn(`${accounts.server.name} cannot reach ${place.dataDir}: the database lives in ${place.root}`);
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, constants, chownSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, constants, chownSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Account, Accounts } from './account.js';
 
@@ -34,13 +35,13 @@ export function permits(path: string, account: Account, right: number): boolean 
  * lies under a closed folder such as root's 0700 home, a folder of its own in /var/lib/agent-poker. Throws EACCES when we may not
  * work in the data folder ourselves.
  */
-export function findPlace(folder: string, { own, server }: Accounts, ourFiles: readonly string[]): Place {
+export function findPlace(folder: string, { own, server }: Accounts): Place {
   mkdirSync(resolve(folder), { recursive: true, mode: 0o755 });
   const dataDir = realpathSync(resolve(folder));
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   if (own.uid === server.uid) return { dataDir, root: dataDir };
   if (reachable(dirname(dataDir), server)) {
-    if (!passable(dataDir, server) && isOurs(dataDir, own, ourFiles)) letPass(dataDir, server);
+    if (!passable(dataDir, server) && isGiven(dataDir, own)) letPass(dataDir, server);
     if (passable(dataDir, server)) return { dataDir, root: dataDir };
   }
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
@@ -52,10 +53,9 @@ export function findPlace(folder: string, { own, server }: Accounts, ourFiles: r
   return { dataDir, root };
 }
 
-/** A folder made for us: it holds nothing, or something that only we put there. */
-function isOurs(folder: string, own: Account, ourFiles: readonly string[]): boolean {
-  const files = readdirSync(folder);
-  return statSync(folder).uid === own.uid && (files.length === 0 || files.some((file) => ourFiles.includes(file)));
+/** A folder that is there for us to use: ours, and no home, which stays as closed as it is. */
+function isGiven(folder: string, own: Account): boolean {
+  return statSync(folder).uid === own.uid && folder !== homedir();
 }
 
 /** Opens a closed folder (mkdtemp makes 0700 ones) for passing through, to the server's group alone. */
