@@ -82,5 +82,7 @@ export function jsonAscii(text: string): string {
 
 /** Text known to be ASCII, prepared once for `ByteWriter.bytes`. */
 export function asciiBytes(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return bytes;
 }

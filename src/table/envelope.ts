@@ -1,6 +1,6 @@
 import { asciiBytes, jsonAscii, type ByteWriter } from './bytes.js';
 import type { Stamp } from './numbering.js';
-import { timestamp } from './timestamp.js';
+import { writeTimestamp } from './timestamp.js';
 
 /** Everything that comes with an envelope, and how its frame goes on after the time. */
 const typed = (type: string) => asciiBytes(`","state_hash":null,"type":"${type}"`);
@@ -58,5 +58,6 @@ function writeNumbers(w: ByteWriter, stamp: Stamp): void {
   w.bytes(TABLE_SEQ).int(stamp.tableSeq).bytes(HAND_SEQ);
   if (stamp.handSeq === 0) w.ascii('null');
   else w.int(stamp.handSeq);
-  w.ascii(',"ts":"').ascii(timestamp(stamp.micros));
+  w.ascii(',"ts":"');
+  writeTimestamp(w, stamp.micros);
 }

@@ -6,7 +6,7 @@ import type { Stamp } from './numbering.js';
 import type { Play } from './play.js';
 import type { Seat } from './seat.js';
 import type { Seats } from './seats.js';
-import { timestamp } from './timestamp.js';
+import { writeTimestamp } from './timestamp.js';
 import type { Waiting } from './waiting.js';
 import { STREET_NAMES, writeCards } from './words.js';
 
@@ -141,7 +141,9 @@ export class StateFrames {
 
   #writeEnd(w: ByteWriter, stamp: Stamp): void {
     this.#endStart = w.pos;
-    w.ascii(',"ts":"').ascii(timestamp(stamp.micros)).ascii('","table_seq":').int(stamp.tableSeq).ascii(',"hand_seq":');
+    w.ascii(',"ts":"');
+    writeTimestamp(w, stamp.micros);
+    w.ascii('","table_seq":').int(stamp.tableSeq).ascii(',"hand_seq":');
     if (stamp.handSeq === 0) w.ascii('null');
     else w.int(stamp.handSeq);
     w.ascii(',"state_hash":');

@@ -1,7 +1,10 @@
+import { asciiBytes, type ByteWriter } from './bytes.js';
+
 let cachedSecond = NaN;
 let cachedPrefix = '';
 let cachedMicros = NaN;
 let cachedText = '';
+const cachedBytes = asciiBytes('2026-01-31T12:00:00.123456+00:00');
 
 /**
  * Epoch microseconds as the wire writes them: RFC 3339 in UTC, "2026-01-31T12:00:00.123456+00:00". The last text and
@@ -16,5 +19,12 @@ export function timestamp(micros: number): string {
   }
   cachedMicros = micros;
   cachedText = `${cachedPrefix}${String(micros - second * 1_000_000).padStart(6, '0')}+00:00`;
+  for (let i = 0; i < cachedBytes.length; i++) cachedBytes[i] = cachedText.charCodeAt(i);
   return cachedText;
+}
+
+/** Writes the timestamp, without quotes. */
+export function writeTimestamp(w: ByteWriter, micros: number): void {
+  timestamp(micros);
+  w.bytes(cachedBytes);
 }
