@@ -204,11 +204,12 @@ export class TestPlatform {
     return answer;
   }
 
-  /** A new agent. `name` gets a number behind it. */
+  /** A new agent, from an address of its own. `name` gets a number behind it. */
   async register(name = 'bot'): Promise<Account> {
+    const headers = { 'x-forwarded-for': `203.0.113.${this.#agents % 250}` };
     const full = `${name}_${++this.#agents}`;
     const body = { name: full, email: `${full}@example.com`, terms_accepted: true };
-    const { status, body: answer } = await this.api('POST', '/api/register', { body });
+    const { status, body: answer } = await this.api('POST', '/api/register', { body, headers });
     if (status !== 201) throw new Error(`register answered ${status}: ${JSON.stringify(answer)}`);
     const { agent_id: agentId, api_key: key } = answer as { agent_id: string; api_key: string };
     return { agentId, name: full, key, seqs: new Map() };
