@@ -1,7 +1,7 @@
 import type { Clock } from './ports.js';
 
-/** setTimeout counts in 31 bits: longer waits wake up in between. */
-const LONGEST_MS = 2_000_000_000;
+/** Longer waits wake up in between: they follow the wall clock when somebody sets it, and setTimeout counts 31 bits. */
+const LONGEST_MS = 60_000;
 
 /** The real time. Timers do not keep the process alive. */
 export const systemClock: Clock = {

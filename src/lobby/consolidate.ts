@@ -13,6 +13,8 @@ export interface Merge {
  */
 export function mergePairs(tables: readonly DraftTable[], apart: boolean): Merge[] {
   const short = tables.filter((table) => table.room > 0 && table.members.length > 0).sort(byEmptiness);
+  const [smallest = 0, next = Infinity] = short.map((table) => table.members.length).sort((a, b) => a - b);
+  if (smallest + next > (short[0]?.view.seats ?? 0)) return [];
   const used = new Set<DraftTable>();
   const pairs: Merge[] = [];
   for (const closing of short) {

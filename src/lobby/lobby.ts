@@ -1,7 +1,7 @@
 import { errorMessage } from '../protocol/server.js';
 import { buyInOf } from './buy-in.js';
 import type { House } from './house.js';
-import { alreadySeated } from './messages.js';
+import { alreadySeated, TROUBLE } from './messages.js';
 import type { PlainCode, PoolEntry } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Seating } from './seating.js';
@@ -95,10 +95,11 @@ export class Lobby {
     const { desk, queue, options } = this.house;
     const entrance = await desk.enter(waiter.agentId).catch((error: unknown) => {
       options.log.error({ agent_id: waiter.agentId, err: error }, 'season entry failed');
-      return { kind: 'refused', code: 'season_error' } as const;
+      return null;
     });
     if (!queue.has(waiter)) return;
-    if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code);
+    if (entrance === null) this.#turnAway(waiter, 'season_error', TROUBLE);
+    else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code);
     else if (entrance.kind === 'entered') this.#line(waiter, entrance.entry, greet);
     else {
       waiter.stage = 'next_season';
@@ -134,13 +135,13 @@ export class Lobby {
     });
   }
 
-  #turnAway(waiter: Waiter, code: PlainCode): void {
+  #turnAway(waiter: Waiter, code: PlainCode, message?: string): void {
     this.house.queue.delete(waiter);
-    this.#refuse(waiter.session, code);
+    this.#refuse(waiter.session, code, message);
   }
 
-  #refuse(session: Session, code: PlainCode): void {
-    this.house.options.sockets.send(session.socket, errorMessage(code));
+  #refuse(session: Session, code: PlainCode, message?: string): void {
+    this.house.options.sockets.send(session.socket, errorMessage(code, message));
   }
 
   #isCurrent(session: Session): boolean {

@@ -1,6 +1,9 @@
 import { ERROR_MESSAGES, REJECTION_REASONS } from '../protocol/codes.js';
 import type { ServerMessageOf } from '../protocol/server.js';
 
+/** Told when something on our side failed, such as the database. */
+export const TROUBLE = 'Something went wrong here; try again';
+
 /** Where the agent sits, at top level and in `details`: clients read either (RULINGS §6). */
 export function alreadySeated(tableId: string, seat: number): ServerMessageOf['error'] {
   const place = { table_id: tableId, seat };

@@ -4,6 +4,7 @@ import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import type { House } from './house.js';
 import type { Lobby } from './lobby.js';
+import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
 import type { Session } from './sessions.js';
 import type { TableDesk } from './table-desk.js';
@@ -110,7 +111,7 @@ export class SessionDesk implements Registry {
         await work();
       } catch (error) {
         this.house.options.log.error({ agent_id: session.identity.agentId, err: error }, 'message not answered');
-        this.#send(session, errorMessage('season_error', 'Something went wrong here; try again'));
+        this.#send(session, errorMessage('season_error', TROUBLE));
       }
     });
   }

@@ -5,7 +5,7 @@ import { NO_SOCKET, type Player } from '../table/api.js';
 import type { House } from './house.js';
 import { matchmake, NO_GRACES, type Graces, type Plan, type Situation } from './matchmaker.js';
 import type { Waiter } from './queue.js';
-import { seatsTaken, takesPlayers, viewOf, type TableRecord } from './tables.js';
+import { isSettled, takesPlayers, viewOf, type TableRecord } from './tables.js';
 
 /** How long a table (or the opening of one) that refused is left alone. */
 const RETRY_MS = 1000;
@@ -183,7 +183,7 @@ export class Seating {
     const players = new Map(shards.up.map((shard) => [shard, 0]));
     for (const table of tables.all()) {
       const count = players.get(table.shard);
-      if (count !== undefined) players.set(table.shard, count + seatsTaken(table));
+      if (count !== undefined) players.set(table.shard, count + table.occupants.size + table.incoming.size);
     }
     const waiting = queue
       .all()
@@ -198,7 +198,9 @@ export class Seating {
     return {
       now,
       waiting,
-      tables: own.filter((table) => takesPlayers(table, now) && shards.isUp(table.shard)).map(viewOf),
+      tables: own
+        .filter((table) => !isSettled(table) && takesPlayers(table, now) && shards.isUp(table.shard))
+        .map(viewOf),
       returning: own.filter((t) => t.state === 'closing').reduce((sum, t) => sum + t.occupants.size, 0),
       shards: now < this.#noOpenBefore ? [] : [...players].map(([shard, count]) => ({ shard, players: count })),
       graces: this.#graces.get(poolId) ?? NO_GRACES,

@@ -72,10 +72,20 @@ export function takesPlayers(table: TableRecord, now: number): boolean {
 }
 
 /** Seated players, those on their way, and those leaving: everybody who needs a seat there. */
-export function seatsTaken(table: TableRecord): number {
+function seatsTaken(table: TableRecord): number {
   const ids = new Set([...table.occupants.keys(), ...table.incoming.keys()]);
   for (const { agentId } of table.summary?.players ?? []) ids.add(agentId);
   return ids.size;
+}
+
+/**
+ * Whether match-making can have anything to do there. Most tables are full of guests, and with many tables it pays not
+ * to look at them closer.
+ */
+export function isSettled(table: TableRecord): boolean {
+  if (table.occupants.size + table.incoming.size < table.seats) return false;
+  for (const { house } of table.occupants.values()) if (house) return false;
+  return true;
 }
 
 /**

@@ -90,8 +90,9 @@ export async function scheduleRebuys(
 ): Promise<{ agent_id: string; rebuy_due_at: Date }[]> {
   return sql<{ agent_id: string; rebuy_due_at: Date }[]>`
     update entries e set rebuy_due_at = greatest(now(), ${availableAt(sql, rules)})
-    from agents a
-    where e.pool_id = ${poolId} and (${agentId}::uuid is null or e.agent_id = ${agentId}::uuid)
+    from agents a, seasons s
+    where e.pool_id = ${poolId} and s.season_id = ${poolId} and s.status = 'active'
+      and (${agentId}::uuid is null or e.agent_id = ${agentId}::uuid)
       and a.agent_id = e.agent_id and a.email_verified_at is not null
       and e.auto_rebuy and e.table_id is null and e.rebuy_due_at is null and e.chip_balance <= ${outOfChipsAt(rules)}
     returning e.agent_id, e.rebuy_due_at`;
