@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
 import type { RandomSource } from '../cards/random.js';
 import { connect } from '../store/database.js';
@@ -6,11 +7,11 @@ import { Outbox } from '../table/outbox.js';
 import { processClock, type Clock } from './clock.js';
 import { ClosedTables } from './closed-tables.js';
 import { GroupCommit } from './commit.js';
-import { answerUnknown, deliver } from './deliver.js';
 import { Durable } from './durable.js';
 import { Flusher } from './flush.js';
-import { HostedTable, type TableMessage } from './hosted.js';
-import type { ToFront, ToShard } from './messages.js';
+import type { HostedTable, TableMessage } from './hosted.js';
+import { Inbox } from './inbox.js';
+import type { ToFront } from './messages.js';
 import { commitHands, type Fence } from './queries.js';
 import { SeatOps } from './seats.js';
 import type { Stage } from './stage.js';
@@ -50,11 +51,11 @@ export class ShardHost implements Stage {
   readonly #commits: GroupCommit;
   readonly #timers: TableTimers<HostedTable>;
   readonly #seats: SeatOps;
+  readonly #inbox: Inbox;
   readonly #voids: Voids;
   readonly #closed: ClosedTables;
   readonly #port: MessagePort;
   #draining = false;
-  #drained = false;
   #ending = false;
 
   constructor(
@@ -90,6 +91,12 @@ export class ShardHost implements Stage {
       counters,
     });
     this.#seats = new SeatOps(this);
+    this.#inbox = new Inbox(this, this.#seats, counters, {
+      ping: (at) => this.#ping(at),
+      drain: () => this.#drain(),
+      stop: () => void this.#stop(),
+      crash: (error) => this.#crash(error),
+    });
     this.#voids = new Voids(this);
     this.#closed = new ClosedTables(this.tables, settings.closedTables, settings.closedTableMs);
   }
@@ -130,7 +137,6 @@ export class ShardHost implements Stage {
 
   rest(): void {
     this.#flusher.soon();
-    if (this.#draining && !this.#drained) this.#watchDrain();
   }
 
   install(hosted: HostedTable, opening: TableOpening): void {
@@ -148,7 +154,7 @@ export class ShardHost implements Stage {
       if (this.#draining || hosted.windingDown) table.drain(now);
       if (hosted.closeReason !== null) table.close(now, hosted.closeReason);
     });
-    for (const message of hosted.held.splice(0)) this.#toTable(hosted, message);
+    for (const message of hosted.held.splice(0)) this.#inbox.toTable(hosted, message);
     this.rest();
   }
 
@@ -160,85 +166,27 @@ export class ShardHost implements Stage {
   }
 
   resume(hosted: HostedTable, messages: readonly TableMessage[]): void {
-    for (const message of messages) this.#toTable(hosted, message);
+    for (const message of messages) this.#inbox.toTable(hosted, message);
   }
 
   closed(hosted: HostedTable): void {
     hosted.closed = true;
     if (hosted.table === null) {
       this.tables.delete(hosted.id);
-      for (const message of hosted.held) this.#answerUnknown(message);
+      for (const message of hosted.held) this.#inbox.refuse(message);
     } else this.#closed.add(hosted, this.clock());
     this.say({ t: 'closed', table: hosted.id });
   }
 
   #receive(batch: ToShardPost): void {
     if (this.#ending) return;
-    for (const message of batch) this.#message(message);
+    for (const message of batch) this.#inbox.take(message);
     this.rest();
   }
 
-  #message(message: ToShard): void {
-    switch (message.t) {
-      case 'open':
-        return this.#open(message.opening, message.restored);
-      case 'ping':
-        this.#closed.evict(this.clock());
-        return this.send({ t: 'pong', at: message.at, stats: this.#stats.report(this.tables.size) });
-      case 'drain':
-        return this.#drain();
-      case 'stop':
-        return void this.#stop();
-      default: {
-        const hosted = this.tables.get(message.table);
-        if (hosted !== undefined) this.#toTable(hosted, message);
-        else this.#answerUnknown(message);
-      }
-    }
-  }
-
-  #answerUnknown(message: TableMessage): void {
-    const answer = answerUnknown(message);
-    if (answer !== null) this.send(answer);
-  }
-
-  #toTable(hosted: HostedTable, message: TableMessage): void {
-    const agentId = message.t === 'sit' ? message.player.agentId : 'agentId' in message ? message.agentId : null;
-    const later = agentId === null ? undefined : hosted.sits.get(agentId);
-    if (later !== undefined) later.push(message);
-    else if (hosted.table === null) hosted.hold(message);
-    else this.#deliver(hosted, message);
-  }
-
-  #deliver(hosted: HostedTable, message: TableMessage): void {
-    switch (message.t) {
-      case 'sit':
-        return this.#seats.sit(hosted, message);
-      case 'state':
-        return this.call(hosted, (table, now) =>
-          this.send({ t: 'state', ticket: message.ticket, json: table.publicState(now) }),
-        );
-      case 'seat':
-        return this.call(hosted, (table) =>
-          this.send({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),
-        );
-      default:
-        if (message.t === 'act') this.#stats.counters.actions++;
-        else if (message.t === 'close') hosted.closeReason ??= message.reason;
-        else if (message.t === 'windDown') hosted.windingDown = true;
-        else hosted.noteSocket(message);
-        this.call(hosted, (table, now) => deliver(table, now, message));
-    }
-  }
-
-  #open(opening: TableOpening, restored: boolean): void {
-    if (this.tables.has(opening.tableId)) {
-      this.send({ t: 'opened', table: opening.tableId, ok: false, detail: 'the table is open already' });
-      return;
-    }
-    const hosted = new HostedTable(opening, (error) => this.#crash(error));
-    this.tables.set(opening.tableId, hosted);
-    this.#seats.open(hosted, restored);
+  #ping(at: number): void {
+    this.#closed.evict(this.clock());
+    this.send({ t: 'pong', at, stats: this.#stats.report(this.tables.size) });
   }
 
   #effect(hosted: HostedTable, effect: TableEffect): void {
@@ -292,17 +240,15 @@ export class ShardHost implements Stage {
   #drain(): void {
     this.#draining = true;
     for (const hosted of this.tables.values()) if (!hosted.closed) this.call(hosted, (table, now) => table.drain(now));
+    this.#watchDrain();
   }
 
-  /** Looks now and then whether the last hand is over; while draining nothing else is urgent. */
+  /** Looks now and then whether the last hand is over and stored. */
   #watchDrain(): void {
-    this.#drained = true;
-    const look = () => {
-      if (this.#ending) return;
-      if (this.#quiet && [...this.tables.values()].every(({ table }) => !table?.inHand)) this.say({ t: 'drained' });
-      else setTimeout(look, POLL_MS);
-    };
-    look();
+    if (this.#ending) return;
+    const handRuns = [...this.tables.values()].some(({ table }) => table?.inHand === true);
+    if (!handRuns && this.#quiet) this.say({ t: 'drained' });
+    else setTimeout(() => this.#watchDrain(), POLL_MS);
   }
 
   /** Nothing waits for the database. */
@@ -316,7 +262,7 @@ export class ShardHost implements Stage {
     this.#timers.stop();
     const latest = this.clock() + STOP_MS;
     while (!this.#quiet && !this.durable.down && this.clock() < latest) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await sleep(POLL_MS);
     }
     await this.#end();
   }

@@ -20,9 +20,9 @@ export class HostedTable implements Timed {
   closed = false;
   /** Its hand is void, and it waits to be opened again. */
   reopening = false;
-  /** A close was asked for: a table opened again in between shall know, too. */
+  /** A close was asked for. */
   closeReason: string | null = null;
-  /** No new hands here: the same. */
+  /** No new hands here. */
   windingDown = false;
   /** What came while there was no table. */
   held: TableMessage[] = [];
@@ -49,10 +49,23 @@ export class HostedTable implements Timed {
     if (this.held.length < HELD_MOST || !REPLACEABLE.has(message.t)) this.held.push(message);
   }
 
-  /** Keeps the socket that the message tells of. */
-  noteSocket(message: TableMessage): void {
-    if (message.t === 'attach') this.sockets.set(message.agentId, message.socket);
-    else if (message.t === 'detach' && this.sockets.get(message.agentId) === message.socket)
-      this.sockets.delete(message.agentId);
+  /** Keeps what a table opened again in between shall know. */
+  note(message: TableMessage): void {
+    switch (message.t) {
+      case 'attach':
+        this.sockets.set(message.agentId, message.socket);
+        break;
+      case 'detach':
+        if (this.sockets.get(message.agentId) === message.socket) this.sockets.delete(message.agentId);
+        break;
+      case 'windDown':
+        this.windingDown = true;
+        break;
+      case 'close':
+        this.closeReason ??= message.reason;
+        break;
+      default:
+        break;
+    }
   }
 }
