@@ -1,10 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { HouseBots, type HouseTask } from '../src/bots/house.js';
-import type { HouseBotEnded } from '../src/bots/house-thread.js';
+import type { HouseBotEnded, HouseOrder } from '../src/bots/house-thread.js';
 
 /** The house bots' thread: it ends when told to stop, since nothing else then keeps it. */
 const bots = new HouseBots(workerData as HouseTask, (name, code) => {
   parentPort?.postMessage({ name, code } satisfies HouseBotEnded);
 });
 bots.start();
-parentPort?.once('message', () => void bots.stop());
+parentPort?.on('message', (order: HouseOrder) => {
+  if (order === 'hurry') return bots.hurry();
+  parentPort?.removeAllListeners('message');
+  void bots.stop();
+});

@@ -298,7 +298,8 @@ export class PlayerClient {
     const action = this.#desk.toSend();
     if (action === null) return;
     this.#sentAt = performance.now();
-    this.#send(action);
+    // Without a socket it goes out when the turn is told again on the next one.
+    if (!this.#send(action)) this.#desk.resend();
   }
 
   #rejected(code: ServerMessageOf['action_rejected']['code']): void {

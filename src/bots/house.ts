@@ -1,5 +1,6 @@
 import { PlayerClient } from './client.js';
 import { createStrategy, type StrategyName } from './strategies/index.js';
+import type { TableView } from './strategy.js';
 
 /** What the thread of the house bots is started with. */
 export interface HouseTask {
@@ -23,6 +24,7 @@ export class HouseBots {
   readonly #names: ReadonlySet<string>;
   readonly #clients: readonly PlayerClient[];
   readonly #idlePauseMs: number;
+  #hurried = false;
 
   constructor({ wsUrl, bots, idlePauseMs = IDLE_PAUSE_MS }: HouseTask, onEnded: (name: string, code: number) => void) {
     this.#idlePauseMs = idlePauseMs;
@@ -35,7 +37,7 @@ export class HouseBots {
         autoRebuy: true,
         rejoinMs: REJOIN_MS,
         onEnded: (code) => onEnded(name, code),
-        pace: (view) => (view.seats.some((seat) => this.#isGuest(seat.name)) ? 0 : this.#idlePause()),
+        pace: (view) => this.#pause(view),
         on: {
           player_joined: (joined) => {
             if (this.#isGuest(joined.name)) client.hurry();
@@ -50,6 +52,12 @@ export class HouseBots {
     for (const client of this.#clients) client.start();
   }
 
+  /** No more pauses: the server wants to close, and waits for the hand. */
+  hurry(): void {
+    this.#hurried = true;
+    for (const client of this.#clients) client.hurry();
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.stop()));
   }
@@ -58,7 +66,8 @@ export class HouseBots {
     return !this.#names.has(name);
   }
 
-  #idlePause(): number {
+  #pause({ seats }: TableView): number {
+    if (this.#hurried || seats.some((seat) => this.#isGuest(seat.name))) return 0;
     return this.#idlePauseMs * (0.75 + Math.random() / 2);
   }
 }

@@ -1,0 +1,109 @@
+import type { Choice, Strategy, TableView, Turn } from '../../src/bots/index.js';
+import { drawCards, seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import { Hand } from '../../src/holdem/hand.js';
+import { Act, MAX_SEATS, Refusal } from '../../src/holdem/types.js';
+
+/** Bots at a table in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
+
+const BIG_BLIND = 20;
+const STREETS = ['preflop', 'flop', 'turn', 'river'] as const;
+const ACTS: Record<Choice['action'], Act> = {
+  fold: Act.fold,
+  check: Act.check,
+  call: Act.call,
+  raise: Act.raise,
+  all_in: Act.allIn,
+};
+
+/** What a seat did over all hands. */
+export interface Conduct {
+  hands: number;
+  /** Hands in which it put chips in before the flop of its own will, and hands in which it raised there. */
+  vpip: number;
+  pfr: number;
+  /** After the flop. */
+  raises: number;
+  calls: number;
+  folds: number;
+  profit: number;
+}
+
+export interface Play {
+  conduct: Conduct[];
+  /** Every choice in order, as text. */
+  choices: string[];
+}
+
+/** Plays seeded hands with one strategy a seat. `stackOf` gives each seat's chips; throws on an illegal choice. */
+export function playHands(
+  strategies: readonly Strategy[],
+  hands: number,
+  seed: number,
+  stackOf: (roll: (bound: number) => number) => number = () => 100 * BIG_BLIND,
+): Play {
+  const random = seededRandom(seed);
+  const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
+  const choices: string[] = [];
+  const hand = new Hand();
+  const deck = new Uint8Array(2 * MAX_SEATS + 5);
+  for (let number = 0; number < hands; number++) {
+    drawCards(deck, deck.length, random);
+    const stacks = strategies.map(() => stackOf((bound) => uniformBelow(bound, random)));
+    const dealt = (1 << strategies.length) - 1;
+    const button = number % strategies.length;
+    hand.start({ button, smallBlind: 10, bigBlind: BIG_BLIND, dealt, stacks, deck, headsUpBlinds: 'standard' });
+    playHand(hand, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
+    conduct.forEach((seat, i) => {
+      seat.hands++;
+      seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
+    });
+  }
+  return { conduct, choices };
+}
+
+function playHand(hand: Hand, strategies: readonly Strategy[], conduct: Conduct[], choices: string[], name: string) {
+  const actions: TableView['actions'][number][] = [];
+  const [paid, raised] = [new Set<number>(), new Set<number>()];
+  while (!hand.over) {
+    const seat = hand.actor;
+    const street = STREETS[hand.street]!;
+    const turn: Turn = { handId: name, seat, legal: { ...hand.legal() } };
+    const choice = strategies[seat]!(turn, viewOf(hand, actions));
+    const refusal = hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0);
+    const text = `${seat} ${JSON.stringify(choice)}`;
+    if (refusal !== Refusal.ok) {
+      throw new Error(`${name}: ${text} was refused (${refusal}) where ${JSON.stringify(turn.legal)} was offered`);
+    }
+    choices.push(text);
+    actions.push({ seat, action: choice.action, street });
+    const own = conduct[seat]!;
+    const [aggressive, called] = [choice.action === 'raise' || choice.action === 'all_in', choice.action === 'call'];
+    if (street === 'preflop') {
+      if (aggressive || called) paid.add(seat);
+      if (aggressive) raised.add(seat);
+    } else if (aggressive) own.raises++;
+    else if (called) own.calls++;
+    else if (choice.action === 'fold') own.folds++;
+  }
+  for (const seat of paid) conduct[seat]!.vpip++;
+  for (const seat of raised) conduct[seat]!.pfr++;
+}
+
+function viewOf(hand: Hand, actions: TableView['actions']): TableView {
+  const seats = [];
+  for (let seat = 0; seat < MAX_SEATS; seat++) {
+    if ((hand.dealt & (1 << seat)) === 0) continue;
+    const folded = (hand.folded & (1 << seat)) !== 0;
+    seats.push({ seat, name: `seat_${seat}`, stack: hand.stack[seat]!, bet: hand.bet[seat]!, inHand: true, folded });
+  }
+  return {
+    holeCards: [hand.hole[2 * hand.actor]!, hand.hole[2 * hand.actor + 1]!],
+    board: [...hand.boardCards.subarray(0, hand.boardCount)],
+    button: hand.setup.button,
+    smallBlind: hand.setup.smallBlind,
+    bigBlind: hand.setup.bigBlind,
+    pot: hand.pot,
+    seats,
+    actions,
+  };
+}
