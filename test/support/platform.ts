@@ -98,7 +98,7 @@ export class TestPlatform {
   private constructor(
     env: Env,
     sql: Database | null,
-    private readonly cwd: string,
+    readonly cwd: string,
   ) {
     this.env = { ...FAST, ...env };
     this.sql = sql;
