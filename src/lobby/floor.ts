@@ -2,7 +2,7 @@ import type { ServerMessage } from '../protocol/server.js';
 import type { House } from './house.js';
 import type { Floor } from './ports.js';
 import type { PlayerChange } from './queue.js';
-import type { SessionDesk } from './registry.js';
+import type { SessionRegistry } from './registry.js';
 import type { Lobby } from './lobby.js';
 import type { TableDesk } from './table-desk.js';
 
@@ -11,7 +11,7 @@ export class LobbyFloor implements Floor {
   constructor(
     private readonly house: House,
     private readonly lobby: Lobby,
-    private readonly sessionDesk: SessionDesk,
+    private readonly sessions: SessionRegistry,
     private readonly tables: TableDesk,
   ) {}
 
@@ -27,7 +27,7 @@ export class LobbyFloor implements Floor {
   }
 
   disconnect(agentId: string): void {
-    this.sessionDesk.disconnect(agentId);
+    this.sessions.disconnect(agentId);
   }
 
   updatePlayer(agentId: string, change: PlayerChange): void {

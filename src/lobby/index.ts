@@ -2,7 +2,7 @@ import { LobbyFloor } from './floor.js';
 import { House, type LobbyOptions } from './house.js';
 import { Lobby } from './lobby.js';
 import type { SeasonDesk } from './ports.js';
-import { SessionDesk } from './registry.js';
+import { SessionRegistry } from './registry.js';
 import { Seating } from './seating.js';
 import { TableDesk } from './table-desk.js';
 import { LobbyViews } from './views.js';
@@ -13,7 +13,7 @@ export function createLobby(options: LobbyOptions) {
   const seating = new Seating(house);
   const lobby = new Lobby(house, seating);
   const tables = new TableDesk(house, lobby, seating);
-  const registry = new SessionDesk(house, lobby, tables);
+  const registry = new SessionRegistry(house, lobby, tables);
   return {
     /** For the gateway. */
     registry,

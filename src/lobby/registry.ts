@@ -10,7 +10,7 @@ import type { Session } from './sessions.js';
 import type { TableDesk } from './table-desk.js';
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
-export class SessionDesk implements Registry {
+export class SessionRegistry implements Registry {
   /** Sockets whose key is being looked up. */
   readonly #arriving = new Set<SocketId>();
 
