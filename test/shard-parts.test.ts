@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import fc from 'fast-check';
 import t from 'tap';
 import { GroupCommit } from '../src/shard/commit.js';
@@ -11,7 +11,9 @@ import { OpQueue } from '../src/shard/op-queue.js';
 import { Outgoing } from '../src/shard/outgoing.js';
 import { Counters } from '../src/shard/stats.js';
 import { TableTimers } from '../src/shard/timers.js';
-import type { ToFrontPost, ToShardPost } from '../src/shard/wire.js';
+import type { ActionMessage } from '../src/protocol/client.js';
+import type { ToShard } from '../src/shard/messages.js';
+import { postToShard, readMessages, readToShard, type ToFrontPost, type ToShardPost } from '../src/shard/wire.js';
 import type { HandRecord, TableSummary } from '../src/table/api.js';
 import { Outbox } from '../src/table/outbox.js';
 
@@ -218,8 +220,8 @@ await t.test('under load a batch lingers for company; where tables are few it ne
 
 await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {
   const { port1, port2 } = new MessageChannel();
-  const posts: ToShardPost[] = [];
-  port2.on('message', (post: ToShardPost) => posts.push(post));
+  const posts: ToShard[][] = [];
+  port2.on('message', (post: ToShardPost) => posts.push(readToShard(post)));
   const sent = async (count: number) => {
     while (posts.flat().length < count) await nextTurn();
     return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
@@ -266,7 +268,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
   const [post] = (await once(port2, 'message')) as [ToFrontPost];
   t.equal(Buffer.from(post.bytes!).toString(), 'onetwo');
   t.same([...post.index!], [7, 0, 3, 7, 3, 6]);
-  t.match(post.messages, [
+  t.match(readMessages(post), [
     { t: 'closed', table: 'a' },
     { t: 'summary', summary: { tableId: 'a' } },
   ]);
@@ -282,4 +284,31 @@ await t.test('frames leave before the messages of the same post, summaries once 
   while (posts < 2) await nextTurn();
   t.equal(posts, 2, 'under load a post takes a few calls; an empty flush posts nothing');
   port1.close();
+});
+
+await t.test('what crosses a port arrives as it was sent', (t) => {
+  const port = { posts: [] as unknown[], postMessage: (post: unknown) => void port.posts.push(post) };
+  const cross = (batch: ToShard[]) => {
+    postToShard(port as unknown as MessagePort, batch);
+    return readToShard(port.posts.pop() as ToShardPost);
+  };
+  const act = (message: ActionMessage): ToShard => ({ t: 'act', table: 't', agentId: 'ä€😀', socket: 4e9, message });
+  const full: ActionMessage = {
+    type: 'action',
+    action: 'raise',
+    amount: 120.5,
+    client_action_id: 'ü'.repeat(128),
+    turn_token: '\u0000"',
+    hand_id: 'h',
+  };
+  const batch: ToShard[] = [
+    { t: 'ping', at: 1.25 },
+    act(full),
+    { t: 'resync', table: 't', agentId: null, socket: 1, lastTableSeq: 2 ** 40 },
+    { t: 'update', table: 't', agentId: 'a', change: { autoRebuy: true, avatarUrl: null } },
+  ];
+  t.same(cross(batch), batch);
+  const bare = cross([act({ type: 'action', action: 'fold' })])[0]!;
+  t.match(bare, { message: { action: 'fold', amount: null, client_action_id: null, turn_token: null, hand_id: null } });
+  t.end();
 });

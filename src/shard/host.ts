@@ -19,7 +19,7 @@ import { ThreadStats } from './stats.js';
 import type { ShardTask } from './task.js';
 import { TableTimers } from './timers.js';
 import { Voids } from './voids.js';
-import type { ToShardPost } from './wire.js';
+import { readToShard, type ToShardPost } from './wire.js';
 
 /** What a shard plays with: the real table and secure randomness, in production. */
 export interface ShardKit {
@@ -102,7 +102,7 @@ export class ShardHost implements Stage {
   }
 
   start(): void {
-    this.#port.on('message', (batch: ToShardPost) => this.#receive(batch));
+    this.#port.on('message', (post: ToShardPost) => this.#receive(post));
     // The front gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#end());
     this.say({ t: 'ready', epoch: this.fence.epoch });
@@ -178,9 +178,9 @@ export class ShardHost implements Stage {
     this.say({ t: 'closed', table: hosted.id });
   }
 
-  #receive(batch: ToShardPost): void {
+  #receive(post: ToShardPost): void {
     if (this.#ending) return;
-    for (const message of batch) this.#inbox.take(message);
+    for (const message of readToShard(post)) this.#inbox.take(message);
     this.rest();
   }
 

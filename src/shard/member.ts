@@ -6,7 +6,7 @@ import type { ShardStats, ToFront, ToShard } from './messages.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions } from './options.js';
 import { Outgoing } from './outgoing.js';
 import type { ShardSettings, ShardTask } from './task.js';
-import type { ToFrontPost } from './wire.js';
+import { readMessages, type ToFrontPost } from './wire.js';
 
 export interface MemberOptions extends ShardPoolOptions {
   settings: ShardSettings;
@@ -185,11 +185,12 @@ export class Member {
     if (life.up && !this.#stopping) this.options.onLost?.(this.shard, reason);
   }
 
-  #received(life: Life, { bytes, index, messages }: ToFrontPost): void {
+  #received(life: Life, post: ToFrontPost): void {
     if (this.#life !== life) return;
     life.heartbeat.heard();
+    const { bytes, index } = post;
     if (bytes !== null && index !== null) this.options.onFrames(this.shard, bytes, index);
-    if (messages !== null) for (const message of messages) this.#message(life, message);
+    for (const message of readMessages(post)) this.#message(life, message);
   }
 
   #message(life: Life, message: ToFront): void {
