@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../protocol/server.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import type { Floor } from './ports.js';
 import type { PlayerChange } from './queue.js';
 import type { SessionRegistry } from './registry.js';
@@ -9,21 +9,21 @@ import type { TableDesk } from './table-desk.js';
 /** What the lobby does for the features (see ports.ts). */
 export class LobbyFloor implements Floor {
   constructor(
-    private readonly house: House,
+    private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly sessions: SessionRegistry,
     private readonly tables: TableDesk,
   ) {}
 
   notify(agentId: string, message: ServerMessage): boolean {
-    const session = this.house.sessions.of(agentId);
+    const session = this.state.sessions.of(agentId);
     if (session === undefined) return false;
-    this.house.options.sockets.send(session.socket, message);
+    this.state.options.sockets.send(session.socket, message);
     return true;
   }
 
   broadcast(message: ServerMessage): void {
-    for (const session of this.house.sessions.all()) this.house.options.sockets.send(session.socket, message);
+    for (const session of this.state.sessions.all()) this.state.options.sockets.send(session.socket, message);
   }
 
   disconnect(agentId: string): void {
@@ -31,7 +31,7 @@ export class LobbyFloor implements Floor {
   }
 
   updatePlayer(agentId: string, change: PlayerChange): void {
-    const { sessions, queue, places, shards } = this.house;
+    const { sessions, queue, places, shards } = this.state;
     const session = sessions.of(agentId);
     if (session !== undefined) {
       const { name = session.identity.name, avatarUrl = session.identity.avatarUrl } = change;
@@ -51,9 +51,9 @@ export class LobbyFloor implements Floor {
   }
 
   rebuyPending(tableId: string, agentId: string, pending: boolean): void {
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     if (table === undefined) return;
-    this.house.shards.send(table.shard, { t: 'rebuyPending', table: tableId, agentId, pending });
+    this.state.shards.send(table.shard, { t: 'rebuyPending', table: tableId, agentId, pending });
   }
 
   windDown(poolId: string): void {

@@ -1,5 +1,5 @@
 import { LobbyFloor } from './floor.js';
-import { House, type LobbyOptions } from './house.js';
+import { LobbyState, type LobbyOptions } from './state.js';
 import { Lobby } from './lobby.js';
 import type { SeasonDesk } from './ports.js';
 import { SessionRegistry } from './registry.js';
@@ -9,18 +9,18 @@ import { LobbyViews } from './views.js';
 
 /** The lobby: the registry of sessions and seats, match-making, and its views. Set the season desk before use. */
 export function createLobby(options: LobbyOptions) {
-  const house = new House(options);
-  const seating = new Seating(house);
-  const lobby = new Lobby(house, seating);
-  const tables = new TableDesk(house, lobby, seating);
-  const registry = new SessionRegistry(house, lobby, tables);
+  const state = new LobbyState(options);
+  const seating = new Seating(state);
+  const lobby = new Lobby(state, seating);
+  const tables = new TableDesk(state, lobby, seating);
+  const registry = new SessionRegistry(state, lobby, tables);
   return {
     /** For the gateway. */
     registry,
     /** For the features. */
-    floor: new LobbyFloor(house, lobby, registry, tables),
+    floor: new LobbyFloor(state, lobby, registry, tables),
     /** For REST and metrics. */
-    views: new LobbyViews(house),
+    views: new LobbyViews(state),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
     /** Before the shards drain: match-making stops. */
@@ -28,12 +28,12 @@ export function createLobby(options: LobbyOptions) {
       seating.drain();
     },
     setDesk(desk: SeasonDesk): void {
-      house.desk = desk;
+      state.desk = desk;
     },
   };
 }
 
-export type { LobbyLog, LobbyOptions } from './house.js';
+export type { LobbyLog, LobbyOptions } from './state.js';
 export { SEASON_BUY_IN, type BuyInRules } from './buy-in.js';
 export { mailbox } from './owners.js';
 export { systemClock } from './clock.js';

@@ -1,6 +1,6 @@
 import { errorMessage } from '../protocol/server.js';
 import { buyInOf } from './buy-in.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
 import type { PlainCode, PoolEntry } from './ports.js';
 import type { Waiter } from './queue.js';
@@ -14,12 +14,12 @@ const ESTIMATED_WAIT = '~5s';
 /** join_lobby and everything up to the moment when match-making takes over (RULINGS §1.2, §1.7, §6). */
 export class Lobby {
   constructor(
-    private readonly house: House,
+    private readonly state: LobbyState,
     private readonly seating: Seating,
   ) {}
 
   async join(session: Session, wish: number | null): Promise<void> {
-    const { queue, options } = this.house;
+    const { queue, options } = this.state;
     if (this.#waitsAlready(session)) {
       this.#refuse(session, 'already_in_lobby');
       return;
@@ -39,14 +39,14 @@ export class Lobby {
 
   /** The session is gone, or another one took over: it does not wait any more. */
   forget(session: Session): void {
-    const waiter = this.house.queue.of(session.identity.agentId);
+    const waiter = this.state.queue.of(session.identity.agentId);
     // A buy-in under way cannot be called back: `sat` will find out that the socket is gone.
     if (waiter?.session === session && waiter.sent === null) this.seating.drop(waiter);
   }
 
   /** A seat was given up and cashed out: the join that was waiting for it goes on. */
   left(agentId: string, poolId: string, balance: number): void {
-    const waiter = this.house.queue.of(agentId);
+    const waiter = this.state.queue.of(agentId);
     if (waiter?.entry?.poolId !== poolId) return;
     waiter.entry.chipBalance = balance;
     if (waiter.stage === 'leaving') this.#line(waiter, waiter.entry, false);
@@ -54,7 +54,7 @@ export class Lobby {
 
   /** Enters everybody who does not have an entry in the season that is open now. */
   seasonOpened(): void {
-    for (const waiter of this.house.queue.all()) {
+    for (const waiter of this.state.queue.all()) {
       if (waiter.stage !== 'next_season') continue;
       waiter.stage = 'entering';
       void this.#enter(waiter, false);
@@ -64,7 +64,7 @@ export class Lobby {
 
   /** A second join of a session whose older one was taken over in the middle of a buy-in adopts that buy-in. */
   #waitsAlready(session: Session): boolean {
-    const waiter = this.house.queue.of(session.identity.agentId);
+    const waiter = this.state.queue.of(session.identity.agentId);
     if (waiter === undefined) return false;
     waiter.session = session;
     return true;
@@ -75,7 +75,7 @@ export class Lobby {
    * tell whether the seat is being given up.
    */
   async #keptSeat(session: Session): Promise<{ table: string; seat: number } | null> {
-    const { places, tickets, shards } = this.house;
+    const { places, tickets, shards } = this.state;
     const { agentId } = session.identity;
     const place = places.seatOf(agentId);
     if (place === undefined) return null;
@@ -92,7 +92,7 @@ export class Lobby {
 
   /** Looks the season entry up, which registers the agent where need be, and puts the waiter in line. */
   async #enter(waiter: Waiter, greet = true): Promise<void> {
-    const { desk, queue, options } = this.house;
+    const { desk, queue, options } = this.state;
     const entrance = await desk.enter(waiter.agentId).catch((error: unknown) => {
       options.log.error({ agent_id: waiter.agentId, err: error }, 'season entry failed');
       return null;
@@ -110,12 +110,12 @@ export class Lobby {
   /** Settles the buy-in and queues the waiter; one that is still leaving a table settles it with its cash-out. */
   #line(waiter: Waiter, entry: PoolEntry, greet: boolean): void {
     waiter.entry = entry;
-    if (this.house.places.seatOf(waiter.agentId) !== undefined) {
+    if (this.state.places.seatOf(waiter.agentId) !== undefined) {
       waiter.stage = 'leaving';
     } else if (this.seating.isStopped(entry.poolId)) {
       waiter.stage = 'next_season';
     } else {
-      const buyIn = buyInOf(waiter.wish, entry.chipBalance, this.house.options.buyIn);
+      const buyIn = buyInOf(waiter.wish, entry.chipBalance, this.state.options.buyIn);
       if (typeof buyIn === 'string') {
         this.#turnAway(waiter, buyIn);
         return;
@@ -128,23 +128,23 @@ export class Lobby {
   }
 
   #greet(waiter: Waiter): void {
-    this.house.options.sockets.send(waiter.session.socket, {
+    this.state.options.sockets.send(waiter.session.socket, {
       type: 'lobby_joined',
-      position: this.house.queue.positionOf(waiter),
+      position: this.state.queue.positionOf(waiter),
       estimated_wait: ESTIMATED_WAIT,
     });
   }
 
   #turnAway(waiter: Waiter, code: PlainCode, message?: string): void {
-    this.house.queue.delete(waiter);
+    this.state.queue.delete(waiter);
     this.#refuse(waiter.session, code, message);
   }
 
   #refuse(session: Session, code: PlainCode, message?: string): void {
-    this.house.options.sockets.send(session.socket, errorMessage(code, message));
+    this.state.options.sockets.send(session.socket, errorMessage(code, message));
   }
 
   #isCurrent(session: Session): boolean {
-    return this.house.sessions.at(session.socket) === session;
+    return this.state.sessions.at(session.socket) === session;
   }
 }

@@ -2,7 +2,7 @@ import type { Registry, RegistryMessage } from '../gateway/ports.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
@@ -15,7 +15,7 @@ export class SessionRegistry implements Registry {
   readonly #arriving = new Set<SocketId>();
 
   constructor(
-    private readonly house: House,
+    private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly tables: TableDesk,
   ) {}
@@ -34,17 +34,17 @@ export class SessionRegistry implements Registry {
 
   closed(socket: SocketId): void {
     this.#arriving.delete(socket);
-    const session = this.house.sessions.close(socket);
+    const session = this.state.sessions.close(socket);
     if (session === undefined) return;
     this.lobby.forget(session);
     const { agentId } = session.identity;
-    const place = this.house.places.seatOf(agentId);
-    if (place !== undefined) this.house.shards.send(place.shard, { t: 'detach', table: place.table, agentId, socket });
+    const place = this.state.places.seatOf(agentId);
+    if (place !== undefined) this.state.shards.send(place.shard, { t: 'detach', table: place.table, agentId, socket });
   }
 
   message(socket: SocketId, _agentId: string, message: RegistryMessage): void {
     // A frame of a session that was taken over meanwhile reaches nobody.
-    const session = this.house.sessions.at(socket);
+    const session = this.state.sessions.at(socket);
     if (session === undefined) return;
     switch (message.type) {
       case 'join_lobby':
@@ -67,14 +67,14 @@ export class SessionRegistry implements Registry {
 
   /** Ends the agent's session, if there is one: its key is no longer good. */
   disconnect(agentId: string): void {
-    const session = this.house.sessions.of(agentId);
+    const session = this.state.sessions.of(agentId);
     if (session === undefined) return;
     this.closed(session.socket);
-    this.house.options.sockets.close(session.socket, CloseCode.unauthorized, CLOSE_REASONS[CloseCode.unauthorized]);
+    this.state.options.sockets.close(session.socket, CloseCode.unauthorized, CLOSE_REASONS[CloseCode.unauthorized]);
   }
 
   async #arrive(socket: SocketId, apiKey: string, ip: string): Promise<void> {
-    const { options } = this.house;
+    const { options } = this.state;
     const identity = await options.authentication.authenticate(apiKey).catch((error: unknown) => {
       options.log.error({ err: error }, 'authentication failed');
       return undefined;
@@ -88,7 +88,7 @@ export class SessionRegistry implements Registry {
   }
 
   #welcome(session: Session): void {
-    const { options, places, sessions } = this.house;
+    const { options, places, sessions } = this.state;
     const { agentId, name } = session.identity;
     const older = sessions.open(session);
     if (older !== undefined) {
@@ -100,24 +100,24 @@ export class SessionRegistry implements Registry {
   }
 
   #refuse(socket: SocketId, message: string): void {
-    this.house.options.sockets.refuse(socket, { code: 'auth_failed', message }, CloseCode.unauthorized);
+    this.state.options.sockets.refuse(socket, { code: 'auth_failed', message }, CloseCode.unauthorized);
   }
 
   /** One question of a session after the other: set_auto_rebuy sent right behind join_lobby finds the entry it made. */
   #answer(session: Session, work: () => Promise<void>): void {
     session.answering = session.answering.then(async () => {
-      if (this.house.sessions.at(session.socket) !== session) return;
+      if (this.state.sessions.at(session.socket) !== session) return;
       try {
         await work();
       } catch (error) {
-        this.house.options.log.error({ agent_id: session.identity.agentId, err: error }, 'message not answered');
+        this.state.options.log.error({ agent_id: session.identity.agentId, err: error }, 'message not answered');
         this.#send(session, errorMessage('season_error', TROUBLE));
       }
     });
   }
 
   async #setAutoRebuy(session: Session, enabled: boolean): Promise<void> {
-    for (const message of await this.house.desk.setAutoRebuy(session.identity.agentId, enabled)) {
+    for (const message of await this.state.desk.setAutoRebuy(session.identity.agentId, enabled)) {
       this.#send(session, message);
     }
   }
@@ -125,10 +125,10 @@ export class SessionRegistry implements Registry {
   async #rebuy(session: Session): Promise<void> {
     // Seated meanwhile: the table says why a seated player gets none.
     if (this.tables.passOn(session, 'rebuy')) return;
-    this.#send(session, await this.house.desk.rebuy(session.identity.agentId));
+    this.#send(session, await this.state.desk.rebuy(session.identity.agentId));
   }
 
   #send(session: Session, message: Parameters<House['options']['sockets']['send']>[1]): void {
-    this.house.options.sockets.send(session.socket, message);
+    this.state.options.sockets.send(session.socket, message);
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../protocol/server.js';
 import type { ToFront } from '../shard/messages.js';
 import { NO_SOCKET, type Player } from '../table/api.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import { matchmake, NO_GRACES, type Graces, type Plan, type Situation } from './matchmaker.js';
 import type { Waiter } from './queue.js';
 import { isSettled, takesPlayers, viewOf, type TableRecord } from './tables.js';
@@ -22,13 +22,13 @@ export class Seating {
   #noOpenBefore = 0;
   #draining = false;
 
-  constructor(private readonly house: House) {}
+  constructor(private readonly state: LobbyState) {}
 
   /** Something changed: match-making runs at the end of this turn. */
   touch(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    this.house.options.clock.soon(() => {
+    this.state.options.clock.soon(() => {
       this.#scheduled = false;
       this.#run();
     });
@@ -38,7 +38,7 @@ export class Seating {
   stop(poolId: string): void {
     this.#stopped.add(poolId);
     this.#graces.delete(poolId);
-    for (const waiter of this.house.queue.all()) {
+    for (const waiter of this.state.queue.all()) {
       if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
     }
   }
@@ -55,8 +55,8 @@ export class Seating {
 
   /** Takes a waiter out of the lobby, unless its buy-in is under way. */
   drop(waiter: Waiter): void {
-    if (waiter.table !== null) this.house.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
-    this.house.queue.delete(waiter);
+    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    this.state.queue.delete(waiter);
     this.touch();
   }
 
@@ -72,48 +72,48 @@ export class Seating {
 
   /** Opening failed (the database is away, or the shard is): everybody back to the queue, and not at once again. */
   openFailed(table: TableRecord): void {
-    this.#noOpenBefore = this.house.options.clock.now() + RETRY_MS;
+    this.#noOpenBefore = this.state.options.clock.now() + RETRY_MS;
     this.abandon(table);
   }
 
   /** The table is gone: whoever was on the way there waits again. */
   abandon(table: TableRecord): void {
     for (const waiter of this.#boundTo(table)) this.requeue(waiter);
-    this.house.tables.delete(table.tableId);
+    this.state.tables.delete(table.tableId);
     this.touch();
   }
 
   sat({ table: tableId, agentId, seat, ticket }: Message<'sat'>): void {
-    const table = this.house.tables.get(tableId);
-    const waiter = this.house.queue.of(agentId);
+    const table = this.state.tables.get(tableId);
+    const waiter = this.state.queue.of(agentId);
     if (table === undefined) return;
     const sent = waiter?.sent?.ticket === ticket ? waiter.sent : null;
     this.occupy(table, agentId, seat);
     if (waiter !== undefined && sent !== null) {
       if (waiter.changes !== null) {
-        this.house.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
+        this.state.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
       }
-      this.house.queue.delete(waiter);
+      this.state.queue.delete(waiter);
     }
-    const session = this.house.sessions.of(agentId);
+    const session = this.state.sessions.of(agentId);
     const socket = sent?.socket ?? NO_SOCKET;
     // Connections that came or went during the buy-in, which the table could not follow.
-    if (session === undefined) this.house.shards.send(table.shard, { t: 'detach', table: tableId, agentId, socket });
+    if (session === undefined) this.state.shards.send(table.shard, { t: 'detach', table: tableId, agentId, socket });
     else if (session.socket !== socket) {
-      this.house.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: session.socket });
+      this.state.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: session.socket });
     }
     this.touch();
   }
 
   sitFailed({ table: tableId, agentId, ticket, code }: Message<'sitFailed'>): void {
-    const table = this.house.tables.get(tableId);
-    const waiter = this.house.queue.of(agentId);
+    const table = this.state.tables.get(tableId);
+    const waiter = this.state.queue.of(agentId);
     if (waiter?.sent?.ticket !== ticket) return;
     if (code === 'season_buy_in_failed') {
       this.drop(waiter);
-      this.house.options.sockets.send(waiter.session.socket, errorMessage(code));
+      this.state.options.sockets.send(waiter.session.socket, errorMessage(code));
     } else {
-      if (table !== undefined) table.refusedUntil = this.house.options.clock.now() + RETRY_MS;
+      if (table !== undefined) table.refusedUntil = this.state.options.clock.now() + RETRY_MS;
       this.requeue(waiter);
     }
     this.touch();
@@ -122,37 +122,37 @@ export class Seating {
   /** An agent holds a seat: its buy-in succeeded, or the table was reopened with it. */
   occupy(table: TableRecord, agentId: string, seat: number): void {
     const incoming = table.incoming.get(agentId);
-    const session = this.house.sessions.of(agentId);
+    const session = this.state.sessions.of(agentId);
     table.incoming.delete(agentId);
     table.occupants.set(agentId, {
       house: incoming?.house ?? session?.identity.isHouse ?? false,
       owner: session?.owner ?? incoming?.owner ?? [],
     });
-    this.house.places.sit(agentId, { shard: table.shard, table: table.tableId, seat });
-    this.house.tellRoute(agentId);
+    this.state.places.sit(agentId, { shard: table.shard, table: table.tableId, seat });
+    this.state.tellRoute(agentId);
   }
 
   /** Back to the queue with its place in the order; without a session, or a season, there is no way back. */
   requeue(waiter: Waiter): void {
-    if (waiter.table !== null) this.house.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
     waiter.table = null;
     waiter.sent = null;
     waiter.changes = null;
-    if (this.house.sessions.at(waiter.session.socket) !== waiter.session) this.house.queue.delete(waiter);
+    if (this.state.sessions.at(waiter.session.socket) !== waiter.session) this.state.queue.delete(waiter);
     else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'next_season' : 'queued';
   }
 
   #boundTo(table: TableRecord): Waiter[] {
-    return this.house.queue.all().filter((waiter) => waiter.stage === 'bound' && waiter.table === table.tableId);
+    return this.state.queue.all().filter((waiter) => waiter.stage === 'bound' && waiter.table === table.tableId);
   }
 
   #run(): void {
     if (this.#draining) return;
-    const now = this.house.options.clock.now();
+    const now = this.state.options.clock.now();
     let wakeAt = Infinity;
     for (const poolId of this.#pools()) {
       const situation = this.#situation(poolId, now);
-      const plan = matchmake(situation, this.house.options.matchmaking);
+      const plan = matchmake(situation, this.state.options.matchmaking);
       this.#graces.set(poolId, plan.graces);
       this.#carryOut(plan, poolId);
       wakeAt = Math.min(wakeAt, plan.wakeAt, this.#retryAt(poolId, now));
@@ -161,7 +161,7 @@ export class Seating {
     this.#cancelTimer =
       wakeAt === Infinity
         ? () => undefined
-        : this.house.options.clock.after(wakeAt - now, () => {
+        : this.state.options.clock.after(wakeAt - now, () => {
             this.touch();
           });
   }
@@ -169,16 +169,16 @@ export class Seating {
   /** Pools with somebody waiting or an open table. */
   #pools(): Set<string> {
     const pools = new Set<string>();
-    for (const { entry, stage } of this.house.queue.all()) {
+    for (const { entry, stage } of this.state.queue.all()) {
       if (entry !== null && stage === 'queued') pools.add(entry.poolId);
     }
-    for (const { poolId } of this.house.tables.all()) pools.add(poolId);
+    for (const { poolId } of this.state.tables.all()) pools.add(poolId);
     for (const poolId of this.#stopped) pools.delete(poolId);
     return pools;
   }
 
   #situation(poolId: string, now: number): Situation {
-    const { tables, queue, shards } = this.house;
+    const { tables, queue, shards } = this.state;
     const own = tables.ofPool(poolId);
     const players = new Map(shards.up.map((shard) => [shard, 0]));
     for (const table of tables.all()) {
@@ -209,12 +209,12 @@ export class Seating {
 
   /** When a table that refused, or the opening of new ones, may be tried again. */
   #retryAt(poolId: string, now: number): number {
-    const times = [this.#noOpenBefore, ...this.house.tables.ofPool(poolId).map((table) => table.refusedUntil)];
+    const times = [this.#noOpenBefore, ...this.state.tables.ofPool(poolId).map((table) => table.refusedUntil)];
     return Math.min(Infinity, ...times.filter((time) => time > now));
   }
 
   #carryOut(plan: Plan, poolId: string): void {
-    const { tables, queue } = this.house;
+    const { tables, queue } = this.state;
     for (const { agentId, tableId } of plan.sit) {
       const table = tables.get(tableId);
       const waiter = queue.of(agentId);
@@ -232,7 +232,7 @@ export class Seating {
 
   close(table: TableRecord, reason: string): void {
     table.state = 'closing';
-    this.house.shards.send(table.shard, { t: 'close', table: table.tableId, reason });
+    this.state.shards.send(table.shard, { t: 'close', table: table.tableId, reason });
   }
 
   #bind(waiter: Waiter, table: TableRecord): void {
@@ -242,35 +242,35 @@ export class Seating {
   }
 
   #sit(waiter: Waiter, table: TableRecord): void {
-    const ticket = this.house.tickets.next();
+    const ticket = this.state.tickets.next();
     const { socket } = waiter.session;
     waiter.sent = { ticket, socket };
     const { tableId, shard } = table;
     const sit = { t: 'sit', table: tableId, ticket, player: playerOf(waiter), buyIn: waiter.buyIn, socket } as const;
-    this.house.shards.send(shard, sit);
+    this.state.shards.send(shard, sit);
   }
 
   #open(poolId: string, shard: number, agentIds: readonly string[]): void {
-    const rules = this.house.options.table;
+    const rules = this.state.options.table;
     const { seats, smallBlind, bigBlind } = rules;
     const tableId = randomUUID();
-    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
+    const table = this.state.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
     for (const agentId of agentIds) {
-      const waiter = this.house.queue.of(agentId);
+      const waiter = this.state.queue.of(agentId);
       if (waiter !== undefined) this.#bind(waiter, table);
     }
     const fresh = { handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0, sittings: [] };
     const opening = { tableId, poolId, rules, ...fresh };
-    this.house.shards.send(shard, { t: 'open', opening, restored: false });
+    this.state.shards.send(shard, { t: 'open', opening, restored: false });
   }
 
   /** Makes a house bot give way, by the same leave as everybody's. */
   #retire(tableId: string, agentId: string): void {
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     if (table === undefined || !table.occupants.has(agentId)) return;
     table.retiring.add(agentId);
-    const socket = this.house.sessions.of(agentId)?.socket ?? NO_SOCKET;
-    this.house.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket });
+    const socket = this.state.sessions.of(agentId)?.socket ?? NO_SOCKET;
+    this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket });
   }
 }
 

@@ -1,7 +1,7 @@
 import { errorMessage } from '../protocol/server.js';
 import type { ToFront } from '../shard/messages.js';
 import type { TableOpening, TableSummary } from '../table/api.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import { actionWithoutTable } from './messages.js';
 import type { Left } from './ports.js';
@@ -22,7 +22,7 @@ export class TableDesk {
   readonly #closingPools = new Map<string, { reason: string; done: () => void }>();
 
   constructor(
-    private readonly house: House,
+    private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly seating: Seating,
   ) {}
@@ -49,10 +49,10 @@ export class TableDesk {
         this.#summary(message);
         return;
       case 'state':
-        this.house.tickets.answered(message.ticket, message.json);
+        this.state.tickets.answered(message.ticket, message.json);
         return;
       case 'seat':
-        this.house.tickets.answered(message.ticket, message.seat);
+        this.state.tickets.answered(message.ticket, message.seat);
         return;
       case 'unknownTable':
         this.#unknownTable(shard, message);
@@ -65,50 +65,50 @@ export class TableDesk {
   /** Sends a seated session's message to its table; false when it has no seat. */
   passOn(session: Session, t: 'leave' | 'rebuy'): boolean {
     const { agentId } = session.identity;
-    const place = this.house.places.seatOf(agentId);
+    const place = this.state.places.seatOf(agentId);
     if (place === undefined) return false;
-    this.house.shards.send(place.shard, { t, table: place.table, agentId, socket: session.socket });
+    this.state.shards.send(place.shard, { t, table: place.table, agentId, socket: session.socket });
     return true;
   }
 
   resync({ socket, identity }: Session, table: string, lastTableSeq: number | null): void {
-    const shard = this.house.tables.get(table)?.shard ?? this.#closed.get(table);
-    if (shard === undefined) this.house.options.sockets.send(socket, errorMessage('table_not_found'));
-    else this.house.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
+    const shard = this.state.tables.get(table)?.shard ?? this.#closed.get(table);
+    if (shard === undefined) this.state.options.sockets.send(socket, errorMessage('table_not_found'));
+    else this.state.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
   }
 
   /** Gives a new session the seat of its agent. */
   attach({ identity, socket, owner }: Session): void {
     const { agentId } = identity;
-    const place = this.house.places.seatOf(agentId);
+    const place = this.state.places.seatOf(agentId);
     if (place === undefined) return;
-    const table = this.house.tables.get(place.table);
+    const table = this.state.tables.get(place.table);
     const occupant = table?.occupants.get(agentId);
     if (table !== undefined && occupant !== undefined) table.occupants.set(agentId, { ...occupant, owner });
-    this.house.shards.send(place.shard, { t: 'attach', table: place.table, agentId, socket });
+    this.state.shards.send(place.shard, { t: 'attach', table: place.table, agentId, socket });
   }
 
   /** No new hands and no newcomers in the pool. */
   windDown(poolId: string): void {
     this.seating.stop(poolId);
-    for (const table of this.house.tables.ofPool(poolId)) this.#obeyPool(table);
+    for (const table of this.state.tables.ofPool(poolId)) this.#obeyPool(table);
   }
 
   /** Closes every table of the pool; resolves when none is left. */
   async closePool(poolId: string, reason: string): Promise<void> {
     this.seating.stop(poolId);
-    if (this.house.tables.ofPool(poolId).length === 0) return;
+    if (this.state.tables.ofPool(poolId).length === 0) return;
     await new Promise<void>((done) => {
       this.#closingPools.set(poolId, { reason, done });
-      for (const table of this.house.tables.ofPool(poolId)) this.#obeyPool(table);
+      for (const table of this.state.tables.ofPool(poolId)) this.#obeyPool(table);
     });
     this.#closingPools.delete(poolId);
   }
 
   /** The shard's thread is gone; nothing it was asked will be answered. */
   shardDown(shard: number): void {
-    this.house.shards.setUp(shard, false);
-    this.house.tickets.shardDown(shard);
+    this.state.shards.setUp(shard, false);
+    this.state.tickets.shardDown(shard);
   }
 
   /**
@@ -116,30 +116,30 @@ export class TableDesk {
    * Whoever it seated before and does not now has been cashed out.
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
-    this.house.shards.setUp(shard, true);
-    const before = this.house.tables.all().filter((table) => table.shard === shard);
+    this.state.shards.setUp(shard, true);
+    const before = this.state.tables.all().filter((table) => table.shard === shard);
     const reopened = openings.map((opening) => this.#reopen(shard, opening));
     const kept = new Set(reopened.map((table) => table.tableId));
     for (const table of reopened) this.#comeBack(table);
-    for (const [agentId, place] of this.house.places.onShard(shard)) {
-      if (this.house.tables.get(place.table)?.occupants.has(agentId) === true && kept.has(place.table)) continue;
-      this.house.places.leave(agentId, place.table);
-      this.house.tellRoute(agentId);
+    for (const [agentId, place] of this.state.places.onShard(shard)) {
+      if (this.state.tables.get(place.table)?.occupants.has(agentId) === true && kept.has(place.table)) continue;
+      this.state.places.leave(agentId, place.table);
+      this.state.tellRoute(agentId);
     }
     for (const table of before) if (!kept.has(table.tableId)) this.#gone(table.tableId);
-    for (const waiter of this.house.queue.all()) {
+    for (const waiter of this.state.queue.all()) {
       if (waiter.table === null || waiter.stage !== 'bound') continue;
-      const table = this.house.tables.get(waiter.table);
-      if (table?.occupants.has(waiter.agentId) === true) this.house.queue.delete(waiter);
+      const table = this.state.tables.get(waiter.table);
+      if (table?.occupants.has(waiter.agentId) === true) this.state.queue.delete(waiter);
       else if (table === undefined || kept.has(table.tableId)) this.seating.requeue(waiter);
     }
-    this.house.desk.shardRecovered();
+    this.state.desk.shardRecovered();
     this.seating.touch();
   }
 
   #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): TableRecord {
     const { seats, smallBlind, bigBlind } = rules;
-    const table = this.house.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'open' });
+    const table = this.state.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'open' });
     // Until the table itself speaks: everybody is held as disconnected.
     table.summary = {
       tableId,
@@ -167,13 +167,13 @@ export class TableDesk {
   }
 
   #opened({ table: tableId, ok, detail }: Message<'opened'>): void {
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     if (table?.state !== 'opening') return;
     if (ok) {
       this.seating.opened(table);
       this.#obeyPool(table);
     } else {
-      this.house.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
+      this.state.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
       this.seating.openFailed(table);
       this.#poolMayBeClosed(table.poolId);
     }
@@ -182,7 +182,7 @@ export class TableDesk {
   /** Those of a reopened table who are connected take their seats again. */
   #comeBack(table: TableRecord): void {
     for (const agentId of table.occupants.keys()) {
-      const session = this.house.sessions.of(agentId);
+      const session = this.state.sessions.of(agentId);
       if (session !== undefined) this.attach(session);
     }
     this.#obeyPool(table);
@@ -190,17 +190,17 @@ export class TableDesk {
 
   #left(left: Left): void {
     const { table: tableId, agentId, poolId, balance, reason } = left;
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     table?.occupants.delete(agentId);
     table?.retiring.delete(agentId);
-    if (this.house.places.leave(agentId, tableId)) this.house.tellRoute(agentId);
+    if (this.state.places.leave(agentId, tableId)) this.state.tellRoute(agentId);
     this.lobby.left(agentId, poolId, balance);
-    if (reason === 'busted') this.house.desk.busted(left);
+    if (reason === 'busted') this.state.desk.busted(left);
     this.seating.touch();
   }
 
   #summary({ summary }: Message<'summary'>): void {
-    const table = this.house.tables.get(summary.tableId);
+    const table = this.state.tables.get(summary.tableId);
     if (table === undefined) return;
     const before = table.summary;
     table.summary = summary;
@@ -209,10 +209,10 @@ export class TableDesk {
 
   /** The table closed, or did not come back. */
   #gone(tableId: string): void {
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     if (table === undefined) return;
     for (const agentId of table.occupants.keys()) {
-      if (this.house.places.leave(agentId, tableId)) this.house.tellRoute(agentId);
+      if (this.state.places.leave(agentId, tableId)) this.state.tellRoute(agentId);
     }
     this.seating.abandon(table);
     this.#closed.set(tableId, table.shard);
@@ -226,7 +226,7 @@ export class TableDesk {
   }
 
   #poolMayBeClosed(poolId: string): void {
-    if (this.house.tables.ofPool(poolId).length === 0) this.#closingPools.get(poolId)?.done();
+    if (this.state.tables.ofPool(poolId).length === 0) this.#closingPools.get(poolId)?.done();
   }
 
   /** A table of a pool that ends goes along, also one that was still opening or was reopened meanwhile. */
@@ -235,20 +235,20 @@ export class TableDesk {
     const closing = this.#closingPools.get(table.poolId);
     if (closing !== undefined) this.seating.close(table, closing.reason);
     else if (this.seating.isStopped(table.poolId)) {
-      this.house.shards.send(table.shard, { t: 'windDown', table: table.tableId });
+      this.state.shards.send(table.shard, { t: 'windDown', table: table.tableId });
     }
   }
 
   /** The shard forgot the table meanwhile: the session must be told, and its route leads nowhere. */
   #unknownTable(shard: number, { table, socket, of }: Message<'unknownTable'>): void {
     if (this.#closed.get(table) === shard) this.#closed.delete(table);
-    const session = this.house.sessions.at(socket);
+    const session = this.state.sessions.at(socket);
     if (session === undefined) return;
-    if (this.house.tables.get(table) === undefined) {
-      this.house.places.forget(session.identity.agentId, table);
-      this.house.tellRoute(session.identity.agentId);
+    if (this.state.tables.get(table) === undefined) {
+      this.state.places.forget(session.identity.agentId, table);
+      this.state.tellRoute(session.identity.agentId);
     }
-    this.house.options.sockets.send(socket, of === 'act' ? actionWithoutTable() : errorMessage(errorFor(of)));
+    this.state.options.sockets.send(socket, of === 'act' ? actionWithoutTable() : errorMessage(errorFor(of)));
   }
 }
 

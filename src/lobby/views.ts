@@ -1,5 +1,5 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import type { House } from './house.js';
+import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
 /** A seat as GET /me/active-game tells it; chips as last told. */
@@ -11,7 +11,7 @@ export interface ActiveSeat {
 
 /** What REST and metrics ask about tables and people. */
 export class LobbyViews {
-  constructor(private readonly house: House) {}
+  constructor(private readonly state: LobbyState) {}
 
   /** Open tables as GET /tables lists them. */
   listTables(): {
@@ -22,7 +22,7 @@ export class LobbyViews {
     big_blind: number;
     hand_number: number;
   }[] {
-    return this.house.tables
+    return this.state.tables
       .all()
       .filter((table) => table.summary !== null)
       .map((table) => ({
@@ -37,32 +37,32 @@ export class LobbyViews {
 
   /** The public table_state as JSON text; null when there is no such table. Rejects with HttpError 503 without an answer. */
   async tableState(tableId: string): Promise<string | null> {
-    const table = this.house.tables.get(tableId);
+    const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
     return this.#ask<string | null>(table.shard, (ticket) => {
-      this.house.shards.send(table.shard, { t: 'state', table: tableId, ticket });
+      this.state.shards.send(table.shard, { t: 'state', table: tableId, ticket });
     });
   }
 
   /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
   async activeGame(agentId: string): Promise<ActiveSeat | null> {
-    const place = this.house.places.seatOf(agentId);
+    const place = this.state.places.seatOf(agentId);
     if (place === undefined) return null;
     const seat = await this.#ask<{ seat: number; stack: number } | null>(place.shard, (ticket) => {
-      this.house.shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
+      this.state.shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
     });
     return seat === null ? null : { tableId: place.table, seat: seat.seat, stack: seat.stack };
   }
 
   /** Gauges for /health and /metrics. */
   counts(): { connected: number; waiting: number; seated: number; tables: number } {
-    const { sessions, queue, places, tables } = this.house;
+    const { sessions, queue, places, tables } = this.state;
     return { connected: sessions.size, waiting: queue.size, seated: places.seated, tables: tables.size };
   }
 
   async #ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {
     try {
-      return await this.house.tickets.ask<T>(shard, send);
+      return await this.state.tickets.ask<T>(shard, send);
     } catch (error) {
       if (error instanceof NoAnswer) throw new HttpError(503, Detail.noAnswer, { 'retry-after': '1' });
       throw error;

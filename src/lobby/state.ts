@@ -34,7 +34,7 @@ export interface LobbyOptions {
 }
 
 /** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
-export class House {
+export class LobbyState {
   readonly sessions = new Sessions();
   readonly places = new Places();
   readonly tables = new Tables();
