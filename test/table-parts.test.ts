@@ -5,6 +5,7 @@ import { ByteWriter, jsonAscii } from '../src/table/bytes.js';
 import { FLOOD_WINDOW_MS, FloodGuard, type FloodVerdict } from '../src/table/flood.js';
 import { packEvent, unpackEvent } from '../src/table/event-codec.js';
 import type { ActionEvent, DealtPlayer, PublicEvent } from '../src/table/events.js';
+import { Numbering, SEQ_STEP } from '../src/table/numbering.js';
 import { Packer, Unpacker } from '../src/table/pack.js';
 import { timestamp } from '../src/table/timestamp.js';
 import { uuid4, uuid7 } from '../src/table/uuid.js';
@@ -62,6 +63,24 @@ void t.test('uuid7 carries its time, and sorts by it down to fractions of a mill
     ids.map((id) => id.slice(0, 18)).sort(),
   );
   t.equal(parseInt(ids[0]!.replace('-', '').slice(0, 12), 16), start);
+  t.end();
+});
+
+void t.test('Numbering stays below the stored bound: it asks in time, and falls silent in time', (t) => {
+  const numbers = new Numbering(7_000_000);
+  t.equal(numbers.tableSeq, 7_000_001);
+  t.equal(numbers.due(), 0);
+  numbers.tableSeq = 7_000_000 + SEQ_STEP / 2 + 1;
+  const asked = numbers.due();
+  t.equal(asked, numbers.tableSeq + SEQ_STEP);
+  t.equal(numbers.due(), 0, 'asked once');
+  t.equal(numbers.exhausted, false);
+  numbers.tableSeq = 7_000_000 + SEQ_STEP - 5_000;
+  t.equal(numbers.exhausted, true, 'nothing was stored for half a million numbers');
+  numbers.stored(asked);
+  t.equal(numbers.exhausted, false);
+  numbers.stored(1);
+  t.equal(numbers.exhausted, false, 'a bound never falls');
   t.end();
 });
 

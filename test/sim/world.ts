@@ -1,6 +1,6 @@
 import { seededRandom } from '../../src/cards/shuffle.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
-import type { PublicTableState } from '../../src/protocol/server.js';
+import type { PublicTableState, ServerMessage } from '../../src/protocol/server.js';
 import type { HandRecord, Player, TableApi, TableEffect, TableRules } from '../../src/table/api.js';
 import { SEQ_STEP } from '../../src/table/numbering.js';
 import { Outbox } from '../../src/table/outbox.js';
@@ -51,7 +51,11 @@ export class World implements BotWorld {
   #result: SimResult;
   #lastFrames: string[] = [];
   /** Answers that the action in hand has got. */
-  #answers = 0;
+  #answers: ServerMessage[] = [];
+  /** The last action of each bot that was acknowledged. */
+  readonly #accepted = new Map<SimBot, ActionMessage>();
+  /** The hand that the table was last seen playing. */
+  #handId: string | null = null;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -131,11 +135,19 @@ export class World implements BotWorld {
     this.#agenda.plan(this.now + ms, run);
   }
 
+  /** Every action gets exactly one answer, and a repeated one the same acknowledgement. */
   act(bot: SimBot, message: ActionMessage): void {
     const { socket, player } = bot;
-    this.#answers = 0;
+    const repeated = this.#accepted.get(bot) === message && this.#handId === message.hand_id;
+    this.#answers = [];
     this.#call((table, now) => table.act(now, player.agentId, socket, message));
-    ensure(this.#answers === 1, () => `${this.#answers} answers to ${JSON.stringify(message)}`);
+    const [answer, ...more] = this.#answers;
+    ensure(
+      answer !== undefined && more.length === 0,
+      () => `${this.#answers.length} answers to ${JSON.stringify(message)}`,
+    );
+    if (answer.type === 'action_ack') this.#accepted.set(bot, message);
+    else ensure(!repeated, () => `a repeated action is refused: ${JSON.stringify(message)}`);
   }
 
   invalid({ player, socket }: SimBot): void {
@@ -206,10 +218,15 @@ export class World implements BotWorld {
       case 'commit':
         return this.#store(effect.record);
       case 'release': {
-        const { sitting, stack } = effect;
+        const { sitting, stack, agentId, reason } = effect;
         return this.#durable(
           () => this.#vault.cashOut(sitting, stack),
-          (table, now) => table.released(now, sitting),
+          (table, now) => {
+            table.released(now, sitting);
+            // Of a closing table all seats become free together.
+            const free = reason === 'closed' || table.seatOf(agentId) === null;
+            ensure(free, () => `the seat of ${agentId} is cashed out and not free`);
+          },
         );
       }
       case 'reserve':
@@ -302,7 +319,7 @@ export class World implements BotWorld {
       const message = this.#witness.read({ socket, agentId: bot?.player.agentId ?? null }, text);
       this.#result.frames++;
       ensure(bot !== undefined || message.type === 'resync_response', () => `a frame for a dead socket: ${text}`);
-      if (message.type === 'action_ack' || message.type === 'action_rejected') this.#answers++;
+      if (message.type === 'action_ack' || message.type === 'action_rejected') this.#answers.push(message);
       bot?.read(message);
     }
   }
@@ -317,6 +334,7 @@ export class World implements BotWorld {
     const state = JSON.parse(this.#table.publicState(this.now)) as PublicTableState;
     if (state.seats.every(({ status }) => status === 'empty' || status === 'disconnected'))
       this.#witness.overhear(state);
+    this.#handId = state.hand_id;
     const seats = new Map([...this.#vault.sittings.values()].map(({ seat, stack }) => [seat, stack]));
     let told = state.pot;
     let stored = 0;
