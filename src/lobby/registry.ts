@@ -128,7 +128,7 @@ export class SessionRegistry implements Registry {
     this.#send(session, await this.state.desk.rebuy(session.identity.agentId));
   }
 
-  #send(session: Session, message: Parameters<House['options']['sockets']['send']>[1]): void {
+  #send(session: Session, message: Parameters<LobbyState['options']['sockets']['send']>[1]): void {
     this.state.options.sockets.send(session.socket, message);
   }
 }
