@@ -6,6 +6,9 @@ import { Vault } from './sim/vault.js';
 import { Witness } from './sim/witness.js';
 import { simulate } from './sim/world.js';
 
+// Tens of seconds where the machine is busy.
+t.setTimeout(600_000);
+
 /** 200 worlds of bad-mannered bots; SEED=n repeats the run that begins with that seed. */
 const SEEDS = 200;
 const first = Number(process.env['SEED'] ?? randomInt(1_000_000_000));

@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { ServerMessageOf } from '../src/protocol/server.js';
 import type { Sitting } from '../src/table/api.js';
+import { SEQ_STEP } from '../src/table/numbering.js';
 import { playerNamed, START, TableDriver, type Client } from './support/table-driver.js';
 
 /** Who comes and goes: leaves, disconnects, missed hands, busts, waiting, closing. RULINGS §1.7–9, §4, §6. */
@@ -577,13 +578,19 @@ void t.test('the summary says who sits, connected or leaving, and is announced o
   t.end();
 });
 
-void t.test('table_seq never passes the stored bound: a higher one is asked for in time', (t) => {
-  const { driver, ada } = headsUp();
+void t.test('table_seq nears the stored bound: a higher one is asked for, once', (t) => {
+  const driver = new TableDriver({ rules: { stateHash: false } });
+  const ada = driver.join('ada');
   t.same(driver.reserves, []);
-  for (let i = 0; i < 500_100; i++) driver.table.resync(driver.now, ada.agentId, 0, Number.MAX_SAFE_INTEGER);
+  // Each takeover takes a number; half a million of them are left when the table asks.
+  for (let i = 0; i < SEQ_STEP / 2; i++) {
+    driver.table.attach(driver.now, ada.agentId, ada.socket);
+    if (i % 1_000 === 0) driver.out.takeFrames();
+  }
+  driver.out.takeFrames();
   driver.settle();
-  t.equal(driver.reserves.length, 1, 'asked once');
-  t.ok(driver.reserves[0]! > 1_400_000);
+  t.equal(driver.reserves.length, 1);
+  t.ok(driver.reserves[0]! > SEQ_STEP);
   driver.do((now) => driver.table.reserved(now, driver.reserves[0]!));
   t.equal(driver.reserves.length, 1);
   t.end();

@@ -1,12 +1,13 @@
 import { seededRandom } from '../../src/cards/shuffle.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { PublicTableState, ServerMessage } from '../../src/protocol/server.js';
-import type { HandRecord, Player, TableApi, TableEffect, TableRules } from '../../src/table/api.js';
+import type { HandRecord, TableApi, TableEffect, TableRules } from '../../src/table/api.js';
 import { SEQ_STEP } from '../../src/table/numbering.js';
 import { Outbox } from '../../src/table/outbox.js';
 import { openTable } from '../../src/table/table.js';
 import { Agenda } from './agenda.js';
 import { SimBot, type BotWorld } from './bot.js';
+import { randomPlayer, randomRules } from './casting.js';
 import { Dice } from './dice.js';
 import { Broken, ensure, Vault } from './vault.js';
 import { Witness } from './witness.js';
@@ -66,7 +67,7 @@ export class World implements BotWorld {
     const count = this.#dice.int(2, 8);
     this.#bots = Array.from(
       { length: count },
-      (_, i) => new SimBot(playerNamed(`bot_${i}`, this.#dice), this, this.#dice),
+      (_, i) => new SimBot(randomPlayer(`bot_${i}`, this.#dice), this, this.#dice),
     );
   }
 
@@ -362,34 +363,4 @@ export function simulate(seed: number): SimResult {
     const what = error instanceof Broken ? error.message : String((error as Error).stack);
     throw new Error(`seed ${seed} at ${new Date(world.now).toISOString()}: ${what}\n${world.trace}`);
   }
-}
-
-function randomRules(dice: Dice): TableRules {
-  return {
-    seats: 6,
-    smallBlind: 10,
-    bigBlind: 20,
-    headsUpBlinds: dice.pick(['standard', 'ring']),
-    boardEvents: dice.pick(['new', 'cumulative']),
-    actionProtocol: dice.pick(['strict', 'strict', 'loose']),
-    stateHash: dice.chance(0.7),
-    actionTimeoutMs: dice.pick([500, 2_000, 10_000]),
-    betweenHandsMs: dice.pick([0, 0, 250, 1_000]),
-    disconnectHoldMs: dice.pick([5_000, 20_000, 120_000]),
-    missedHandsLimit: 3,
-    replayHands: dice.pick([1, 3, 20]),
-    replayBytes: dice.pick([2_000, 1 << 20]),
-  };
-}
-
-function playerNamed(name: string, dice: Dice): Player {
-  return {
-    agentId: `agent-${name}`,
-    name,
-    avatarUrl: dice.chance(0.2) ? 'https://a.example/é.png' : null,
-    publicProfileSlug: dice.chance(0.2) ? name : null,
-    isPro: dice.chance(0.3),
-    isHouse: dice.chance(0.2),
-    autoRebuy: dice.chance(0.5),
-  };
 }
