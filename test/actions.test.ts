@@ -48,10 +48,10 @@ await scene(
       ['not the actor, and another hand', 'stale_hand_action', other, { hand_id: WRONG, turn_token: WRONG }],
     ];
     for (const [why, code, player, fields] of cases) {
-      const { type, code: given, reason, details, ...envelope } = await rejection(player, 'call', null, fields);
-      t.match({ given, reason, details }, { given: code, reason: REJECTION_REASONS[code], details: { code } }, why);
-      t.match(envelope, { stream: 'event', hand_id }, 'with the envelope of an answer');
-      t.notOk('state_hash' in envelope);
+      const rejected = await rejection(player, 'call', null, fields);
+      t.match(rejected, { code, reason: REJECTION_REASONS[code], details: { code } }, why);
+      t.match(rejected, { stream: 'event', hand_id }, 'with the envelope of an answer');
+      t.notOk('state_hash' in rejected);
     }
     t.match(
       await rejection(actor, 'check', null, { hand_id, turn_token: WRONG }),

@@ -324,7 +324,7 @@ await t.test('where limits are as in production', async (t) => {
   await t.test('the eleventh connection attempt of a minute is refused with 429', async (t) => {
     const account = { agentId: '', name: 'nobody', key: 'none', seqs: new Map<string, number>() };
     const attempt = async () => {
-      const player = await Player.open(platform, account, { 'x-forwarded-for': '192.0.2.7' });
+      const player = await Player.open(platform, account, { headers: { 'x-forwarded-for': '192.0.2.7' } });
       await player.error('auth_failed');
       return player.closed;
     };

@@ -233,7 +233,7 @@ await scene(
     }
     t.equal(state.seats.length, 6, 'six entries on a table of six');
     t.same(
-      state.seats.filter(({ name }) => name === null).map(({ seat, ...rest }) => rest),
+      state.seats.filter(({ name }) => name === null).map(({ seat: _seat, ...rest }) => rest),
       Array.from({ length: 3 }, () => ({ name: null, stack: 0, bet: 0, status: 'empty', is_pro: false })),
     );
   },

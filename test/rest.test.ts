@@ -3,7 +3,7 @@ import { restSpecs } from '../src/protocol/rest/index.js';
 import { limitOf, type RouteSpec } from '../src/protocol/route.js';
 import { stopCluster } from './support/database.js';
 import { TestPlatform, type Account, type Answer } from './support/platform.js';
-import { Game, passive, scenesOf } from './support/scene.js';
+import { passive, scenesOf, type Game } from './support/scene.js';
 import type { Player } from './support/player.js';
 
 /** Every REST endpoint of the platform with its errors and its limit (SPEC, Endpoints and Limits; RULINGS §8). */

@@ -34,6 +34,8 @@ export interface Request {
 }
 
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+/** Whatever becomes of the test, its platform does not outlive it. */
+const END_WITH_PARENT = new URL('../../src/arena/end-with-parent.js', import.meta.url).href;
 const START_MS = 30_000;
 const STOP_MS = 30_000;
 
@@ -105,21 +107,21 @@ export class TestPlatform {
   }
 
   /**
-   * Starts a platform with these settings on a fresh database, on `database`, or on the DATA_DIR given. It is killed
-   * when the test is over.
+   * Starts a platform with these settings on a fresh database, on `database` (which it reaches by the address `through`,
+   * if given), or on the DATA_DIR named. It is killed when the test is over.
    */
-  static async start(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TestPlatform> {
-    const platform = await TestPlatform.prepare(t, env, database);
+  static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
+    const platform = await TestPlatform.prepare(t, env, database, through);
     await platform.launch();
     return platform;
   }
 
   /** The same without starting it. */
-  static async prepare(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TestPlatform> {
+  static async prepare(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
     const own = 'DATA_DIR' in env;
     const address = own ? null : (database ?? (await freshDatabase(t)));
     const sql = address === null ? null : connect(address, { max: 2, name: 'test' });
-    const place: Env = address === null ? {} : { DATABASE_URL: address.url };
+    const place: Env = address === null ? {} : { DATABASE_URL: (through ?? address).url };
     const platform = new TestPlatform({ ...place, ...env }, sql, temporaryFolder(t));
     t.teardown(async () => {
       await platform.kill();
@@ -128,12 +130,12 @@ export class TestPlatform {
     return platform;
   }
 
-  /** Resolves when it serves; rejects with what it wrote when it ends before. */
-  async launch(): Promise<void> {
+  /** Resolves when it serves; rejects with what it wrote when it ends before. `change` holds for this life alone. */
+  async launch(change: Env = {}): Promise<void> {
     const child = fork(MAIN, [], {
       cwd: this.cwd,
-      env: bareEnv(this.env),
-      execArgv: ['--enable-source-maps'],
+      env: bareEnv({ ...this.env, ...change }),
+      execArgv: ['--enable-source-maps', '--import', END_WITH_PARENT],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;

@@ -17,6 +17,11 @@ export interface Choice {
 /** Fields of an action message that a test gives otherwise; undefined leaves a field out. */
 export type ActionFields = Partial<Record<keyof ActionMessage, unknown>>;
 
+interface Opening {
+  headers?: Record<string, string>;
+  prepare?: (player: Player) => void;
+}
+
 /** How long a test waits for what must come. */
 const PATIENCE_MS = 10_000;
 
@@ -35,6 +40,10 @@ export class Player {
   seat: number | null = null;
   /** How often it was told that its seat is gone. */
   departures = 0;
+  /** Told of every frame, before anybody who waits for it. */
+  onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
+  /** How many frames are kept at least; older ones are forgotten, for players of very many hands. */
+  keep = Infinity;
   /** Plays for the test where it is set; null leaves a turn to the test. */
   auto: ((turn: Turn) => Choice | null) | null = null;
   readonly closed: Promise<{ code: number; reason: string }>;
@@ -61,10 +70,18 @@ export class Player {
     });
   }
 
-  /** Opens a socket; resolves once it is open, before anything was read. Rejects when the upgrade is refused. */
-  static async open(platform: TestPlatform, account: Account, headers: Record<string, string> = {}): Promise<Player> {
+  /**
+   * Opens a socket; resolves once it is open. `prepare` sees the player before anything was read. Rejects when the
+   * upgrade is refused.
+   */
+  static async open(
+    platform: TestPlatform,
+    account: Account,
+    { headers = {}, prepare }: Opening = {},
+  ): Promise<Player> {
     const ws = new WebSocket(platform.wsUrl, { headers: { authorization: `Bearer ${account.key}`, ...headers } });
     const player = new Player(account, ws, platform);
+    prepare?.(player);
     await once(ws, 'open');
     return player;
   }
@@ -83,10 +100,20 @@ export class Player {
       this.frames.push(frame);
       this.#watch.see(frame);
       this.#follow(frame);
+      this.onFrame?.(frame, text);
+      this.#forget();
     } catch (error) {
       this.platform.faults.push(new Error(`${this.name}: ${(error as Error).message}\n${text.slice(0, 2000)}`));
     }
     this.#tell();
+  }
+
+  #forget(): void {
+    if (this.frames.length < 2 * this.keep) return;
+    const old = this.frames.length - this.keep;
+    this.frames.splice(0, old);
+    this.texts.splice(0, old);
+    this.#cursor = Math.max(0, this.#cursor - old);
   }
 
   #follow(frame: ServerMessage): void {

@@ -1,0 +1,94 @@
+import type { RandomSource } from '../../src/cards/random.js';
+import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
+import type { Account, TestPlatform } from './platform.js';
+import { Player, type Choice, type Turn } from './player.js';
+
+export type HandResult = ServerMessageOf['hand_result'];
+
+/** A bot that plays at random for as long as it is connected: joins, sits, acts, busts and joins again. */
+export class Bot {
+  /** Results it was told, by hand. */
+  readonly results = new Map<string, HandResult>();
+  /** Hands that were begun before its eyes and whose result it has not read. */
+  readonly open = new Set<string>();
+  rejections = 0;
+  /** The first table_state of this connection: after a return, what the seat came back as. */
+  returned: ServerMessageOf['table_state'] | null = null;
+  onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
+  onResult: ((result: HandResult) => void) | null = null;
+  #player: Player | null = null;
+
+  constructor(
+    private readonly platform: TestPlatform,
+    readonly account: Account,
+    private readonly random: RandomSource,
+  ) {}
+
+  get player(): Player {
+    if (this.#player === null) throw new Error(`${this.account.name} was never connected`);
+    return this.#player;
+  }
+
+  /** Opens a socket; from then on the bot plays. */
+  async connect(): Promise<void> {
+    this.returned = null;
+    await Player.open(this.platform, this.account, {
+      prepare: (player) => {
+        player.keep = 40;
+        player.auto = (turn) => this.choose(turn);
+        player.onFrame = (frame, text) => this.#read(frame, text);
+        this.#player = player;
+      },
+    });
+  }
+
+  #read(frame: ServerMessage, text: string): void {
+    switch (frame.type) {
+      case 'connected':
+      case 'busted':
+      case 'table_closed':
+        this.player.send({ type: 'join_lobby' });
+        break;
+      case 'player_left':
+        if (frame.name === this.account.name) this.player.send({ type: 'join_lobby' });
+        break;
+      case 'table_state':
+        this.returned ??= frame;
+        break;
+      case 'hand_start':
+        this.open.add(frame.hand_id);
+        break;
+      case 'hand_result':
+        this.open.delete(frame.hand_id);
+        this.results.set(frame.hand_id, frame);
+        this.onResult?.(frame);
+        break;
+      case 'action_rejected':
+        this.rejections++;
+        break;
+      default:
+        break;
+    }
+    this.onFrame?.(frame, text);
+  }
+
+  /** From 0 to n − 1. */
+  below(n: number): number {
+    return this.random.next16() % n;
+  }
+
+  /** Mostly plays along, sometimes raises, now and then all-in. */
+  choose({ valid_actions }: Turn): Choice {
+    const offers = new Map(valid_actions.map((offer) => [offer.action, offer]));
+    const dice = this.below(100);
+    const raise = offers.get('raise');
+    if (dice < 20 && raise !== undefined) {
+      const [min, max] = [raise.min!, raise.max!];
+      return { action: 'raise', amount: Math.min(max, min + this.below(Math.max(1, Math.floor((max - min) / 4)))) };
+    }
+    if (dice < 25 && offers.has('all_in')) return { action: 'all_in' };
+    if (offers.has('check')) return { action: 'check' };
+    if (dice < 50) return { action: 'fold' };
+    return { action: offers.has('call') ? 'call' : 'all_in' };
+  }
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { WebSocket, WebSocketServer, type RawData } from 'ws';
+import type { ServerMessage } from '../../src/protocol/server.js';
+import type { Scope } from './database.js';
+import { recordClose, recordFrame } from './recorder.js';
+
+/** Stands between bot programs and the platform's socket: passes everything on, and reads what the server says. */
+export class Proxy {
+  /** Frames from the server, by type. */
+  readonly counts = new Map<ServerMessage['type'], number>();
+  /** Whatever the server was not content with, as text. */
+  readonly complaints: string[] = [];
+  /** Frames that are not as they should be, and errors of sockets. */
+  readonly faults: string[] = [];
+  readonly #clients = new Set<WebSocket>();
+
+  private constructor(
+    private readonly server: WebSocketServer,
+    private readonly target: string,
+  ) {
+    server.on('connection', (client, request) => this.#connect(client, request.headers.authorization ?? ''));
+  }
+
+  static async open(t: Scope, target: string): Promise<Proxy> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+    await once(server, 'listening');
+    const proxy = new Proxy(server, target);
+    t.teardown(async () => {
+      proxy.cut();
+      await new Promise((resolve) => server.close(resolve));
+    });
+    return proxy;
+  }
+
+  get wsUrl(): string {
+    return `ws://127.0.0.1:${(this.server.address() as AddressInfo).port}/ws`;
+  }
+
+  count(type: ServerMessage['type']): number {
+    return this.counts.get(type) ?? 0;
+  }
+
+  /** Cuts every connection without a word. */
+  cut(): void {
+    for (const client of this.#clients) client.terminate();
+  }
+
+  #connect(client: WebSocket, authorization: string): void {
+    this.#clients.add(client);
+    const upstream = new WebSocket(this.target, { headers: { authorization } });
+    const early: RawData[] = [];
+    client.on('message', (data) =>
+      upstream.readyState === WebSocket.OPEN ? upstream.send(String(data)) : early.push(data),
+    );
+    upstream.on('open', () => early.splice(0).forEach((data) => upstream.send(String(data))));
+    upstream.on('message', (data) => {
+      this.#read(String(data));
+      if (client.readyState === WebSocket.OPEN) client.send(String(data));
+    });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      from.on('error', (error) => this.faults.push(error.message));
+      from.on('close', (code) => {
+        if (from === upstream) recordClose(code);
+        this.#clients.delete(client);
+        // These stand for closes without a code, and cannot be sent.
+        if (code === 1005 || code === 1006) to.terminate();
+        else if (to.readyState === WebSocket.OPEN) to.close(code);
+      });
+    }
+  }
+
+  #read(text: string): void {
+    try {
+      const frame = recordFrame(text);
+      this.counts.set(frame.type, this.count(frame.type) + 1);
+      if (frame.type === 'action_rejected' || frame.type === 'error') this.complaints.push(text);
+    } catch (error) {
+      this.faults.push((error as Error).message);
+    }
+  }
+}
