@@ -64,16 +64,19 @@ await t.test('the interval holds the true rate about 95 times in 100', async (t)
   t.ok(held / rounds > 0.92 && held / rounds < 0.975, `${held} of ${rounds}`);
 });
 
-await t.test('a hand counts once, whoever tells of it, and only after the start', async (t) => {
+await t.test('a hand counts once, whoever tells of it, and only if it began after the start', async (t) => {
   const count = new HandCount();
   const hand = (table_id: string, hand_id: string, table_seq: number) => ({ table_id, hand_id, table_seq });
   t.notOk(count.see(hand('a', '1', 10)), 'not yet');
+  t.notOk(count.see(hand('a', '2', 20)), 'not yet');
   count.start();
-  t.notOk(count.see(hand('a', '1', 10)));
-  t.ok(count.see(hand('a', '2', 30)));
-  t.notOk(count.see(hand('a', '2', 30)));
-  t.ok(count.see(hand('b', '3', 5)));
-  t.notOk(count.see(hand('a', '1', 10)), 'told late');
+  t.notOk(count.see(hand('a', '3', 30)), 'it may have begun before');
+  t.notOk(count.see(hand('a', '3', 30)));
+  t.ok(count.see(hand('a', '4', 40)));
+  t.notOk(count.see(hand('a', '4', 40)));
+  t.notOk(count.see(hand('b', '5', 5)));
+  t.ok(count.see(hand('b', '6', 6)));
+  t.notOk(count.see(hand('a', '3', 30)), 'told late');
   t.equal(count.total, 2);
 });
 

@@ -7,7 +7,8 @@ interface HandSeen {
 
 /** Counts finished hands, each once, however many players of its table tell of it. */
 export class HandCount {
-  readonly #last = new Map<string, HandSeen>();
+  /** The last hand of each table. */
+  #last = new Map<string, HandSeen>();
   #total = 0;
   #counting = false;
   /** When the last hand was counted, by performance.now(). */
@@ -17,20 +18,22 @@ export class HandCount {
     return this.#total;
   }
 
-  /** Hands count from now on. */
+  /** Hands that begin from now on count. */
   start(): void {
+    this.#last = new Map();
     this.#counting = true;
     this.lastAt = performance.now();
   }
 
   /** True when the hand counts, and was not counted before. */
-  see(hand: HandSeen): boolean {
-    const last = this.#last.get(hand.table_id);
-    if (last !== undefined && (hand.hand_id === last.hand_id || hand.table_seq < last.table_seq)) return false;
-    const { table_id, hand_id, table_seq } = hand;
+  see({ table_id, hand_id, table_seq }: HandSeen): boolean {
+    const last = this.#last.get(table_id);
+    if (last !== undefined && (hand_id === last.hand_id || table_seq < last.table_seq)) return false;
     this.#last.set(table_id, { table_id, hand_id, table_seq });
+    // The first hand that a table tells of may have begun before the start.
+    if (!this.#counting || last === undefined) return false;
     this.lastAt = performance.now();
-    if (this.#counting) this.#total++;
-    return this.#counting;
+    this.#total++;
+    return true;
   }
 }
