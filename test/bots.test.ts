@@ -200,32 +200,35 @@ await t.test('a refused action is replaced by the safe one, once', async (t) => 
   await talk.heardNothing();
 });
 
-await t.test('after a lost connection it asks for what it missed, and a lost answer goes out again as it was', async (t) => {
-  const server = await ScriptedServer.open(t);
-  let decisions = 0;
-  const { talk, client } = await atTurn(t, server, {
-    strategy: () => (++decisions === 1 ? { action: 'raise', amount: 60 } : { action: 'fold' }),
-  });
-  const first = await talk.heard();
-  talk.cut();
+await t.test(
+  'after a lost connection it asks for what it missed, and a lost answer goes out again as it was',
+  async (t) => {
+    const server = await ScriptedServer.open(t);
+    let decisions = 0;
+    const { talk, client } = await atTurn(t, server, {
+      strategy: () => (++decisions === 1 ? { action: 'raise', amount: 60 } : { action: 'fold' }),
+    });
+    const first = await talk.heard();
+    talk.cut();
 
-  const second = await server.connection();
-  second.say('connected');
-  second.say('table_state');
-  second.send(turn);
-  t.match(await second.heard(), { type: 'resync_request', table_id: turn.table_id, last_table_seq: turn.table_seq });
-  t.same(await second.heard(), first, 'the same answer under the same id');
-  const missed = { ...examples.player_action, table_seq: 18, action: 'call' as const };
-  second.say('resync_response', { replayed_events: [missed] });
-  second.say('action_ack');
-  await second.heardNothing();
-  t.equal(decisions, 1);
-  t.same(
-    client.view.actions.map((action) => action.action),
-    ['raise', 'call'],
-    'what was missed is known',
-  );
-});
+    const second = await server.connection();
+    second.say('connected');
+    second.say('table_state');
+    second.send(turn);
+    t.match(await second.heard(), { type: 'resync_request', table_id: turn.table_id, last_table_seq: turn.table_seq });
+    t.same(await second.heard(), first, 'the same answer under the same id');
+    const missed = { ...examples.player_action, table_seq: 18, action: 'call' as const };
+    second.say('resync_response', { replayed_events: [missed] });
+    second.say('action_ack');
+    await second.heardNothing();
+    t.equal(decisions, 1);
+    t.same(
+      client.view.actions.map((action) => action.action),
+      ['raise', 'call'],
+      'what was missed is known',
+    );
+  },
+);
 
 await t.test('an answer that is accepted is not sent again, and the next turn is decided anew', async (t) => {
   const server = await ScriptedServer.open(t);
@@ -333,20 +336,36 @@ await t.test('what the server would not hear now is said later', async (t) => {
   t.same(await talk.heard(), dropped);
 });
 
-await t.test('one that leaves answers no more turns and stays away; one that changes its seat comes back', async (t) => {
+await t.test(
+  'one that leaves answers no more turns and stays away; one that changes its seat comes back',
+  async (t) => {
+    const server = await ScriptedServer.open(t);
+    const { talk, client } = await atTurn(t, server);
+    await talk.heard();
+    client.changeSeat();
+    t.same(await talk.heard(), { type: 'leave_table' });
+    talk.say('your_turn', { turn_token: 'late' });
+    talk.say('player_left', { seat: 0 });
+    t.same(await talk.heard(), { type: 'join_lobby' });
+    talk.say('table_joined');
+    client.leave();
+    t.same(await talk.heard(), { type: 'leave_table' });
+    talk.say('player_left', { seat: 0 });
+    talk.say('table_closed');
+    await talk.heardNothing();
+  },
+);
+
+await t.test('without a strategy its turns are answered by hand, each once', async (t) => {
   const server = await ScriptedServer.open(t);
-  const { talk, client } = await atTurn(t, server);
-  await talk.heard();
-  client.changeSeat();
-  t.same(await talk.heard(), { type: 'leave_table' });
-  talk.say('your_turn', { turn_token: 'late' });
-  talk.say('player_left', { seat: 0 });
-  t.same(await talk.heard(), { type: 'join_lobby' });
-  talk.say('table_joined');
-  client.leave();
-  t.same(await talk.heard(), { type: 'leave_table' });
-  talk.say('player_left', { seat: 0 });
-  talk.say('table_closed');
+  let asked = () => undefined as unknown;
+  const turned = new Promise<void>((resolve) => (asked = resolve));
+  const { talk, client } = await atTurn(t, server, { strategy: null, on: { your_turn: () => queueMicrotask(asked) } });
+  t.notOk(client.act({ action: 'call' }), 'not before it is asked');
+  await turned;
+  t.ok(client.act({ action: 'call' }));
+  t.notOk(client.act({ action: 'fold' }));
+  t.same(await talk.heard(), answerTo({ action: 'call' }));
   await talk.heardNothing();
 });
 

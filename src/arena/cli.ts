@@ -17,7 +17,7 @@ const HELP = `Bots against each other, at full speed, on a private platform that
   --json         the report as JSON
   --help         this text
 
-The settings of npm start (such as ACTION_PROTOCOL, BOARD_EVENTS, ACTION_TIMEOUT_MS) hold here, too. Chips are net of
+Settings of npm start in the environment (such as ACTION_PROTOCOL, BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of
 rebuys; bb/100 comes with the interval that holds the true rate 95 times in 100; "ack" is from action to action_ack.
 `;
 
@@ -57,12 +57,17 @@ function whole(name: string, text: string, least: number, most: number): number 
   throw new Misuse(`--${name} must be a whole number from ${least} to ${most}`);
 }
 
+/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 500;
+
 /** The first signal ends the match in order, the second at once. */
 function interruptible(): AbortSignal {
   const abort = new AbortController();
+  let first = Infinity;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (abort.signal.aborted) process.exit(130);
+      if (performance.now() - first > SAME_SIGNAL_MS) process.exit(130);
+      first = Math.min(first, performance.now());
       abort.abort();
     });
   }

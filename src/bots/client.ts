@@ -1,29 +1,10 @@
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../protocol/server.js';
-import { Connection, type ConnectionOptions } from './connection.js';
+import { Connection } from './connection.js';
+import type { PlayerOptions } from './options.js';
 import { Retry } from './retry.js';
-import type { Choice, Strategy } from './strategy.js';
-import { TurnDesk, type AskedTurn } from './turn-desk.js';
+import type { Choice } from './strategy.js';
+import { TurnDesk, turnOf, type AskedTurn } from './turn-desk.js';
 import { FrameView } from './view.js';
-
-/** Called with each message of a type, before the client itself acts on it. Types nobody listens to may go unparsed. */
-export type Listeners = { [T in ServerMessageType]?: (message: ServerMessageOf[T]) => void };
-
-export interface PlayerOptions extends ConnectionOptions {
-  strategy: Strategy;
-  /** Lets the server rebuy after a bust; else the client asks for it. */
-  autoRebuy?: boolean;
-  /** ms before a decision is made; 0 (the default) at once. `hurry` cuts it short. */
-  pace?: (view: FrameView) => number;
-  /** ms before it joins the lobby again after a seat was lost. */
-  rejoinMs?: number;
-  on?: Listeners;
-  /** Every frame as it came. */
-  onText?: (text: string) => void;
-  /** ms from sending an action to its acknowledgement. */
-  onLatency?: (ms: number) => void;
-  /** The session is over for good, by this close code. */
-  onEnded?: (code: number) => void;
-}
 
 /** How long to wait where the server said "not now". */
 const RETRY_MS = 2000;
@@ -82,6 +63,11 @@ export class PlayerClient {
   join(buyIn?: number): boolean {
     this.#leaving = 'no';
     return this.#send({ type: 'join_lobby', ...(buyIn === undefined ? {} : { buy_in: buyIn }) });
+  }
+
+  /** Answers the open turn. False also when there is none, or an answer was given already. */
+  act(choice: Choice): boolean {
+    return this.#desk.decide(choice) && this.#answer();
   }
 
   /** Gives the seat up, and does not join again until `join`. */
@@ -283,23 +269,23 @@ export class PlayerClient {
   #onTurn(turn: AskedTurn): void {
     // The server folds for those who leave.
     if (this.#leaving !== 'no') return;
-    if (!this.#desk.asked(turn)) return this.#answer();
-    const pause = this.options.pace?.(this.view) ?? 0;
-    if (pause > 0) this.#thinking.after(pause, () => this.#decide(turn));
-    else this.#decide(turn);
+    if (!this.#desk.asked(turn)) {
+      this.#answer();
+      return;
+    }
+    const { strategy, pace } = this.options;
+    if (strategy !== null) this.#thinking.after(pace?.(this.view) ?? 0, () => this.act(strategy(turn, this.view)));
   }
 
-  #decide(turn: AskedTurn): void {
-    this.#desk.decide(this.options.strategy(turn, this.view));
-    this.#answer();
-  }
-
-  #answer(): void {
+  /** Sends the answer to the open turn, unless it was sent already. */
+  #answer(): boolean {
     const action = this.#desk.toSend();
-    if (action === null) return;
+    if (action === null) return false;
     this.#sentAt = performance.now();
+    const sent = this.#send(action);
     // Without a socket it goes out when the turn is told again on the next one.
-    if (!this.#send(action)) this.#desk.resend();
+    if (!sent) this.#desk.resend();
+    return sent;
   }
 
   #rejected(code: ServerMessageOf['action_rejected']['code']): void {
@@ -326,18 +312,4 @@ export class PlayerClient {
     this.#dropTurn();
     this.options.onEnded?.(code);
   }
-}
-
-type Offer = { action: Choice['action']; amount?: number | null; min?: number | null; max?: number | null };
-
-/** The valid_actions of your_turn (all keys) or of table_state (only those that apply). */
-function turnOf(handId: string, token: string, seat: number, offers: readonly Offer[]): AskedTurn {
-  const legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
-  for (const { action, amount, min, max } of offers) {
-    if (action === 'fold' || action === 'check') legal[action] = true;
-    else if (action === 'call') legal.call = amount ?? 0;
-    else if (action === 'all_in') legal.allIn = amount ?? 0;
-    else [legal.raiseMin, legal.raiseMax] = [min ?? 0, max ?? 0];
-  }
-  return { handId, token, seat, legal };
 }

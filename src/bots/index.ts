@@ -1,5 +1,6 @@
 /** Bots: a player over the protocol, the built-in strategies, and the bots of the house. */
-export { PlayerClient, type Listeners, type PlayerOptions } from './client.js';
+export { PlayerClient } from './client.js';
+export type { Listeners, PlayerOptions } from './options.js';
 export { HouseBots, type HouseTask } from './house.js';
 export { HouseThread, type HouseLog } from './house-thread.js';
 export { createStrategy, STRATEGY_NAMES, STYLES, type StrategyName, type Style } from './strategies/index.js';

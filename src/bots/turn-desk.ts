@@ -40,8 +40,11 @@ export class TurnDesk {
     return true;
   }
 
-  decide(choice: Choice): void {
+  /** False when no turn waits for an answer. */
+  decide(choice: Choice): boolean {
+    if (this.#turn === null || this.#choice !== null) return false;
     this.#choice = choice;
+    return true;
   }
 
   /** The answer, when there is one that the present socket has not carried yet. */
@@ -81,4 +84,18 @@ export class TurnDesk {
     this.#turn = null;
     this.#choice = null;
   }
+}
+
+type Offer = { action: Choice['action']; amount?: number | null; min?: number | null; max?: number | null };
+
+/** The valid_actions of your_turn (all keys) or of table_state (only those that apply). */
+export function turnOf(handId: string, token: string, seat: number, offers: readonly Offer[]): AskedTurn {
+  const legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
+  for (const { action, amount, min, max } of offers) {
+    if (action === 'fold' || action === 'check') legal[action] = true;
+    else if (action === 'call') legal.call = amount ?? 0;
+    else if (action === 'all_in') legal.allIn = amount ?? 0;
+    else [legal.raiseMin, legal.raiseMax] = [min ?? 0, max ?? 0];
+  }
+  return { handId, token, seat, legal };
 }
