@@ -43,6 +43,8 @@ async function main(): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
+  // A test, bench or arena that forked us died: nobody is left to stop us.
+  process.on('disconnect', () => stop('the parent process is gone', 0));
   // A bug, not an input: what the process holds in memory is no longer to be trusted, what is committed is.
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');

@@ -1,5 +1,5 @@
 import { accountRoutes, Accounts } from './accounts/index.js';
-import { HouseThread, STRATEGY_NAMES } from './bots/index.js';
+import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
@@ -44,7 +44,16 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   await prepareTables(sql, config.THREADS);
 
   let draining = false;
+  /** Shards whose database is away, since when (epoch ms). */
   const down = new Map<number, number>();
+  const databaseIs = (shard: number, downSince: number | null) => {
+    if (downSince === null) down.delete(shard);
+    else down.set(shard, downSince);
+    log.warn(
+      { shard, down_since: downSince },
+      downSince === null ? 'database is back' : 'database is away: tables wait',
+    );
+  };
   const pool: ShardPool = createShardPool({
     threads: config.THREADS,
     settings: { database: store.address },
@@ -52,8 +61,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     onFrames: (_shard, bytes, index) => gateway.sockets.forward(bytes, index),
     onMessage: (shard, message) => {
       if (message.t !== 'database') lobby.shards.fromShard(shard, message);
-      else if (message.downSince === null) down.delete(shard);
-      else down.set(shard, message.downSince);
+      else databaseIs(shard, message.downSince);
     },
     onLost: (shard, reason) => {
       log.error({ shard, reason }, 'shard lost: its hands in progress are void');
@@ -94,8 +102,19 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
 
   const metrics = new Metrics(() => {
     const { waiting, tables } = lobby.views.counts();
-    const { sockets, frames, frameBytes, messages } = gateway.sockets.stats;
-    return { sockets, lobby: waiting, tables, framesOut: frames, bytesOut: frameBytes, messagesIn: messages };
+    const { stats } = gateway.sockets;
+    return {
+      sockets: stats.sockets,
+      lobby: waiting,
+      tables,
+      framesOut: stats.frames,
+      bytesOut: stats.frameBytes,
+      messagesIn: stats.messages,
+      rateLimited: stats.rateLimited,
+      invalid: stats.invalid,
+      slowReaders: stats.slowReaders,
+      shardsWithoutDatabase: down.size,
+    };
   });
   const shardNumbers = [...links.keys()];
   const report = setInterval(() => {
@@ -113,7 +132,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     ...seasons.routes,
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
-      database: () => store.answers(),
+      database: async () => down.size === 0 && (await store.answers()),
       cache: () => gateway.limits.healthy,
       coordinator: () => shardNumbers.every((shard) => pool.isReady(shard)),
       draining: () => draining,
@@ -126,7 +145,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
   const url = `http://${host}:${gateway.port}`;
   const wsUrl = `ws://${host}:${gateway.port}/ws`;
-  const house = await seatHouseBots(config.HOUSE_BOTS, wsUrl, accounts, log);
+  const house = await seatHouseBots(config, wsUrl, accounts, log);
   return {
     url,
     wsUrl,
@@ -135,6 +154,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     stop: async () => {
       draining = true;
       lobby.drain();
+      house?.hurry();
       seasons.stop();
       const finished = await pool.drain(config.DRAIN_MS);
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
@@ -148,20 +168,24 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   };
 }
 
+/** The calmer styles, so that the bots seldom bust and always have chips for a newcomer. */
+const HOUSE_STYLES: readonly StrategyName[] = ['rock', 'shark', 'gto_lite', 'calling_station', 'rock'];
+
 /** The house bots on a thread of their own, or null when there shall be none. */
 async function seatHouseBots(
-  count: number,
+  { HOUSE_BOTS, ACTION_TIMEOUT_MS }: Config,
   wsUrl: string,
   accounts: Accounts,
   log: Logger,
 ): Promise<HouseThread | null> {
-  if (count === 0) return null;
-  const bots = [];
-  for (let n = 1; n <= count; n++) {
-    const { name, apiKey } = await accounts.houseBot(n);
-    bots.push({ name, apiKey, strategy: STRATEGY_NAMES[(n - 1) % STRATEGY_NAMES.length]! });
+  const bots: HouseTask['bots'][number][] = [];
+  for (const [n, strategy] of HOUSE_STYLES.slice(0, HOUSE_BOTS).entries()) {
+    const { name, apiKey } = await accounts.houseBot(n + 1);
+    bots.push({ name, apiKey, strategy });
   }
-  const thread = new HouseThread({ wsUrl, bots }, log);
+  if (bots.length === 0) return null;
+  // Among themselves they take their time, but never so long that a turn runs out.
+  const thread = new HouseThread({ wsUrl, bots, idlePauseMs: Math.min(4000, ACTION_TIMEOUT_MS / 4) }, log);
   await thread.start();
   return thread;
 }

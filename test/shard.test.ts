@@ -342,7 +342,7 @@ await t.test('a closed table tells its seats, answers resync for a while, and is
   const house = await ShardHouse.open(t, { settings: { closedTables: 1 }, heartbeat: { pingMs: 20 } });
   const { table, bots } = await house.game(0, 3);
   await house.until(() => resultsOf(bots) >= 3);
-  house.send(0, { t: 'close', table, reason: 'insufficient_players' });
+  house.send(0, { t: 'close', table, reason: 'insufficient_players', voidHand: false });
   await house.report('closed', (closed) => closed.table === table);
   const order = house.reports.map(({ message }) => message.t).filter((kind) => kind === 'left' || kind === 'closed');
   t.same(order, ['left', 'left', 'left', 'closed']);
@@ -353,7 +353,7 @@ await t.test('a closed table tells its seats, answers resync for a while, and is
   house.send(0, resync);
   await house.until(() => bot!.last('resync_response') !== undefined);
   const second = await house.openTable();
-  house.send(0, { t: 'close', table: second, reason: 'insufficient_players' });
+  house.send(0, { t: 'close', table: second, reason: 'insufficient_players', voidHand: false });
   await house.report('closed', (closed) => closed.table === second);
   house.send(0, resync);
   t.match(await house.report('unknownTable'), { table, socket: bot!.socket, of: 'resync' });

@@ -458,10 +458,36 @@ void t.test('§1.9 closing: the hand ends, all stacks go back, and only then tab
   t.end();
 });
 
+void t.test("§6 a season's end does not wait for the hand in progress: it is void, stacks are what they were", (t) => {
+  const { driver, ada, bob } = headsUp();
+  const before = [ada, bob].map(({ agentId }) => driver.table.seatOf(agentId)!.stack);
+  driver.deal();
+  ada.act('call');
+  driver.do((now) => driver.table.close(now, 'season_ended', true));
+  t.same(driver.records, [], 'no hand is stored');
+  t.same(
+    driver.releases.map(({ stack, reason }) => [stack, reason]),
+    before.map((stack) => [stack, 'closed']),
+  );
+  t.same(ada.last('table_closed').reason, 'season_ended');
+  t.equal(ada.last('table_closed').hand_id, null);
+  driver.advance(200_000);
+  t.equal(driver.table.nextDeadline, Infinity, 'no turn is left to run out');
+
+  const stored = headsUp();
+  stored.driver.holdCommits = true;
+  stored.driver.deal();
+  stored.driver.actor.act('fold');
+  stored.driver.do((now) => stored.driver.table.close(now, 'season_ended', true));
+  t.equal(stored.driver.tableClosed, false, 'a hand that is over and being stored still counts');
+  t.equal(stored.driver.records.length, 1);
+  t.end();
+});
+
 void t.test('§1.9 a table closes between hands at once, and an empty one too', (t) => {
   const { driver, ada } = headsUp();
-  driver.do((now) => driver.table.close(now, 'tables_merged'));
-  t.equal(ada.last('table_closed').reason, 'tables_merged');
+  driver.do((now) => driver.table.close(now, 'insufficient_players'));
+  t.equal(ada.last('table_closed').reason, 'insufficient_players');
   const empty = new TableDriver();
   empty.do((now) => empty.table.close(now, 'insufficient_players'));
   t.equal(empty.tableClosed, true);

@@ -109,13 +109,15 @@ export class Router {
     const { route, limit } = endpoint;
     const ip = this.#options.clientIp(request);
     const wantsBody = route.spec.body !== undefined;
+    const wantsQuery = route.spec.query !== undefined;
     if (wantsBody && request.body === null) throw new HttpError(413, Detail.bodyTooLarge);
     if (limit?.per === 'ip') await this.#take(endpoint, ipLimitKey(ip));
     const agent = await this.#authenticate(request, route.spec);
     if (limit?.per === 'key') await this.#take(endpoint, agent?.agentId ?? ipLimitKey(ip));
     const body = wantsBody && request.body !== null ? bodyText(request.body) : '';
-    refuseNul(body, request.query);
-    const answer = await route.run({ params, query: request.query, body, agent, ip, headers: request.headers });
+    const query = wantsQuery ? request.query : '';
+    refuseNul(body, query);
+    const answer = await route.run({ params, query, body, agent, ip, headers: request.headers });
     return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
   }
 

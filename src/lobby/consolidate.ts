@@ -8,12 +8,13 @@ export interface Merge {
 }
 
 /**
- * Pairs of short tables that fit one, the emptier to close; no table is in two pairs. A table that holds a seat for a
- * disconnected player is not closed under him, and owners that were kept apart are not brought together.
+ * Pairs of short tables that fit one, the emptier to close; no table is in two pairs. House bots of the closing table
+ * need no seat: they go where they are needed. A table that holds a seat for a disconnected player is not closed under
+ * him, and owners that were kept apart are not brought together.
  */
 export function mergePairs(tables: readonly DraftTable[], apart: boolean): Merge[] {
   const short = tables.filter((table) => table.room > 0 && table.members.length > 0).sort(byEmptiness);
-  const [smallest = 0, next = Infinity] = short.map((table) => table.members.length).sort((a, b) => a - b);
+  const [smallest = 0, next = Infinity] = short.map(realPlayers).sort((a, b) => a - b);
   if (smallest + next > (short[0]?.view.seats ?? 0)) return [];
   const used = new Set<DraftTable>();
   const pairs: Merge[] = [];
@@ -34,6 +35,6 @@ const byEmptiness = (a: DraftTable, b: DraftTable) =>
   realPlayers(a) - realPlayers(b) || a.members.length - b.members.length;
 
 function fits(closing: DraftTable, into: DraftTable, apart: boolean): boolean {
-  if (into.room < closing.members.length) return false;
+  if (into.room < realPlayers(closing)) return false;
   return !apart || !closing.members.some((a) => into.members.some((b) => sameOwner(a.owner, b.owner)));
 }

@@ -225,14 +225,14 @@ export class Seating {
     for (const { shard, agentIds } of plan.open) this.#open(poolId, shard, agentIds);
     for (const tableId of plan.close) {
       const table = tables.get(tableId);
-      if (table !== undefined) this.close(table, 'insufficient_players');
+      if (table !== undefined) this.close(table, 'insufficient_players', false);
     }
     for (const { agentId, tableId } of plan.retire) this.#retire(tableId, agentId);
   }
 
-  close(table: TableRecord, reason: string): void {
+  close(table: TableRecord, reason: string, voidHand: boolean): void {
     table.state = 'closing';
-    this.state.shards.send(table.shard, { t: 'close', table: table.tableId, reason });
+    this.state.shards.send(table.shard, { t: 'close', table: table.tableId, reason, voidHand });
   }
 
   #bind(waiter: Waiter, table: TableRecord): void {

@@ -94,7 +94,7 @@ export class TableDesk {
     for (const table of this.state.tables.ofPool(poolId)) this.#obeyPool(table);
   }
 
-  /** Closes every table of the pool; resolves when none is left. */
+  /** Closes every table of the pool; hands in progress are void. Resolves when none is left. */
   async closePool(poolId: string, reason: string): Promise<void> {
     this.seating.stop(poolId);
     if (this.state.tables.ofPool(poolId).length === 0) return;
@@ -233,7 +233,7 @@ export class TableDesk {
   #obeyPool(table: TableRecord): void {
     if (table.state === 'opening') return;
     const closing = this.#closingPools.get(table.poolId);
-    if (closing !== undefined) this.seating.close(table, closing.reason);
+    if (closing !== undefined) this.seating.close(table, closing.reason, true);
     else if (this.seating.isStopped(table.poolId)) {
       this.state.shards.send(table.shard, { t: 'windDown', table: table.tableId });
     }

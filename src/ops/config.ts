@@ -86,16 +86,18 @@ function nearMiss(name: string): SettingName | undefined {
   });
 }
 
-/** Levenshtein distance. */
+/** Edit distance in which two neighbours swapped count as one slip (optimal string alignment). */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  const rows = [Array.from({ length: b.length + 1 }, (_, i) => i)];
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const substitution = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, substitution));
+      const substitution = rows[i - 1]![j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      row.push(Math.min(rows[i - 1]![j]! + 1, row[j - 1]! + 1, substitution));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (swapped) row[j] = Math.min(row[j]!, rows[i - 2]![j - 2]! + 1);
     }
-    row = next;
+    rows.push(row);
   }
-  return row[b.length]!;
+  return rows[a.length]![b.length]!;
 }

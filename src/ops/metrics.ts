@@ -13,11 +13,18 @@ export interface FrontGauges {
   framesOut: number;
   bytesOut: number;
   messagesIn: number;
+  rateLimited: number;
+  invalid: number;
+  slowReaders: number;
+  shardsWithoutDatabase: number;
 }
+
+/** How often the loop is sampled; the sample's own wait is no delay. */
+const LOOP_SAMPLE_MS = 10;
 
 const perShard = {
   hands: 'Hands finished',
-  actions: 'Actions accepted',
+  actions: 'Actions received',
   frames: 'Frames addressed to sockets',
   frameBytes: 'Bytes of those frames',
   commits: 'Group commits',
@@ -49,11 +56,19 @@ export class Metrics {
       ]),
     ) as Record<keyof typeof perShard, Counter<'shard'>>;
     this.#tables = new Gauge({ name: 'poker_shard_tables', help: 'Open tables', labelNames: ['shard'], registers });
+    const loop = monitorEventLoopDelay({ resolution: LOOP_SAMPLE_MS });
+    loop.enable();
     this.#loop = new Gauge({
       name: 'poker_event_loop_delay_ms',
-      help: 'Event-loop delay by thread since the last report',
+      help: 'Event-loop delay by thread: shards since their last report, the front since the last scrape',
       labelNames: ['thread', 'stat'],
       registers,
+      collect() {
+        const delay = (ns: number) => Math.max(0, ns / 1e6 - LOOP_SAMPLE_MS);
+        this.set({ thread: 'front', stat: 'mean' }, delay(loop.mean));
+        this.set({ thread: 'front', stat: 'p99' }, delay(loop.percentile(99)));
+        loop.reset();
+      },
     });
     this.#batch = new Histogram({
       name: 'poker_commit_batch_hands',
@@ -100,9 +115,11 @@ export class Metrics {
       framesOut: 'poker_frames_out',
       bytesOut: 'poker_bytes_out',
       messagesIn: 'poker_messages_in',
+      rateLimited: 'poker_messages_rate_limited',
+      invalid: 'poker_messages_invalid',
+      slowReaders: 'poker_slow_readers_closed',
+      shardsWithoutDatabase: 'poker_shards_without_database',
     } as const;
-    const loop = monitorEventLoopDelay({ resolution: 10 });
-    loop.enable();
     for (const [key, name] of Object.entries(names) as [keyof FrontGauges, string][]) {
       new Gauge({
         name,
@@ -113,18 +130,6 @@ export class Metrics {
         },
       });
     }
-    const gauge = this.#loop;
-    new Gauge({
-      name: 'poker_front_loop_max_ms',
-      help: 'Longest event-loop delay of the front since the last scrape',
-      registers: [this.registry],
-      collect() {
-        gauge.set({ thread: 'front', stat: 'mean' }, loop.mean / 1e6);
-        gauge.set({ thread: 'front', stat: 'p99' }, loop.percentile(99) / 1e6);
-        this.set(loop.max / 1e6);
-        loop.reset();
-      },
-    });
   }
 }
 

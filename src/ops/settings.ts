@@ -47,7 +47,7 @@ export const settings = {
     secret: true,
   }),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
-  IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config (default: this server)'),
+  IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
   CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
   TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
   WS_CONNECTS_PER_MINUTE: setting(int(1, 1_000_000), 'WebSocket connection attempts per IP', 6000, {

@@ -29,7 +29,7 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
     case 'windDown':
       return table.drain(now);
     case 'close':
-      return table.close(now, m.reason);
+      return table.close(now, m.reason, m.voidHand);
   }
 }
 

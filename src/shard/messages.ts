@@ -27,7 +27,8 @@ export type ToShard =
       change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>;
     }
   | { t: 'rebuyPending'; table: string; agentId: string; pending: boolean }
-  | { t: 'close'; table: string; reason: string }
+  /** `voidHand`: a hand in progress is void, as at a season's end; else it is played out. */
+  | { t: 'close'; table: string; reason: string; voidHand: boolean }
   /** The last minutes of a season: no new hands here and no newcomers, seats stay (TableApi.drain). */
   | { t: 'windDown'; table: string }
   /** A view of what was last told. Answer: answer with the same ticket. */

@@ -193,8 +193,11 @@ export interface TableApi {
   ): void;
   /** An agent busted at this table waits for its rebuy (or no longer): waiting reason awaiting_rebuy. */
   rebuyPending(now: number, agentId: string, pending: boolean): void;
-  /** No new hands; after the one in progress all seats are released and table_closed is sent. */
-  close(now: number, reason: string): void;
+  /**
+   * No new hands; after the one in progress all seats are released and table_closed is sent. `voidHand`: the one in
+   * progress does not count, every stack is what it was before it (a season's end does not wait for it).
+   */
+  close(now: number, reason: string, voidHand?: boolean): void;
   /** No new hands, seats stay (shutdown, or the last minutes of a season); waiting reason table_closing. */
   drain(now: number): void;
   handCommitted(now: number, handId: string): void;

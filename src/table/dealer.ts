@@ -191,6 +191,15 @@ export class Dealer {
     }
   }
 
+  /** Ends a hand without a result. Stacks are settled only with one, so they are what they were before the hand. */
+  voidHand(): void {
+    const { play, numbers } = this.#core;
+    if (play.phase !== 'betting') return;
+    play.closeTurn();
+    play.phase = 'idle';
+    numbers.endHand();
+  }
+
   /** The hand is over: it is stored before anybody hears of its result. */
   #finish(): void {
     const core = this.#core;

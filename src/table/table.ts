@@ -167,9 +167,10 @@ export class Table implements TableApi {
     this.#done();
   }
 
-  close(now: number, reason: string): void {
+  close(now: number, reason: string, voidHand = false): void {
     this.#at(now);
     this.#core.closing ??= reason;
+    if (voidHand) this.#dealer.voidHand();
     this.drain(now);
   }
 

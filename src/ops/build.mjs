@@ -1,0 +1,33 @@
+/**
+ * npm run build: transpiles every .ts of the project to dist/, one file each. A file is replaced only when its content
+ * changed, and by a rename, so that a build beside a running server or test suite disturbs neither.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { build } from 'esbuild';
+
+const folders = ['src', 'workers', 'bench', 'test', 'examples'];
+
+const { outputFiles } = await build({
+  entryPoints: folders.map((folder) => `${folder}/**/*.ts`),
+  outdir: 'dist',
+  outbase: '.',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  logLevel: 'warning',
+  write: false,
+});
+
+await Promise.all(
+  outputFiles.map(async ({ path, contents }) => {
+    const present = await readFile(path).catch(() => null);
+    if (present !== null && present.equals(contents)) return;
+    const fresh = `${path}.${process.pid}`;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(fresh, contents);
+    await rename(fresh, path);
+  }),
+);
