@@ -13,6 +13,10 @@ declare module 'phe' {
 declare module 'pokersolver' {
   export class Hand {
     static solve(cards: readonly string[]): Hand;
+    /** The best of them: more than one when they tie. */
+    static winners(hands: readonly Hand[]): Hand[];
+    /** Such as "Two Pair, A's & Q's". */
+    descr: string;
     /** Category, 1 high card to 9 straight flush. */
     rank: number;
   }

@@ -52,22 +52,25 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2;
 }
 
+const machine = () => ({ cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version });
+
+/** Prints the figures as a text table, without keeping them: for a part of a bench. Returns whether every goal is met. */
+export function show(name: string, figures: readonly Figure[]): boolean {
+  const { cpu, cores, node } = machine();
+  console.log(`\n${name}: ${cpu}, ${cores} cores, Node ${node}\n\n${table(figures)}`);
+  return figures.every((figure) => figure.met !== false);
+}
+
 /**
  * Prints the figures as a text table and writes them to bench/results/`name`.json, with the machine they were taken on.
  * Returns whether every goal is met. Compiled benches run from dist/bench, hence the two steps up to the project.
  */
 export function report(name: string, figures: readonly Figure[]): boolean {
-  const result: BenchResult = {
-    date: new Date().toISOString(),
-    machine: { cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, node: process.version },
-    figures: [...figures],
-  };
-  console.log(`\n${name}: ${result.machine.cpu}, ${result.machine.cores} cores, Node ${result.machine.node}\n`);
-  console.log(table(figures));
+  const result: BenchResult = { date: new Date().toISOString(), machine: machine(), figures: [...figures] };
   const folder = join(import.meta.dirname, '..', '..', 'bench', 'results');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(result, null, 2)}\n`);
-  return figures.every((figure) => figure.met !== false);
+  return show(name, figures);
 }
 
 function table(figures: readonly Figure[]): string {
@@ -78,20 +81,22 @@ function table(figures: readonly Figure[]): string {
     figure.goal === null ? '' : number(figure.goal),
     figure.met === null ? '' : figure.met ? 'met' : 'MISSED',
   ]);
-  const all = [['figure', 'value', 'unit', 'goal', ''], ...rows];
+  return columns([['figure', 'value', 'unit', 'goal', ''], ...rows], [1, 3]);
+}
+
+/** Rows of text in columns, a line below the first; the columns of `numbers` are set to the right. */
+export function columns(all: readonly (readonly string[])[], numbers: readonly number[]): string {
   const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
   const line = (row: readonly string[]): string =>
     row
-      // Numbers to the right, words to the left.
-      .map((cell, column) =>
-        column === 1 || column === 3 ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!),
-      )
+      .map((cell, column) => (numbers.includes(column) ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
       .join('  ')
       .trimEnd();
-  return [line(all[0]!), widths.map((width) => '-'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  return [line(all[0]!), rule, ...all.slice(1).map(line)].join('\n');
 }
 
 /** Four significant digits are more than a bench can promise; large numbers get thousands marks instead. */
-function number(value: number): string {
+export function number(value: number): string {
   return Math.abs(value) >= 1000 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(4)));
 }

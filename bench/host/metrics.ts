@@ -1,0 +1,27 @@
+/** The counters of a platform's shards, summed up. */
+export interface ShardCounters {
+  committedHands: number;
+  commits: number;
+  /** Time with a commit in flight. */
+  commitMs: number;
+  cpuMs: number;
+}
+
+/** Reads /metrics with the admin key. Shards report about once a second, all their counters at once. */
+export async function shardCounters(url: string, adminKey: string): Promise<ShardCounters> {
+  const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${adminKey}` } });
+  if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}`);
+  const text = await answer.text();
+  return {
+    committedHands: sumOf(text, 'poker_shard_committed_hands_total'),
+    commits: sumOf(text, 'poker_shard_commits_total'),
+    commitMs: sumOf(text, 'poker_shard_commit_ms_total'),
+    cpuMs: sumOf(text, 'poker_shard_cpu_ms_total'),
+  };
+}
+
+function sumOf(text: string, name: string): number {
+  let sum = 0;
+  for (const [, value] of text.matchAll(new RegExp(`^${name}\\{.*\\} (.+)$`, 'gm'))) sum += Number(value);
+  return sum;
+}

@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Histogram } from '../load/histogram.js';
+import { Load } from '../load/load.js';
+import { registerBots } from './accounts.js';
+import { cpuTimes, type CpuTimes } from './cpu.js';
+import { shardCounters, type ShardCounters } from './metrics.js';
+import { ADMIN_KEY, type Server } from './servers.js';
+
+/** What is done to a server. */
+export interface Drill {
+  tables: number;
+  /** Players a table. */
+  players: number;
+  warmUpSeconds: number;
+  seconds: number;
+  /** Hands a second over all tables; as fast as they go without. */
+  pace?: number;
+  /** Processes of bots. */
+  processes?: number;
+  /** Hold one socket to the protocol meanwhile; `hash`: with state_hash. */
+  witness: { hash: boolean } | null;
+  /** Whether the server tells counters of shards. */
+  shards: boolean;
+}
+
+/** CPU time a hand, in ms. */
+export interface HandCpu {
+  /** The server's process. */
+  server: number;
+  /** Of which the main thread, which holds the sockets… */
+  front: number;
+  /** …the threads of the shards… */
+  shards: number;
+  /** …and what Node starts by itself: garbage collection, compilation. */
+  helpers: number;
+  /** PostgreSQL, whose processes are the server's children. */
+  database: number;
+  /** The bots' processes. */
+  bots: number;
+}
+
+/** What came of it. */
+export interface Result {
+  handsPerSecond: number;
+  framesPerSecond: number;
+  actionsPerHand: number;
+  framesPerHand: number;
+  bytesPerHand: number;
+  cpu: HandCpu;
+  /** Share of the time in which a commit was under way, and hands a commit; null where no shards are told. */
+  commit: { share: number; hands: number } | null;
+  /** ms from action to action_ack, as the bots see it. */
+  acks: Histogram;
+  /** Frames checked by the witness. */
+  checked: number;
+}
+
+interface Reading {
+  at: number;
+  cpu: CpuTimes;
+  shards: ShardCounters | null;
+}
+
+/** Plays at a fresh server, stops it, and tells what was measured. Throws when anything went wrong in play. */
+export async function drill(server: Server, options: Drill): Promise<Result> {
+  try {
+    return await play(server, options);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function play(server: Server, options: Drill): Promise<Result> {
+  const { tables, players, pace, processes = 1, witness } = options;
+  const apiKeys = await registerBots(server.url, tables * players);
+  const load = await Load.connect({ target: server.target, apiKeys, players, processes, witness });
+  try {
+    await load.play();
+    if (pace !== undefined) await load.pace(pace);
+    await sleep(options.warmUpSeconds * 1000);
+    const readings: Reading[] = [];
+    const seen = await load.measure(options.seconds, async () => {
+      readings.push(await read(server, options.shards));
+    });
+    const faults = Object.entries(seen.faults);
+    if (faults.length > 0) throw new Error(`in play: ${faults.map(([what, n]) => `${n} × ${what}`).join('\n')}`);
+    if (seen.hands === 0) throw new Error('no hand was finished while it was measured');
+    const [before, after] = readings as [Reading, Reading];
+    const perSecond = 1000 / (after.at - before.at);
+    const { hands, frames, actions, bytes, acks, checked, cpuMs } = seen;
+    return {
+      handsPerSecond: hands * perSecond,
+      framesPerSecond: frames * perSecond,
+      actionsPerHand: actions / hands,
+      framesPerHand: frames / hands,
+      bytesPerHand: bytes / hands,
+      cpu: cpuOf(before, after, hands, cpuMs / hands),
+      commit: commitOf(before, after),
+      acks,
+      checked,
+    };
+  } finally {
+    await load.stop();
+  }
+}
+
+async function read(server: Server, shards: boolean): Promise<Reading> {
+  const counters = shards ? await shardCounters(server.url, ADMIN_KEY) : null;
+  return { at: performance.now(), cpu: cpuTimes(server.pid), shards: counters };
+}
+
+function cpuOf(before: Reading, after: Reading, hands: number, bots: number): HandCpu {
+  const used = (of: keyof CpuTimes) => (after.cpu[of] - before.cpu[of]) / hands;
+  const server = used('process');
+  const front = used('main');
+  const shards = shardCpu(before, after);
+  return { server, front, shards, helpers: Math.max(0, server - front - shards), database: used('children'), bots };
+}
+
+/** By the shards' own count of hands, since they report now and then only. */
+function shardCpu({ shards: before }: Reading, { shards: after }: Reading): number {
+  if (before === null || after === null) return 0;
+  return (after.cpuMs - before.cpuMs) / Math.max(1, after.committedHands - before.committedHands);
+}
+
+function commitOf({ shards: before, at: start }: Reading, { shards: after, at: end }: Reading): Result['commit'] {
+  if (before === null || after === null) return null;
+  const hands = (after.committedHands - before.committedHands) / Math.max(1, after.commits - before.commits);
+  return { share: (after.commitMs - before.commitMs) / (end - start), hands };
+}

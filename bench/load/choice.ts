@@ -1,0 +1,43 @@
+/** What a bot answers to its turn. */
+export interface Choice {
+  action: 'fold' | 'check' | 'call' | 'raise';
+  /** Raise-to total. */
+  amount: number | null;
+}
+
+/**
+ * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small that
+ * a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn.
+ */
+export function choose(turn: string, roll: number): Choice {
+  const raiseTo = roll < 12 ? numberAfter(turn, '"min_raise":') : 0;
+  if (raiseTo > 0) return { action: 'raise', amount: raiseTo };
+  if (turn.includes('"action":"check"')) return { action: 'check', amount: null };
+  return { action: roll < 45 ? 'fold' : 'call', amount: null };
+}
+
+/**
+ * The dice: the same for the same bot, hand and decision, so that every server that is compared is asked for the same
+ * play. The finaliser of MurmurHash3.
+ */
+export function rollOf(seed: number, bot: number, hand: number, decision: number): number {
+  let h = Math.imul(seed, 0x9e3779b1) ^ Math.imul(bot + 1, 0x85ebca77);
+  h ^= Math.imul(hand + 1, 0xc2b2ae3d) ^ Math.imul(decision + 1, 0x27d4eb2f);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return ((h ^ (h >>> 16)) >>> 0) % 100;
+}
+
+/** The whole number behind a key of a JSON text, 0 where it is not there. */
+export function numberAfter(text: string, key: string): number {
+  const at = text.indexOf(key);
+  return at < 0 ? 0 : Number.parseInt(text.slice(at + key.length, at + key.length + 16), 10);
+}
+
+/** The string behind a key of a JSON text, without escapes; '' where it is not there. */
+export function textAfter(text: string, key: string): string {
+  const at = text.indexOf(key);
+  if (at < 0) return '';
+  const start = at + key.length + 1;
+  return text.slice(start, text.indexOf('"', start));
+}
