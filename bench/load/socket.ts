@@ -49,7 +49,10 @@ export class LeanSocket {
     this.#frames = new FrameReader({
       text: (bytes, start, end) => this.listener.text(bytes, start, end),
       ping: (payload) => this.#tcp.write(pongFrame(payload)),
-      close: (code) => (this.#code = code),
+      close: (code) => {
+        this.#code = code;
+        this.#tcp.end(closeFrame());
+      },
     });
     this.#tcp = connect({
       ...target,
