@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commitHands } from '../src/shard/queries.js';
@@ -17,7 +17,8 @@ import { atLeast, atMost, median, report, told } from './report.js';
 const SECONDS = 4;
 const ROUNDS = 40;
 const quiet = { info: () => undefined, warn: console.warn, error: console.error };
-const database = await openEmbedded({ dataDir: mkdtempSync(join(tmpdir(), 'bench-commit-')), log: quiet });
+const folder = mkdtempSync(join(tmpdir(), 'agent-poker-bench-commit-'));
+const database = await openEmbedded({ dataDir: folder, log: quiet });
 const sql = connect(database.address, { max: 1, name: 'bench', planOnce: true });
 await migrate(sql);
 
@@ -47,4 +48,5 @@ for (const batch of [1, 20, 100]) {
 }
 await sql.end();
 await database.stop();
+rmSync(folder, { recursive: true, force: true });
 process.exitCode = report('commit', figures) ? 0 : 1;

@@ -122,6 +122,7 @@ function figuresOf(name: string, { cpu, acks, commit, ...result }: Result): Figu
     goals.cpu === undefined
       ? told(`${name}: server CPU a hand`, cpu.server, 'ms')
       : atMost(`${name}: server CPU a hand`, cpu.server, 'ms', goals.cpu),
+    told(`${name}: of that in the kernel`, cpu.kernel, 'ms'),
     told(`${name}: front CPU a hand`, cpu.front, 'ms'),
     ...(commit === null ? [] : [told(`${name}: shards CPU a hand`, cpu.shards, 'ms')]),
     told(`${name}: helper threads CPU a hand`, cpu.helpers, 'ms'),

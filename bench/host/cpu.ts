@@ -4,6 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface CpuTimes {
   /** The whole process, without its children. */
   process: number;
+  /** What of that was spent in the kernel. */
+  kernel: number;
   /** Its main thread. */
   main: number;
   /** All its descendants: of a server, its database. */
@@ -17,6 +19,7 @@ const NS_PER_MS = 1e6;
 interface Process {
   parent: number;
   own: number;
+  kernel: number;
   /** Its children that have ended and were waited for. */
   ended: number;
 }
@@ -31,7 +34,7 @@ export function cpuTimes(pid: number): CpuTimes {
   const server = processes.get(pid);
   if (server === undefined) throw new Error(`process ${pid} is gone`);
   const main = Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'latin1').split(' ')[0]) / NS_PER_MS;
-  return { process: server.own, main, children: server.ended + descendants(pid, processes) };
+  return { process: server.own, kernel: server.kernel, main, children: server.ended + descendants(pid, processes) };
 }
 
 function descendants(pid: number, processes: ReadonlyMap<number, Process>): number {
@@ -61,6 +64,7 @@ function readProcess(pid: string): Process | null {
   return {
     parent: parent!,
     own: (user! + system!) * MS_PER_TICK,
+    kernel: system! * MS_PER_TICK,
     ended: (endedUser! + endedSystem!) * MS_PER_TICK,
   };
 }

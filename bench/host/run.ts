@@ -27,7 +27,9 @@ export interface Drill {
 export interface HandCpu {
   /** The server's process. */
   server: number;
-  /** Of which the main thread, which holds the sockets… */
+  /** Of which in the kernel. */
+  kernel: number;
+  /** By threads: the main one, which holds the sockets… */
   front: number;
   /** …the threads of the shards… */
   shards: number;
@@ -114,7 +116,15 @@ function cpuOf(before: Reading, after: Reading, hands: number, bots: number): Ha
   const server = used('process');
   const front = used('main');
   const shards = shardCpu(before, after);
-  return { server, front, shards, helpers: Math.max(0, server - front - shards), database: used('children'), bots };
+  return {
+    server,
+    kernel: used('kernel'),
+    front,
+    shards,
+    helpers: Math.max(0, server - front - shards),
+    database: used('children'),
+    bots,
+  };
 }
 
 /** By the shards' own count of hands, since they report now and then only. */

@@ -39,7 +39,7 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
 /** Medians of the values; latencies of all rounds together. */
 function middle(results: readonly Result[]): Result {
   const of = (pick: (result: Result) => number) => median(results.map(pick));
-  const parts: (keyof HandCpu)[] = ['server', 'front', 'shards', 'helpers', 'database', 'bots'];
+  const parts: (keyof HandCpu)[] = ['server', 'kernel', 'front', 'shards', 'helpers', 'database', 'bots'];
   const cpu = Object.fromEntries(parts.map((part) => [part, of((result) => result.cpu[part])])) as unknown as HandCpu;
   return {
     handsPerSecond: of((result) => result.handsPerSecond),
@@ -57,7 +57,20 @@ function middle(results: readonly Result[]): Result {
 }
 
 const HEADS = [
-  ...['', 'hands/s', 'frames/s', 'actions', 'frames', 'kB', 'server ms', 'front', 'shards', 'helpers', 'database'],
+  ...[
+    '',
+    'hands/s',
+    'frames/s',
+    'actions',
+    'frames',
+    'kB',
+    'server ms',
+    'kernel',
+    'front',
+    'shards',
+    'helpers',
+    'database',
+  ],
   ...['bots', 'ack p50', 'p99', 'p99.9', 'commit', 'hands'],
 ];
 
@@ -67,7 +80,9 @@ export function overview(results: ReadonlyMap<string, Result>): string {
     name,
     ...[result.handsPerSecond, result.framesPerSecond].map((value) => number(Math.round(value))),
     ...[result.actionsPerHand, result.framesPerHand, result.bytesPerHand / 1000].map((value) => value.toFixed(0)),
-    ...[cpu.server, cpu.front, cpu.shards, cpu.helpers, cpu.database, cpu.bots].map((value) => value.toFixed(2)),
+    ...[cpu.server, cpu.kernel, cpu.front, cpu.shards, cpu.helpers, cpu.database, cpu.bots].map((value) =>
+      value.toFixed(2),
+    ),
     ...[0.5, 0.99, 0.999].map((q) => acks.quantile(q).toFixed(2)),
     ...(commit === null ? ['', ''] : [`${Math.round(100 * commit.share)} %`, commit.hands.toFixed(1)]),
   ]);

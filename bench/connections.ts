@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { registerBots } from './host/accounts.js';
+import { cpuTimes, residentMb } from './host/cpu.js';
+import { startPlatform, type Server } from './host/servers.js';
+import { Load, type Seen } from './load/load.js';
+import { atLeast, atMost, report, show, told } from './report.js';
+
+/*
+ * Many authenticated sockets that say nothing, beside tables that play as fast as they can: what the silent ones cost
+ * in memory, and whether play goes on as before.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    sockets: { type: 'string', default: '10000' },
+    tables: { type: 'string', default: '50' },
+    /** Measured seconds, each time. */
+    seconds: { type: 'string', default: '8' },
+  },
+});
+const [idle, tables, seconds] = [options.sockets, options.tables, options.seconds].map(Number) as [
+  number,
+  number,
+  number,
+];
+
+const SIX = 6;
+const WARM_UP_MS = 4000;
+/** By then the server has asked every socket for a sign of life. */
+const PINGED_MS = 35_000;
+/** Files that a process has open beside its sockets. */
+const OTHER_FILES = 100;
+/** A few addresses of loopback, since one has ports for some 28,000 sockets only. */
+const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+
+/** Node raises its limit as far as it may by itself; a process of root's may have been given more by the shell. */
+function checkOpenFiles(): void {
+  const limits = readFileSync('/proc/self/limits', 'latin1');
+  const hard = Number(/^Max open files\s+\d+\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
+  const needed = idle + tables * SIX + OTHER_FILES;
+  if (hard < needed) throw new Error(`${needed} open files are needed, ${hard} allowed: raise ulimit -n`);
+}
+
+interface Stretch extends Seen {
+  handsPerSecond: number;
+  cpuMsPerHand: number;
+  memoryMb: number;
+}
+
+/** Lets them play on and looks. */
+async function watch(server: Server, playing: Load): Promise<Stretch> {
+  await sleep(WARM_UP_MS);
+  const cpu: number[] = [];
+  const seen = await playing.measure(seconds, async () => void cpu.push(cpuTimes(server.pid).process));
+  const faults = Object.entries(seen.faults);
+  if (faults.length > 0) throw new Error(`in play: ${faults.map(([what, n]) => `${n} × ${what}`).join('\n')}`);
+  return {
+    ...seen,
+    handsPerSecond: seen.hands / seconds,
+    cpuMsPerHand: (cpu[1]! - cpu[0]!) / seen.hands,
+    memoryMb: residentMb(server.pid),
+  };
+}
+
+interface Measured {
+  alone: Stretch;
+  beside: Stretch;
+  /** Of the idle sockets. */
+  open: number;
+  connectSeconds: number;
+}
+
+async function measure(server: Server): Promise<Measured> {
+  const { target, url } = server;
+  const players = await registerBots(url, tables * SIX);
+  const playing = await Load.connect({ target, apiKeys: players, players: SIX, witness: { hash: true } });
+  await playing.play();
+  const alone = await watch(server, playing);
+  console.log(`  ${tables} tables alone: ${Math.round(alone.handsPerSecond)} hands/s`);
+
+  const silent = await registerBots(url, idle, 'idle');
+  const began = performance.now();
+  const crowd = await Load.connect({ target, apiKeys: silent, from: ADDRESSES });
+  const connectedAt = performance.now();
+  console.log(`  ${idle} sockets connected in ${((connectedAt - began) / 1000).toFixed(1)} s`);
+  const beside = await watch(server, playing);
+  await sleep(Math.max(0, connectedAt + PINGED_MS - performance.now()));
+  const { open } = await crowd.measure(0, () => Promise.resolve());
+  await Promise.all([crowd.stop(), playing.stop()]);
+  return { alone, beside, open, connectSeconds: (connectedAt - began) / 1000 };
+}
+
+checkOpenFiles();
+const server = await startPlatform({ THREADS: 1 });
+const { alone, beside, open, connectSeconds } = await measure(server).finally(() => server.stop());
+
+const figures = [
+  atLeast('idle sockets still open at the end', open, '', idle),
+  atMost('memory of the server with them', beside.memoryMb, 'MB', 1000),
+  told('memory before they came', alone.memoryMb, 'MB'),
+  told('memory an idle socket', ((beside.memoryMb - alone.memoryMb) * 1024) / idle, 'kB'),
+  told('sockets greeted a second, beside play', idle / connectSeconds, '1/s'),
+  told(`${tables} tables alone`, alone.handsPerSecond, 'hands/s'),
+  told(`${tables} tables beside them`, beside.handsPerSecond, 'hands/s'),
+  atLeast('play beside them, of play alone', beside.handsPerSecond / alone.handsPerSecond, '', 0.8),
+  told('server CPU a hand, alone', alone.cpuMsPerHand, 'ms'),
+  told('server CPU a hand, beside them', beside.cpuMsPerHand, 'ms'),
+  told('action to ack beside them, p50', beside.acks.quantile(0.5), 'ms'),
+  told('action to ack beside them, p99', beside.acks.quantile(0.99), 'ms'),
+];
+const full = idle >= 10_000 && tables >= 50;
+process.exitCode = (full ? report : show)('connections', figures) ? 0 : 1;
