@@ -2,7 +2,18 @@ import tseslint from 'typescript-eslint';
 
 /** Types do the heavy lifting; the rules here forbid what the house forbids: dropped promises, `any`, dead code. */
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', '.tap/', '**/*.generated.ts', '*.cjs', '**/*.mjs', 'eslint.config.js'] },
+  {
+    ignores: [
+      'dist/',
+      'node_modules/',
+      '.data/',
+      '.tap/',
+      '**/*.generated.ts',
+      '*.cjs',
+      '**/*.mjs',
+      'eslint.config.js',
+    ],
+  },
   ...tseslint.configs.strict,
   {
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
