@@ -154,6 +154,47 @@ await t.test('a shard that goes down and comes back', async (t) => {
     t.match(house.shard.last('sit'), { table, player: { agentId: 'dan' } }, 'sent again');
   });
 
+  await t.test('goes on with a join whose seat was being given up', async (t) => {
+    const leaving = async () => {
+      const house = new LobbyHouse();
+      house.shard.slowHands = true;
+      const [ann] = await house.join('ann', 'bob', 'cid');
+      house.balances.set('ann', 700);
+      ann?.send({ type: 'leave_table' });
+      ann?.join();
+      await house.clock.settle();
+      house.shard.die();
+      house.lobby.shards.shardDown(0);
+      return { house, ann };
+    };
+    await t.test('where it was not yet cashed out, it leaves again', async (t) => {
+      const { house, ann } = await leaving();
+      const leaves = house.shard.count('leave');
+      house.lobby.shards.shardRestored(0, house.shard.revive());
+      await house.clock.settle();
+      t.equal(house.shard.count('leave'), leaves + 1);
+      t.match(house.shard.last('leave'), { agentId: 'ann', socket: ann?.id });
+      t.match(
+        house.shard.last('sit'),
+        { player: { agentId: 'ann' }, buyIn: 2000 },
+        'and sits down with what it brought',
+      );
+    });
+    await t.test('where it was cashed out, and the message was lost, its balance is looked up', async (t) => {
+      const { house, ann } = await leaving();
+      const [table] = house.shard.tables.values();
+      if (table) table.seats[0] = null;
+      house.seated.delete('ann');
+      house.balances.set('ann', 2_700);
+      house.lobby.shards.shardRestored(0, house.shard.revive());
+      await house.clock.settle();
+      t.same(house.desk.calls.slice(-2), [{ enter: 'ann' }, 'shardRecovered']);
+      t.match(house.shard.last('sit'), { player: { agentId: 'ann' }, buyIn: 2_000 });
+      t.same(ann?.types, ['lobby_joined', 'lobby_joined'], 'greeted once for each join');
+      t.match(house.lobby.views.counts(), { waiting: 0, seated: 3 });
+    });
+  });
+
   await t.test('forgets a table that was still opening', async (t) => {
     const house = new LobbyHouse();
     house.shard.silent = true;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { EventEmitter, getEventListeners, once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -273,6 +273,12 @@ void t.test('retrying', async (t) => {
     const abort = new AbortController();
     const waiting = retrying(() => Promise.reject(away), { onAway: () => abort.abort(), signal: abort.signal });
     await t.rejects(waiting, away);
+  });
+  await t.test('leaves nothing at the signal, however often it tries', async (t) => {
+    const { signal } = new AbortController();
+    let attempts = 0;
+    await retrying(() => (++attempts < 3 ? Promise.reject(away) : Promise.resolve()), { signal });
+    t.same(getEventListeners(signal, 'abort'), []);
   });
   await t.test('settles a serialisation failure', async (t) => {
     const sql = await freshPool(t);

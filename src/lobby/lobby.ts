@@ -52,6 +52,14 @@ export class Lobby {
     if (waiter.stage === 'leaving') this.#line(waiter, waiter.entry, false);
   }
 
+  /** Its shard came back without the seat: the cash-out was done, and its end swallowed the word of it. */
+  seatLost(agentId: string): void {
+    const waiter = this.state.queue.of(agentId);
+    if (waiter?.stage !== 'leaving') return;
+    waiter.stage = 'entering';
+    void this.#enter(waiter, false);
+  }
+
   /** Enters everybody who does not have an entry in the season that is open now. */
   seasonOpened(): void {
     for (const waiter of this.state.queue.all()) {

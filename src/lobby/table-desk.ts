@@ -125,6 +125,7 @@ export class TableDesk {
       if (this.state.tables.get(place.table)?.occupants.has(agentId) === true && kept.has(place.table)) continue;
       this.state.places.leave(agentId, place.table);
       this.state.tellRoute(agentId);
+      this.lobby.seatLost(agentId);
     }
     for (const table of before) if (!kept.has(table.tableId)) this.#gone(table.tableId);
     for (const waiter of this.state.queue.all()) {
@@ -179,11 +180,13 @@ export class TableDesk {
     }
   }
 
-  /** Those of a reopened table who are connected take their seats again. */
+  /** Those of a reopened table who are connected take their seats again; those who wait for another leave it again. */
   #comeBack(table: TableRecord): void {
     for (const agentId of table.occupants.keys()) {
       const session = this.state.sessions.of(agentId);
-      if (session !== undefined) this.attach(session);
+      if (session === undefined) continue;
+      this.attach(session);
+      if (this.state.queue.of(agentId)?.stage === 'leaving') this.passOn(session, 'leave');
     }
     this.#obeyPool(table);
   }

@@ -131,8 +131,13 @@ export async function retrying<T>(action: () => Promise<T>, { onAway, signal }: 
       if (away) onAway?.(error);
     }
     await new Promise<void>((resume) => {
-      const timer = setTimeout(resume, pause);
-      signal?.addEventListener('abort', () => (clearTimeout(timer), resume()), { once: true });
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
+        resume();
+      };
+      const timer = setTimeout(end, pause);
+      signal?.addEventListener('abort', end);
     });
   }
 }

@@ -50,6 +50,8 @@ export class Secrecy {
   }
 
   #count(viewer: Viewer, frame: ServerMessage): void {
+    // What was told while nobody read is not known.
+    if (frame.type === 'connected') this.#acted.delete(viewer);
     if (frame.type === 'hand_start') this.#acted.set(viewer, { hand: frame.hand_id, actions: 0 });
     const count = this.#acted.get(viewer);
     if (frame.type === 'player_action' && count?.hand === frame.hand_id) count.actions++;
