@@ -4,6 +4,7 @@ import { accountRoutes, Accounts } from '../src/accounts/index.js';
 import { KeyCache } from '../src/accounts/key-cache.js';
 import type { HolderRow } from '../src/accounts/queries.js';
 import type { ActiveSeat } from '../src/lobby/views.js';
+import { HttpError } from '../src/protocol/rest/errors.js';
 import type { Database } from '../src/store/database.js';
 import { freshPool, stopCluster } from './support/database.js';
 import { asker, type Told } from './support/rest.js';
@@ -282,6 +283,15 @@ await t.test('active-game tells where the agent sits, or nulls', async (t) => {
   seats.set(agentId, { tableId: 'T1', seat: 3, stack: 1990 });
   const game = { playing: true, table_id: 'T1', seat: 3, stack: 1990, stack_chips: 1990 };
   t.same((await ask('getActiveGame', { agentId })).body, game);
+});
+
+await t.test('active-game of a seat whose table does not answer is 503', async (t) => {
+  const { accounts, ask } = await open(t);
+  const { agentId } = await registered(ask, 'ada');
+  const silent = new HttpError(503, 'The table does not answer; try again', { 'retry-after': '1' });
+  const views = { activeGame: () => Promise.reject(silent) };
+  const asked = asker(accountRoutes({ accounts, registration: 'open', views }));
+  t.match(await asked('getActiveGame', { agentId }), { status: 503, headers: { 'retry-after': '1' } });
 });
 
 await t.test('a house bot is found again by its name with a fresh key, and never takes a guest’s', async (t) => {

@@ -81,6 +81,13 @@ async function match(t: Test, hands: number, during: (proxy: Proxy) => void): Pr
   const proxy = await Proxy.open(t, platform.wsUrl);
   await company(platform);
   during(proxy);
+  const late = setTimeout(
+    () => {
+      console.error(`the match takes very long\n${proxy.describe()}\n${platform.output}`);
+    },
+    20_000 + hands * 150,
+  );
+  t.teardown(() => clearTimeout(late));
   await Promise.all(
     commands.map(async ([name, command]) => {
       if (command === null) return void t.pass(name, { skip: 'no python3 with the package websockets is here' });
@@ -88,12 +95,13 @@ async function match(t: Test, hands: number, during: (proxy: Proxy) => void): Pr
       t.equal(code, 0, output);
       const played = Number(/closed with 1000 after (\d+) hands/.exec(output)?.[1]);
       // The next hand may have begun before the leave arrived.
-      t.ok(played >= hands && played <= hands + 1, `${name} played ${played} hands and said goodbye`);
+      t.ok(played >= hands, `${name} played ${played} hands and said goodbye`);
     }),
   );
   const rejected = proxy.complaints.filter((text) => text.includes('"action_rejected"'));
   t.same(rejected, [], `${proxy.count('action_ack')} actions accepted, none rejected`);
-  const expected = /"code":"(insufficient_season_chips|already_seated)"/;
+  // Busts, returns to a seat that was held, and a leave sent in the moment of a bust.
+  const expected = /"code":"(insufficient_season_chips|already_seated|leave_pending|not_at_table)"/;
   t.same(
     proxy.complaints.filter((text) => !expected.test(text)),
     [],
@@ -112,7 +120,7 @@ await t.test('and 60 more over connections that are cut now and then', async (t)
   await match(t, 60, (proxy) => {
     let cuts = 0;
     const timer = setInterval(() => {
-      if (proxy.count('hand_result') < 40 * (cuts + 1)) return;
+      if (cuts === 3 || proxy.count('hand_result') < 40 * (cuts + 1)) return;
       cuts++;
       proxy.cut();
     }, 5);

@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { stopCluster } from './support/database.js';
 import { TestPlatform } from './support/platform.js';
 import { Player } from './support/player.js';
-import { bust, join, passive, scenesOf } from './support/scene.js';
+import { bust, join, passive, scenesOf, type Scene } from './support/scene.js';
 
 /** From the lobby to a seat, from a bust back to the lobby: joins, refusals, rebuys by socket, by REST and by themselves (RULINGS §6). */
 
@@ -111,7 +112,8 @@ await t.test('with the chips of a season', async (t) => {
     const loser = await bust(game);
     t.same(await loser.next('busted'), { type: 'busted', options: ['rebuy', 'leave'] });
     t.same(loser.all('auto_rebuy_scheduled'), []);
-    await join(loser, 1000);
+    loser.send({ type: 'join_lobby', buy_in: 1000 });
+    await loser.next('lobby_joined');
   });
 
   await scene(
@@ -238,27 +240,36 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
     await join(loser, null);
   });
 
-  await scene(
-    'automatic, on cooldown: scheduled, awaited by the table, credited when due, also after a crash',
-    async (t, scene) => {
-      const game = await scene.game(2);
-      const ids = game.players.map(({ account }) => account.agentId);
-      await platform.sql!`update entries set auto_rebuy = true, rebuys = 1, last_rebuy_at = now() where agent_id = any (${ids})`;
-      for (const player of game.players) player.send({ type: 'set_auto_rebuy', enabled: true });
-      await Promise.all(game.players.map((player) => player.next('auto_rebuy_set')));
-      const loser = await bust(game);
-      const scheduled = await loser.next('auto_rebuy_scheduled');
-      t.ok(scheduled.cooldown_seconds >= 1 && scheduled.cooldown_seconds <= 2);
-      const [winner] = game.players.filter((player) => player !== loser);
-      await winner!.next('table_state', ({ waiting_reason }) => waiting_reason === 'awaiting_rebuy');
-      await platform.kill();
-      await platform.launch();
-      const [again] = await Promise.all(game.players.map(({ account }) => scene.connect(account)).map((p) => p));
-      const back = scene.players.filter(({ isClosed, account }) => !isClosed && account === loser.account)[0]!;
-      t.match(await back.next('rebuy_confirmed'), { chip_balance: 1500 });
-      t.ok(again);
-    },
-  );
+  /** A heads-up game of two who rebuy by themselves and had their first rebuy just now. */
+  async function gameOnCooldown(scene: Scene): Promise<{ loser: Player; winner: Player; cooldown: number }> {
+    const game = await scene.game(2);
+    const ids = game.players.map(({ account }) => account.agentId);
+    for (const player of game.players) player.send({ type: 'set_auto_rebuy', enabled: true });
+    await Promise.all(game.players.map((player) => player.next('auto_rebuy_set')));
+    await platform.sql!`update entries set rebuys = 1, last_rebuy_at = now() where agent_id = any (${ids})`;
+    const loser = await bust(game);
+    const { cooldown_seconds: cooldown } = await loser.next('auto_rebuy_scheduled');
+    return { loser, winner: game.players.find((player) => player !== loser)!, cooldown };
+  }
+
+  await scene('automatic, on cooldown: scheduled, awaited by the table, told when credited', async (t, scene) => {
+    const { loser, winner, cooldown } = await gameOnCooldown(scene);
+    t.ok(cooldown >= 1 && cooldown <= 2);
+    await winner.next('table_state', ({ waiting_reason }) => waiting_reason === 'awaiting_rebuy');
+    t.match(await loser.next('rebuy_confirmed'), { new_stack: 0, chip_balance: 1500 });
+    t.same(loser.all('busted'), []);
+  });
+
+  await scene('a scheduled rebuy is credited when due also after a crash', async (t, scene) => {
+    const { loser } = await gameOnCooldown(scene);
+    await platform.kill();
+    await platform.launch();
+    const { key } = loser.account;
+    const rebuys = async () => (await platform.api('GET', '/api/season/me', { key })).body as { rebuys: number };
+    while ((await rebuys()).rebuys < 2) await sleep(100);
+    t.match(await rebuys(), { chip_balance: 1500, rebuys: 2 });
+    for (const { account } of [...scene.players]) await scene.connect(account);
+  });
 
   await scene('a scheduled rebuy that is switched off lapses: busted after all', async (t, scene) => {
     const game = await scene.game(2);

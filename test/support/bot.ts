@@ -5,7 +5,7 @@ import { Player, type Choice, type Turn } from './player.js';
 
 export type HandResult = ServerMessageOf['hand_result'];
 
-/** A bot that plays at random for as long as it is connected: joins, sits, acts, busts and joins again. */
+/** A bot that plays at random for as long as it is connected: joins, sits, acts, busts, rebuys and joins again. */
 export class Bot {
   /** Results it was told, by hand. */
   readonly results = new Map<string, HandResult>();
@@ -47,7 +47,11 @@ export class Bot {
       case 'connected':
       case 'busted':
       case 'table_closed':
+      case 'rebuy_confirmed':
         this.player.send({ type: 'join_lobby' });
+        break;
+      case 'error':
+        if (frame.code === 'insufficient_season_chips') this.player.send({ type: 'rebuy', amount: 0 });
         break;
       case 'player_left':
         if (frame.name === this.account.name) this.player.send({ type: 'join_lobby' });

@@ -17,15 +17,7 @@ import { seenDir } from './recorder.js';
 
 /** What need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
 export const EXCUSED: readonly { what: RegExp; why: string }[] = [
-  { what: /^(message|field) season_ended\b/, why: 'season life: the end of a season' },
   { what: /^(message|field) chips_skimmed\b/, why: 'season life: a season with a maximum table stack' },
-  { what: /^error (season_error|no_active_season)$/, why: 'season life: a request across the end of a season' },
-  { what: /^answer (getCurrentSeason|registerForSeason) 404$/, why: 'season life: no season is active' },
-  { what: /^error email_not_verified$/, why: 'accounts: e-mail verification' },
-  { what: /^answer rebuy 403$/, why: 'accounts: e-mail verification' },
-  { what: /^answer registerAgent 403$/, why: 'accounts: sign-in session and invite codes' },
-  { what: /^answer (?!registerAgent |rebuy )\w+ 429$/, why: 'accounts: the whole table of rate limits' },
-  { what: /^field \w+ (.*\.|.*\[\]\.)?public_profile_slug$/, why: 'accounts: public profile pages' },
   { what: /^error scope_connection_already_active$/, why: 'competitions: a socket for another pool' },
   { what: /^close 4009$/, why: 'competitions: a socket for another pool' },
   { what: /^close 4003$/, why: 'hosted bots: bot tokens' },

@@ -178,6 +178,11 @@ export class TestPlatform {
     return this.#ended;
   }
 
+  /** Of the process that runs, or ran last; 0 before the first. */
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
   /** Stops it gracefully; rejects when it does not end well. */
   async stop(): Promise<void> {
     this.terminate();

@@ -23,7 +23,7 @@ interface Opening {
 }
 
 /** How long a test waits for what must come. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 20_000;
 
 /**
  * One socket of an agent, as a test plays it. Every frame is checked against its schema and by a Watch, and kept;

@@ -13,6 +13,8 @@ export class Proxy {
   readonly complaints: string[] = [];
   /** Frames that are not as they should be, and errors of sockets. */
   readonly faults: string[] = [];
+  /** The last frames of each connection, in both directions. */
+  readonly #recent: string[][] = [];
   readonly #clients = new Set<WebSocket>();
 
   private constructor(
@@ -46,15 +48,32 @@ export class Proxy {
     for (const client of this.#clients) client.terminate();
   }
 
+  /** The end of each of the last connections, for people who look for what went wrong. */
+  describe(): string {
+    return this.#recent
+      .slice(-8)
+      .map((lines) => lines.join('\n'))
+      .join('\n\n');
+  }
+
   #connect(client: WebSocket, authorization: string): void {
     this.#clients.add(client);
     const upstream = new WebSocket(this.target, { headers: { authorization } });
+    const recent: string[] = [];
+    const note = (line: string) => {
+      recent.push(`${new Date().toISOString().slice(17, 23)} ${line.slice(0, 300)}`);
+      if (recent.length > 12) recent.shift();
+    };
+    this.#recent.push(recent);
     const early: RawData[] = [];
-    client.on('message', (data) =>
-      upstream.readyState === WebSocket.OPEN ? upstream.send(String(data)) : early.push(data),
-    );
+    client.on('message', (data) => {
+      note(`> ${String(data)}`);
+      if (upstream.readyState === WebSocket.OPEN) upstream.send(String(data));
+      else early.push(data);
+    });
     upstream.on('open', () => early.splice(0).forEach((data) => upstream.send(String(data))));
     upstream.on('message', (data) => {
+      note(`< ${String(data)}`);
       this.#read(String(data));
       if (client.readyState === WebSocket.OPEN) client.send(String(data));
     });
@@ -65,6 +84,7 @@ export class Proxy {
       from.on('error', (error) => this.faults.push(error.message));
       from.on('close', (code) => {
         if (from === upstream) recordClose(code);
+        note(`${from === client ? '>' : '<'} closed with ${code}`);
         this.#clients.delete(client);
         // These stand for closes without a code, and cannot be sent.
         if (code === 1005 || code === 1006) to.terminate();
