@@ -11,7 +11,7 @@ t.setTimeout(120_000);
 t.teardown(stopCluster);
 
 await t.test('with the chips of a season', async (t) => {
-  const platform = await TestPlatform.start(t, { LOBBY_GRACE_MS: 100 });
+  const platform = await TestPlatform.start(t, { LOBBY_GRACE_MS: 100, DISCONNECT_HOLD_MS: 1000 });
   const scene = scenesOf(t, platform);
 
   await scene('a join is refused with its reason: twice, seated, too rich a wish', async (t, scene) => {
@@ -152,6 +152,7 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
     REBUY_COOLDOWNS: '0,2',
     LOBBY_GRACE_MS: 400,
     BETWEEN_HANDS_MS: 20,
+    DISCONNECT_HOLD_MS: 1000,
   });
   const scene = scenesOf(t, platform);
 
