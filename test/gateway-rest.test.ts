@@ -46,7 +46,10 @@ interface Backstage {
 
 /** A route whose answer is a stream; `?count=…&size=…&fail=…`. */
 function streamRoute({ runs }: Backstage): Route {
-  const spec = route({ ...base, id: 'stream', method: 'GET', path: '/api/stream', auth: 'none', limit: null });
+  const query = Type.Object(
+    Object.fromEntries(['count', 'size', 'fail'].map((k) => [k, Type.Optional(Type.Integer())])),
+  );
+  const spec = route({ ...base, id: 'stream', method: 'GET', path: '/api/stream', auth: 'none', query, limit: null });
   return {
     spec,
     async run({ query }) {
