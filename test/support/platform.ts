@@ -49,6 +49,8 @@ const FAST: Env = {
   LOBBY_GRACE_MS: 200,
   TRUSTED_PROXY: 1,
   WS_MESSAGES_PER_SECOND: 1000,
+  // TEST_TRANSPORT=ws runs everything over the fallback transport.
+  TRANSPORT: process.env['TEST_TRANSPORT'] ?? 'auto',
 };
 
 const running = new Set<ChildProcess>();
