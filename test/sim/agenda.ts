@@ -1,38 +1,37 @@
-interface Entry {
+/** Something with a time, and a number that orders what has the same time. */
+export interface Planned {
   at: number;
   order: number;
-  run: () => void;
 }
 
-/** What will happen, by time and then by the order in which it was planned: a binary heap. */
-export class Agenda {
-  readonly #heap: Entry[] = [];
-  #planned = 0;
+/** What will happen, by time and then by order: a binary heap. */
+export class Agenda<T extends Planned> {
+  readonly #heap: T[] = [];
 
-  plan(at: number, run: () => void): void {
-    this.#heap.push({ at, order: this.#planned++, run });
+  add(item: T): void {
+    this.#heap.push(item);
     this.#rise(this.#heap.length - 1);
   }
 
-  /** Time of the next entry, Infinity when there is none. */
-  get next(): number {
-    return this.#heap[0]?.at ?? Infinity;
+  /** The next item, which stays. */
+  get next(): T | undefined {
+    return this.#heap[0];
   }
 
-  /** Runs the next entry. */
-  step(): void {
+  /** Takes the next item out. */
+  take(): T | undefined {
     const first = this.#heap[0];
     const last = this.#heap.pop();
-    if (first === undefined || last === undefined) return;
-    if (first !== last) {
+    if (first !== undefined && last !== undefined && first !== last) {
       this.#heap[0] = last;
       this.#sink(0);
     }
-    first.run();
+    return first;
   }
 
-  clear(): void {
-    this.#heap.length = 0;
+  /** All that is planned, in no order. */
+  get all(): readonly T[] {
+    return this.#heap;
   }
 
   #before(a: number, b: number): boolean {

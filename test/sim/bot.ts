@@ -1,157 +1,405 @@
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
-import type { Player } from '../../src/table/api.js';
+import { keyOf } from './casting.js';
+import { Questions } from './questions.js';
 import type { Dice } from './dice.js';
+import type { Kernel } from './machine/kernel.js';
+import type { Client, Line, Network } from './network.js';
+import type { Agent } from './vault/rows.js';
 
-/** What a bot can do to the world. */
-export interface BotWorld {
-  later(ms: number, run: () => void): void;
-  act(bot: SimBot, message: ActionMessage): void;
-  invalid(bot: SimBot): void;
-  leave(bot: SimBot): void;
-  rebuy(bot: SimBot): void;
-  resync(bot: SimBot, lastSeq: number | null): void;
-  drop(bot: SimBot): void;
-  connect(bot: SimBot): void;
-  join(bot: SimBot): void;
-}
+/** Typical time for a decision, in ms: so a hand takes some seconds. */
+const THINK_MS = 450;
+/** Without a table_state after so long there is no seat to come back to. */
+const NO_SEAT_MS = 400;
 
-/** A bot of bad manners: it plays, but also stalls, sends rubbish, repeats itself, vanishes, comes back and leaves. */
-export class SimBot {
-  readonly player: Player;
-  readonly #world: BotWorld;
-  readonly #dice: Dice;
-  /** Its socket, 0 while it is away. */
-  socket = 0;
-  seated = false;
-  #turn: ServerMessageOf['your_turn'] | null = null;
+/** How a bot behaves. calm: like a good one. leaving: it gives its seat up and takes no other. gone: for good. */
+export type Mood = 'wild' | 'calm' | 'leaving' | 'gone';
+
+type Turn = ServerMessageOf['your_turn'];
+
+/**
+ * A bot of bad manners: it plays, but also stalls, sends rubbish, repeats itself, reads slowly, vanishes, comes back,
+ * takes over, leaves and joins again. It knows only what a client knows.
+ */
+export class SimBot implements Client {
+  /** Changed by `become`. */
+  mood: Mood = 'wild';
+  /** Its socket while it has one. */
+  line: Line | null = null;
+  /** Where it sits, as far as it knows. */
+  table: string | null = null;
+  /** Since when it waits in the lobby; null while it does not. */
+  waitingSince: number | null = null;
+  /** It was greeted on its present socket. */
+  welcome = false;
+  readonly questions: Questions;
+  #key: string;
+  #turn: Turn | null = null;
   #lastSeq = 0;
   #actions = 0;
+  #sockets = 0;
   /** A sleepy bot hardly ever answers: it is timed out until it is removed. */
   readonly #sleepy: boolean;
 
-  constructor(player: Player, world: BotWorld, dice: Dice) {
-    this.player = player;
-    this.#world = world;
-    this.#dice = dice;
-    this.#sleepy = dice.chance(0.15);
+  constructor(
+    readonly agent: Agent,
+    private readonly kernel: Kernel,
+    private readonly network: Network,
+    private readonly dice: Dice,
+  ) {
+    this.#sleepy = dice.chance(0.1);
+    this.#key = keyOf(agent.name);
+    this.questions = new Questions(kernel);
   }
 
-  read(message: ServerMessage): void {
-    if ('table_seq' in message) this.#lastSeq = message.table_seq;
-    if (message.type === 'table_joined') this.seated = true;
-    if (message.type === 'table_closed' || (message.type === 'player_left' && message.name === this.player.name)) {
-      this.seated = false;
+  // What it reads.
+
+  receive(messages: readonly ServerMessage[]): void {
+    for (const message of messages) {
+      if (this.line === null) return;
+      this.questions.read(message);
+      this.#react(message);
     }
-    if (message.type === 'your_turn') this.#consider(message);
   }
 
-  #consider(turn: ServerMessageOf['your_turn']): void {
-    this.#turn = turn;
-    const dice = this.#dice;
-    const think = dice.delay(40);
+  closed(code: number): void {
+    this.#forget();
+    if (code === 4001 && this.dice.chance(0.5)) return;
+    this.#later(this.dice.delay(2_000), () => this.comeBack());
+  }
+
+  #forget(): void {
+    this.line = null;
+    this.table = null;
+    this.waitingSince = null;
+    this.welcome = false;
+    this.#turn = null;
+    this.questions.forget();
+  }
+
+  #react(message: ServerMessage): void {
+    if ('table_seq' in message && message.table_id === this.table) this.#lastSeq = message.table_seq;
+    switch (message.type) {
+      case 'connected':
+        this.welcome = true;
+        this.#later(NO_SEAT_MS, () => this.#mayJoin());
+        break;
+      case 'lobby_joined':
+        this.waitingSince = this.kernel.now;
+        break;
+      case 'table_joined':
+        this.#sits(message.table_id);
+        break;
+      case 'table_state':
+        if (message.hero !== undefined && this.table === null) this.#sits(message.table_id);
+        break;
+      case 'your_turn':
+        this.#turn = message;
+        this.#consider(message);
+        break;
+      case 'player_left':
+        if (message.name === this.agent.name) this.#stands();
+        break;
+      case 'table_closed':
+        this.#stands();
+        break;
+      case 'busted':
+      case 'auto_rebuy_scheduled':
+        this.#brokeAt(message.type);
+        break;
+      case 'rebuy_confirmed':
+        this.#stands();
+        break;
+      case 'error':
+        this.#error(message);
+        break;
+      default:
+    }
+  }
+
+  #sits(table: string): void {
+    this.table = table;
+    this.waitingSince = null;
+    if (this.mood === 'leaving') this.leave();
+    else if (this.dice.chance(0.3)) this.setAutoRebuy(true);
+  }
+
+  /** Without a seat: most join again soon. */
+  #stands(): void {
+    this.table = null;
+    this.#turn = null;
+    this.#later(this.dice.delay(600), () => this.#mayJoin());
+  }
+
+  #brokeAt(type: 'busted' | 'auto_rebuy_scheduled'): void {
+    this.table = null;
+    this.#turn = null;
+    if (type === 'auto_rebuy_scheduled') return;
+    this.#later(this.dice.delay(500), () => (this.dice.chance(0.8) ? this.rebuy() : this.#mayJoin()));
+  }
+
+  #error(error: ServerMessageOf['error']): void {
+    switch (error.code) {
+      case 'already_seated':
+        this.#sits(error.table_id);
+        break;
+      case 'insufficient_season_chips':
+        this.waitingSince = null;
+        this.#later(this.dice.delay(500), () => this.rebuy());
+        break;
+      case 'rebuy_cooldown':
+        this.#later(error.cooldown_seconds * 1000 + this.dice.delay(500), () => this.rebuy());
+        break;
+      case 'season_buy_in_failed':
+      case 'season_error':
+      case 'lobby_full':
+      case 'invalid_buy_in':
+        this.waitingSince = null;
+        this.#later(1_000 + this.dice.delay(1_000), () => this.#mayJoin());
+        break;
+      default:
+    }
+  }
+
+  #mayJoin(): void {
+    if (this.table === null && this.waitingSince === null && this.mood !== 'leaving') this.join();
+  }
+
+  // What it decides.
+
+  #consider(turn: Turn): void {
+    const { dice } = this;
+    const think = dice.delay(THINK_MS);
+    if (this.mood !== 'wild') return this.#passive(turn);
     if (this.#sleepy && dice.chance(0.9)) return;
-    const mood = dice.unit();
-    if (mood < 0.78) return this.#reply(turn, think);
-    if (mood < 0.84) return; // Stalls: the clock decides.
-    if (mood < 0.9) {
-      this.#world.later(think / 2, () => this.#rubbish());
+    const whim = dice.unit();
+    if (whim < 0.8) return this.#reply(turn, think);
+    if (whim < 0.85) return; // Stalls: the clock decides.
+    if (whim < 0.9) {
+      this.#later(think / 2, () => this.rubbish());
       return this.#reply(turn, think);
     }
-    if (mood < 0.94) {
-      this.#reply(turn, think, 2);
-      return;
-    }
-    if (mood < 0.97) return this.#world.later(think, () => this.#vanish());
+    if (whim < 0.94) return this.#reply(turn, think, 2);
+    if (whim < 0.97) return this.#later(think, () => this.vanish());
     this.#reply(turn, think);
-    this.#world.later(dice.delay(60), () => this.#world.leave(this));
+    this.#later(dice.delay(400), () => this.leave());
+  }
+
+  /** Ends the hand soon, and takes no chips into danger. */
+  #passive(turn: Turn): void {
+    const [action] = turn.valid_actions;
+    if (action === undefined) return;
+    const message = this.#message(turn, action.action, null);
+    this.#later(5, () => this.#act(message));
   }
 
   /** Decides, and sends the decision once or several times. */
-  #reply(turn: ServerMessageOf['your_turn'], think: number, times = 1): void {
+  #reply(turn: Turn, think: number, times = 1): void {
     const message = this.#decision(turn);
     for (let i = 0; i < times; i++) {
-      this.#world.later(think + i * this.#dice.delay(30), () => {
-        if (this.socket !== 0) this.#world.act(this, message);
-      });
+      this.#later(think + i * this.dice.delay(100), () => this.#act(message));
     }
   }
 
-  #decision(turn: ServerMessageOf['your_turn']): ActionMessage {
-    const choice = this.#dice.pick(turn.valid_actions);
+  #decision(turn: Turn): ActionMessage {
+    const { dice } = this;
+    const choice = dice.pick(turn.valid_actions);
     // All-in seldom, or every hand would be a short one.
-    const chosen = choice.action === 'all_in' && this.#dice.chance(0.7) ? turn.valid_actions[0]! : choice;
-    const amount = chosen.action === 'raise' ? this.#raise(chosen.min, chosen.max) : null;
-    return {
-      type: 'action',
-      action: chosen.action,
-      amount,
-      client_action_id: `${this.player.name}-${++this.#actions}`,
-      turn_token: turn.turn_token,
-      hand_id: turn.hand_id,
-    };
+    const chosen = choice.action === 'all_in' && dice.chance(0.6) ? turn.valid_actions[0]! : choice;
+    const raise = () =>
+      dice.chance(0.6) ? chosen.min! : dice.int(chosen.min!, Math.min(chosen.max!, chosen.min! + 300));
+    return this.#message(turn, chosen.action, chosen.action === 'raise' ? raise() : null);
   }
 
-  #raise(min: number, max: number): number {
-    return this.#dice.chance(0.6) ? min : this.#dice.int(min, Math.min(max, min + 200));
+  #message(turn: Turn, action: ActionMessage['action'], amount: number | null): ActionMessage {
+    const client_action_id = `${this.agent.name}-${++this.#actions}`;
+    return { type: 'action', action, amount, client_action_id, turn_token: turn.turn_token, hand_id: turn.hand_id };
+  }
+
+  #act(message: ActionMessage): void {
+    if (this.line === null) return;
+    this.questions.action(message);
+    this.#say(message);
+  }
+
+  // What it does now and then, whatever the game is doing.
+
+  wander(): void {
+    const { dice } = this;
+    if (this.mood !== 'wild') return;
+    if (this.line === null) {
+      if (dice.chance(0.6)) this.comeBack();
+      return;
+    }
+    if (this.table === null && this.waitingSince === null && dice.chance(0.6)) return this.join();
+    dice.pick(WHIMS)(this);
+  }
+
+  join(): void {
+    const { dice } = this;
+    if (this.line === null) return;
+    this.questions.join();
+    const buy_in = dice.pick([undefined, null, 1_000, 2_000, 5_000, 3_333, 999, 1_500.5, 1e9]);
+    this.#say({ type: 'join_lobby', ...(buy_in === undefined ? {} : { buy_in }) });
+  }
+
+  leave(): void {
+    if (this.line !== null) this.#say({ type: 'leave_table' });
+  }
+
+  rebuy(): void {
+    const { dice } = this;
+    if (this.line === null || this.mood === 'leaving') return;
+    const whim = dice.unit();
+    if (whim < 0.4) {
+      this.questions.rebuy();
+      this.#say({ type: 'rebuy' });
+    } else if (whim < 0.7) {
+      this.network.call({ method: 'POST', path: '/api/season/rebuy', key: this.#key });
+    } else {
+      this.setAutoRebuy(true);
+    }
+    this.#later(1_000 + dice.delay(1_000), () => this.#mayJoin());
+  }
+
+  setAutoRebuy(enabled: boolean): void {
+    if (this.dice.chance(0.3)) {
+      this.network.call({ method: 'PATCH', path: '/api/season/me', key: this.#key, body: { auto_rebuy: enabled } });
+      return;
+    }
+    this.questions.autoRebuy();
+    this.#say({ type: 'set_auto_rebuy', enabled });
+  }
+
+  resync(): void {
+    const { dice } = this;
+    const table_id = this.table ?? 'no-such-table';
+    const last = dice.pick([null, 0, this.#lastSeq, Math.max(0, this.#lastSeq - 60), 1e12]);
+    this.questions.resync();
+    this.#say({ type: 'resync_request', table_id, last_table_seq: last });
+  }
+
+  /** REST, which shows what was last told. */
+  look(): void {
+    const path = this.table === null ? '/api/tables' : `/api/tables/${this.table}`;
+    this.network.call(this.dice.chance(0.7) ? { method: 'GET', path } : { ...ACTIVE_GAME, key: this.#key });
+  }
+
+  newKey(): void {
+    this.network.call({
+      method: 'POST',
+      path: '/api/me/regenerate-key',
+      key: this.#key,
+      then: ({ status, body }) => {
+        if (status === 200) this.#key = (JSON.parse(String(body)) as { api_key: string }).api_key;
+      },
+    });
   }
 
   /** Something that must be refused, or must change nothing. */
-  #rubbish(): void {
-    if (this.socket === 0) return;
+  rubbish(): void {
+    if (this.line === null) return;
     const turn = this.#turn;
+    const { dice } = this;
     const good: ActionMessage = {
       type: 'action',
       action: 'raise',
-      amount: this.#dice.pick([1, 1.5, -20, 1e9, null]),
-      client_action_id: `${this.player.name}-rubbish-${++this.#actions}`,
+      amount: dice.pick([1, 1.5, -20, 1e9, null]),
+      client_action_id: `${this.agent.name}-${++this.#actions}`,
       turn_token: turn?.turn_token ?? null,
       hand_id: turn?.hand_id ?? null,
     };
-    const bad: Partial<ActionMessage> = this.#dice.pick([
+    const bad: Partial<ActionMessage> = dice.pick([
       { turn_token: 'nonsense' },
       { hand_id: 'nonsense' },
       { client_action_id: null, turn_token: 'nonsense' },
       { action: 'raise', amount: 1.5 },
       { hand_id: null, turn_token: 'nonsense' },
     ]);
-    this.#world.act(this, { ...good, ...bad });
+    this.#act({ ...good, ...bad });
   }
 
-  #vanish(): void {
-    if (this.socket === 0) return;
-    this.#world.drop(this);
+  invalid(): void {
+    this.questions.invalid();
+    this.line?.say(this.dice.pick(['{', '[]', '{"type":"dance"}', '{"type":"action"}', '\u0000', '{"type":5}']));
+  }
+
+  flood(): void {
+    for (let i = 0; i < 25; i++) this.#later(i * 40, () => this.rubbish());
+  }
+
+  /** Becomes better, or goes home. */
+  become(mood: Mood): void {
+    this.mood = mood;
+    this.line?.resume();
+    if (mood === 'gone') this.vanish();
+    else this.comeBack();
+  }
+
+  dawdle(): void {
+    this.line?.pause(this.dice.delay(3_000));
+  }
+
+  vanish(): void {
+    const { line } = this;
+    if (line === null) return;
+    this.#forget();
+    line.hangUp();
     // Most come back soon, some after the hold, some never (until they wander in again).
-    if (this.#dice.chance(0.8)) this.#world.later(this.#dice.delay(8_000), () => this.comeBack());
+    if (this.dice.chance(0.8)) this.#later(this.dice.delay(4_000), () => this.comeBack());
   }
 
   comeBack(): void {
-    if (this.socket === 0) this.#world.connect(this);
+    if (this.line === null && this.mood !== 'gone') this.connect();
   }
 
-  /** What a bot does now and then, whatever the game is doing. */
-  wander(): void {
-    const { socket } = this;
-    const world = this.#world;
-    const dice = this.#dice;
-    if (socket === 0) {
-      if (dice.chance(0.5)) this.comeBack();
-      return;
-    }
-    if (!this.seated && dice.chance(0.7)) return world.join(this);
-    const mood = dice.unit();
-    if (mood < 0.25) world.resync(this, dice.pick([null, 0, this.#lastSeq, Math.max(0, this.#lastSeq - 60), 1e12]));
-    else if (mood < 0.4)
-      world.connect(this); // A takeover.
-    else if (mood < 0.5) this.#vanish();
-    else if (mood < 0.56) world.leave(this);
-    else if (mood < 0.62) world.rebuy(this);
-    else if (mood < 0.7) this.#rubbish();
-    else if (mood < 0.74) this.#flood();
-    else if (mood < 0.8) world.invalid(this);
+  /** A new socket, beside the one it may have: then it takes over from itself. */
+  connect(): void {
+    const { agent, dice, network } = this;
+    const number = ++this.#sockets;
+    const newest = () => number === this.#sockets;
+    // What an older socket hears is of no interest any more.
+    const client: Client = {
+      receive: (messages) => newest() && this.receive(messages),
+      closed: (code) => newest() && this.closed(code),
+    };
+    const wrong = dice.chance(0.02) && this.line === null && this.mood === 'wild';
+    this.#forget();
+    const key = wrong ? keyOf('nobody') : this.#key;
+    this.line = network.dial(key, dice.pick(['127.0.0.1', '198.51.100.7']), wrong ? null : agent.agentId, client);
+    if (this.line === null) this.#later(500 + dice.delay(1_000), () => this.comeBack());
+    // Some talk before they are greeted.
+    else if (dice.chance(0.2) && this.mood === 'wild') this.join();
   }
 
-  #flood(): void {
-    for (let i = 0; i < 25; i++) this.#world.later(i * 40, () => this.#rubbish());
+  #say(message: object): void {
+    this.line?.say(JSON.stringify(message));
+  }
+
+  #later(ms: number, run: () => void): void {
+    this.kernel.later(ms, run);
   }
 }
+
+const ACTIVE_GAME = { method: 'GET', path: '/api/me/active-game' } as const;
+
+/** What comes over a bot; those that stand twice come more often. */
+const WHIMS: readonly ((bot: SimBot) => void)[] = [
+  (bot) => bot.resync(),
+  (bot) => bot.resync(),
+  (bot) => bot.look(),
+  (bot) => bot.look(),
+  (bot) => bot.connect(),
+  (bot) => bot.connect(),
+  (bot) => bot.vanish(),
+  (bot) => bot.leave(),
+  (bot) => bot.join(),
+  (bot) => bot.rebuy(),
+  (bot) => bot.setAutoRebuy(true),
+  (bot) => bot.setAutoRebuy(false),
+  (bot) => bot.rubbish(),
+  (bot) => bot.invalid(),
+  (bot) => bot.flood(),
+  (bot) => bot.dawdle(),
+  (bot) => bot.newKey(),
+];

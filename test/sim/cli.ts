@@ -1,31 +1,33 @@
 import { parseArgs } from 'node:util';
-import { simulate } from './world.js';
+import { loadWorld } from './load.js';
 
-/** `npm run sim -- [--seeds N] [--seed S]`: N runs from seed S (default: one that nobody chose), or until one breaks. */
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' } } });
+/** `npm run sim -- [--seeds N] [--seed S] [--plant NAME]`: N runs from seed S (default: one that nobody chose). */
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '100' }, seed: { type: 'string' }, plant: { type: 'string' } },
+});
 const count = Number(values.seeds);
 const first = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
 if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(first) || first < 0) {
-  console.error('usage: npm run sim -- [--seeds N] [--seed S], whole numbers');
+  console.error('usage: npm run sim -- [--seeds N] [--seed S] [--plant NAME], whole numbers');
   process.exit(2);
 }
 
-const total = { hands: 0, frames: 0, crashes: 0, steps: 0 };
+const { simulate } = await loadWorld(values.plant);
+const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
-    const { hands, frames, crashes, steps } = simulate(seed);
-    total.hands += hands;
-    total.frames += frames;
-    total.crashes += crashes;
-    total.steps += steps;
+    const result = await simulate(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
   } catch (error) {
-    console.error(`${(error as Error).message}\n\nRepeat with: npm run sim -- --seeds 1 --seed ${seed}`);
+    const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
+    console.error(`${(error as Error).message}\n\nRepeat with: npm run sim -- --seeds 1 --seed ${seed}${plant}`);
     process.exit(1);
   }
 }
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
-  `${count} seeds from ${first}: ${total.hands} hands, ${total.crashes} lost tables, ${total.steps} steps, ` +
-    `${total.frames} frames in ${seconds} s; every invariant held`,
+  `${count} seeds from ${first}: ${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ` +
+    `${total.frames} frames, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
+    `${total.tasks} steps in ${seconds} s; every invariant held`,
 );

@@ -8,12 +8,28 @@ import {
   type ServerMessageType,
 } from '../../src/protocol/server.js';
 import { stateHashOf } from '../support/canonical.js';
-import { ensure, type Vault } from './vault.js';
+import { ensure } from './broken.js';
+import type { Vault } from './vault/vault.js';
 
-/** Whose eyes read a frame; a spectator has no agent. */
-export interface Reader {
-  socket: number;
-  agentId: string | null;
+type TableMessage = Extract<ServerMessage, { table_seq: number }>;
+type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
+type Replayed = ServerMessageOf['resync_response']['replayed_events'][number];
+
+/** One socket as the witness remembers it. */
+export class Reader {
+  /** The table whose stream it reads; null before the first and after the last frame of a seat. */
+  table: string | null = null;
+  /** The last frame of a table, and the last state. */
+  last: TableMessage | null = null;
+  state: State | null = null;
+  greeted = false;
+  readonly lastSeq = new Map<string, number>();
+
+  constructor(
+    readonly id: number,
+    /** Whose eyes read; a spectator has no agent. */
+    readonly agentId: string | null,
+  ) {}
 }
 
 /** What has been told of one hand so far. */
@@ -22,28 +38,36 @@ interface ToldHand {
   board: string[];
 }
 
-type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
+/** What has been told of one table so far. */
+interface ToldTable {
+  highest: number;
+  /** Actor by the number of the state that told it: the same to everybody. */
+  actors: Map<number, number>;
+  /** Public events by number, without what is private in them. */
+  events: Map<number, string>;
+}
 
 const validators = new Map<ServerMessageType, Validator>(
   Object.entries(ServerMessages).map(([type, schema]) => [type as ServerMessageType, Compile(schema)]),
 );
 
-/** Every how many states the hash is recomputed: it costs more than all the rest. */
-const HASH_EVERY = 11;
+/** Every how many frames the schema is checked, and the hash recomputed: they cost more than all the rest. */
+const SCHEMA_EVERY = 7;
+const HASH_EVERY = 29;
+/** A frame is this long on the way at most, in ms: so old may be what it tells. */
+const ON_THE_WAY_MS = 200;
+
+/** Frames that answer one socket, whether it has a seat at the table or not. */
+const ANSWERS: ReadonlySet<ServerMessageType> = new Set(['action_ack', 'action_rejected', 'resync_response']);
 
 /**
- * Reads every frame that leaves the table, over the reader's shoulder, and objects to whatever must never be sent: bad
- * shape, numbers that do not rise, cards of others, results that are not stored, two actors, frames out of order.
+ * Reads every frame over the reader's shoulder, and objects to whatever must never be sent: bad shape, numbers that do
+ * not rise, cards of others, results that are not stored, two actors, frames out of order, a second seat.
  */
 export class Witness {
   readonly #vault: Vault;
   readonly #hands = new Map<string, ToldHand>();
-  readonly #lastSeq = new Map<number, number>();
-  readonly #lastType = new Map<number, ServerMessage>();
-  #actorAt = { seq: 0, actor: -1 };
-  /** Numbers up to here were sent by a table that is gone. */
-  #floor = 0;
-  #highest = 0;
+  readonly #tables = new Map<string, ToldTable>();
   #states = 0;
   frames = 0;
 
@@ -51,9 +75,10 @@ export class Witness {
     this.#vault = vault;
   }
 
-  /** The table is gone; its successor must go on above every number sent. */
-  tableLost(): void {
-    this.#floor = this.#highest;
+  /** A table opens (again); it must go on above every number sent. */
+  tableOpens(tableId: string, seqFloor: number): void {
+    const { highest } = this.#table(tableId);
+    ensure(seqFloor >= highest, () => `table ${tableId} opens above ${seqFloor}, though ${highest} was sent`);
   }
 
   /** Nobody was there to be told: what the public state shows now has been opened all the same. */
@@ -61,31 +86,52 @@ export class Witness {
     if (hand_id !== null && board.length > 0) this.#hand(hand_id).board = board;
   }
 
-  read(reader: Reader, text: string): ServerMessage {
-    const message = JSON.parse(text) as ServerMessage;
-    this.frames++;
-    ensure(validators.get(message.type)?.Check(message) === true, () => `a frame does not fit its schema: ${text}`);
+  /** A frame as it is sent, parsed and as text. */
+  read(reader: Reader, message: ServerMessage, text: string): void {
+    if (this.frames++ % SCHEMA_EVERY === 0) {
+      ensure(validators.get(message.type)?.Check(message) === true, () => `a frame does not fit its schema: ${text}`);
+    }
+    const { greeted } = reader;
+    reader.greeted = true;
+    ensure(greeted !== (message.type === 'connected') || message.type === 'error', () => `first or again: ${text}`);
+    if ('table_seq' in message) this.#tableFrame(reader, message, text);
+  }
+
+  /** A spectator's table_state that came by REST. */
+  view(state: PublicTableState): void {
+    this.#cards(null, state.hand_id, JSON.stringify(state), false);
+    if (state.street === 'idle') this.#settled(state);
+  }
+
+  #tableFrame(reader: Reader, message: TableMessage, text: string): void {
     this.#numbers(reader, message, text);
+    this.#stream(reader, message, text);
     this.#order(reader, message, text);
     this.#facts(reader, message, text);
-    this.#lastType.set(reader.socket, message);
-    return message;
+    if (!ANSWERS.has(message.type)) reader.last = message;
   }
 
-  #numbers({ socket }: Reader, message: ServerMessage, text: string): void {
-    if (!('table_seq' in message)) return;
-    const seq = message.table_seq;
-    ensure(seq > (this.#lastSeq.get(socket) ?? 0), () => `table_seq does not rise for socket ${socket}: ${text}`);
-    ensure(seq > this.#floor, () => `table_seq ${seq} was used before the table was lost (${this.#floor})`);
-    ensure(seq <= this.#vault.seqReserved, () => `table_seq ${seq} above the stored bound ${this.#vault.seqReserved}`);
-    this.#lastSeq.set(socket, seq);
-    this.#highest = Math.max(this.#highest, seq);
+  #numbers({ id, lastSeq }: Reader, { table_seq: seq, table_id }: TableMessage, text: string): void {
+    const table = this.#table(table_id);
+    ensure(seq > (lastSeq.get(table_id) ?? 0), () => `table_seq does not rise for socket ${id}: ${text}`);
+    const bound = this.#vault.tables.get(table_id)?.seqReserved ?? 0;
+    ensure(seq <= bound, () => `table_seq ${seq} above the stored bound ${bound}`);
+    lastSeq.set(table_id, seq);
+    table.highest = Math.max(table.highest, seq);
   }
 
-  #order({ socket }: Reader, message: ServerMessage, text: string): void {
-    const before = this.#lastType.get(socket);
+  /** A socket reads one table at a time: the one where its player sits. */
+  #stream(reader: Reader, { type, table_id }: TableMessage, text: string): void {
+    if (ANSWERS.has(type)) return;
+    const begins = type === 'table_joined' || (type === 'table_state' && reader.table === null);
+    ensure(begins || reader.table === table_id, () => `of a table where the reader does not sit: ${text}`);
+    reader.table = table_id;
+  }
+
+  #order(reader: Reader, message: TableMessage, text: string): void {
+    const before = reader.last?.table_id === message.table_id ? reader.last : null;
     const after = (...types: ServerMessageType[]) =>
-      ensure(before !== undefined && types.includes(before.type), () => `${before?.type} comes before: ${text}`);
+      ensure(before !== null && types.includes(before.type), () => `${before?.type} comes before: ${text}`);
     if (message.type === 'hole_cards') after('hand_start');
     if (message.type === 'your_turn') after('table_state');
     if (message.type === 'community_cards') after('player_action', 'community_cards', 'table_state');
@@ -94,34 +140,67 @@ export class Witness {
     ensure(before?.type === 'table_state' && before.street === 'idle', () => `no settled state before: ${text}`);
   }
 
-  #facts(reader: Reader, message: ServerMessage, text: string): void {
+  #facts(reader: Reader, message: TableMessage, text: string): void {
     switch (message.type) {
       case 'hole_cards':
-        this.#hand(message.hand_id).hole.set(reader.agentId!, message.cards);
+        this.#dealt(reader.agentId!, message.hand_id, message.cards);
         break;
       case 'community_cards':
         this.#opens(message);
+        this.#event(message, text);
         break;
       case 'hand_result':
         this.#result(message);
+        this.#event(message, text);
+        break;
+      case 'hand_start':
+      case 'player_action':
+      case 'player_joined':
+        this.#event(message, text);
+        break;
+      case 'player_left':
+      case 'table_closed':
+        this.#event(message, text);
+        this.#leaves(reader, message);
         break;
       case 'table_state':
-        this.#state(message);
+        this.#state(reader, message);
+        reader.state = message;
         break;
       case 'your_turn':
-        ensure(message.seat === this.#actorAt.actor, () => `a turn for another than the actor: ${text}`);
+        ensure(message.seat === reader.state?.actor_seat, () => `a turn for another than the actor: ${text}`);
         break;
       case 'resync_response':
         return this.#resync(reader, message);
       default:
     }
-    if ('hand_id' in message) this.#cards(reader, message.hand_id, text, message.type === 'hand_result');
+    this.#cards(reader.agentId, message.hand_id, text, message.type === 'hand_result');
+  }
+
+  #leaves(reader: Reader, message: ServerMessageOf['player_left' | 'table_closed']): void {
+    const own = reader.agentId === null ? undefined : this.#vault.agents.get(reader.agentId)?.name;
+    if (message.type === 'table_closed' || message.name === own) reader.table = null;
+  }
+
+  #table(tableId: string): ToldTable {
+    const known = this.#tables.get(tableId) ?? { highest: 0, actors: new Map(), events: new Map() };
+    this.#tables.set(tableId, known);
+    return known;
   }
 
   #hand(handId: string): ToldHand {
     const known = this.#hands.get(handId) ?? { hole: new Map<string, string[]>(), board: [] };
     this.#hands.set(handId, known);
     return known;
+  }
+
+  /** A public event is the same to everybody, whenever it is told. */
+  #event({ type, table_id, table_seq }: Replayed, text: string): void {
+    const { events } = this.#table(table_id);
+    const told = events.get(table_seq);
+    const bare = withoutPrivate(type, text);
+    if (told === undefined) events.set(table_seq, bare);
+    else ensure(told === bare, () => `an event told in two ways: ${told} and ${bare}`);
   }
 
   /** The first to be told of new board cards: they make the board longer; all others are told the same. */
@@ -136,8 +215,39 @@ export class Witness {
     ensure(board.length >= open, () => `the ${street} opened without the street before`);
   }
 
+  /** Cards told as one's own: the same each time, and nobody else's. The stored hand will say whether they were. */
+  #dealt(agentId: string, handId: string, cards: readonly string[]): void {
+    const { hole, board } = this.#hand(handId);
+    const known = hole.get(agentId);
+    if (known !== undefined) {
+      ensure(
+        known.join() === cards.join(),
+        () => `${agentId} must not see ${cards.join()}, its own are ${known.join()}`,
+      );
+      return;
+    }
+    for (const [other, theirs] of [...hole, ['the board', board] as const]) {
+      ensure(!theirs.some((card) => cards.includes(card)), () => `${agentId} must not see ${cards.join()} of ${other}`);
+    }
+    hole.set(agentId, [...cards]);
+  }
+
+  /** Holds what was told as one's own cards, and as the board, against the stored hands. */
+  judge(): void {
+    for (const [handId, { hole, board }] of this.#hands) {
+      const record = this.#vault.hands.get(handId);
+      if (record === undefined) continue;
+      for (const { agentId, hole: cards } of record.players) {
+        const told = hole.get(agentId)?.join() ?? named(cards).join();
+        ensure(told === named(cards).join(), () => `${agentId} was told ${told} in hand ${handId}`);
+      }
+      const told = board.join();
+      ensure(named(record.board).join().startsWith(told), () => `the board ${told} was told in hand ${handId}`);
+    }
+  }
+
   /** No card but the reader's own, the open board and what the stored result shows. */
-  #cards({ agentId }: Reader, handId: string | null, text: string, shownToo: boolean): void {
+  #cards(agentId: string | null, handId: string | null, text: string, shownToo: boolean): void {
     const told = handId === null ? undefined : this.#hands.get(handId);
     const own = agentId === null ? [] : (told?.hole.get(agentId) ?? []);
     const shown = shownToo && handId !== null ? this.#shown(handId) : [];
@@ -150,7 +260,7 @@ export class Witness {
   #shown(handId: string): string[] {
     const record = this.#vault.hands.get(handId);
     ensure(record !== undefined, () => `a result was told that is not stored: ${handId}`);
-    return record.players.filter(({ shown }) => shown).flatMap(({ hole }) => hole.map((card) => CARD_NAMES[card]!));
+    return record.players.filter(({ shown }) => shown).flatMap(({ hole }) => named(hole));
   }
 
   #result(result: ServerMessageOf['hand_result']): void {
@@ -166,45 +276,62 @@ export class Witness {
     ensure(result.actions.length === record.actions.length, () => 'actions differ from the stored ones');
   }
 
-  #state(state: State): void {
+  #state({ agentId }: Reader, state: State): void {
     if (this.#states++ % HASH_EVERY === 0) {
       ensure(state.state_hash === null || state.state_hash === stateHashOf({ ...state }), () => 'state_hash differs');
     }
     const actor = state.actor_seat ?? -1;
-    if (this.#actorAt.seq === state.table_seq) {
-      ensure(this.#actorAt.actor === actor, () => `two actors in state ${state.table_seq}`);
-    }
-    this.#actorAt = { seq: state.table_seq, actor };
+    const { actors } = this.#table(state.table_id);
+    const told = actors.get(state.table_seq) ?? actor;
+    ensure(told === actor, () => `two actors in state ${state.table_seq}`);
+    actors.set(state.table_seq, actor);
     const acting = state.hero?.valid_actions !== undefined;
     ensure(acting === (state.hero !== undefined && state.hero.seat === actor), () => 'valid_actions for a non-actor');
+    const hole = state.hero?.hole_cards;
+    if (hole !== undefined && state.hand_id !== null) this.#dealt(agentId!, state.hand_id, hole);
     if (state.street === 'idle') this.#settled(state);
   }
 
-  /** Between hands every stack told is the stored one. */
-  #settled(state: State): void {
-    const stored = new Map([...this.#vault.sittings.values()].map(({ player, stack }) => [player.name, stack]));
+  /** Between hands every stack told is the stored one, and no pot is there. */
+  #settled(state: State | PublicTableState): void {
     for (const { name, stack, bet } of state.seats) {
       if (name === null) continue;
-      const expected = stored.get(name) ?? stack;
-      ensure(stack === expected && bet === 0, () => `${name} is told ${stack}, stored is ${expected}`);
+      const stored = this.#vault.storedStacks(state.table_id, name, ON_THE_WAY_MS);
+      ensure(stored.includes(stack) && bet === 0, () => `${name} is told ${stack}, stored is ${stored.join(' or ')}`);
     }
     ensure(state.pot === 0 && state.board.length === 0, () => 'a pot or a board between hands');
   }
 
-  #resync(
-    reader: Reader,
-    { snapshot, replayed_events, from_table_seq, to_table_seq }: ServerMessageOf['resync_response'],
-  ) {
-    this.#state(snapshot);
-    this.#cards(reader, snapshot.hand_id, JSON.stringify(snapshot), false);
-    let last = (from_table_seq ?? 1) - 1;
+  #resync(reader: Reader, resync: ServerMessageOf['resync_response']): void {
+    const { table_id, snapshot, replayed_events, from_table_seq, to_table_seq } = resync;
+    this.#state(reader, snapshot);
+    this.#cards(reader.agentId, snapshot.hand_id, JSON.stringify(snapshot), false);
+    const from = from_table_seq ?? to_table_seq + 1;
+    const replayed = new Set<number>();
+    let last = from - 1;
     for (const event of replayed_events) {
       ensure(event.table_seq > last && event.table_seq <= to_table_seq, () => 'replayed events are out of order');
       last = event.table_seq;
-      this.#cards(reader, event.hand_id, JSON.stringify(event), event.type === 'hand_result');
+      replayed.add(last);
+      if (event.type === 'community_cards') this.#opens(event);
+      const text = JSON.stringify(event);
+      this.#event(event, text);
+      this.#cards(reader.agentId, event.hand_id, text, event.type === 'hand_result');
+    }
+    for (const seq of this.#table(table_id).events.keys()) {
+      const lacks = seq >= from && seq <= to_table_seq && !replayed.has(seq);
+      ensure(!lacks, () => `event ${seq} is not replayed from ${from} to ${to_table_seq}`);
     }
   }
 }
+
+/** As text, without the seat that hand_start tells its reader and without the id of an action, which is the actor's own. */
+function withoutPrivate(type: Replayed['type'], text: string): string {
+  if (type === 'hand_start') return text.replace(/,"seat":\d+\}$/, '}');
+  return type === 'player_action' ? text.replace(/,"action_id":"(?:[^"\\]|\\.)*"/, '') : text;
+}
+
+const named = (codes: readonly number[]) => codes.map((code) => CARD_NAMES[code]!);
 
 const same = (a: Record<string, number>, b: Record<string, number>) =>
   Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => a[key] === b[key]);

@@ -1,366 +1,366 @@
-import { seededRandom } from '../../src/cards/shuffle.js';
-import type { ActionMessage } from '../../src/protocol/client.js';
+import type { HttpAnswer } from '../../src/gateway/transport.js';
+import type { Config } from '../../src/ops/config.js';
+import type { Logger } from '../../src/ops/log.js';
+import { startPlatform, type Platform } from '../../src/platform.js';
 import type { PublicTableState, ServerMessage } from '../../src/protocol/server.js';
-import type { HandRecord, TableApi, TableEffect, TableRules } from '../../src/table/api.js';
-import { SEQ_STEP } from '../../src/table/numbering.js';
-import { Outbox } from '../../src/table/outbox.js';
+import { codeOf } from '../../src/store/database.js';
+import type { TableOpening } from '../../src/table/api.js';
 import { openTable } from '../../src/table/table.js';
-import { Agenda } from './agenda.js';
-import { SimBot, type BotWorld } from './bot.js';
-import { randomPlayer, randomRules } from './casting.js';
+import { Secrecy } from '../support/secrecy.js';
+import { SimBot, type Mood } from './bot.js';
+import { Broken, ensure } from './broken.js';
+import { randomAgent, randomConfig } from './casting.js';
 import { Dice } from './dice.js';
-import { Broken, ensure, Vault } from './vault.js';
-import { Witness } from './witness.js';
+import { Fairness } from './fairness.js';
+import { keepsAlive } from './machine/globals.js';
+import { Kernel, Killed, type Thread } from './machine/kernel.js';
+import { turnOff, turnOn } from './machine/machine.js';
+import { Network, type Line } from './network.js';
+import { brief, Trace } from './trace.js';
+import { planTroubles } from './troubles.js';
+import { FAIR, Storage } from './vault/storage.js';
+import { Vault } from './vault/vault.js';
+import { WatchedTable } from './watched-table.js';
+import { Reader, Witness } from './witness.js';
 
 export interface SimResult {
   seed: number;
   hands: number;
   frames: number;
+  tables: number;
+  seasons: number;
+  /** Shard threads that died or hung, and times that the whole process was killed or restarted. */
+  lostShards: number;
   crashes: number;
-  steps: number;
+  restarts: number;
+  tasks: number;
+  /** Of all frames: the same seed, the same digest. */
+  digest: number;
 }
 
-/** How long the bots misbehave, and how long the world then has to come to rest, in virtual ms. */
-const UNREST_MS = 100_000;
-const REST_MS = 30 * 60_000;
-/** Ticks without any time passing that are taken for an endless loop. */
-const MOST_SPINS = 200;
+/** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
+const UNREST_MS = 36_000;
+const CALM_MS = 5_000;
+const LEAVING_MS = 120_000;
+const START_MS = 20_000;
+const STOP_MS = 30_000;
+/** Every how many seeds each card is held against the stored hands as well. */
+const SECRECY_EVERY = 16;
+
+const NOTHING: Omit<SimResult, 'seed'> = {
+  hands: 0,
+  frames: 0,
+  tables: 0,
+  seasons: 0,
+  lostShards: 0,
+  crashes: 0,
+  restarts: 0,
+  tasks: 0,
+  digest: 0,
+};
 
 /**
- * One table, its shard, its database and its bots on a virtual clock, everything decided by one seed: same seed, same
- * run. Storing takes time and sometimes very long; the table is lost now and then and reopened from what is stored.
+ * A whole platform, its database and its bots on a virtual clock, everything decided by one seed: same seed, same run.
+ * The front, the lobby, the shards and the tables are the real ones; storage is slow and fails, threads die and hang,
+ * the process is killed, seasons end. Every invariant is checked as it goes.
  */
-export class World implements BotWorld {
-  now = Date.UTC(2026, 0, 31, 12);
-  readonly #seed: number;
-  readonly #dice: Dice;
-  readonly #agenda = new Agenda();
-  readonly #vault = new Vault();
-  readonly #witness = new Witness(this.#vault);
-  readonly #rules: TableRules;
-  readonly #bots: SimBot[];
-  readonly #readers = new Map<number, SimBot>();
-  #out = new Outbox();
-  #table: TableApi;
-  /** Statements under way. */
-  readonly #inFlight = new Set<() => void>();
-  /** Counts the tables opened: what was asked by a lost one is not answered to its successor. */
-  #life = 0;
-  #sockets = 0;
-  #sittings = 0;
-  #spins = 0;
-  #result: SimResult;
-  #lastFrames: string[] = [];
-  /** Answers that the action in hand has got. */
-  #answers: ServerMessage[] = [];
-  /** The last action of each bot that was acknowledged. */
-  readonly #accepted = new Map<SimBot, ActionMessage>();
-  /** The hand that the table was last seen playing. */
-  #handId: string | null = null;
+export class World {
+  readonly kernel = new Kernel(Date.UTC(2026, 0, 31, 12));
+  readonly vault = new Vault(() => this.kernel.now);
+  readonly witness = new Witness(this.vault);
+  readonly dice: Dice;
+  readonly storage: Storage;
+  readonly network: Network;
+  readonly config: Config;
+  readonly bots: SimBot[];
+  /** The tables that play, by id. */
+  readonly tables = new Map<string, WatchedTable>();
+  /** Shard threads, all there ever were. */
+  readonly threads: Thread[] = [];
+  readonly result: SimResult;
+  /** When a thread was last lost, or something else happened that takes a while to get over. */
+  lastTrouble = -Infinity;
+  platform: Platform | null = null;
+  #front: Thread;
+  readonly #readers = new WeakMap<Line, Reader>();
+  #lines = 0;
+  readonly trace = new Trace(() => this.kernel.now);
+  readonly #secrecy: Secrecy | null;
+  readonly #fairness: Fairness;
 
-  constructor(seed: number) {
-    this.#seed = seed;
-    this.#dice = new Dice(seed);
-    this.#rules = randomRules(this.#dice);
-    this.#result = { seed, hands: 0, frames: 0, crashes: 0, steps: 0 };
-    this.#table = this.#open();
-    const count = this.#dice.int(2, 8);
-    this.#bots = Array.from(
-      { length: count },
-      (_, i) => new SimBot(randomPlayer(`bot_${i}`, this.#dice), this, this.#dice),
-    );
+  constructor(readonly seed: number) {
+    this.dice = new Dice(seed);
+    this.result = { seed, ...NOTHING };
+    this.storage = new Storage(this.kernel, this.vault, new Dice(seed + 1e9));
+    this.network = new Network(this.kernel, new Dice(seed + 2e9), {
+      sent: (line, text) => this.#sent(line, text),
+      said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
+      answered: (path, answer) => this.#answered(path, answer),
+    });
+    this.config = randomConfig(this.dice);
+    const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
+    for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
+    this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));
+    this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
+    this.#fairness = new Fairness(this);
+    this.#front = this.kernel.world;
+    turnOn({
+      kernel: this.kernel,
+      network: this.network,
+      storage: this.storage,
+      dice: new Dice(seed + 3e9),
+      createTable: (now, opening, env) => {
+        this.#tableOpens(opening);
+        const table = openTable(now, opening, env);
+        const watched = new WatchedTable(table, opening, this.kernel, this.vault, this.witness);
+        this.tables.set(opening.tableId, watched);
+        return watched.api;
+      },
+      threadStarted: (thread) => this.#threadStarted(thread),
+      threadFailed: (thread, error) => {
+        if (!(error instanceof Killed)) this.kernel.fail(new Broken(`${thread.name} failed: ${error.stack}`));
+      },
+    });
   }
 
   /** Runs the whole life of the world; throws Broken when an invariant does. */
-  run(): SimResult {
-    const end = this.now + UNREST_MS;
-    for (const bot of this.#bots) {
-      this.#vault.grant(bot.player.agentId, 5_000);
-      this.later(this.#dice.delay(500), () => {
-        bot.comeBack();
-        this.join(bot);
-      });
-      this.#wander(bot, end);
+  async run(): Promise<SimResult> {
+    const { kernel, bots, dice } = this;
+    const rejected = (error: unknown) => kernel.current.crashed(error as Error);
+    process.on('unhandledRejection', rejected);
+    try {
+      this.start();
+      const end = kernel.now + UNREST_MS;
+      for (const bot of bots) {
+        kernel.later(dice.delay(1_500), () => bot.comeBack());
+        this.#wander(bot, end);
+      }
+      planTroubles(this, end);
+      this.#fairness.begin();
+      await kernel.runUntil(end);
+      await this.#comeToRest();
+    } finally {
+      process.off('unhandledRejection', rejected);
+      turnOff();
     }
-    this.#planCrash(end);
-    this.#runUntil(end);
-    this.#comeToRest();
-    return this.#result;
+    return this.#summary();
   }
 
-  /** The last frames, for the report of a broken invariant. */
-  get trace(): string {
-    return this.#lastFrames.join('\n');
+  /** Starts a platform on the vault as it is. */
+  start(): void {
+    const { kernel } = this;
+    const front = kernel.spawn('front', kernel.world, (error) => kernel.fail(error));
+    this.#front = front;
+    const started = (platform: Platform) => {
+      this.note('the platform is up');
+      this.platform = platform;
+    };
+    const fatal = (error: Error) => kernel.fail(error);
+    const begin = () => void startPlatform(this.config, this.#log(), fatal).then(started, (e: unknown) => again(e));
+    const again = (error: unknown) => {
+      // The database has trouble: the process ends, and whoever watches over it starts it again.
+      if (codeOf(error) === '') return fatal(error as Error);
+      this.note('the process cannot start yet');
+      front.end();
+      kernel.later(1_000, () => this.start());
+    };
+    kernel.plan(kernel.now, begin, front);
+  }
+
+  /** kill -9: the front and all its threads are gone; what the database was asked last may still happen. */
+  crash(): void {
+    if (this.platform === null) return;
+    this.note('the process is killed');
+    this.result.crashes++;
+    this.platform = null;
+    this.#front.end();
+    this.tables.clear();
+    for (const bot of this.bots) bot.questions.forget();
+    this.start();
+  }
+
+  /** See WatchedTable: the shard must not take what we find for a fault of the table. */
+  #tableOpens({ tableId, seqFloor }: TableOpening): void {
+    try {
+      this.witness.tableOpens(tableId, seqFloor);
+    } catch (error) {
+      this.kernel.fail(error as Error);
+    }
+  }
+
+  /** SIGTERM and a new start: hands in progress may finish, seats stay stored. */
+  restart(): void {
+    const { kernel, platform } = this;
+    if (platform === null) return;
+    this.note('the platform is restarted');
+    this.platform = null;
+    this.lastTrouble = kernel.now + this.config.DRAIN_MS;
+    const again = () => {
+      this.result.restarts++;
+      this.#front.end();
+      this.tables.clear();
+      kernel.later(500, () => this.start());
+    };
+    kernel.plan(kernel.now, () => void platform.stop().then(again), this.#front);
   }
 
   #wander(bot: SimBot, end: number): void {
-    this.later(500 + this.#dice.delay(8_000), () => {
-      if (this.now >= end) return;
+    this.kernel.later(800 + this.dice.delay(6_000), () => {
+      if (this.kernel.now >= end) return;
       bot.wander();
       this.#wander(bot, end);
     });
   }
 
-  #planCrash(end: number): void {
-    this.later(this.#dice.unit() * 3 * UNREST_MS, () => {
-      if (this.now < end) this.#crash();
-    });
+  /** Nothing was wrong for so long. */
+  healthyFor(ms: number): boolean {
+    return this.kernel.now - Math.max(this.lastTrouble, this.storage.lastTrouble) > ms;
   }
 
-  #runUntil(end: number): void {
-    for (;;) {
-      const next = Math.min(this.#agenda.next, this.#table.nextDeadline);
-      if (next > end) break;
-      this.#spins = next > this.now ? 0 : this.#spins + 1;
-      ensure(this.#spins < MOST_SPINS, () => `the clock stands still at ${this.now}`);
-      this.now = Math.max(this.now, next);
-      if (this.#agenda.next <= next) this.#agenda.step();
-      else this.#call((table, now) => table.tick(now));
-    }
-    this.now = end;
+  #threadStarted(thread: Thread): void {
+    this.threads.push(thread);
+    if (this.platform === null) return;
+    this.result.lostShards++;
+    this.lastTrouble = this.kernel.now;
+    for (const bot of this.bots) bot.questions.shardLost();
+    for (const [id, table] of this.tables) if (!table.thread.alive) this.tables.delete(id);
   }
 
-  /** The table closes and everybody goes: every hand ends, every hold runs out, and the chips are all off the table. */
-  #comeToRest(): void {
-    this.#call((table, now) => table.close(now, 'season_ended'));
-    for (const bot of this.#bots) if (bot.socket !== 0) this.drop(bot);
-    this.#runUntil(this.now + REST_MS);
-    ensure(!this.#table.inHand, () => 'a hand never ended');
-    ensure(this.#vault.sittings.size === 0, () => 'chips are left on a closed table');
-    ensure(this.#table.nextDeadline === Infinity, () => 'a closed table still waits for something');
-  }
+  // How it ends.
 
-  // What bots do.
-
-  later(ms: number, run: () => void): void {
-    this.#agenda.plan(this.now + ms, run);
-  }
-
-  /** Every action gets exactly one answer, and a repeated one the same acknowledgement. */
-  act(bot: SimBot, message: ActionMessage): void {
-    const { socket, player } = bot;
-    const repeated = this.#accepted.get(bot) === message && this.#handId === message.hand_id;
-    this.#answers = [];
-    this.#call((table, now) => table.act(now, player.agentId, socket, message));
-    const [answer, ...more] = this.#answers;
-    ensure(
-      answer !== undefined && more.length === 0,
-      () => `${this.#answers.length} answers to ${JSON.stringify(message)}`,
-    );
-    if (answer.type === 'action_ack') this.#accepted.set(bot, message);
-    else ensure(!repeated, () => `a repeated action is refused: ${JSON.stringify(message)}`);
-  }
-
-  invalid({ player, socket }: SimBot): void {
-    this.#call((table, now) => table.invalid(now, player.agentId, socket));
-  }
-
-  leave({ player, socket }: SimBot): void {
-    if (socket !== 0) this.#call((table, now) => table.leave(now, player.agentId, socket));
-  }
-
-  rebuy({ player, socket }: SimBot): void {
-    this.#call((table, now) => table.rebuy(now, player.agentId, socket));
-  }
-
-  resync({ player, socket }: SimBot, lastSeq: number | null): void {
-    const agentId = this.#dice.chance(0.1) ? null : player.agentId;
-    if (agentId !== null) return this.#call((table, now) => table.resync(now, agentId, socket, lastSeq));
-    const spectator = ++this.#sockets;
-    this.#call((table, now) => table.resync(now, null, spectator, lastSeq));
-  }
-
-  drop(bot: SimBot): void {
-    const { socket, player } = bot;
-    bot.socket = 0;
-    this.#readers.delete(socket);
-    this.#call((table, now) => table.detach(now, player.agentId, socket));
-  }
-
-  connect(bot: SimBot): void {
-    if (bot.socket !== 0) this.#readers.delete(bot.socket);
-    bot.socket = ++this.#sockets;
-    this.#readers.set(bot.socket, bot);
-    bot.seated = this.#table.seatOf(bot.player.agentId) !== null;
-    this.#call((table, now) => table.attach(now, bot.player.agentId, bot.socket));
-  }
-
-  /** The lobby and the buy-in: a seat is reserved, paid some ms later, and taken or given back. */
-  join(bot: SimBot): void {
-    const { player } = bot;
-    const { agentId } = player;
-    if (this.#table.seatOf(agentId) !== null || bot.socket === 0) return;
-    if (this.#vault.balanceOf(agentId) < 1_000) this.#vault.grant(agentId, 1_500);
-    const sitting = `sitting-${++this.#sittings}`;
-    const seat = this.#table.reserveSeat(sitting);
-    if (seat < 0) return;
-    const life = this.#life;
-    this.later(this.#dice.delay(8), () => {
-      if (life !== this.#life) return;
-      const chips = Math.min(this.#dice.int(1_000, 5_000), this.#vault.balanceOf(agentId));
-      const sold = this.#dice.chance(0.9) ? this.#vault.buyIn(sitting, seat, player, chips) : null;
-      if (sold === null) this.#call((table) => table.unreserveSeat(sitting));
-      else this.#call((table, now) => table.sit(now, { ...sold }, bot.socket));
-    });
-  }
-
-  // The shard.
-
-  #call(use: (table: TableApi, now: number) => void): void {
-    this.#result.steps++;
-    use(this.#table, this.now);
-    this.#deliver();
-    for (const { effect } of this.#out.takeEffects()) this.#carryOut(effect);
-    this.#checkTable();
-  }
-
-  #carryOut(effect: TableEffect): void {
-    switch (effect.kind) {
-      case 'commit':
-        return this.#store(effect.record);
-      case 'release': {
-        const { sitting, stack, agentId, reason } = effect;
-        return this.#durable(
-          () => this.#vault.cashOut(sitting, stack),
-          (table, now) => {
-            table.released(now, sitting);
-            // Of a closing table all seats become free together.
-            const free = reason === 'closed' || table.seatOf(agentId) === null;
-            ensure(free, () => `the seat of ${agentId} is cashed out and not free`);
-          },
-        );
+  /** The storm is over: everybody plays on well-behaved, then leaves; all chips come back, and the platform stops. */
+  async #comeToRest(): Promise<void> {
+    const { kernel, storage } = this;
+    storage.weather = FAIR;
+    this.#mood('calm');
+    await kernel.runUntil(kernel.now + CALM_MS);
+    await this.#until('the platform is up', START_MS, () => this.platform !== null);
+    this.#mood('leaving');
+    const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
+    await this.#until('everybody has left', LEAVING_MS, () => {
+      for (const bot of this.bots) {
+        bot.comeBack();
+        if (bot.table !== null) bot.leave();
       }
-      case 'reserve':
-        return this.#durable(
-          () => (this.#vault.seqReserved = Math.max(this.#vault.seqReserved, effect.upTo)),
-          (table, now) => table.reserved(now, effect.upTo),
-        );
-      case 'summary':
-        ensure(this.#table.summary().occupied <= this.#rules.seats, () => 'more players than seats');
-        return;
-      case 'closed':
-        ensure(this.#vault.sittings.size === 0, () => 'a table closed with chips on it');
-    }
-  }
-
-  #store(record: HandRecord): void {
-    this.#durable(
-      () => {
-        this.#vault.commit(record);
-        this.#result.hands++;
-      },
-      (table, now) => {
-        table.handCommitted(now, record.handId);
-        if (this.#dice.chance(0.1)) table.handCommitted(now, record.handId);
-      },
-    );
-  }
-
-  /** A statement takes effect some time later, and its answer comes later still; a lost table hears nothing of it. */
-  #durable(effect: () => void, answer: (table: TableApi, now: number) => void): void {
-    const life = this.#life;
-    const away = this.#dice.chance(0.01) ? this.#dice.int(5_000, 40_000) : 0;
-    this.#inFlight.add(effect);
-    this.later(this.#dice.delay(4) + away, () => {
-      if (!this.#inFlight.delete(effect)) return;
-      effect();
-      this.#vault.audit();
-      this.later(this.#dice.delay(2), () => {
-        if (life === this.#life) this.#call(answer);
-      });
+      return seated().length === 0 && this.#openTables().length === 0;
     });
+    this.#fairness.end();
+    this.#mood('gone');
+    await kernel.runUntil(kernel.now + 2_000);
+    await this.#emptyHouse();
+    await this.#stop();
+    this.vault.auditInFull();
+    this.witness.judge();
+    const leaks = this.#secrecy?.judge([...this.vault.hands.values()]) ?? [];
+    ensure(leaks.length === 0, () => `a card was told that must not be: ${leaks[0]}`);
   }
 
-  #open(): TableApi {
-    const { tableId, poolId } = { tableId: 'table-1', poolId: 'season-1' };
-    const { handNumber, button, bigBlindSeat, seqReserved: seqFloor } = this.#vault;
-    this.#vault.seqReserved = seqFloor + SEQ_STEP;
-    this.#out = new Outbox();
-    const sittings = [...this.#vault.sittings.values()].map((sitting) => ({ ...sitting }));
-    const opening = { tableId, poolId, rules: this.#rules, handNumber, button, bigBlindSeat, seqFloor, sittings };
-    return openTable(this.now, opening, { random: seededRandom(this.#seed * 31 + this.#life), out: this.#out });
+  /** The platform knows that nobody is there any more. */
+  async #emptyHouse(): Promise<void> {
+    let health = '';
+    this.network.call({ method: 'GET', path: '/health', then: ({ body }) => (health = String(body)) });
+    await this.#until('the health is told', START_MS, () => health !== '');
+    const { game } = JSON.parse(health) as { game: Record<string, number> };
+    const left = Object.entries(game).filter(([, count]) => count !== 0);
+    ensure(left.length === 0, () => `in an empty house there are ${JSON.stringify(game)}`);
   }
 
-  /** The table is lost with everything that is not stored: the hand is void. Sockets live on, or die with it. */
-  #crash(): void {
-    // What was under way has been stored or has not; once the successor is open it is fenced off.
-    for (const effect of this.#inFlight) if (this.#dice.chance(0.5)) effect();
-    this.#inFlight.clear();
-    this.#vault.audit();
-    this.#life++;
-    this.#result.crashes++;
-    this.#witness.tableLost();
-    this.#table = this.#open();
-    const socketsToo = this.#dice.chance(0.5);
-    for (const bot of this.#bots) {
-      if (bot.socket === 0) continue;
-      if (!socketsToo) {
-        bot.seated = this.#table.seatOf(bot.player.agentId) !== null;
-        this.#call((table, now) => table.attach(now, bot.player.agentId, bot.socket));
-        continue;
-      }
-      this.#readers.delete(bot.socket);
-      bot.socket = 0;
-      this.later(this.#dice.delay(20_000), () => bot.comeBack());
+  #openTables() {
+    return [...this.vault.tables.values()].filter(({ status }) => status === 'open');
+  }
+
+  #mood(mood: Mood): void {
+    for (const bot of this.bots) bot.become(mood);
+  }
+
+  async #until(what: string, ms: number, holds: () => boolean): Promise<void> {
+    const { kernel } = this;
+    for (const end = kernel.now + ms; !holds(); await kernel.runUntil(kernel.now + 1_000)) {
+      ensure(kernel.now < end, () => `after ${ms} ms it is still not so that ${what}`);
     }
-    this.#call((table, now) => table.tick(now));
+  }
+
+  /** A stopped platform leaves nothing behind that would keep its process alive. */
+  async #stop(): Promise<void> {
+    const { kernel, platform } = this;
+    let stopped = false;
+    kernel.plan(kernel.now, () => void platform!.stop().then(() => (stopped = true)), this.#front);
+    await this.#until('the platform has stopped', STOP_MS, () => stopped);
+    await kernel.runUntil(kernel.now + 10_000);
+    const left = kernel.pending.filter(keepsAlive);
+    ensure(left.length === 0, () => `${left.length} timers keep a stopped platform alive: ${left[0]?.owner.name}`);
+  }
+
+  #summary(): SimResult {
+    const { result, vault, witness, kernel } = this;
+    result.hands = vault.hands.size;
+    result.frames = witness.frames;
+    result.tables = vault.tables.size;
+    result.seasons = vault.seasons.length;
+    result.tasks = kernel.tasks;
+    return result;
   }
 
   // What is seen.
 
-  #deliver(): void {
-    const batch = this.#out.takeFrames();
-    if (batch === null) return;
-    const bytes = Buffer.from(batch.bytes);
-    for (let i = 0; i < batch.index.length; i += 3) {
-      const socket = batch.index[i]!;
-      const text = bytes.toString('utf8', batch.index[i + 1], batch.index[i + 2]);
-      this.#remember(`${socket} ${text}`);
-      const bot = this.#readers.get(socket);
-      const message = this.#witness.read({ socket, agentId: bot?.player.agentId ?? null }, text);
-      this.#result.frames++;
-      ensure(bot !== undefined || message.type === 'resync_response', () => `a frame for a dead socket: ${text}`);
-      if (message.type === 'action_ack' || message.type === 'action_rejected') this.#answers.push(message);
-      bot?.read(message);
-    }
+  #sent(line: Line, text: string): ServerMessage {
+    const reader = this.#readers.get(line) ?? new Reader(++this.#lines, line.agentId);
+    this.#readers.set(line, reader);
+    this.result.digest = digest(this.result.digest, text);
+    const message = JSON.parse(text) as ServerMessage;
+    this.trace.add(`${nameOf(line)} ${reader.id} <`, () => brief(message));
+    this.witness.read(reader, message, text);
+    this.#secrecy?.frame(line.agentId, message, text);
+    return message;
   }
 
-  #remember(line: string): void {
-    this.#lastFrames.push(line.slice(0, 600));
-    if (this.#lastFrames.length > 40) this.#lastFrames.shift();
+  #answered(path: string, { status, body }: HttpAnswer): void {
+    const trouble = status === 503 || !this.healthyFor(20_000);
+    ensure(status < 500 || trouble, () => `${path} is answered ${status}: ${String(body)}`);
+    if (status !== 200 || !path.startsWith('GET /api/tables/')) return;
+    this.witness.view(JSON.parse(String(body)) as PublicTableState);
   }
 
-  /** After every step: stacks and pot told are the chips stored on the seats, and the next deadline makes sense. */
-  #checkTable(): void {
-    const state = JSON.parse(this.#table.publicState(this.now)) as PublicTableState;
-    if (state.seats.every(({ status }) => status === 'empty' || status === 'disconnected'))
-      this.#witness.overhear(state);
-    this.#handId = state.hand_id;
-    const seats = new Map([...this.#vault.sittings.values()].map(({ seat, stack }) => [seat, stack]));
-    let told = state.pot;
-    let stored = 0;
-    for (const { seat, stack, status } of state.seats) {
-      // A seat whose cash-out is stored but not yet told keeps its last stack until then.
-      if (status === 'empty' || !seats.has(seat)) continue;
-      told += stack;
-      stored += seats.get(seat)!;
-    }
-    ensure(told === stored, () => `${told} chips are told, ${stored} are stored: ${JSON.stringify(state)}`);
-    const { nextDeadline } = this.#table;
-    ensure(!Number.isNaN(nextDeadline), () => 'the next deadline is no number');
-    if (state.actor_seat !== undefined) {
-      ensure(nextDeadline <= this.now + this.#rules.actionTimeoutMs, () => 'an open turn without a deadline');
-    }
+  note(line: string): void {
+    this.trace.add('*', () => line);
+  }
+
+  /** What the platform logs as an error must have a cause outside of it. */
+  #log(): Logger {
+    const line = (level: string) => (detail: Record<string, unknown>, message: string) => {
+      const { err } = detail as { err?: Error };
+      this.note(`${level}: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`);
+      if (level !== 'error') return;
+      const excused = LOSSES.test(message) || (AWAY.test(message) && !this.healthyFor(20_000));
+      if (!excused) this.kernel.fail(new Broken(`logged: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`));
+    };
+    return { info: line('info'), warn: line('warn'), error: line('error') } as unknown as Logger;
   }
 }
 
+const nameOf = ({ agentId }: Line) => `bot_${parseInt(agentId?.slice(-4) ?? '0', 16)}`;
+
+/** What may be logged when threads die, and when the database is away. */
+const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop by itself/;
+const AWAY =
+  /authentication failed|season entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
+
+/** Rolls a text into a number, by its length and its end, which holds hash or time of most frames. */
+function digest(before: number, text: string): number {
+  let mixed = Math.imul(before ^ text.length, 0x01000193);
+  for (let i = Math.max(0, text.length - 48); i < text.length; i++) {
+    mixed = Math.imul(mixed ^ text.charCodeAt(i), 0x01000193);
+  }
+  return mixed >>> 0;
+}
+
 /** Runs one seed; a broken invariant is reported with the seed and the last frames. */
-export function simulate(seed: number): SimResult {
+export async function simulate(seed: number): Promise<SimResult> {
   const world = new World(seed);
   try {
-    return world.run();
+    return await world.run();
   } catch (error) {
     const what = error instanceof Broken ? error.message : String((error as Error).stack);
-    throw new Error(`seed ${seed} at ${new Date(world.now).toISOString()}: ${what}\n${world.trace}`);
+    throw new Error(`seed ${seed} at ${new Date(world.kernel.now).toISOString()}: ${what}\n${world.trace}`);
   }
 }

@@ -1,0 +1,156 @@
+import { windDownAt } from '../../src/seasons/rules.js';
+import type { SimBot } from './bot.js';
+import { ensure } from './broken.js';
+import { activeSeason } from './vault/seasons.js';
+import type { WatchedTable } from './watched-table.js';
+import type { World } from './world.js';
+
+const LOOK_MS = 1_000;
+/** How long anything may take while nothing is wrong: an answer, a seat, the closing of a lone player's table. */
+const PATIENCE_MS = 4_000;
+
+/** Looks at the whole now and then: whether everybody is answered, seated, and never left alone. */
+export class Fairness {
+  #ended = false;
+  /** Since when something is as it must not stay, by what it is. */
+  readonly #since = new Map<string, number>();
+  readonly #still = new Map<string, { what: string; since: number }>();
+
+  constructor(private readonly world: World) {}
+
+  begin(): void {
+    const { kernel } = this.world;
+    kernel.later(LOOK_MS, () => {
+      if (this.#ended) return;
+      this.#look();
+      this.begin();
+    });
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  #look(): void {
+    const { world } = this;
+    this.#seats();
+    if (!world.healthyFor(PATIENCE_MS)) {
+      this.#since.clear();
+      this.#still.clear();
+      return;
+    }
+    for (const bot of world.bots) {
+      if (!this.#reads(bot)) continue;
+      const late = bot.questions.overdue(world.kernel.now - PATIENCE_MS);
+      ensure(late === null, () => `${bot.agent.name} is not answered: ${late}`);
+    }
+    this.#hands();
+    this.#connections();
+    if (this.#playing(PATIENCE_MS)) this.#company();
+  }
+
+  /** How long, in ms, something has been so; 0 when it is not. */
+  #lasts(what: string, holds: boolean): number {
+    const { now } = this.world.kernel;
+    const since = this.#since.get(what) ?? now;
+    if (holds) this.#since.set(what, since);
+    else this.#since.delete(what);
+    return holds ? now - since : 0;
+  }
+
+  /** Tables know who is connected and who is not. */
+  #connections(): void {
+    for (const { table, tableId } of this.#live()) {
+      for (const { agentId, connected, leaving } of table.summary().players) {
+        const bot = this.world.bots.find(({ agent }) => agent.agentId === agentId);
+        if (bot === undefined || leaving) continue;
+        const held = this.#lasts(`${agentId} held ${tableId}`, !connected && bot.welcome && this.#reads(bot));
+        ensure(held < PATIENCE_MS, () => `${bot.agent.name} is connected, and held as disconnected at ${tableId}`);
+        const kept = this.#lasts(`${agentId} kept ${tableId}`, connected && bot.line === null);
+        ensure(kept < PATIENCE_MS, () => `${bot.agent.name} is gone, and counts as connected at ${tableId}`);
+      }
+    }
+  }
+
+  /** Nobody holds two seats, as the living tables have it. */
+  #seats(): void {
+    const seats = new Map<string, string>();
+    for (const { table, tableId } of this.#live()) {
+      for (const { agentId } of table.summary().players) {
+        const other = seats.get(agentId);
+        ensure(other === undefined, () => `${agentId} sits at ${other} and at ${tableId}`);
+        seats.set(agentId, tableId);
+      }
+    }
+  }
+
+  /** Whether there was a season in which new hands were dealt, for so long. */
+  #playing(ms: number): boolean {
+    const { vault, config, kernel } = this.world;
+    const season = activeSeason(vault);
+    if (season === undefined || kernel.now - season.start < ms) return false;
+    const ending = windDownAt(
+      { startsAt: season.start, endsAt: season.end },
+      { windDownSeconds: config.WIND_DOWN_SECONDS },
+    );
+    return kernel.now < ending;
+  }
+
+  #live(): WatchedTable[] {
+    return [...this.world.tables.values()].filter((table) => table.lives);
+  }
+
+  #open(): WatchedTable[] {
+    const season = activeSeason(this.world.vault)?.seasonId;
+    return this.#live().filter(({ table, poolId }) => poolId === season && !table.summary().closing);
+  }
+
+  /** Who waits gets a seat where there is one, or a partner; nobody stays alone at a table. */
+  #company(): void {
+    const { config } = this.world;
+    const open = this.#open();
+    for (const { table, tableId } of open) {
+      const { players } = table.summary();
+      const lone = players.length === 1 && players[0]?.connected === true && !players[0].leaving;
+      const alone = this.#lasts(`alone ${tableId}`, lone);
+      const bound = config.LOBBY_GRACE_MS + PATIENCE_MS;
+      ensure(alone < bound, () => `${players[0]?.agentId} is left alone at ${tableId}`);
+    }
+    const waiting = this.world.bots.filter((bot) => this.#waitsLong(bot));
+    const who = waiting.map(({ agent }) => agent.name).join(', ');
+    ensure(waiting.length <= 1, () => `${who} wait, and are not put together`);
+    for (const { table, tableId, seats } of open) {
+      const free = table.summary().occupied < seats;
+      const ignored = this.#lasts(`free ${tableId}`, free && waiting.length > 0);
+      ensure(ignored < PATIENCE_MS, () => `${who} waits though ${tableId} has a free seat`);
+    }
+  }
+
+  #waitsLong(bot: SimBot): boolean {
+    const { vault, kernel } = this.world;
+    const waits = this.#reads(bot) && kernel.now - (bot.waitingSince ?? Infinity) > PATIENCE_MS;
+    if (!waits || bot.agent.isHouse) return false;
+    // Who still gives a seat up, in a hand that takes its time, waits for itself.
+    const entries = [...vault.allEntries()].filter(({ agentId }) => agentId === bot.agent.agentId);
+    return entries.every(({ tableId }) => tableId === null);
+  }
+
+  /** It has read all that was said to it. */
+  #reads({ line }: SimBot): boolean {
+    return line !== null && this.world.kernel.now - line.readingSince > PATIENCE_MS;
+  }
+
+  /** A hand goes on: the clock of a turn, or the storing of the result, moves it. */
+  #hands(): void {
+    const { kernel, config } = this.world;
+    for (const watched of this.#live()) {
+      const { hand_id, actor_seat, pot, board } = watched.state();
+      const what = `${hand_id} ${actor_seat} ${pot} ${board.length}`;
+      const before = this.#still.get(watched.tableId);
+      const since = before?.what === what && watched.table.inHand ? before.since : kernel.now;
+      this.#still.set(watched.tableId, { what, since });
+      const bound = config.ACTION_TIMEOUT_MS + PATIENCE_MS;
+      ensure(kernel.now - since < bound, () => `the hand ${hand_id} stands still at ${watched.tableId}`);
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type * as real from '../../../src/seasons/entry-queries.js';
+import { machine } from '../machine/machine.js';
+import type { Entry } from '../vault/rows.js';
+import * as seasons from '../vault/seasons.js';
+import type { Storage } from '../vault/storage.js';
+
+/** src/seasons/entry-queries.ts on the vault; the bots of the simulation never ask for ranks. */
+const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
+
+const rowOf = (entry: Entry): real.EntryRow => ({
+  pool_id: entry.poolId,
+  agent_id: entry.agentId,
+  chip_balance: entry.chipBalance,
+  chips_at_table: entry.chipsAtTable,
+  rebuys: entry.rebuys,
+  hands_played: entry.handsPlayed,
+  hands_won: entry.handsWon,
+  premium: entry.premium,
+  auto_rebuy: entry.autoRebuy,
+});
+
+const maybe = (entry: Entry | undefined) => (entry === undefined ? undefined : rowOf(entry));
+
+export const selectEntry: typeof real.selectEntry = (sql, poolId, agentId) =>
+  run(sql, (vault) => maybe(vault.entry(poolId, agentId)));
+
+export const insertEntry: typeof real.insertEntry = (sql, poolId, agentId, startingChips) =>
+  run(sql, (vault) => maybe(seasons.insertEntry(vault, poolId, agentId, startingChips)));
+
+export const updateAutoRebuy: typeof real.updateAutoRebuy = (sql, poolId, agentId, enabled) =>
+  run(sql, (vault) => {
+    const updated = seasons.updateAutoRebuy(vault, poolId, agentId, enabled);
+    return updated === undefined ? undefined : { ...rowOf(updated.entry), cancelled: updated.cancelled };
+  });
+
+export const selectRank: typeof real.selectRank = () => Promise.resolve({ rank: 1, total: 1 });
+
+export const selectLeaderboard: typeof real.selectLeaderboard = () => Promise.resolve([]);

@@ -1,0 +1,6 @@
+import type * as real from '../../../src/gateway/listen.js';
+import { machine } from '../machine/machine.js';
+
+/** src/gateway/listen.ts: the simulated network. */
+export const chooseTransport: typeof real.chooseTransport = () => (options, handlers) =>
+  machine().network.listen(options, handlers);

@@ -1,0 +1,50 @@
+import type * as real from '../../../src/seasons/queries.js';
+import { machine } from '../machine/machine.js';
+import type { Season } from '../vault/rows.js';
+import * as seasons from '../vault/seasons.js';
+import type { Storage } from '../vault/storage.js';
+
+/** src/seasons/queries.ts on the vault. */
+const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
+
+const rowOf = ({ seasonId, number, status, start, end }: Season): real.SeasonRow => ({
+  season_id: seasonId,
+  season_number: number,
+  status,
+  start_date: new Date(start),
+  end_date: new Date(end),
+});
+
+export const selectActiveSeason: typeof real.selectActiveSeason = (sql) =>
+  run(sql, (vault) => {
+    const season = seasons.activeSeason(vault);
+    return season === undefined ? undefined : rowOf(season);
+  });
+
+export const insertSeason: typeof real.insertSeason = (sql, seasonId, start, end) =>
+  run(sql, (vault) => {
+    const season = seasons.insertSeason(vault, seasonId, start.getTime(), end.getTime());
+    if (season === undefined) throw Object.assign(new Error('simulated: unique violation'), { code: '23505' });
+    return rowOf(season);
+  });
+
+export const endSeason: typeof real.endSeason = (sql, seasonId) =>
+  run(sql, (vault) => {
+    if (seasons.endSeason(vault, seasonId)) return;
+    throw Object.assign(new Error('somebody is still seated in this season'), { code: 'AP001' });
+  });
+
+export const selectSeasons: typeof real.selectSeasons = (sql) =>
+  run(sql, (vault) => vault.seasons.map(rowOf).reverse().slice(0, 20));
+
+export const selectSeason: typeof real.selectSeason = (sql, seasonId) =>
+  run(sql, (vault) => {
+    const season = vault.seasons.find((each) => each.seasonId === seasonId);
+    return season === undefined ? undefined : rowOf(season);
+  });
+
+export const countRegistered: typeof real.countRegistered = (sql, seasonId) =>
+  run(sql, (vault) => {
+    const entries = [...(vault.entries.get(seasonId)?.values() ?? [])];
+    return entries.filter(({ agentId }) => vault.agents.get(agentId)?.isHouse === false).length;
+  });

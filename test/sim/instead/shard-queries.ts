@@ -1,0 +1,40 @@
+import type * as real from '../../../src/shard/queries.js';
+import { Refused } from '../../../src/shard/fence.js';
+import { machine } from '../machine/machine.js';
+import type { Storage } from '../vault/storage.js';
+
+/** src/shard/queries.ts on the vault. */
+export * from '../../../src/shard/fence.js';
+
+const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
+
+export const claimShard: typeof real.claimShard = (sql, shard) => run(sql, (vault) => vault.claimShard(shard));
+
+export const buyIn: typeof real.buyIn = (sql, fence, stay) => run(sql, (vault) => vault.buyIn(fence, stay));
+
+export const cashOut: typeof real.cashOut = (sql, fence, stay) => run(sql, (vault) => vault.cashOut(fence, stay));
+
+export const commitHands: typeof real.commitHands = (sql, fence, records) =>
+  run(sql, (vault) => vault.commitHands(fence, records));
+
+export const openTable: typeof real.openTable = (sql, fence, table) =>
+  run(sql, (vault) => vault.openTable(fence, table));
+
+export const adoptTables: typeof real.adoptTables = (sql, fence, tables) =>
+  run(sql, (vault) => vault.adoptTables(fence, tables));
+
+export const adoptTable: typeof real.adoptTable = async (sql, fence, tableId, seqReserved) => {
+  const adopted = await adoptTables(sql, fence, [{ tableId, seqReserved }]);
+  if (!adopted.has(tableId)) throw new Refused('table');
+};
+
+export const reserveSeq: typeof real.reserveSeq = (sql, fence, tableId, upTo) =>
+  run(sql, (vault) => vault.reserveSeq(fence, tableId, upTo));
+
+export const closeTable: typeof real.closeTable = (sql, fence, tableId) =>
+  run(sql, (vault) => vault.closeTable(fence, tableId));
+
+export const closeAbandonedTables: typeof real.closeAbandonedTables = (sql) =>
+  run(sql, (vault) => vault.closeAbandonedTables());
+
+export const storedTables: typeof real.storedTables = (sql, shard) => run(sql, (vault) => vault.storedTables(shard));

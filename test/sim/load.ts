@@ -1,0 +1,103 @@
+import { build, type Plugin } from 'esbuild';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { plants, type Plant } from './plants.js';
+import type * as worlds from './world.js';
+
+/**
+ * Builds the simulated world: the product as it is, bundled with another Node (virtual time, seeded randomness, threads
+ * that are none) and another database. Nothing in the product knows of it. With a plant, one place of the product's
+ * source is changed on the way: a fault that the simulation must find.
+ */
+
+/** From dist/test/sim. */
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const sim = join(root, 'test/sim');
+
+/** Modules of the product that the world replaces, with what stands instead. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'src/accounts/queries.ts': 'instead/account-queries.ts',
+  'src/gateway/documents.ts': 'instead/documents.ts',
+  'src/gateway/listen.ts': 'instead/listen.ts',
+  'src/ops/metrics.ts': 'instead/metrics.ts',
+  'src/protocol/validation.ts': 'instead/validation.ts',
+  'src/seasons/entry-queries.ts': 'instead/entry-queries.ts',
+  'src/seasons/queries.ts': 'instead/season-queries.ts',
+  'src/seasons/rebuy-queries.ts': 'instead/rebuy-queries.ts',
+  'src/shard/boot.ts': 'instead/boot.ts',
+  'src/shard/options.ts': 'instead/options.ts',
+  'src/shard/queries.ts': 'instead/shard-queries.ts',
+  'src/shard/stats.ts': 'instead/stats.ts',
+  'src/store/database.ts': 'instead/database.ts',
+  'src/store/store.ts': 'instead/store.ts',
+  'node:crypto': 'machine/crypto.ts',
+  'node:perf_hooks': 'machine/perf-hooks.ts',
+  'node:timers/promises': 'machine/timers-promises.ts',
+  'node:worker_threads': 'machine/worker-threads.ts',
+  piscina: 'machine/piscina.ts',
+};
+
+/** What the product imports is replaced; what the simulation itself imports is the real thing. */
+const replacing: Plugin = {
+  name: 'replacing',
+  setup({ onResolve }) {
+    onResolve({ filter: /.*/ }, ({ path, importer, resolveDir }) => {
+      if (isAbsolute(path)) return undefined;
+      const file = path.startsWith('.') ? resolve(resolveDir, path).replace(/\.js$/, '.ts') : null;
+      const instead = INSTEAD[file === null ? path : relative(root, file)];
+      if (instead !== undefined && !importer.startsWith(sim)) return { path: join(sim, instead) };
+      return file === null ? { path, external: true } : { path: file };
+    });
+  },
+};
+
+/** Changes the one place; fails where the source has it not exactly once. */
+const planting = ({ name, file, find, replace }: Plant): Plugin => ({
+  name: 'planting',
+  setup({ onLoad }) {
+    const path = join(root, file);
+    onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, (args) => {
+      if (args.path !== path) return undefined;
+      const source = readFileSync(path, 'utf8');
+      if (source.split(find).length !== 2) {
+        throw new Error(`the plant ${name} no longer fits ${file}: change test/sim/plants.ts along with the source`);
+      }
+      return { contents: source.replace(find, () => replace), loader: 'ts' };
+    });
+  },
+});
+
+/** The world, whole or with a planted fault. Rejects for a plant that is unknown or does not fit the source any more. */
+export async function loadWorld(plantName?: string): Promise<typeof worlds> {
+  const plant = plants.find(({ name }) => name === plantName);
+  if (plantName !== undefined && plant === undefined) {
+    throw new Error(`there is no plant ${plantName}; there are ${plants.map(({ name }) => name).join(', ')}`);
+  }
+  const {
+    outputFiles: [bundle],
+  } = await build({
+    entryPoints: [join(sim, 'world.ts')],
+    inject: [join(sim, 'machine/globals.ts')],
+    plugins: [...(plant === undefined ? [] : [planting(plant)]), replacing],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'silent',
+    absWorkingDir: root,
+    outfile: join(root, 'dist/test/sim/worlds', `${plantName ?? 'whole'}-${process.pid}.js`),
+  });
+  if (bundle === undefined) throw new Error('the world was built without a file');
+  const { path, text } = bundle;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  try {
+    return (await import(pathToFileURL(path).href)) as typeof worlds;
+  } finally {
+    rmSync(path);
+  }
+}

@@ -1,0 +1,41 @@
+import type { TableFactory } from '../../../src/table/api.js';
+import type { Dice } from '../dice.js';
+import type { Network } from '../network.js';
+import type { Storage } from '../vault/storage.js';
+import type { Kernel, Thread } from './kernel.js';
+
+/**
+ * The simulated machine that the product runs on: what its modules reach for instead of Node, the network and the
+ * database. One at a time; module-level, since that is how the real things are reached.
+ */
+export interface Machine {
+  kernel: Kernel;
+  network: Network;
+  storage: Storage;
+  /** For whatever the product draws that is not a card: UUIDs, keys. */
+  dice: Dice;
+  /** The real table, watched. */
+  createTable: TableFactory;
+  /** A shard's thread begins. */
+  threadStarted(thread: Thread): void;
+  /** A shard's thread ended by an exception. */
+  threadFailed(thread: Thread, error: Error): void;
+}
+
+let present: Machine | null = null;
+
+export function turnOn(machine: Machine): void {
+  present = machine;
+}
+
+export function turnOff(): void {
+  present = null;
+}
+
+export function machine(): Machine {
+  if (present === null) throw new Error('no simulated machine is on');
+  return present;
+}
+
+/** Epoch ms; 0 while modules are loaded. */
+export const time = () => present?.kernel.now ?? 0;

@@ -1,0 +1,167 @@
+/** A fault planted into the product's source when the world is built: `find`, which stands there once, gives way. */
+export interface Plant {
+  name: string;
+  /** What goes wrong. */
+  what: string;
+  file: string;
+  find: string;
+  replace: string;
+  /** What the simulation says when it finds it. */
+  says: RegExp;
+}
+
+/** For `npm run sim -- --plant NAME`, and for the test that the simulation finds each. */
+export const plants: readonly Plant[] = [
+  {
+    name: 'chips',
+    what: 'a chip is lost where a pot is split',
+    file: 'src/holdem/pots.ts',
+    find: 't.payouts[seat] = t.payouts[seat]! + chips;',
+    replace: 't.payouts[seat] = t.payouts[seat]! + chips - (count > 1 && i === 0 ? 1 : 0);',
+    says: /a hand is void.*chips are not conserved/,
+  },
+  {
+    name: 'twice',
+    what: 'a buy-in counts twice at the table',
+    file: 'src/shard/seats.ts',
+    find: 'table.sit(now, { sitting, seat, player, stack: m.buyIn }, socket)',
+    replace: 'table.sit(now, { sitting, seat, player, stack: 2 * m.buyIn }, socket)',
+    says: /is told \d+, stored is|chips at the table, \d+ stored/,
+  },
+  {
+    name: 'early',
+    what: 'the result of a hand is told before it is stored',
+    file: 'src/table/dealer.ts',
+    find: "core.effect({ kind: 'commit', record: recordOf(core, core.play.hand.outcome) });",
+    replace: "core.effect({ kind: 'commit', record: recordOf(core, core.play.hand.outcome) }); this.settle();",
+    says: /is told \d+, stored is|told that is not stored|chips at the table, \d+ stored/,
+  },
+  {
+    name: 'order',
+    what: 'a table_seq is used twice',
+    file: 'src/table/numbering.ts',
+    find: 'this.tableSeq++;',
+    replace: 'if (this.tableSeq % 97 !== 0 || this.handSeq % 2 === 0) this.tableSeq++;',
+    says: /table_seq does not rise|told in two ways|two actors|out of order/,
+  },
+  {
+    name: 'again',
+    what: 'a table that is opened again counts from the start',
+    file: 'src/shard/boot.ts',
+    find: '({ ...table, rules:',
+    replace: '({ ...table, seqFloor: 0, rules:',
+    says: /opens above 0, though \d+ was sent/,
+  },
+  {
+    name: 'leak',
+    what: 'table_state shows the hole cards of the neighbour',
+    file: 'src/table/state-frame.ts',
+    find: 'writeCards(w, play.hand.hole, 2 * seat.index, 2 * seat.index + 2);',
+    replace: 'writeCards(w, play.hand.hole, 2 * ((seat.index + 1) % 6), 2 * ((seat.index + 1) % 6) + 2);',
+    says: /must not see/,
+  },
+  {
+    name: 'muck',
+    what: 'hand_result shows hands that were mucked or folded',
+    file: 'src/table/event-frames.ts',
+    find: 'if ((event.shown & (1 << seat)) === 0) continue;',
+    replace: '',
+    says: /must not see/,
+  },
+  {
+    name: 'river',
+    what: 'table_state shows the next card of the board before its street',
+    file: 'src/table/state-frame.ts',
+    find: 'writeCards(w, play.hand.boardCards, 0, play.inHand ? play.boardCount : 0);',
+    replace: 'writeCards(w, play.deck, 2 * play.players.length, 2 * play.players.length + (play.boardCount % 5) + 1);',
+    says: /must not see|a pot or a board between hands/,
+  },
+  {
+    name: 'clock',
+    what: 'a turn has no deadline',
+    file: 'src/table/dealer.ts',
+    find: 'play.turnDeadline = core.now + core.rules.actionTimeoutMs;',
+    replace: 'play.turnDeadline = Infinity;',
+    says: /an open turn without a deadline|stands still/,
+  },
+  {
+    name: 'retry',
+    what: 'a repeated action is refused instead of acknowledged again',
+    file: 'src/table/table.ts',
+    find: 'if (isRetryOf(accepted, message))',
+    replace: 'if (isRetryOf(accepted, message) && this.#nextDeadline === 0)',
+    says: /is refused when repeated/,
+  },
+  {
+    name: 'window',
+    what: 'the replay window forgets who left',
+    file: 'src/table/teller.ts',
+    find: 'this.#window.record(this.#numbers, event);',
+    replace: "if (event.kind !== 'player_left') this.#window.record(this.#numbers, event);",
+    says: /is not replayed/,
+  },
+  {
+    name: 'silence',
+    what: 'a second join_lobby is not answered',
+    file: 'src/lobby/lobby.ts',
+    find: "this.#refuse(session, 'already_in_lobby');",
+    replace: '',
+    says: /is not answered: join_lobby/,
+  },
+  {
+    name: 'starve',
+    what: 'match-making overlooks a table with a free seat',
+    file: 'src/lobby/draft.ts',
+    find: 'this.#joinable = this.tables.filter((table) => table.room > 0 && table.members.length > 0);',
+    replace: 'this.#joinable = this.tables.filter((table) => table.room > 3 && table.members.length > 0);',
+    says: /waits though .* has a free seat/,
+  },
+  {
+    name: 'alone',
+    what: 'a lone player waits at its table for ever',
+    file: 'src/lobby/matchmaker.ts',
+    find: 'if (now - since < graceMs) continue;',
+    replace: 'if (now - since < Infinity) continue;',
+    says: /is left alone at|waits though|everybody has left/,
+  },
+  {
+    name: 'attach',
+    what: 'players of a lost shard who are connected do not get their seats back',
+    file: 'src/lobby/table-desk.ts',
+    find: 'this.attach(session);',
+    replace: '',
+    says: /is connected, and held as disconnected/,
+  },
+  {
+    name: 'promise',
+    what: 'a rebuy that was scheduled comes without a word',
+    file: 'src/seasons/rebuy.ts',
+    find: 'floor.notify(agentId, confirmed(result.chipBalance));',
+    replace: '',
+    says: /is not answered: the rebuy scheduled/,
+  },
+  {
+    name: 'ghost',
+    what: 'who goes away goes on waiting in the lobby',
+    file: 'src/lobby/lobby.ts',
+    find: 'if (waiter?.session === session && waiter.sent === null) this.seating.drop(waiter);',
+    replace: '',
+    says: /in an empty house/,
+  },
+  {
+    name: 'stuck',
+    what: 'the table is not told that a seat was cashed out',
+    file: 'src/shard/seats.ts',
+    find: 'this.host.call(hosted, (table, now) => table.released(now, sitting));',
+    replace: '',
+    says: /everybody has left|waits though|not answered|chips are told|sits at|left alone|a hand is void|seats/,
+  },
+  {
+    name: 'linger',
+    what: 'a stopped pool of shards goes on asking them for signs of life',
+    file: 'src/shard/pool.ts',
+    find: 'clearInterval(timer);',
+    replace: '',
+    says: /timers keep a stopped platform alive/,
+  },
+];

@@ -1,0 +1,45 @@
+import { Killed } from './machine/kernel.js';
+import type { World } from './world.js';
+
+/** Plans what will go wrong outside of the product's own doing, from now to `end` (virtual ms). */
+export function planTroubles(world: World, end: number): void {
+  const { dice, kernel, storage } = world;
+  const span = end - kernel.now;
+  const sometime = (probability: number, run: () => void) => {
+    if (dice.chance(probability)) kernel.later(dice.unit() * span, run);
+  };
+  storage.weather = { latency: dice.pick([0.3, 1, 10]), trouble: dice.pick([0, 0, 0.005, 0.03]) };
+  sometime(0.3, () => storage.away(dice.int(200, 8_000)));
+  sometime(0.3, () => kill(world));
+  sometime(0.15, () => kill(world));
+  sometime(0.2, () => hang(world));
+  sometime(0.15, () => world.crash());
+  sometime(0.1, () => world.restart());
+  sometime(0.5, () => promote(world));
+}
+
+function kill(world: World): void {
+  const alive = world.threads.filter((thread) => thread.alive);
+  if (alive.length === 0) return;
+  const thread = world.dice.pick(alive);
+  world.note(`${thread.name} is killed`);
+  world.lastTrouble = world.kernel.now;
+  thread.crashed(new Killed('killed by the simulation'));
+}
+
+/** Some hangs are short enough to be survived, the others end by the heartbeat. */
+function hang(world: World): void {
+  const alive = world.threads.filter((thread) => thread.alive);
+  if (alive.length === 0) return;
+  const thread = world.dice.pick(alive);
+  const ms = world.dice.pick([200, 1_500, 10_000]);
+  world.note(`${thread.name} hangs for ${ms} ms`);
+  thread.hungUntil = world.kernel.now + ms;
+  world.lastTrouble = world.kernel.now + Math.min(ms, 5_000);
+}
+
+/** Somebody buys a season pass. */
+function promote({ vault, dice }: World): void {
+  const entries = [...vault.allEntries()];
+  if (entries.length > 0) dice.pick(entries).premium = true;
+}

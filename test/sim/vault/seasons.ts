@@ -1,0 +1,149 @@
+import type { Granted, RebuyState } from '../../../src/seasons/rebuy-queries.js';
+import { outOfChipsAt, type SeasonRules } from '../../../src/seasons/rules.js';
+import type { Entry, Season } from './rows.js';
+import type { Vault } from './vault.js';
+
+/** The statements of the seasons (src/seasons/*queries.ts) on the simulated rows, with the guards of their SQL. */
+
+export const activeSeason = (vault: Vault): Season | undefined =>
+  vault.seasons.find(({ status }) => status === 'active');
+
+/** Undefined while another one is active. */
+export function insertSeason(vault: Vault, seasonId: string, start: number, end: number): Season | undefined {
+  if (activeSeason(vault) !== undefined) return undefined;
+  const season: Season = { seasonId, number: vault.seasons.length + 1, status: 'active', start, end };
+  vault.seasons.push(season);
+  vault.entries.set(seasonId, new Map());
+  return season;
+}
+
+/** False while somebody is still seated. */
+export function endSeason(vault: Vault, seasonId: string): boolean {
+  const entries = [...(vault.entries.get(seasonId)?.values() ?? [])];
+  if (entries.some(({ tableId }) => tableId !== null)) return false;
+  for (const entry of entries) entry.rebuyDueAt = null;
+  const season = vault.seasons.find((each) => each.seasonId === seasonId);
+  if (season !== undefined) season.status = 'ended';
+  return true;
+}
+
+/** Registers with the starting chips; undefined when registered already, or when the season is not active. */
+export function insertEntry(vault: Vault, poolId: string, agentId: string, chips: number): Entry | undefined {
+  const pool = vault.entries.get(poolId);
+  if (pool === undefined || activeSeason(vault)?.seasonId !== poolId || pool.has(agentId)) return undefined;
+  const entry: Entry = {
+    poolId,
+    agentId,
+    chipBalance: 0,
+    chipsAtTable: 0,
+    tableId: null,
+    seatNo: null,
+    sitting: null,
+    rebuys: 0,
+    lastRebuyAt: null,
+    rebuyDueAt: null,
+    autoRebuy: false,
+    premium: false,
+    handsPlayed: 0,
+    handsWon: 0,
+    registeredAt: vault.now(),
+  };
+  pool.set(agentId, entry);
+  vault.move(entry, 'grant', chips);
+  return entry;
+}
+
+export function updateAutoRebuy(vault: Vault, poolId: string, agentId: string, enabled: boolean) {
+  const entry = vault.entry(poolId, agentId);
+  if (entry === undefined) return undefined;
+  const cancelled = entry.rebuyDueAt !== null && !enabled;
+  entry.autoRebuy = enabled;
+  if (!enabled) entry.rebuyDueAt = null;
+  return { entry, cancelled };
+}
+
+/** End of the cooldown, epoch ms. */
+function availableAt(entry: Entry, rules: SeasonRules): number {
+  const cooldowns = entry.premium ? rules.rebuyCooldownsPro : rules.rebuyCooldowns;
+  const seconds = cooldowns[Math.min(entry.rebuys + 1, cooldowns.length) - 1]!;
+  return (entry.lastRebuyAt ?? entry.registeredAt) + seconds * 1000;
+}
+
+const outOfChips = (entry: Entry, rules: SeasonRules) => entry.chipBalance <= outOfChipsAt(rules);
+
+export function grantRebuy(
+  vault: Vault,
+  poolId: string,
+  agentId: string,
+  rules: SeasonRules,
+  scheduled: boolean,
+): Granted | undefined {
+  const entry = vault.entry(poolId, agentId);
+  const now = vault.now();
+  if (entry === undefined || activeSeason(vault)?.seasonId !== poolId) return undefined;
+  if (vault.agents.get(agentId)?.emailVerified !== true) return undefined;
+  if (entry.tableId !== null || !outOfChips(entry, rules) || availableAt(entry, rules) > now) return undefined;
+  const due = entry.autoRebuy && entry.rebuyDueAt !== null && entry.rebuyDueAt <= now;
+  if (scheduled && !due) return undefined;
+  entry.rebuys++;
+  entry.lastRebuyAt = now;
+  entry.rebuyDueAt = null;
+  vault.move(entry, 'rebuy', rules.rebuyChips);
+  return { chip_balance: entry.chipBalance, rebuys: entry.rebuys, premium: entry.premium };
+}
+
+export function rebuyState(vault: Vault, poolId: string, agentId: string, rules: SeasonRules): RebuyState | undefined {
+  const entry = vault.entry(poolId, agentId);
+  if (entry === undefined) return undefined;
+  const available = availableAt(entry, rules);
+  return {
+    chip_balance: entry.chipBalance,
+    rebuys: entry.rebuys,
+    premium: entry.premium,
+    auto_rebuy: entry.autoRebuy,
+    rebuy_due_at: entry.rebuyDueAt === null ? null : new Date(entry.rebuyDueAt),
+    seated: entry.tableId !== null,
+    out_of_chips: outOfChips(entry, rules),
+    email_verified: vault.agents.get(agentId)?.emailVerified === true,
+    available_at: new Date(available),
+    wait_ms: available - vault.now(),
+  };
+}
+
+export function scheduleRebuys(vault: Vault, poolId: string, rules: SeasonRules, agentId: string | null) {
+  if (activeSeason(vault)?.seasonId !== poolId) return [];
+  const given: { agent_id: string; rebuy_due_at: Date }[] = [];
+  for (const entry of vault.entries.get(poolId)?.values() ?? []) {
+    if (agentId !== null && entry.agentId !== agentId) continue;
+    if (vault.agents.get(entry.agentId)?.emailVerified !== true || !entry.autoRebuy) continue;
+    if (entry.tableId !== null || entry.rebuyDueAt !== null || !outOfChips(entry, rules)) continue;
+    entry.rebuyDueAt = Math.max(vault.now(), availableAt(entry, rules));
+    given.push({ agent_id: entry.agentId, rebuy_due_at: new Date(entry.rebuyDueAt) });
+  }
+  return given;
+}
+
+/** The earliest first. */
+function scheduled(vault: Vault, poolId: string): Entry[] {
+  const entries = [...(vault.entries.get(poolId)?.values() ?? [])];
+  return entries.filter((entry) => entry.rebuyDueAt !== null).sort((a, b) => a.rebuyDueAt! - b.rebuyDueAt!);
+}
+
+export const selectDue = (vault: Vault, poolId: string) =>
+  scheduled(vault, poolId)
+    .filter((entry) => entry.rebuyDueAt! <= vault.now())
+    .map((entry) => ({ agent_id: entry.agentId }));
+
+export function nextDue(vault: Vault, poolId: string): number | null {
+  const [first] = scheduled(vault, poolId);
+  return first === undefined ? null : first.rebuyDueAt! - vault.now();
+}
+
+export function settleDue(vault: Vault, poolId: string, agentId: string, rules: SeasonRules): void {
+  const entry = vault.entry(poolId, agentId);
+  const now = vault.now();
+  if (entry === undefined || entry.rebuyDueAt === null || entry.rebuyDueAt > now) return;
+  const available = availableAt(entry, rules);
+  const stillWanted = entry.autoRebuy && entry.tableId === null && outOfChips(entry, rules) && available > now;
+  entry.rebuyDueAt = stillWanted ? available : null;
+}

@@ -1,0 +1,280 @@
+import { CommitRefused, Fenced, Refused, type Fence } from '../../../src/shard/fence.js';
+import type { BuyIn, CashOut, Reservation, StoredTable } from '../../../src/shard/queries.js';
+import type { HandRecord } from '../../../src/table/api.js';
+import { ensure } from '../broken.js';
+import type { Agent, Entry, LedgerRow, Season, TableRow } from './rows.js';
+
+/**
+ * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
+ * of its SQL (src/shard/queries.ts, commit-hands.ts) and all or nothing. `test/vault.test.ts` holds it to a real one.
+ */
+export class Vault {
+  readonly agents = new Map<string, Agent>();
+  readonly seasons: Season[] = [];
+  /** By pool, then by agent. */
+  readonly entries = new Map<string, Map<string, Entry>>();
+  readonly ledger: LedgerRow[] = [];
+  readonly tables = new Map<string, TableRow>();
+  readonly epochs = new Map<number, number>();
+  readonly hands = new Map<string, HandRecord>();
+  /** Balance after the one buy-in and the one cash-out of each stay. */
+  readonly #moved = new Map<string, number>();
+  /** Chips brought into each pool by grants and rebuys. */
+  readonly #brought = new Map<string, number>();
+  /** By table and name: every stack that was ever stored, with the time until which it was. */
+  readonly #stacks = new Map<string, { stack: number; until: number }[]>();
+
+  constructor(readonly now: () => number) {}
+
+  entry(poolId: string, agentId: string): Entry | undefined {
+    return this.entries.get(poolId)?.get(agentId);
+  }
+
+  *allEntries(): Iterable<Entry> {
+    for (const pool of this.entries.values()) yield* pool.values();
+  }
+
+  seated(tableId: string): Entry[] {
+    return [...this.allEntries()].filter((entry) => entry.tableId === tableId);
+  }
+
+  /**
+   * What may be told of a player's stack at a table: the one that is stored or was a moment ago, or, of a player who does
+   * not sit there any more, any that it had.
+   */
+  storedStacks(tableId: string, name: string, momentMs: number): number[] {
+    const all = this.#stacks.get(`${tableId} ${name}`) ?? [];
+    const sits = all.at(-1)?.until === Infinity;
+    return all.filter(({ until }) => !sits || until >= this.now() - momentMs).map(({ stack }) => stack);
+  }
+
+  /** The stack of a seated entry changes; null: the stay is over. */
+  #stack(entry: Entry, stack: number | null): void {
+    const key = `${entry.tableId} ${this.agents.get(entry.agentId)?.name}`;
+    const all = this.#stacks.get(key) ?? [];
+    this.#stacks.set(key, all);
+    const last = all.at(-1);
+    if (last !== undefined) last.until = Math.min(last.until, this.now());
+    if (stack !== null) all.push({ stack, until: Infinity });
+    entry.chipsAtTable = stack ?? 0;
+  }
+
+  /** Moves the balance of an entry, with its ledger row. */
+  move(entry: Entry, type: LedgerRow['type'], amount: number, sitting: string | null = null): number {
+    const { poolId, agentId } = entry;
+    entry.chipBalance += amount;
+    ensure(entry.chipBalance >= 0, () => `the balance of ${agentId} fell to ${entry.chipBalance}`);
+    this.ledger.push({ poolId, agentId, type, amount, balanceAfter: entry.chipBalance, sitting });
+    if (sitting === null) this.#brought.set(poolId, (this.#brought.get(poolId) ?? 0) + amount);
+    else this.#moved.set(`${type} ${sitting}`, entry.chipBalance);
+    return entry.chipBalance;
+  }
+
+  // Epochs.
+
+  claimShard(shard: number): number {
+    const epoch = (this.epochs.get(shard) ?? 0) + 1;
+    this.epochs.set(shard, epoch);
+    return epoch;
+  }
+
+  #fenced({ shard, epoch }: Fence): void {
+    if (this.epochs.get(shard) !== epoch) throw new Fenced();
+  }
+
+  #openHere({ shard }: Fence, tableId: string, poolId: string): boolean {
+    const table = this.tables.get(tableId);
+    return table !== undefined && table.poolId === poolId && table.shardNo === shard && table.status === 'open';
+  }
+
+  // Seats.
+
+  buyIn(fence: Fence, { poolId, agentId, tableId, seat, sitting, amount }: BuyIn): number {
+    this.#fenced(fence);
+    const before = this.#moved.get(`buy_in ${sitting}`);
+    if (before !== undefined) return before;
+    const entry = this.entry(poolId, agentId);
+    if (entry === undefined) throw new Refused('no_entry');
+    if (entry.tableId !== null) throw new Refused('seated');
+    if (!this.#openHere(fence, tableId, poolId)) throw new Refused('table');
+    if (entry.chipBalance < amount || amount <= 0) throw new Refused('balance');
+    if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new Refused('seat_taken');
+    Object.assign(entry, { tableId, seatNo: seat, sitting });
+    this.#stack(entry, amount);
+    return this.move(entry, 'buy_in', -amount, sitting);
+  }
+
+  cashOut({ shard, epoch }: Fence, { poolId, agentId, sitting, stack }: CashOut): number {
+    this.#fenced({ shard, epoch });
+    const before = this.#moved.get(`cash_out ${sitting}`);
+    if (before !== undefined) return before;
+    const entry = this.entry(poolId, agentId);
+    if (entry?.sitting !== sitting) throw new Refused('sitting');
+    if (this.tables.get(entry.tableId!)?.shardNo !== shard) throw new Refused('table');
+    if (entry.chipsAtTable !== stack) throw new Refused('stack');
+    this.#stack(entry, null);
+    Object.assign(entry, { tableId: null, seatNo: null, sitting: null });
+    return this.move(entry, 'cash_out', stack, sitting);
+  }
+
+  // Hands.
+
+  commitHands(fence: Fence, records: readonly HandRecord[]): void {
+    this.#fenced(fence);
+    const fresh = records.filter(({ handId }) => !this.hands.has(handId));
+    for (const record of fresh) this.#check(fence, record);
+    for (const record of fresh) this.#store(record);
+  }
+
+  #check(fence: Fence, { tableId, poolId, handNumber, players }: HandRecord): void {
+    const table = this.tables.get(tableId);
+    if (!this.#openHere(fence, tableId, poolId) || table?.handNumber !== handNumber - 1) {
+      throw new CommitRefused('a table is not at the hand before');
+    }
+    let profit = 0;
+    for (const { agentId, seat, sitting, stackStart, stackEnd } of players) {
+      const entry = this.entry(poolId, agentId);
+      const same = entry?.tableId === tableId && entry.seatNo === seat && entry.sitting === sitting;
+      if (!same || entry.chipsAtTable !== stackStart) throw new CommitRefused('a stack is not the one at its start');
+      if (stackEnd < 0 || !Number.isInteger(stackEnd)) throw new CommitRefused(`a stack of ${stackEnd}`);
+      profit += stackEnd - stackStart;
+    }
+    if (profit !== 0) throw new CommitRefused('chips are not conserved');
+  }
+
+  #store(record: HandRecord): void {
+    this.hands.set(record.handId, record);
+    for (const { agentId, stackStart, stackEnd } of record.players) {
+      const entry = this.entry(record.poolId, agentId)!;
+      this.#stack(entry, stackEnd);
+      entry.handsPlayed++;
+      if (stackEnd > stackStart) entry.handsWon++;
+    }
+    const table = this.tables.get(record.tableId)!;
+    const { handNumber, button, bigBlindSeat } = record;
+    Object.assign(table, { handNumber, button, bigBlindSeat });
+    table.seqReserved = Math.max(table.seqReserved, record.seqReserved);
+  }
+
+  // Tables.
+
+  openTable(fence: Fence, { tableId, poolId, seqReserved }: Reservation & { poolId: string }): void {
+    this.#fenced(fence);
+    if (this.tables.has(tableId)) return;
+    const row: TableRow = {
+      tableId,
+      poolId,
+      shardNo: fence.shard,
+      status: 'open',
+      handNumber: 0,
+      button: -1,
+      bigBlindSeat: -1,
+      seqReserved,
+    };
+    this.tables.set(tableId, row);
+  }
+
+  /** Ids of those that were open. */
+  adoptTables(fence: Fence, tables: readonly Reservation[]): Set<string> {
+    this.#fenced(fence);
+    const open = tables.filter(({ tableId }) => this.tables.get(tableId)?.status === 'open');
+    for (const { tableId, seqReserved } of open) {
+      const table = this.tables.get(tableId)!;
+      table.shardNo = fence.shard;
+      table.seqReserved = Math.max(table.seqReserved, seqReserved);
+    }
+    return new Set(open.map(({ tableId }) => tableId));
+  }
+
+  reserveSeq(fence: Fence, tableId: string, upTo: number): void {
+    this.#fenced(fence);
+    const table = this.tables.get(tableId);
+    if (table?.shardNo !== fence.shard) throw new Refused('table');
+    table.seqReserved = Math.max(table.seqReserved, upTo);
+  }
+
+  closeTable(fence: Fence, tableId: string): void {
+    this.#fenced(fence);
+    if (this.seated(tableId).length > 0) throw new Refused('occupied');
+    const table = this.tables.get(tableId);
+    if (table?.shardNo === fence.shard) table.status = 'closed';
+  }
+
+  closeAbandonedTables(): number {
+    const empty = this.#open().filter(({ tableId }) => this.seated(tableId).length === 0);
+    for (const table of empty) table.status = 'closed';
+    return empty.length;
+  }
+
+  /** Fences off all writers before, and deals the open tables out to so many shards. */
+  prepareTables(threads: number): void {
+    for (const [shard, epoch] of this.epochs) this.epochs.set(shard, epoch + 1);
+    this.closeAbandonedTables();
+    this.#open().forEach((table, i) => (table.shardNo = i % threads));
+  }
+
+  storedTables(shard?: number): StoredTable[] {
+    return this.#open()
+      .filter(({ shardNo }) => shard === undefined || shardNo === shard)
+      .map(({ tableId, poolId, handNumber, button, bigBlindSeat, seqReserved: seqFloor }) => {
+        const entries = this.seated(tableId).sort((a, b) => a.seatNo! - b.seatNo!);
+        const sittings = entries.map((entry) => this.#sitting(entry));
+        return { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor, sittings };
+      });
+  }
+
+  #sitting({ sitting, seatNo, chipsAtTable, agentId, premium, autoRebuy }: Entry): StoredTable['sittings'][number] {
+    const { name, avatarUrl, slug, isHouse } = this.agents.get(agentId)!;
+    const player = { agentId, name, avatarUrl, publicProfileSlug: slug, isPro: premium, isHouse, autoRebuy };
+    return { sitting: sitting!, seat: seatNo!, stack: chipsAtTable, player };
+  }
+
+  #open(): TableRow[] {
+    return [...this.tables.values()].filter(({ status }) => status === 'open');
+  }
+
+  /** No chip is lost or made, at any moment, and nobody sits where nobody can. */
+  audit(): void {
+    for (const [poolId, pool] of this.entries) {
+      let total = 0;
+      const seats = new Set<string>();
+      for (const { agentId, chipBalance, chipsAtTable, tableId, seatNo } of pool.values()) {
+        total += chipBalance + chipsAtTable;
+        if (tableId === null) {
+          ensure(chipsAtTable === 0, () => `${agentId} has ${chipsAtTable} chips at no table`);
+          continue;
+        }
+        const seat = `${tableId} ${seatNo}`;
+        ensure(!seats.has(seat), () => `seat ${seat} is taken twice`);
+        seats.add(seat);
+        ensure(this.tables.get(tableId)?.status === 'open', () => `${agentId} sits at a table that is not open`);
+      }
+      const brought = this.#brought.get(poolId) ?? 0;
+      ensure(total === brought, () => `${total} chips where ${brought} were brought in`);
+    }
+  }
+
+  /** The slower part: every balance is the sum of its ledger, every stack what buy-ins and hands made it. */
+  auditInFull(): void {
+    this.audit();
+    const sums = new Map<string, { all: number; stays: number; hands: number }>();
+    const of = (poolId: string, agentId: string) => {
+      const key = `${poolId} ${agentId}`;
+      const sum = sums.get(key) ?? { all: 0, stays: 0, hands: 0 };
+      sums.set(key, sum);
+      return sum;
+    };
+    for (const { poolId, agentId, amount, sitting } of this.ledger) {
+      of(poolId, agentId).all += amount;
+      if (sitting !== null) of(poolId, agentId).stays -= amount;
+    }
+    for (const { poolId, players } of this.hands.values()) {
+      for (const { agentId, stackStart, stackEnd } of players) of(poolId, agentId).hands += stackEnd - stackStart;
+    }
+    for (const { poolId, agentId, chipBalance, chipsAtTable } of this.allEntries()) {
+      const { all, stays, hands } = of(poolId, agentId);
+      ensure(chipBalance === all, () => `${agentId} has ${chipBalance}, its ledger says ${all}`);
+      ensure(chipsAtTable === stays + hands, () => `${agentId} has ${chipsAtTable} at a table, not ${stays + hands}`);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { PublicTableState } from '../../src/protocol/server.js';
+import type { TableApi, TableOpening } from '../../src/table/api.js';
+import { ensure } from './broken.js';
+import type { Kernel, Thread } from './machine/kernel.js';
+import type { Vault } from './vault/vault.js';
+import type { Witness } from './witness.js';
+
+/** Every how many calls of a table its whole state is compared with what is stored. */
+const CHECK_EVERY = 7;
+/** Calls that only look. */
+const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', 'seatOf']);
+/** Calls that show the table to somebody who may not have heard what happened before. */
+const SHOWS: ReadonlySet<string | symbol> = new Set(['attach', 'resync']);
+
+/** One life of a table, as the simulation sees it from inside its shard. */
+export class WatchedTable {
+  /** What the shard gets: the real table, looked at after some of its calls. */
+  readonly api: TableApi;
+  readonly tableId: string;
+  readonly poolId: string;
+  readonly seats: number;
+  /** The shard's thread it lives on. */
+  readonly thread: Thread;
+  readonly #actionTimeoutMs: number;
+  #calls = 0;
+
+  constructor(
+    readonly table: TableApi,
+    { tableId, poolId, rules }: TableOpening,
+    private readonly kernel: Kernel,
+    private readonly vault: Vault,
+    private readonly witness: Witness,
+  ) {
+    this.thread = kernel.current;
+    this.tableId = tableId;
+    this.poolId = poolId;
+    this.seats = rules.seats;
+    this.#actionTimeoutMs = rules.actionTimeoutMs;
+    this.api = new Proxy(table, {
+      get: (target, key) => {
+        const value: unknown = Reflect.get(target, key, target);
+        if (typeof value !== 'function' || LOOKS.has(key)) {
+          return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+        }
+        return (...given: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(value, target, given);
+          if (this.#calls++ % CHECK_EVERY === 0 || SHOWS.has(key)) this.#check();
+          return result;
+        };
+      },
+    });
+  }
+
+  /** Whether it still plays: its thread lives, and nothing newer stands for it. */
+  get lives(): boolean {
+    return this.thread.alive;
+  }
+
+  state(): PublicTableState {
+    return JSON.parse(this.table.publicState(this.kernel.now)) as PublicTableState;
+  }
+
+  /** The shard takes an exception of its table for a fault of the table, so the kernel is told by ourselves. */
+  #check(): void {
+    try {
+      this.#examine();
+    } catch (error) {
+      this.kernel.fail(error as Error);
+    }
+  }
+
+  #examine(): void {
+    const { nextDeadline } = this.table;
+    ensure(!Number.isNaN(nextDeadline), () => 'the next deadline is no number');
+    const state = this.state();
+    const hearing = state.seats.filter(({ status }) => status !== 'empty' && status !== 'disconnected').length;
+    if (hearing <= 1) this.witness.overhear(state);
+    this.#chips(state);
+    if (state.actor_seat === undefined) return;
+    ensure(
+      nextDeadline <= this.kernel.now + this.#actionTimeoutMs,
+      () => `an open turn without a deadline: ${this.tableId}`,
+    );
+  }
+
+  /** Stacks and pot are the chips stored on the seats. */
+  #chips(state: PublicTableState): void {
+    const stored = new Map(this.vault.seated(this.tableId).map((entry) => [entry.seatNo, entry.chipsAtTable]));
+    let has = state.pot;
+    let ought = 0;
+    for (const { seat, stack, status } of state.seats) {
+      // A seat whose cash-out is stored but not yet told keeps its last stack until then.
+      if (status === 'empty' || !stored.has(seat)) continue;
+      has += stack;
+      ought += stored.get(seat)!;
+    }
+    ensure(has === ought, () => `${has} chips at the table, ${ought} stored: ${JSON.stringify(state)}`);
+  }
+}
