@@ -11,6 +11,7 @@ import { Crowd } from '../bench/load/crowd.js';
 import { Histogram } from '../bench/load/histogram.js';
 import { LeanSocket } from '../bench/load/socket.js';
 import { FrameReader } from '../bench/load/wire.js';
+import { callTree, selfTimes, walk } from '../bench/profile/cpuprofile.js';
 import { CARD_NAMES, DECK_SIZE, parseCard } from '../src/cards/card.js';
 import { Rulebook } from '../src/holdem/rulebook.js';
 import { connect } from '../src/store/database.js';
@@ -186,4 +187,35 @@ await t.test('every frame of the ordinary server is one of the protocol, and mak
     const start = texts.indexOf(told[0]!);
     t.same(told, texts.slice(start, start + told.length), `role ${role} gets what its player got, in order`);
   }
+});
+
+await t.test('a profile tells what each function took in the stretch that was measured', async (t) => {
+  const frame = (functionName: string, url = '') => ({ functionName, url, lineNumber: 6 });
+  const profile = {
+    startTime: 1000,
+    nodes: [
+      { id: 1, callFrame: frame('(root)'), children: [2, 3, 5] },
+      { id: 2, callFrame: frame('(idle)') },
+      { id: 3, callFrame: frame('serve', 'file:///house/dist/src/serve.js'), children: [4] },
+      { id: 4, callFrame: frame('pack', 'file:///house/node_modules/msgpackr/pack.js') },
+      { id: 5, callFrame: frame('pack', 'file:///house/node_modules/msgpackr/pack.js') },
+    ],
+    samples: [3, 4, 2, 5, 4],
+    timeDeltas: [100, 200, 400, 800, 1600],
+  };
+  const tree = callTree(profile, 1200, 2600, '/house/dist');
+  t.equal(tree.total, 200 + 400 + 800, 'what was before and after is left out');
+  t.same(
+    selfTimes(tree).map(({ name, place, self }) => [name, place, self]),
+    [
+      ['pack', 'msgpackr/pack.js:7', 1000],
+      ['(idle)', '', 400],
+      ['(root)', '', 0],
+      ['serve', 'src/serve.js:7', 0],
+    ],
+    'by function, wherever it was called from',
+  );
+  const told: string[] = [];
+  walk(tree, 100, ({ name, total }, depth) => told.push(`${'-'.repeat(depth)}${name} ${total}`));
+  t.same(told, ['(root) 1400', '-pack 800', '-(idle) 400', '-pack 200'], 'a call that only passes on is left out');
 });

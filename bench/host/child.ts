@@ -5,6 +5,8 @@ import { Tail } from '../../src/arena/tail.js';
 
 /** How long a process may take to end after SIGTERM. */
 const STOP_MS = 30_000;
+/** Whoever is silent for so long has come to a stop: nothing that is asked here takes that long. */
+const ANSWER_MS = 300_000;
 
 export interface ChildOptions {
   args?: readonly string[];
@@ -42,15 +44,15 @@ export class Child<Question extends object, Answer extends object> {
     return this.#child.pid;
   }
 
-  /** The next message of the process; rejects with its last words when it ends before. */
+  /** The next message of the process; rejects with its last words when it ends before, or says nothing for ever. */
   async next(): Promise<Answer> {
-    const waiting = new AbortController();
-    const said = once(this.#child, 'message', { signal: waiting.signal }) as Promise<[Answer]>;
-    const first = await Promise.race([said, this.#gone]);
-    if (typeof first !== 'string') return first[0];
+    const late = AbortSignal.timeout(ANSWER_MS);
+    const said = once(this.#child, 'message', { signal: late }) as Promise<[Answer]>;
+    // It may be given up after the process has ended.
     said.catch(() => undefined);
-    waiting.abort();
-    throw new Error(`${this.name} ended with ${first}:\n${this.#tail.prefixed(this.name)}`);
+    const how = await Promise.race([said, this.#gone]).catch(() => `silence for ${ANSWER_MS} ms`);
+    if (typeof how !== 'string') return how[0];
+    throw new Error(`${this.name} ended with ${how}:\n${this.#tail.prefixed(this.name)}`);
   }
 
   ask(question: Question): Promise<Answer> {
