@@ -15,6 +15,8 @@ interface FileResult {
   passed: number;
   failed: number;
   skipped: string[];
+  /** What it measured: comments that begin with `figure:`. */
+  figures: string[];
   ms: number;
 }
 
@@ -29,7 +31,7 @@ const seenDir = mkdtempSync(join(tmpdir(), 'agent-poker-seen-'));
 function runFile(file: string): Promise<FileResult> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], ms: 0 };
+    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], ms: 0 };
     const report: string[] = [];
     const child = spawn(process.execPath, ['--enable-source-maps', join(here, file)], {
       // A slow machine is no failure: only the limit on the whole file counts.
@@ -52,7 +54,10 @@ function runFile(file: string): Promise<FileResult> {
         report.push(`${file}: ${final.bailout ? `bail out: ${String(final.bailout)}` : 'plan not met'}`);
       }
     });
-    watch(parser, onAssert);
+    watch(parser, onAssert, (comment) => {
+      const [, figure] = /^#\s*figure: (.*)/.exec(comment) ?? [];
+      if (figure !== undefined) result.figures.push(figure);
+    });
     child.stdout.pipe(parser);
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
@@ -66,6 +71,7 @@ function runFile(file: string): Promise<FileResult> {
       }
       const mark = result.failed === 0 ? 'ok    ' : 'FAILED';
       console.log(`${mark} ${file.padEnd(28)} ${result.passed} passed in ${(result.ms / 1000).toFixed(1)} s`);
+      for (const figure of result.figures) console.log(`       ${figure}`);
       if (result.failed > 0) console.log([...report, errors.slice(-8000)].join('\n').replace(/^/gm, '    '));
       resolve(result);
     });
@@ -73,12 +79,13 @@ function runFile(file: string): Promise<FileResult> {
 }
 
 /** Leaf assertions only: a subtest is counted through its children, unless it has none (skipped, or empty). */
-function watch(parser: Parser, onAssert: (assert: Result) => void): void {
+function watch(parser: Parser, onAssert: (assert: Result) => void, onComment: (comment: string) => void): void {
   const children = new Set<string>();
   parser.on('child', (child: Parser) => {
     children.add(child.name);
-    watch(child, onAssert);
+    watch(child, onAssert, onComment);
   });
+  parser.on('comment', onComment);
   parser.on('assert', (assert: Result) => {
     if (!assert.ok || assert.skip || !children.has(assert.name)) onAssert(assert);
   });

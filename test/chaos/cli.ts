@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { Dice } from '../sim/dice.js';
+import { describeKill, describeLoss, describeOutage, returnsOf, seconds, spread, tally } from './figures.js';
+import { killAgainAndAgain, type Kill } from './kills.js';
+import { loseDatabase, type Outage, type OutageKind } from './outages.js';
+import { program, scoped, wholeNumber } from './program.js';
+import { FATES, loseThreads, type Fate, type ThreadLoss } from './threads.js';
+
+/**
+ * `npm run chaos -- [--kills N] [--threads N] [--outages N] [--seed S]`: kill -9 of the whole platform under load, the
+ * end of shard threads, and a database that goes away; each time all that anybody was told is held against the database.
+ * Exit code 1: something is wrong, told with the seed.
+ */
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    threads: { type: 'string' },
+    outages: { type: 'string' },
+    seed: { type: 'string' },
+  },
+});
+const kills = wholeNumber(values.kills);
+const threads = values.threads === undefined ? Math.ceil((kills ?? 0) / 5) : wholeNumber(values.threads);
+const outages = values.outages === undefined ? Math.ceil((kills ?? 0) / 40) : wholeNumber(values.outages);
+const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : wholeNumber(values.seed);
+if (kills === null || threads === null || outages === null || seed === null) {
+  console.error('usage: npm run chaos -- [--kills N] [--threads N] [--outages N] [--seed S], whole numbers');
+  process.exit(2);
+}
+
+/** Of every four kills one is on the embedded database. */
+const own = Math.floor(kills / 4);
+/** The freeze of 20 s outlasts what a statement may take: it is repeated while the first is under way yet. */
+const OUTAGES: readonly { kind: OutageKind; ms: number }[] = [
+  { kind: 'stop', ms: 10_000 },
+  { kind: 'freeze', ms: 20_000 },
+  { kind: 'crash', ms: 0 },
+  { kind: 'freeze', ms: 10_000 },
+];
+
+const began = performance.now();
+const say = (line: string) => console.log(`${seconds(performance.now() - began).padStart(10)}  ${line}`);
+
+await program(async () => {
+  const findings: string[] = [];
+  const part = async (count: number, campaign: () => Promise<string[]>) => {
+    if (count === 0) return;
+    findings.push(...(await campaign().catch((error: unknown) => [(error as Error).stack ?? String(error)])));
+  };
+  await part(kills - own, () => killed('rented', kills - own, seed));
+  await part(own, () => killed('own', own, seed + 1));
+  await part(threads, () => threadsLost(threads, seed + 2));
+  await part(outages, () => databaseLost(outages, seed + 3));
+  for (const finding of findings) console.log(`\nFOUND ${finding}`);
+  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --outages ${outages} --seed ${seed}`;
+  console.log(findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: ${again}`);
+  return findings.length === 0;
+});
+
+async function killed(home: 'rented' | 'own', count: number, from: number): Promise<string[]> {
+  console.log(`\nkill -9, ${home === 'own' ? 'on the embedded database' : 'with DATABASE_URL'}, seed ${from}`);
+  const onKill = (kill: Kill, n: number) => say(`kill ${n}/${count} ${describeKill(kill)}`);
+  const campaign = await scoped((t) => killAgainAndAgain(t, { home, kills: count, seed: from, onKill }));
+  const { findings, truth, kills: all } = campaign;
+  console.log(`${all.length} kills: ${tally(all.map(({ moment }) => moment))}`);
+  console.log(`hands told and found as told: ${truth.hands}; void: ${truth.voided.size}`);
+  for (const line of returnsOf(all)) console.log(line);
+  return findings;
+}
+
+async function threadsLost(count: number, from: number): Promise<string[]> {
+  console.log(`\nshard threads, seed ${from}`);
+  const dice = new Dice(from);
+  const names = Object.keys(FATES) as Fate[];
+  // Each in its turn, then at random.
+  const fates = Array.from({ length: count }, (_, n) => names[n] ?? dice.pick(names));
+  const onLoss = (loss: ThreadLoss, n: number) => say(`thread ${n}/${count} ${describeLoss(loss)}`);
+  const { findings, losses, truth, voided } = await scoped((t) => loseThreads(t, { fates, seed: from, onLoss }));
+  const lost = losses.filter(({ fate }) => fate !== 'stalls');
+  const [given, played] = [lost.map(({ lostMs }) => lostMs), lost.map(({ playMs }) => playMs)];
+  console.log(`${losses.length} threads: ${tally(losses.map(({ fate }) => fate))}`);
+  console.log(`hands told and found as told: ${truth.hands}; void: ${voided}`);
+  console.log(`${spread('given up', given)}\n${spread('every table of theirs has played on', played)}`);
+  return findings;
+}
+
+async function databaseLost(count: number, from: number): Promise<string[]> {
+  console.log(`\ndatabase away, seed ${from}`);
+  const outages = Array.from({ length: count }, (_, n) => OUTAGES[n % OUTAGES.length]!);
+  const onOutage = (outage: Outage, n: number) => say(`outage ${n}/${count} ${describeOutage(outage)}`);
+  const { findings, truth } = await scoped((t) => loseDatabase(t, { outages, seed: from, onOutage }));
+  console.log(`hands told and found as told: ${truth.hands}; void: ${truth.voided.size}`);
+  return findings;
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerMessage } from '../../src/protocol/server.js';
+import type { HandResult } from '../support/bot.js';
+import type { Env, TestPlatform } from '../support/platform.js';
+import { CALM, Guest, type Manners } from './guest.js';
+
+/** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
+export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
+
+/** A table that is opened again goes on a million numbers above the last that was stored; no hand needs half as many. */
+const REOPENED = 500_000;
+/** Without a hand for so long, in ms, play has stopped. */
+const STOPPED_MS = 60_000;
+
+/** Guests at several tables, and the hands that any of them was told of. */
+export class Crowd {
+  readonly guests: Guest[] = [];
+  /** Table by hand, of every result that was told. */
+  readonly told = new Map<string, string>();
+  /** Tables that went on in another life, by a jump of their table_seq: forgotten by whoever looks for the next. */
+  readonly reopened = new Set<string>();
+  /** Told of every frame that anybody reads; set it before the crowd gathers. */
+  onFrame: ((guest: Guest, frame: ServerMessage, text: string) => void) | null = null;
+  readonly #highest = new Map<string, number>();
+  readonly #listeners = new Set<(result: HandResult) => void>();
+
+  constructor(
+    readonly platform: TestPlatform,
+    private readonly seed: number,
+    private readonly manners: Manners = CALM,
+  ) {}
+
+  /** So many more guests, who come in and play. */
+  async gather(size: number): Promise<void> {
+    for (let n = 0; n < size; n++) {
+      const account = await this.platform.register('bot');
+      const guest = new Guest(this.platform, account, this.seed + this.guests.length, this.manners);
+      guest.onResult = (result) => {
+        this.told.set(result.hand_id, result.table_id);
+        for (const listener of [...this.#listeners]) listener(result);
+      };
+      const { onFrame: note } = guest;
+      guest.onFrame = (frame, text) => {
+        note?.(frame, text);
+        if ('table_seq' in frame) this.#follow(frame.table_id, frame.table_seq);
+        this.onFrame?.(guest, frame, text);
+      };
+      this.guests.push(guest);
+    }
+    await this.connect();
+  }
+
+  /** Everybody comes in. */
+  async connect(): Promise<void> {
+    await Promise.all(this.guests.map((guest) => guest.connect()));
+  }
+
+  /** Resolves when so many more hands were told. */
+  async moreHands(count: number): Promise<void> {
+    const goal = this.told.size + count;
+    await this.untilTold(`${goal} hands`, () => this.told.size >= goal);
+  }
+
+  /** Asks after every result, and resolves when it is enough. Rejects when play has stopped. */
+  async untilTold(what: string, enough: () => boolean): Promise<void> {
+    let told = -1;
+    while (!enough() && told !== this.told.size) {
+      told = this.told.size;
+      await this.#enoughWithin(STOPPED_MS, enough);
+    }
+    if (!enough()) throw new Error(`play stopped at ${told} hands, on the way to ${what}\n${this.describe()}`);
+  }
+
+  async #enoughWithin(ms: number, enough: () => boolean): Promise<void> {
+    const stop = new AbortController();
+    const listener = () => {
+      if (enough()) stop.abort();
+    };
+    this.#listeners.add(listener);
+    await sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined);
+    this.#listeners.delete(listener);
+  }
+
+  /** Resolves with the close codes once every socket is closed. */
+  closed(): Promise<number[]> {
+    return Promise.all(this.guests.map((guest) => guest.gone()));
+  }
+
+  /** Every table's highest table_seq that anybody has read. */
+  highest(): Map<string, number> {
+    return new Map(this.#highest);
+  }
+
+  #follow(table: string, seq: number): void {
+    const highest = this.#highest.get(table) ?? seq;
+    if (seq - highest > REOPENED) this.reopened.add(table);
+    this.#highest.set(table, Math.max(highest, seq));
+  }
+
+  /** What was wrong with frames or sockets since the last call. */
+  faults(): string[] {
+    return this.platform.faults.splice(0).map(({ message }) => message);
+  }
+
+  /** Actions refused since the last call, for no fault of the guests' own. */
+  refusals(): string[] {
+    return this.guests.flatMap(({ refusals }) => refusals.splice(0));
+  }
+
+  /** For people who look for what went wrong. */
+  describe(): string {
+    const last = this.guests.map(({ player }) => player.describe()).join('\n');
+    return `${last}\n  the log of the platform:\n${this.platform.output.slice(-4000)}`;
+  }
+}

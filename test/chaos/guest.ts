@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seededRandom } from '../../src/cards/shuffle.js';
+import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
+import { Bot } from '../support/bot.js';
+import type { Account, TestPlatform } from '../support/platform.js';
+
+/** How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks. */
+export interface Manners {
+  leaves: number;
+  drops: number;
+}
+
+export const CALM: Manners = { leaves: 0, drops: 0 };
+export const RESTLESS: Manners = { leaves: 25, drops: 25 };
+
+/** Refused for what may be over in a moment: the join is worth another try. */
+const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);
+const RETRY_MS = 100;
+/** How the client words an upgrade that was answered 503. */
+const NOT_NOW = 'server response: 503';
+
+/** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is told. */
+export class Guest extends Bot {
+  /** Everything here was committed before it was told, so the ledger has at least as many entries of it. */
+  readonly told = { satDown: 0, gotUp: 0, rebuys: 0 };
+  /** Where each hand is played that began before its eyes. */
+  readonly tableOf = new Map<string, string>();
+  /** Refusals of its actions that it did not bring about itself, by a leave that crossed its turn. */
+  readonly refusals: string[] = [];
+  /** The first table_state since this was last set to null: what its seat came back as. */
+  cameBack: ServerMessageOf['table_state'] | null = null;
+  #autoRebuy: boolean;
+  /** From its leave until it sits again. */
+  #leaving = false;
+  #coming: Promise<void> | null = null;
+
+  constructor(
+    platform: TestPlatform,
+    account: Account,
+    seed: number,
+    private readonly manners: Manners,
+  ) {
+    super(platform, account, seededRandom(seed));
+    this.#autoRebuy = seed % 2 === 0;
+    this.onFrame = (frame) => this.#note(frame);
+  }
+
+  /** Waits where the platform cannot let anybody in just now. Who calls it meanwhile gets the same connection. */
+  override connect(): Promise<void> {
+    return (this.#coming ??= this.#enter().finally(() => (this.#coming = null)));
+  }
+
+  async #enter(): Promise<void> {
+    for (;;) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (!(error as Error).message.includes(NOT_NOW)) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
+  }
+
+  /** Its connection breaks, and it comes back. Rejects when the platform is gone. */
+  async relapse(): Promise<void> {
+    await this.player.drop();
+    await this.connect();
+  }
+
+  /** Resolves with the code once its socket is closed, and none is being opened. */
+  async gone(): Promise<number> {
+    await this.#coming?.catch(() => undefined);
+    return (await this.player.closed).code;
+  }
+
+  #note(frame: ServerMessage): void {
+    switch (frame.type) {
+      case 'table_state':
+        this.cameBack ??= frame;
+        return;
+      case 'table_joined':
+        this.told.satDown++;
+        this.#leaving = false;
+        if (this.#autoRebuy) this.player.send({ type: 'set_auto_rebuy', enabled: true });
+        this.#autoRebuy = false;
+        return;
+      case 'busted':
+      case 'table_closed':
+        this.told.gotUp++;
+        return;
+      case 'player_left':
+        if (frame.name === this.account.name) this.told.gotUp++;
+        return;
+      case 'rebuy_confirmed':
+        this.told.rebuys++;
+        return;
+      case 'hand_start':
+        this.tableOf.set(frame.hand_id, frame.table_id);
+        return;
+      case 'hand_result':
+        return this.#live();
+      case 'action_rejected':
+        if (!this.#leaving) this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}`);
+        return;
+      case 'error':
+        if (PASSING.has(frame.code)) void this.#joinAgain();
+        return;
+      default:
+        return;
+    }
+  }
+
+  #live(): void {
+    const { leaves, drops } = this.manners;
+    const dice = this.below(1000);
+    if (dice < leaves) {
+      this.#leaving = true;
+      this.player.send({ type: 'leave_table' });
+    }
+    // Should the platform be gone, whoever starts it again brings everybody back.
+    if (dice >= leaves && dice < leaves + drops) void this.relapse().catch(() => undefined);
+  }
+
+  async #joinAgain(): Promise<void> {
+    const { player } = this;
+    await sleep(RETRY_MS, undefined, { ref: false });
+    if (!player.isClosed) player.send({ type: 'join_lobby' });
+  }
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, connect, retrying, type Database } from '../../src/store/database.js';
+import { findRunning } from '../../src/store/embedded.js';
+import { removeWhenWeAreGone } from '../../src/store/embedded/remover.js';
+import type { Scope } from '../support/database.js';
+import { TestPlatform, type Env } from '../support/platform.js';
+
+/** A platform, and the way to its database while it does not run. */
+export interface Home {
+  platform: TestPlatform;
+  sql: Database;
+  /** kill -9; `all`: of the platform's own database server at the same moment, where it has one. */
+  kill(all: boolean): Promise<void>;
+  /** True when nothing is known of the database until the platform has started it again. */
+  readonly dark: boolean;
+}
+
+/** On a database of its own life, which stays up when the platform is killed. */
+export async function rentedHome(t: Scope, env: Env): Promise<Home> {
+  const platform = await TestPlatform.start(t, env);
+  return { platform, sql: platform.sql!, dark: false, kill: async () => void (await platform.kill()) };
+}
+
+/** On the embedded database, as `npm start` has it: its server is an orphan after a kill, or killed as well. */
+export async function ownHome(t: Scope, env: Env): Promise<Home> {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-poker-chaos-'));
+  const cluster = join(folder, 'postgres');
+  // Whatever becomes of us, the server that our killed platform left behind goes.
+  const remover = removeWhenWeAreGone(cluster, [folder]);
+  t.teardown(async () => {
+    remover.ref();
+    const gone = once(remover, 'exit');
+    remover.stdin?.end();
+    await gone;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const platform = await TestPlatform.start(t, { ...env, DATA_DIR: folder });
+  const address = await findRunning(folder);
+  if (address === null) throw new Error(`nobody runs the database of ${folder}`);
+  const sql = connect(address, { max: 2, name: 'chaos' });
+  t.teardown(() => sql.end({ timeout: 1 }));
+  return {
+    platform,
+    sql,
+    dark: true,
+    kill: async (all) => {
+      const server = all ? postmasterOf(cluster) : null;
+      const gone = platform.kill();
+      if (server !== null) process.kill(server, 'SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** The process that runs a cluster, or null when none does. */
+export function postmasterOf(cluster: string): number | null {
+  try {
+    return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Resolves when the database answers: after its server was started again, a pool has to notice first. */
+export async function answering(sql: Database): Promise<void> {
+  await retrying(async () => sql`select 1`);
+}
+
+/** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
+export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = 30_000): Promise<number> {
+  const started = performance.now();
+  for (;;) {
+    const answer = await platform.api('GET', '/health/ready');
+    const ms = performance.now() - started;
+    if (answer.status === status) return ms;
+    if (ms > patienceMs) throw new Error(`/health/ready stayed ${answer.status}: ${JSON.stringify(answer.body)}`);
+    await sleep(10);
+  }
+}

@@ -1,0 +1,182 @@
+import type { ServerMessageOf } from '../../src/protocol/server.js';
+import type { Database } from '../../src/store/database.js';
+import { decodeRecord, type StoredHand } from '../../src/table/record-codec.js';
+import { Dice } from '../sim/dice.js';
+import type { Scope } from '../support/database.js';
+import { TestPlatform } from '../support/platform.js';
+import { Player } from '../support/player.js';
+import { Secrecy } from '../support/secrecy.js';
+import { Crowd, LOAD } from './crowd.js';
+import { RESTLESS } from './guest.js';
+
+export interface LeakOptions {
+  hands: number;
+  seed: number;
+  onProgress?: (hands: number) => void;
+}
+
+/** What was read, and what was wrong with it: no leak, no fault and nothing pending is well. */
+export interface LeakOutcome {
+  leaks: string[];
+  /** Frames and answers that do not fit their schemas. */
+  faults: string[];
+  /** Hands that somebody was shown cards of and that are not stored. */
+  pending: string[];
+  hands: number;
+  cards: number;
+  frames: number;
+  /** REST answers: views of tables, and all others. */
+  views: number;
+  answers: number;
+  resyncs: number;
+  logBytes: number;
+}
+
+const GUESTS = 22;
+const SPECTATORS = 6;
+/** Hands that are judged at once. */
+const BATCH = 100;
+/** Hands told so long ago are judged: by then everybody has read all of them, but for resyncs. */
+const BEHIND = 50;
+
+/**
+ * Every card in every frame, resync, view, REST answer and log line of so many hands, held against the stored hands:
+ * nobody sees one that it may not know.
+ */
+export async function watchCards(t: Scope, { hands, seed, onProgress }: LeakOptions): Promise<LeakOutcome> {
+  const platform = await TestPlatform.start(t, { ...LOAD, LOG_LEVEL: 'trace' });
+  const reader = new Reader(platform, seed);
+  await reader.gather();
+  while (reader.hands < hands) {
+    await reader.lookAround();
+    await reader.judge();
+    onProgress?.(reader.hands);
+  }
+  return reader.end();
+}
+
+class Reader {
+  readonly #secrecy = new Secrecy();
+  readonly #crowd: Crowd;
+  readonly #spectators: Player[] = [];
+  readonly #dice: Dice;
+  readonly #leaks: string[] = [];
+  readonly #counts = { frames: 0, views: 0, answers: 0, resyncs: 0 };
+  #judged = 0;
+
+  constructor(
+    private readonly platform: TestPlatform,
+    seed: number,
+  ) {
+    this.#crowd = new Crowd(platform, seed, RESTLESS);
+    this.#dice = new Dice(seed);
+  }
+
+  /** Hands whose results were told. */
+  get hands(): number {
+    return this.#crowd.told.size;
+  }
+
+  get #sql(): Database {
+    return this.platform.sql!;
+  }
+
+  async gather(): Promise<void> {
+    this.#crowd.onFrame = ({ account }, frame, text) => {
+      this.#counts.frames++;
+      this.#secrecy.frame(account.agentId, frame, text);
+    };
+    await this.#crowd.gather(GUESTS);
+    for (let n = 0; n < SPECTATORS; n++) {
+      const prepare = (player: Player) => {
+        player.keep = 20;
+        player.onFrame = (frame, text) => {
+          this.#counts.frames++;
+          this.#secrecy.frame(null, frame, text);
+        };
+      };
+      this.#spectators.push(await Player.open(this.platform, await this.platform.register('sam'), { prepare }));
+    }
+    await this.#crowd.moreHands(1);
+  }
+
+  /** Every table once, from all sides: as a visitor, a spectator, a player of it or of another. */
+  async lookAround(): Promise<void> {
+    const tables = (await this.#ask('/api/tables')) as { table_id: string }[];
+    const guests = this.#crowd.guests;
+    for (const { table_id } of tables) {
+      const key = this.#dice.chance(0.5) ? this.#dice.pick(guests).account.key : null;
+      const view = await this.#ask(`/api/tables/${table_id}`, key);
+      if (view !== null) {
+        this.#counts.views++;
+        this.#secrecy.view(view as ServerMessageOf['table_state'], JSON.stringify(view));
+      }
+      // More often than once a second is refused, so each asks in its turn.
+      this.#resync(this.#spectators[this.#counts.resyncs % SPECTATORS]!, table_id);
+      this.#resync(guests[this.#counts.resyncs % GUESTS]!.player, table_id);
+    }
+    const { key } = this.#dice.pick(guests).account;
+    for (const path of ['/api/me', '/api/me/active-game', '/api/season/me', '/api/season/leaderboard', '/health']) {
+      const body = await this.#ask(path, key);
+      if (body !== null) this.#secrecy.silent(path, JSON.stringify(body));
+    }
+  }
+
+  /** Judges hands that everybody has read. */
+  async judge(): Promise<void> {
+    const told = [...this.#crowd.told.keys()];
+    while (told.length - this.#judged >= BATCH + BEHIND) {
+      const records = await this.#records(told.slice(this.#judged, this.#judged + BATCH));
+      this.#leaks.push(...this.#secrecy.judge(records));
+      this.#judged += BATCH;
+    }
+    for (const { results, tableOf } of this.#crowd.guests) {
+      results.clear();
+      tableOf.clear();
+    }
+  }
+
+  /** Stops the platform, and judges all that is left. */
+  async end(): Promise<LeakOutcome> {
+    const { platform } = this;
+    await platform.stop();
+    await this.#crowd.closed();
+    await Promise.all(this.#spectators.map(({ closed }) => closed));
+    const { pending } = this.#secrecy;
+    for (let from = 0; from < pending.length; from += BATCH) {
+      this.#leaks.push(...this.#secrecy.judge(await this.#records(pending.slice(from, from + BATCH))));
+    }
+    this.#secrecy.silent('the log', platform.output);
+    this.#leaks.push(...this.#secrecy.judge([]));
+    return {
+      ...this.#counts,
+      leaks: this.#leaks,
+      faults: this.#crowd.faults(),
+      pending: this.#secrecy.pending,
+      hands: this.hands,
+      cards: this.#secrecy.cards,
+      logBytes: platform.output.length,
+    };
+  }
+
+  /** The body of an answer, or null where there is nothing to see. Each comes from another address: none is limited. */
+  async #ask(path: string, key: string | null = null): Promise<unknown> {
+    const n = this.#counts.answers++;
+    const headers = { 'x-forwarded-for': `192.0.${(n >> 8) & 255}.${n & 255}` };
+    const { status, body } = await this.platform.api('GET', path, { headers, ...(key === null ? {} : { key }) });
+    return status === 200 ? body : null;
+  }
+
+  #resync(player: Player, table: string): void {
+    this.#counts.resyncs++;
+    if (player.ws.readyState !== player.ws.OPEN) return;
+    const seen = player.account.seqs.get(table) ?? 0;
+    const last = this.#dice.chance(0.5) ? null : Math.max(0, seen - this.#dice.int(0, 500));
+    player.send({ type: 'resync_request', table_id: table, last_table_seq: last });
+  }
+
+  async #records(ids: string[]): Promise<StoredHand[]> {
+    const rows = await this.#sql<{ record: Buffer }[]>`select record from hands where hand_id = any (${ids})`;
+    return rows.map(({ record }) => decodeRecord(record));
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopCluster, type Scope } from '../support/database.js';
+
+/** What is to be undone, the latest first. */
+const handlers: (() => Promise<void>)[] = [];
+
+/** Runs one part of a command; what it started is gone when it is over. */
+export async function scoped<T>(work: (t: Scope) => Promise<T>): Promise<T> {
+  const mark = handlers.length;
+  try {
+    return await work({ teardown: (handler) => handlers.push(handler) });
+  } finally {
+    await undo(mark);
+  }
+}
+
+async function undo(mark: number): Promise<void> {
+  while (handlers.length > mark) await handlers.pop()!();
+}
+
+/**
+ * A command that leaves nothing behind, however it ends. `work` resolves to whether all is well: that is the exit code.
+ */
+export async function program(work: () => Promise<boolean>): Promise<void> {
+  // What is read here is no part of what the suite has seen.
+  const seen = mkdtempSync(join(tmpdir(), 'agent-poker-seen-'));
+  process.env['SEEN_DIR'] = seen;
+  process.once('exit', () => rmSync(seen, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void undo(0).finally(() => process.exit(130)));
+  }
+  try {
+    process.exitCode = (await work()) ? 0 : 1;
+  } finally {
+    await stopCluster();
+  }
+}
+
+/** A whole number from the command line, or null where it is none. */
+export function wholeNumber(text: string): number | null {
+  const value = Number(text);
+  return Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { audit } from '../../src/admin/audit/index.js';
+import type { Database } from '../../src/store/database.js';
+import { decodeRecord } from '../../src/table/record-codec.js';
+import { ACTION_NAMES, STREET_NAMES } from '../../src/table/words.js';
+import type { HandResult } from '../support/bot.js';
+import type { Crowd } from './crowd.js';
+
+/**
+ * What a crowd was told, held against the database, over all lives of its platform: nothing that was told is missing or
+ * other than it was told, what was void stays void, and every chip is accounted for. Findings are texts; none is well.
+ */
+export class Truth {
+  /** Table by hand, of hands that began and were cut off. */
+  readonly voided = new Map<string, string>();
+  /** A digest of the record of every hand that was found stored as it was told. */
+  readonly #stored = new Map<string, string>();
+
+  constructor(
+    private readonly crowd: Crowd,
+    private readonly sql: Database,
+  ) {}
+
+  /** Hands that were told and found stored. */
+  get hands(): number {
+    return this.#stored.size;
+  }
+
+  /**
+   * May be called at any time, beside play as well. `records` also replays every stored hand by the rules, which takes
+   * a while when there are many.
+   */
+  async check({ records }: { records: boolean }): Promise<string[]> {
+    const { problems } = await audit(this.sql, { records });
+    return [
+      ...problems,
+      ...this.crowd.faults(),
+      ...(await this.#toldIsStored()),
+      ...(await this.#countsAreStored()),
+      ...(await this.#voidIsVoid()),
+    ];
+  }
+
+  /** Every hand ever told is stored yet, as it was then. */
+  async checkAll(): Promise<string[]> {
+    const findings = await this.check({ records: true });
+    const ids = [...this.#stored.keys()];
+    for (let from = 0; from < ids.length; from += 1000) {
+      const some = ids.slice(from, from + 1000);
+      const records = await this.#records(some);
+      for (const id of some) {
+        const record = records.get(id);
+        if (record === undefined || digest(record) !== this.#stored.get(id))
+          findings.push(`hand ${id} is not what it was`);
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * The process (or shard) that ran them is gone: hands that began and are not stored are void from now on. Resolves to
+   * their number by table; more than one at a table is a finding of its own.
+   */
+  async settle(): Promise<Map<string, number>> {
+    const begun = new Map<string, string>();
+    for (const { open, tableOf } of this.crowd.guests) {
+      for (const hand of open) begun.set(hand, tableOf.get(hand)!);
+      open.clear();
+      tableOf.clear();
+    }
+    const finished = await this.#records([...begun.keys()]);
+    const byTable = new Map<string, number>();
+    for (const [hand, table] of begun) {
+      if (finished.has(hand)) continue;
+      this.voided.set(hand, table);
+      byTable.set(table, 1 + (byTable.get(table) ?? 0));
+    }
+    return byTable;
+  }
+
+  async #toldIsStored(): Promise<string[]> {
+    const told = this.crowd.guests.map((guest) => ({ guest, results: [...guest.results.values()] }));
+    const ids = [...new Set(told.flatMap(({ results }) => results.map(({ hand_id }) => hand_id)))];
+    const records = await this.#records(ids);
+    const expected = new Map([...records].map(([id, record]) => [id, asTold(record)]));
+    const findings: string[] = [];
+    for (const { guest, results } of told) {
+      for (const result of results) {
+        const id = result.hand_id;
+        const stored = expected.get(id);
+        if (stored === undefined) findings.push(`hand ${id} was told to ${guest.account.name} and is not stored`);
+        else if (stored !== essence(result)) findings.push(`hand ${id}: told ${essence(result)}, stored ${stored}`);
+        guest.results.delete(id);
+      }
+    }
+    for (const [id, record] of records) this.#stored.set(id, digest(record));
+    return findings;
+  }
+
+  /** Seats taken and given up, and rebuys: each that was told is in the ledger. */
+  async #countsAreStored(): Promise<string[]> {
+    // Taken first: what is told while the answer is on its way need not be in it.
+    const told = this.crowd.guests.map(({ account, told }) => ({ ...account, ...told }));
+    const rows = await this.sql<{ agent: string; bought: number; cashed: number; rebuys: number }[]>`
+      select agent_id as agent, count(*) filter (where type = 'buy_in') as bought,
+        count(*) filter (where type = 'cash_out') as cashed, count(*) filter (where type = 'rebuy') as rebuys
+      from chip_ledger group by agent_id`;
+    const byAgent = new Map(rows.map((row) => [row.agent, row]));
+    return told.flatMap(({ name, agentId, satDown, gotUp, rebuys }) => {
+      const row = byAgent.get(agentId);
+      const lost = [
+        satDown > (row?.bought ?? 0) ? `${satDown} buy-ins, stored are ${row?.bought}` : null,
+        gotUp > (row?.cashed ?? 0) ? `${gotUp} cash-outs, stored are ${row?.cashed}` : null,
+        rebuys > (row?.rebuys ?? 0) ? `${rebuys} rebuys, stored are ${row?.rebuys}` : null,
+      ];
+      return lost.flatMap((what) => (what === null ? [] : [`${name} was told of ${what}`]));
+    });
+  }
+
+  async #voidIsVoid(): Promise<string[]> {
+    const risen = await this.#records([...this.voided.keys()]);
+    const told = [...this.voided.keys()].filter((id) => this.crowd.told.has(id));
+    return [
+      ...[...risen.keys()].map((id) => `hand ${id} was cut off, and is stored now`),
+      ...told.map((id) => `hand ${id} was cut off, and its result was told`),
+    ];
+  }
+
+  async #records(ids: string[]): Promise<Map<string, Buffer>> {
+    const rows = await this.sql<
+      { hand_id: string; record: Buffer }[]
+    >`select hand_id, record from hands where hand_id = any (${ids})`;
+    return new Map(rows.map(({ hand_id, record }) => [hand_id, record]));
+  }
+}
+
+const digest = (record: Buffer) => createHash('sha256').update(record).digest('base64');
+
+/** What of a result can be read from its stored record, as one text. */
+function essence({ total_pot, final_stacks, payouts, actions }: HandResult): string {
+  const bySeat = [...payouts].sort((a, b) => a.seat - b.seat);
+  return JSON.stringify({ total_pot, final_stacks, payouts: bySeat, actions });
+}
+
+function asTold(record: Buffer): string {
+  const { players, actions, totalPot } = decodeRecord(record);
+  return JSON.stringify({
+    total_pot: totalPot,
+    final_stacks: Object.fromEntries(players.map(({ seat, stackEnd }) => [String(seat), stackEnd])),
+    payouts: players.filter(({ payout }) => payout > 0).map(({ seat, payout }) => ({ seat, amount: payout })),
+    actions: actions.map(({ seat, act, amount, street }) => ({
+      seat,
+      action: ACTION_NAMES[act],
+      amount,
+      street: STREET_NAMES[street],
+    })),
+  });
+}
