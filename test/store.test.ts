@@ -150,6 +150,8 @@ void t.test('the embedded database', async (t) => {
     const stranger = spawn('sleep', ['600'], { uid, gid, stdio: 'ignore' });
     t.teardown(() => killed(stranger));
     writeFileSync(join(dataDir, 'postgres', 'postmaster.pid'), `${stranger.pid}\n`);
+    mkdirSync(join(dataDir, 'socket'), { recursive: true });
+    writeFileSync(join(dataDir, 'socket', '.s.PGSQL.5432.lock'), `${stranger.pid}\n`);
     const database = await openEmbedded({ dataDir, log: silent });
     t.equal(stranger.exitCode, null, 'the stranger lives');
     await database.stop();

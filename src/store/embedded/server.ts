@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Account } from './account.js';
@@ -47,6 +47,11 @@ const settings = {
   log_line_prefix: '%m [%p] ',
 };
 const temporarySettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '60' };
+
+/** Who listens on the socket; one port, so one name. */
+const SOCKET_LOCK = '.s.PGSQL.5432.lock';
+/** A process number that no system gives. */
+const NOBODY = 2 ** 31 - 1;
 
 /** Longest wait for a server to stop by itself before it is made to, in ms. */
 const STOP_MS = 30_000;
@@ -187,18 +192,28 @@ function readPidFile(cluster: string): { pid: number; ready: boolean } | null {
 }
 
 /**
- * Stops a server that a killed parent left behind: we hold the folder's lock, so nobody uses it. A postmaster.pid whose
- * number another program got meanwhile is removed; one whose process is gone PostgreSQL itself clears away.
+ * Stops a server that a killed parent left behind: we hold the folder's lock, so nobody uses it. What a killed server
+ * left is made such that PostgreSQL clears it away, also where another program, or a zombie, has its number by now.
  */
-async function stopOrphan({ cluster, log }: ServerOptions): Promise<void> {
+async function stopOrphan({ cluster, socketFolder, log }: ServerOptions): Promise<void> {
   const left = readPidFile(cluster);
-  if (!left || !isAlive(left.pid)) return;
-  if (!isServerOf(left.pid, cluster)) return rmSync(join(cluster, 'postmaster.pid'), { force: true });
-  log.info(`stopping the PostgreSQL (process ${left.pid}) that an earlier run left behind`);
-  process.kill(left.pid, 'SIGINT');
+  if (left && isServerOf(left.pid, cluster)) await stopServer(left.pid, cluster, log);
+  else if (left && isAlive(left.pid)) disown(join(cluster, 'postmaster.pid'));
+  rmSync(join(socketFolder, SOCKET_LOCK), { force: true });
+}
+
+/** The number goes, the rest stays: it tells PostgreSQL how to find sessions that outlived the killed server. */
+function disown(pidFile: string): void {
+  const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
+  writeFileSync(pidFile, [NOBODY, ...rest].join('\n'));
+}
+
+async function stopServer(pid: number, cluster: string, log: Log): Promise<void> {
+  log.info(`stopping the PostgreSQL (process ${pid}) that an earlier run left behind`);
+  process.kill(pid, 'SIGINT');
   const insist = Date.now() + STOP_MS;
-  while (isAlive(left.pid) && isServerOf(left.pid, cluster)) {
-    if (Date.now() > insist) process.kill(left.pid, 'SIGQUIT');
+  while (isAlive(pid) && isServerOf(pid, cluster)) {
+    if (Date.now() > insist) process.kill(pid, 'SIGQUIT');
     await sleep(10);
   }
 }
