@@ -10,7 +10,7 @@ const CHECK_EVERY = 7;
 /** Calls that only look. */
 const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', 'seatOf']);
 /** Calls that show the table to somebody who may not have heard what happened before. */
-const SHOWS: ReadonlySet<string | symbol> = new Set(['attach', 'resync']);
+const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync']);
 
 /** One life of a table, as the simulation sees it from inside its shard. */
 export class WatchedTable {

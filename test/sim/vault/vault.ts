@@ -91,30 +91,40 @@ export class Vault {
 
   buyIn(fence: Fence, { poolId, agentId, tableId, seat, sitting, amount }: BuyIn): number {
     this.#fenced(fence);
+    const entry = this.entry(poolId, agentId);
+    const open = this.#openHere(fence, tableId, poolId);
+    if (entry?.tableId === null && open && entry.chipBalance >= amount && amount > 0) {
+      if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new Refused('seat_taken');
+      this.#once('buy_in', sitting);
+      Object.assign(entry, { tableId, seatNo: seat, sitting });
+      this.#stack(entry, amount);
+      return this.move(entry, 'buy_in', -amount, sitting);
+    }
     const before = this.#moved.get(`buy_in ${sitting}`);
     if (before !== undefined) return before;
-    const entry = this.entry(poolId, agentId);
     if (entry === undefined) throw new Refused('no_entry');
-    if (entry.tableId !== null) throw new Refused('seated');
-    if (!this.#openHere(fence, tableId, poolId)) throw new Refused('table');
-    if (entry.chipBalance < amount || amount <= 0) throw new Refused('balance');
-    if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new Refused('seat_taken');
-    Object.assign(entry, { tableId, seatNo: seat, sitting });
-    this.#stack(entry, amount);
-    return this.move(entry, 'buy_in', -amount, sitting);
+    throw new Refused(entry.tableId !== null ? 'seated' : open ? 'balance' : 'table');
   }
 
-  cashOut({ shard, epoch }: Fence, { poolId, agentId, sitting, stack }: CashOut): number {
-    this.#fenced({ shard, epoch });
+  cashOut(fence: Fence, { poolId, agentId, sitting, stack }: CashOut): number {
+    this.#fenced(fence);
+    const entry = this.entry(poolId, agentId);
+    const ours = entry?.sitting === sitting && this.tables.get(entry.tableId!)?.shardNo === fence.shard;
+    if (ours && entry.chipsAtTable === stack) {
+      this.#once('cash_out', sitting);
+      this.#stack(entry, null);
+      Object.assign(entry, { tableId: null, seatNo: null, sitting: null });
+      return this.move(entry, 'cash_out', stack, sitting);
+    }
     const before = this.#moved.get(`cash_out ${sitting}`);
     if (before !== undefined) return before;
-    const entry = this.entry(poolId, agentId);
-    if (entry?.sitting !== sitting) throw new Refused('sitting');
-    if (this.tables.get(entry.tableId!)?.shardNo !== shard) throw new Refused('table');
-    if (entry.chipsAtTable !== stack) throw new Refused('stack');
-    this.#stack(entry, null);
-    Object.assign(entry, { tableId: null, seatNo: null, sitting: null });
-    return this.move(entry, 'cash_out', stack, sitting);
+    throw new Refused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
+  }
+
+  /** A stay is bought once and cashed out once; what is repeated finds the seat changed, and comes not so far. */
+  #once(type: 'buy_in' | 'cash_out', sitting: string): void {
+    if (!this.#moved.has(`${type} ${sitting}`)) return;
+    throw Object.assign(new Error('simulated: unique violation'), { code: '23505' });
   }
 
   // Hands.
