@@ -32,7 +32,13 @@ export const wsTransport: Listen = (options, handlers) => WsTransport.listen(opt
 
 class WsTransport implements Transport {
   readonly name = 'ws';
-  readonly #server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000, keepAliveTimeout: 10_000 });
+  readonly #server = createServer({
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 10_000,
+    // How often those are looked at: by default so seldom that a slow request lives four times as long.
+    connectionsCheckingInterval: 2000,
+  });
   readonly #upgrader: WebSocketServer;
   readonly #sockets = new Set<WsSocket>();
   /** TCP connections of WebSockets: they outlive their WsSocket while the close handshake runs. */

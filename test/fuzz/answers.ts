@@ -1,0 +1,83 @@
+import { isUtf8 } from 'node:buffer';
+import { Compile, type Validator } from 'typebox/compile';
+import { ClientMessages } from '../../src/protocol/client.js';
+import type { ServerMessage } from '../../src/protocol/server.js';
+
+/** What the documents say a message is answered with, told from its bytes alone. */
+
+type ClientType = keyof typeof ClientMessages;
+/** The type of a message that fits its schema, or why it is none. */
+export type Verdict = ClientType | 'invalid' | 'unknown';
+
+const validators = new Map<string, Validator>(
+  Object.entries(ClientMessages).map(([type, schema]) => [type, Compile(schema) as Validator]),
+);
+
+export function verdictOf(bytes: Buffer): Verdict {
+  if (!isUtf8(bytes)) return 'invalid';
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return 'invalid';
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'invalid';
+  const { type } = value as { type?: unknown };
+  if (typeof type !== 'string') return 'invalid';
+  const validator = validators.get(type);
+  if (validator === undefined) return 'unknown';
+  return validator.Check(value) ? (type as ClientType) : 'invalid';
+}
+
+/** By verdict: types of the message that answers, and codes of an `error`. */
+const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: readonly string[] }>> = {
+  invalid: { types: [], errors: ['invalid_message'] },
+  unknown: { types: [], errors: ['unknown_message'] },
+  action: { types: ['action_ack', 'action_rejected'], errors: [] },
+  join_lobby: {
+    types: ['lobby_joined'],
+    errors: ['already_seated', 'already_in_lobby', 'insufficient_season_chips'],
+  },
+  /** Or, when it is granted, the end of the own seat. */
+  leave_table: { types: [], errors: ['not_at_table', 'leave_pending'] },
+  rebuy: {
+    types: ['rebuy_confirmed'],
+    errors: ['not_at_table', 'invalid_rebuy', 'rebuy_during_hand', 'rebuy_cooldown', 'not_registered_for_season'],
+  },
+  resync_request: { types: ['resync_response'], errors: ['table_not_found', 'rate_limited'] },
+  set_auto_rebuy: { types: ['auto_rebuy_set'], errors: ['not_registered_for_season'] },
+};
+
+/** Errors that nobody asked for: they come behind the answer. */
+const REMARKS: ReadonlySet<string> = new Set(['flood_warning', 'flood_kick']);
+
+/** Whether a message can be nothing but the answer to something. */
+export function isAnswer(message: ServerMessage): boolean {
+  switch (message.type) {
+    case 'error':
+      return !REMARKS.has(message.code);
+    case 'action_ack':
+    case 'action_rejected':
+    case 'lobby_joined':
+    case 'rebuy_confirmed':
+    case 'resync_response':
+    case 'auto_rebuy_set':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a message answers what has this verdict. */
+export function answers(message: ServerMessage, verdict: Verdict): boolean {
+  const { types, errors } = ANSWERS[verdict];
+  return message.type === 'error' ? errors.includes(message.code) : types.includes(message.type);
+}
+
+/** How an answer is counted. */
+export function codeOf(message: ServerMessage): string {
+  if (message.type === 'error') return `error ${message.code}`;
+  if (message.type === 'action_rejected') return `rejected ${message.code}`;
+  return message.type;
+}
