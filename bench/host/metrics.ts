@@ -1,5 +1,6 @@
 /** The counters of a platform's shards, summed up. */
 export interface ShardCounters {
+  shards: number;
   committedHands: number;
   commits: number;
   /** Time with a commit in flight. */
@@ -13,6 +14,7 @@ export async function shardCounters(url: string, adminKey: string): Promise<Shar
   if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}`);
   const text = await answer.text();
   return {
+    shards: valuesOf(text, 'poker_shard_tables').length,
     committedHands: sumOf(text, 'poker_shard_committed_hands_total'),
     commits: sumOf(text, 'poker_shard_commits_total'),
     commitMs: sumOf(text, 'poker_shard_commit_ms_total'),
@@ -20,8 +22,8 @@ export async function shardCounters(url: string, adminKey: string): Promise<Shar
   };
 }
 
-function sumOf(text: string, name: string): number {
-  let sum = 0;
-  for (const [, value] of text.matchAll(new RegExp(`^${name}\\{.*\\} (.+)$`, 'gm'))) sum += Number(value);
-  return sum;
-}
+/** One value a shard. */
+const valuesOf = (text: string, name: string): number[] =>
+  [...text.matchAll(new RegExp(`^${name}\\{.*\\} (.+)$`, 'gm'))].map(([, value]) => Number(value));
+
+const sumOf = (text: string, name: string): number => valuesOf(text, name).reduce((sum, value) => sum + value, 0);

@@ -6,6 +6,11 @@ import { cpuTimes, type CpuTimes } from './cpu.js';
 import { shardCounters, type ShardCounters } from './metrics.js';
 import { ADMIN_KEY, type Server } from './servers.js';
 
+/** After so many hands what is compiled is compiled. */
+const WARM_HANDS = 2000;
+/** Times the seconds that were asked for. */
+const LONGEST_WARM_UP = 4;
+
 /** What is done to a server. */
 export interface Drill {
   tables: number;
@@ -49,7 +54,7 @@ export interface Result {
   framesPerHand: number;
   bytesPerHand: number;
   cpu: HandCpu;
-  /** Share of the time in which a commit was under way, and hands a commit; null where no shards are told. */
+  /** Share of the time in which a shard had a commit under way, and hands a commit; null where no shards are told. */
   commit: { share: number; hands: number } | null;
   /** ms from action to action_ack, as the bots see it. */
   acks: Histogram;
@@ -79,7 +84,7 @@ async function play(server: Server, options: Drill): Promise<Result> {
   try {
     await load.play();
     if (pace !== undefined) await load.pace(pace);
-    await sleep(options.warmUpSeconds * 1000);
+    await warmUp(load, options.warmUpSeconds);
     const readings: Reading[] = [];
     const seen = await load.measure(options.seconds, async () => {
       readings.push(await read(server, options.shards));
@@ -103,6 +108,14 @@ async function play(server: Server, options: Drill): Promise<Result> {
     };
   } finally {
     await load.stop();
+  }
+}
+
+/** Some seconds; more of them when few hands were played, since code is compiled as it is used. */
+async function warmUp(load: Load, seconds: number): Promise<void> {
+  for (let round = 0; round < LONGEST_WARM_UP; round++) {
+    await sleep(seconds * 1000);
+    if ((await load.hands()) >= WARM_HANDS) return;
   }
 }
 
@@ -136,5 +149,5 @@ function shardCpu({ shards: before }: Reading, { shards: after }: Reading): numb
 function commitOf({ shards: before, at: start }: Reading, { shards: after, at: end }: Reading): Result['commit'] {
   if (before === null || after === null) return null;
   const hands = (after.committedHands - before.committedHands) / Math.max(1, after.commits - before.commits);
-  return { share: (after.commitMs - before.commitMs) / (end - start), hands };
+  return { share: (after.commitMs - before.commitMs) / (end - start) / after.shards, hands };
 }

@@ -62,6 +62,12 @@ export class Load {
     await this.#all({ order: 'pace', handsPerSecond: handsPerSecond / this.children.length });
   }
 
+  /** Hands played since it began to count. */
+  async hands(): Promise<number> {
+    const answers = await this.#all({ order: 'end' });
+    return answers.map(seenOf).reduce(merge).hands;
+  }
+
   /** Counts for so long; `around` is called just before and just after. */
   async measure(seconds: number, around: () => Promise<void>): Promise<Seen> {
     await around();
