@@ -241,21 +241,25 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
     await join(loser, null);
   });
 
-  /** A heads-up game of two who rebuy by themselves and had their first rebuy just now. */
-  async function gameOnCooldown(scene: Scene): Promise<{ loser: Player; winner: Player; cooldown: number }> {
+  /** A heads-up game of two who rebuy by themselves and had their first rebuy just now, or so many seconds ahead. */
+  async function gameOnCooldown(
+    scene: Scene,
+    seconds = 0,
+  ): Promise<{ loser: Player; winner: Player; cooldown: number }> {
     const game = await scene.game(2);
     const ids = game.players.map(({ account }) => account.agentId);
     for (const player of game.players) player.send({ type: 'set_auto_rebuy', enabled: true });
     await Promise.all(game.players.map((player) => player.next('auto_rebuy_set')));
-    await platform.sql!`update entries set rebuys = 1, last_rebuy_at = now() where agent_id = any (${ids})`;
+    await platform.sql!`
+      update entries set rebuys = 1, last_rebuy_at = now() + ${seconds} * interval '1 second' where agent_id = any (${ids})`;
     const loser = await bust(game);
     const { cooldown_seconds: cooldown } = await loser.next('auto_rebuy_scheduled');
     return { loser, winner: game.players.find((player) => player !== loser)!, cooldown };
   }
 
   await scene('automatic, on cooldown: scheduled, awaited by the table, told when credited', async (t, scene) => {
-    const { loser, winner, cooldown } = await gameOnCooldown(scene);
-    t.ok(cooldown >= 1 && cooldown <= 2);
+    const { loser, winner, cooldown } = await gameOnCooldown(scene, 3);
+    t.ok(cooldown >= 1 && cooldown <= 5);
     await winner.next('table_state', ({ waiting_reason }) => waiting_reason === 'awaiting_rebuy');
     t.match(await loser.next('rebuy_confirmed'), { new_stack: 0, chip_balance: 1500 });
     t.same(loser.all('busted'), []);
@@ -273,12 +277,7 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
   });
 
   await scene('a scheduled rebuy that is switched off lapses: busted after all', async (t, scene) => {
-    const game = await scene.game(2);
-    const ids = game.players.map(({ account }) => account.agentId);
-    for (const player of game.players) player.send({ type: 'set_auto_rebuy', enabled: true });
-    await platform.sql!`update entries set rebuys = 1, last_rebuy_at = now() + interval '1 hour' where agent_id = any (${ids})`;
-    const loser = await bust(game);
-    await loser.next('auto_rebuy_scheduled');
+    const { loser } = await gameOnCooldown(scene, 3600);
     loser.send({ type: 'set_auto_rebuy', enabled: false });
     t.same(await loser.next('auto_rebuy_set'), { type: 'auto_rebuy_set', enabled: false });
     await loser.next('busted');

@@ -89,7 +89,9 @@ await t.test('from an empty folder to the first hand, by the start text alone', 
     LOG_LEVEL: 'info',
     BETWEEN_HANDS_MS: 1000,
   });
-  const { output, url, wsUrl } = platform;
+  const { url, wsUrl } = platform;
+  await platform.wrote('lists all settings');
+  const { output } = platform;
   for (const line of [`REST +${url}/api`, `bots +${wsUrl}`, `docs +${url}/docs`, `health +${url}/health`]) {
     t.match(output, new RegExp(`^ +${line}$`, 'm'));
   }
@@ -165,7 +167,7 @@ await t.test('.env is read; the environment wins', async (t) => {
   const platform = await TestPlatform.prepare(t, { LOG_LEVEL: 'info' });
   writeFileSync(join(platform.cwd, '.env'), 'TRANSPORT=ws\nLOG_LEVEL=silent\n');
   await platform.launch();
-  t.match(platform.output, '"transport":"ws"');
+  await platform.wrote('"transport":"ws"');
 
   await t.test('a second server on the same database is refused', async (t) => {
     const { code, stderr } = await run(t, { DATABASE_URL: platform.env['DATABASE_URL']!, LOG_LEVEL: 'error' });
@@ -226,7 +228,7 @@ await t.test('/metrics is never public: it has a key, or a listener of its own o
 await t.test('both transports play, and say which they are', async (t) => {
   for (const transport of ['uws', 'ws']) {
     const platform = await TestPlatform.start(t, { TRANSPORT: transport, LOG_LEVEL: 'info' });
-    t.match(platform.output, `"transport":"${transport}"`);
+    await platform.wrote(`"transport":"${transport}"`);
     const [ada, bob] = await Promise.all(
       ['ada', 'bob'].map(async (name) => Player.open(platform, await platform.register(name))),
     );

@@ -25,7 +25,7 @@ const platform = await TestPlatform.start(t, {
 });
 const scene = scenesOf(t, platform);
 
-t.match(platform.output, '"transport":"ws"', 'TRANSPORT=ws: the log says which was taken');
+await t.test('TRANSPORT=ws: the log says which was taken', () => platform.wrote('"transport":"ws"'));
 
 await scene('ACTION_PROTOCOL=loose: no id is needed; those given must be right', async (t, scene) => {
   const game = await scene.game(2, { buyIn: 1000 });

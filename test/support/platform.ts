@@ -50,7 +50,7 @@ const FAST: Env = {
   TRUSTED_PROXY: 1,
   WS_MESSAGES_PER_SECOND: 1000,
   // TEST_TRANSPORT=ws runs everything over the fallback transport.
-  TRANSPORT: process.env['TEST_TRANSPORT'] ?? 'auto',
+  ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
 };
 
 const running = new Set<ChildProcess>();
@@ -194,6 +194,13 @@ export class TestPlatform {
     });
     const { code, signal } = await Promise.race([this.#ended, timeout]).finally(() => clearTimeout(late));
     if (code !== 0) throw new Error(`the graceful stop ended with ${signal ?? code}:\n${this.output.slice(-4000)}`);
+  }
+
+  /** Resolves once it has written this: what it logs may arrive a little later than what it does. */
+  async wrote(text: string): Promise<void> {
+    for (const deadline = Date.now() + 10_000; !this.output.includes(text); await sleep(10)) {
+      if (Date.now() > deadline) throw new Error(`it never wrote ${text}:\n${this.output}`);
+    }
   }
 
   /** A REST call whose answer is checked against its schema and noted. */
