@@ -208,6 +208,8 @@ for (const transport of ['uws', 'ws'] as const) {
     const { frames, requests, broken, findings, hands, handsAfter, rss } = await assault(t, plan);
     t.same(findings, [], `nothing that must not be (SEED=${SEED})`);
     t.same([frames.total, requests.total, broken.total], [15_000, 1500, 150], 'all is answered and counted');
+    const unasked = restSpecs.filter(({ id }) => !requests.states.has(id));
+    t.same(unasked, [], 'every operation of the API was asked');
     t.comment(`past the rate limits: ${frames.reached} of the frames, ${requests.reached} of the requests`);
     for (const code of MET) t.ok(frames.of(code) > 0, `${code}: ${frames.of(code)}`);
     t.ok(hands >= 5 && handsAfter >= 5, `honest bots played on: ${hands} hands, and ${handsAfter} after it`);

@@ -242,7 +242,7 @@ export class HostileClient {
 
   // ---- violations
 
-  async #violate(socket: RawSocket, { name, bytes, then, ends }: Violation): Promise<void> {
+  async #violate(socket: RawSocket, { name, bytes, then, ends, closes }: Violation): Promise<void> {
     await this.#room(0);
     if (socket.over) return;
     const { state } = this.#place;
@@ -260,7 +260,7 @@ export class HostileClient {
     const ending = lives ? null : await socket.ended;
     this.#mayEnd = false;
     this.campaign.tally.count(!settled ? 'hangs' : ending === null ? 'goes on' : endingOf(ending), state);
-    const fits = settled && (ending === null ? ends !== 'must' : ends !== 'never' && isDocumented(ending, name));
+    const fits = settled && (ending === null ? ends !== 'must' : ends !== 'never' && isDocumented(ending, closes));
     if (fits) return;
     this.#finding(
       `violation '${name}': ${settled ? (ending === null ? 'goes on' : endingOf(ending)) : 'hangs'}`,
@@ -305,8 +305,7 @@ export class HostileClient {
 
 const endingOf = (ending: Ending) => (ending.how === 'close' ? `close ${ending.code}` : ending.how);
 
-/** A close that the client began is echoed, with whatever code. */
-function isDocumented(ending: Ending, violation: string): boolean {
+function isDocumented(ending: Ending, anyCode: boolean): boolean {
   if (ending.how === 'drop') return true;
-  return ending.how === 'close' && (CLOSES.has(ending.code) || violation.includes('close'));
+  return ending.how === 'close' && (anyCode || CLOSES.has(ending.code));
 }

@@ -33,8 +33,9 @@ export class Tally {
     return sum(this.#counts.get(code)?.values() ?? []);
   }
 
-  get codes(): string[] {
-    return [...this.#counts.keys()];
+  /** Whoever asked, or what was asked of. */
+  get states(): Set<string> {
+    return new Set([...this.#counts.values()].flatMap((row) => [...row.keys()]));
   }
 
   /** A table with a row a code and a column a state, most frequent first; or the other way round. */

@@ -13,6 +13,8 @@ export interface Violation {
    * never: the socket must go on.
    */
   ends: 'must' | 'may' | 'never';
+  /** It is a close frame, or may be one: then any code may come back. */
+  closes: boolean;
 }
 
 type Maker = (dice: Dice) => Buffer;
@@ -126,5 +128,5 @@ export const violationNames: readonly string[] = ALL.map(({ name }) => name);
 
 export function someViolation(dice: Dice): Violation {
   const { name, make, ends, then } = dice.pick(ALL);
-  return { name, bytes: make(dice), ends, then: then(dice) };
+  return { name, bytes: make(dice), ends, then: then(dice), closes: /close|control|random/.test(name) };
 }
