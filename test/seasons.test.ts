@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { ServerMessage } from '../src/protocol/server.js';
 import { insertEntry } from '../src/seasons/entry-queries.js';
+import { createSeasons } from '../src/seasons/index.js';
 import { cooldownAfter, outOfChipsAt, scoreOf, seasonRules, windDownAt } from '../src/seasons/rules.js';
 import { readConfig } from '../src/ops/config.js';
-import { stopCluster } from './support/database.js';
+import { silent, stopCluster } from './support/database.js';
 import { recordFrame } from './support/recorder.js';
 import { SeasonHouse } from './support/season-house.js';
+
+/** A bust, but for who it was. */
+const LEFT = { t: 'left', table: 'T1', seat: 0, reason: 'busted', stack: 0, balance: 0 } as const;
 
 /** Answers of the desk, checked against their schemas. */
 const seen = <T extends ServerMessage>(message: T): T => recordFrame(JSON.stringify(message)) as T;
@@ -336,6 +340,42 @@ await t.test('after a bust', async (t) => {
     await house.age(agentId, 10);
     await next.passUntilSent(agentId, 'rebuy_confirmed');
     t.match((await house.books(agentId)).entry, { chip_balance: 1500, rebuys: 2 });
+  });
+
+  await t.test('one whose grant was done, but the answer lost, is confirmed all the same', async (t) => {
+    const house = await SeasonHouse.open(t, { REBUY_COOLDOWNS: '0,600' });
+    const lost = Object.assign(new Error('the connection broke'), { code: 'CONNECTION_CLOSED' });
+    let losses = 0;
+    // The answer of every grant is lost, after the statement was done.
+    const sql = new Proxy(house.sql, {
+      apply(target, self, given: [TemplateStringsArray, ...unknown[]]) {
+        const query = Reflect.apply(target, self, given) as Promise<unknown>;
+        if (!given[0].join('').includes('rebuys = e.rebuys + 1')) return query;
+        losses++;
+        return query.then(() => Promise.reject(lost));
+      },
+    });
+    const config = readConfig({ REBUY_COOLDOWNS: '0,600' });
+    const seasons = createSeasons({ sql, config, floor: house.floor, clock: house.clock, log: silent });
+    t.teardown(() => seasons.stop());
+    await seasons.start();
+    const agent = await house.broke({ autoRebuy: true });
+    const bust = async () => seasons.desk.busted(await house.loseAllBut(agent, 0));
+    const confirmations = () => house.floor.sentTo(agent).filter((type) => type === 'rebuy_confirmed').length;
+
+    seasons.desk.busted({ ...LEFT, poolId: house.poolId, agentId: agent });
+    await house.passUntil(() => confirmations() === 1);
+    t.same(house.floor.sentTo(agent), ['auto_rebuy_scheduled', 'rebuy_confirmed'], 'at once, after a bust');
+    await bust();
+    await house.passUntil(() => house.floor.sentTo(agent).length === 3);
+    await house.age(agent, 600);
+    await house.passUntil(() => confirmations() === 2);
+    t.pass('later, when it is due');
+    await house.loseAllBut(agent, 0);
+    await house.age(agent, 600);
+    t.match(await seasons.desk.rebuy(agent), { type: 'rebuy_confirmed', chip_balance: 1500 }, 'and when asked for');
+    t.match(await house.books(agent), { entry: { rebuys: 3, chip_balance: 1500 }, agrees: true }, 'each counts once');
+    t.equal(losses, 3);
   });
 
   await t.test('set_auto_rebuy false calls it off: the normal busted', async (t) => {

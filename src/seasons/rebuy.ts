@@ -1,7 +1,7 @@
 import type { Clock, Floor, Left, LobbyLog } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
-import { retrying, type Database } from '../store/database.js';
+import { isConnectionError, retrying, type Database } from '../store/database.js';
 import * as queries from './rebuy-queries.js';
 import type { RebuyState } from './rebuy-queries.js';
 import { RebuySchedule } from './rebuy-schedule.js';
@@ -127,7 +127,7 @@ export class Rebuys {
   async #grant(poolId: string, agentId: string, scheduled: boolean): Promise<RebuyResult> {
     const { sql, rules } = this.options;
     for (let attempt = 1; ; attempt++) {
-      const granted = await queries.grantRebuy(sql, poolId, agentId, rules, { scheduled });
+      const granted = await this.#grantOnce(poolId, agentId, scheduled);
       if (granted !== undefined) {
         this.#arrived(agentId);
         const { chip_balance: chipBalance, rebuys, premium } = granted;
@@ -138,6 +138,24 @@ export class Rebuys {
       if (refusal !== null) return refusal;
       // What forbade it was gone a moment later, or the season is over.
       if (attempt === ATTEMPTS) return { kind: 'no_active_season' };
+    }
+  }
+
+  /** A grant may be done though its answer is lost; then the count of rebuys tells, as soon as the database answers. */
+  async #grantOnce(poolId: string, agentId: string, scheduled: boolean): Promise<queries.Granted | undefined> {
+    const { sql, rules } = this.options;
+    const grant = () => queries.grantRebuy(sql, poolId, agentId, rules, { scheduled });
+    const state = () => queries.selectRebuyState(sql, poolId, agentId, rules);
+    const before = await state();
+    try {
+      return await grant();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      const again = async () => {
+        const now = await state();
+        return now !== undefined && now.rebuys > (before?.rebuys ?? 0) ? now : grant();
+      };
+      return retrying(again, { signal: this.#abort.signal });
     }
   }
 
