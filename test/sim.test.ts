@@ -21,21 +21,55 @@ const first = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 /** Every planted fault must be found in so many worlds. */
 const MOST_SEEDS = 60;
 
+/** What bots must have been told in all these worlds, or chance has led to little. */
+const TOLD = [
+  ...['connected', 'lobby_joined', 'table_joined', 'player_joined', 'hand_start', 'hole_cards', 'your_turn'],
+  ...['action_ack', 'community_cards', 'resync_response', 'season_ended'],
+  ...['busted', 'rebuy_confirmed', 'auto_rebuy_set', 'auto_rebuy_scheduled at once', 'auto_rebuy_scheduled later'],
+  ...['fold', 'check', 'call', 'raise', 'all_in', 'timeout', 'left'].map((what) => `player_action ${what}`),
+  ...['win', 'split', 'multiple_winners'].map((how) => `hand_result ${how}`),
+  ...['left', 'disconnected', 'busted'].map((why) => `player_left ${why}`),
+  ...['insufficient_players', 'season_ended'].map((why) => `table_closed ${why}`),
+  ...['preflop', 'flop', 'turn', 'river'].map((street) => `table_state ${street}`),
+  ...['insufficient_players', 'awaiting_reconnect', 'all_players_disconnected'].map((why) => `table_state ${why}`),
+  ...['between_hands_delay', 'awaiting_hand_start', 'table_closing'].map((why) => `table_state ${why}`),
+  ...['not_at_table', 'no_hand_in_progress', 'not_your_turn', 'missing_action_id'].map(
+    (code) => `action_rejected ${code}`,
+  ),
+  ...['action_id_conflict', 'legacy_action_protocol', 'stale_hand_action'].map((code) => `action_rejected ${code}`),
+  ...['stale_turn_token', 'invalid_action'].map((code) => `action_rejected ${code}`),
+  ...['auth_failed', 'already_in_lobby', 'already_seated', 'leave_pending', 'not_at_table'].map(
+    (code) => `error ${code}`,
+  ),
+  ...['insufficient_season_chips', 'invalid_buy_in', 'season_error', 'table_not_found'].map((code) => `error ${code}`),
+  ...['rebuy_during_hand', 'invalid_rebuy', 'rebuy_cooldown', 'email_not_verified'].map((code) => `error ${code}`),
+  ...['invalid_message', 'unknown_message', 'rate_limited', 'flood_warning', 'flood_kick'].map(
+    (code) => `error ${code}`,
+  ),
+  ...[1009, 1012, 1013, 4001, 4002].map((code) => `close ${code}`),
+];
+
 const world = await loadWorld();
 
 await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`, async (t) => {
-  const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0 };
+  const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0 };
+  const seen = new Set<string>();
   for (let seed = first; seed < first + SEEDS; seed++) {
     const result = await world.simulate(seed);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    for (const kind of result.seen) seen.add(kind);
   }
   t.comment(JSON.stringify(total));
   t.ok(total.hands > SEEDS * 10, `${total.hands} hands were played`);
   t.ok(total.tables > SEEDS && total.seasons > SEEDS, `${total.tables} tables in ${total.seasons} seasons`);
+  const { lostShards, crashes, restarts } = total;
   t.ok(
-    total.lostShards > 0 && total.crashes > 0,
-    `${total.lostShards} shards and ${total.crashes} processes were lost`,
+    lostShards > 0 && crashes > 0 && restarts > 0,
+    `${lostShards} shards lost, ${crashes} processes, ${restarts} stopped`,
   );
+  // Fewer seeds need not lead everywhere.
+  const missing = SEEDS < 500 ? [] : TOLD.filter((kind) => !seen.has(kind));
+  t.same(missing, [], 'chance led everywhere');
 });
 
 await t.test('the same seed is the same run', async (t) => {

@@ -193,11 +193,13 @@ export class SimBot implements Client {
     this.#later(5, () => this.#act(message));
   }
 
-  /** Decides, and sends the decision once or several times. */
+  /** Decides, and sends the decision once or several times; now and then another one under the same id. */
   #reply(turn: Turn, think: number, times = 1): void {
+    const { dice } = this;
     const message = this.#decision(turn);
     for (let i = 0; i < times; i++) {
-      this.#later(think + i * this.dice.delay(100), () => this.#act(message));
+      const changed = i > 0 && dice.chance(0.3) ? { ...message, amount: 77 } : message;
+      this.#later(think + i * dice.delay(100), () => this.#act(changed));
     }
   }
 
@@ -324,6 +326,11 @@ export class SimBot implements Client {
     this.line?.say(this.dice.pick(['{', '[]', '{"type":"dance"}', '{"type":"action"}', '\u0000', '{"type":5}']));
   }
 
+  /** A frame over the limit: the end of the socket. */
+  shout(): void {
+    this.line?.say(`{"type":"${'a'.repeat(17_000)}"}`);
+  }
+
   flood(): void {
     for (let i = 0; i < 25; i++) this.#later(i * 40, () => this.rubbish());
   }
@@ -337,7 +344,7 @@ export class SimBot implements Client {
   }
 
   dawdle(): void {
-    this.line?.pause(this.dice.delay(3_000));
+    this.line?.pause(this.dice.delay(10_000));
   }
 
   vanish(): void {
@@ -402,4 +409,5 @@ const WHIMS: readonly ((bot: SimBot) => void)[] = [
   (bot) => bot.flood(),
   (bot) => bot.dawdle(),
   (bot) => bot.newKey(),
+  (bot) => bot.shout(),
 ];

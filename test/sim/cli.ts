@@ -19,6 +19,7 @@ for (let seed = first; seed < first + count; seed++) {
   try {
     const result = await simulate(seed);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    if ((seed - first + 1) % 1_000 === 0) console.error(`${seed - first + 1} seeds, ${total.hands} hands`);
   } catch (error) {
     const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
     console.error(`${(error as Error).message}\n\nRepeat with: npm run sim -- --seeds 1 --seed ${seed}${plant}`);

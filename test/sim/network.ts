@@ -22,6 +22,8 @@ export interface Client {
 export interface Onlooker {
   /** A frame as the server sent it; the message in it. */
   sent(line: Line, text: string): ServerMessage;
+  /** The server ended a socket. */
+  closed(code: number): void;
   /** A frame of the client. */
   said(line: Line, text: string): void;
   answered(path: string, answer: HttpAnswer): void;
@@ -79,7 +81,7 @@ export class Network {
     line.toServer(() => {
       void handlers.admit(request).then((refusal) => {
         if (refusal !== null) line.close(ABNORMAL, 'refused');
-        else line.opened(handlers.open(line, request));
+        else if (line.isOpen) line.opened(handlers.open(line, request));
       });
     });
     return line;
@@ -175,6 +177,10 @@ export class Line implements WireSocket {
 
   // The server's end.
 
+  get isOpen(): boolean {
+    return this.#serverOpen;
+  }
+
   opened(listener: SocketListener): void {
     this.#listener = listener;
     if (!this.#clientOpen) this.#lost();
@@ -207,6 +213,7 @@ export class Line implements WireSocket {
   close(code: number, _reason: string): void {
     if (!this.#serverOpen) return;
     this.#closeCode = code;
+    this.#network.onlooker.closed(code);
     this.#lost();
     if (this.#reads) this.#tellClosed(code);
   }

@@ -13,6 +13,9 @@ interface Question {
 
 interface SentAction {
   hand: string | null;
+  /** What was sent first, and whether something else was sent under the same id later. */
+  payload: string;
+  conflict: boolean;
   sent: number;
   answers: number;
   acknowledged: boolean;
@@ -68,14 +71,17 @@ export class Questions {
     if (action === undefined) return;
     action.answers++;
     ensure(action.answers <= action.sent, () => `${action.answers} answers to action ${id}, sent ${action.sent} times`);
-    const repeated = action.acknowledged && action.hand === this.#handId;
+    const repeated = action.acknowledged && !action.conflict && action.hand === this.#handId;
     ensure(accepted || !repeated, () => `action ${id} was acknowledged, and is refused when repeated`);
     action.acknowledged ||= accepted;
   }
 
-  action({ client_action_id: id, hand_id: hand }: ActionMessage): void {
+  action({ client_action_id: id, hand_id: hand, action, amount }: ActionMessage): void {
     if (typeof id === 'string') {
-      const known = this.#actions.get(id) ?? { hand: hand ?? null, sent: 0, answers: 0, acknowledged: false };
+      const payload = `${action} ${amount}`;
+      const fresh = { hand: hand ?? null, payload, conflict: false, sent: 0, answers: 0, acknowledged: false };
+      const known = this.#actions.get(id) ?? fresh;
+      known.conflict ||= known.payload !== payload;
       known.sent++;
       this.#actions.set(id, known);
     }

@@ -36,6 +36,8 @@ export interface SimResult {
   tasks: number;
   /** Of all frames: the same seed, the same digest. */
   digest: number;
+  /** Types of messages, codes and reasons that the bots were told. */
+  seen: string[];
 }
 
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
@@ -47,7 +49,7 @@ const STOP_MS = 30_000;
 /** Every how many seeds each card is held against the stored hands as well. */
 const SECRECY_EVERY = 16;
 
-const NOTHING: Omit<SimResult, 'seed'> = {
+const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
   hands: 0,
   frames: 0,
   tables: 0,
@@ -84,16 +86,18 @@ export class World {
   #front: Thread;
   readonly #readers = new WeakMap<Line, Reader>();
   #lines = 0;
+  readonly #seen = new Set<string>();
   readonly trace = new Trace(() => this.kernel.now);
   readonly #secrecy: Secrecy | null;
   readonly #fairness: Fairness;
 
   constructor(readonly seed: number) {
     this.dice = new Dice(seed);
-    this.result = { seed, ...NOTHING };
+    this.result = { seed, ...NOTHING, seen: [] };
     this.storage = new Storage(this.kernel, this.vault, new Dice(seed + 1e9));
     this.network = new Network(this.kernel, new Dice(seed + 2e9), {
       sent: (line, text) => this.#sent(line, text),
+      closed: (code) => this.#seen.add(`close ${code}`),
       said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
       answered: (path, answer) => this.#answered(path, answer),
     });
@@ -298,6 +302,7 @@ export class World {
     result.tables = vault.tables.size;
     result.seasons = vault.seasons.length;
     result.tasks = kernel.tasks;
+    result.seen = [...this.#seen].sort();
     return result;
   }
 
@@ -309,6 +314,7 @@ export class World {
     this.result.digest = digest(this.result.digest, text);
     const message = JSON.parse(text) as ServerMessage;
     this.trace.add(`${nameOf(line)} ${reader.id} <`, () => brief(message));
+    this.#seen.add(kindOf(message));
     this.witness.read(reader, message, text);
     this.#secrecy?.frame(line.agentId, message, text);
     return message;
@@ -335,6 +341,28 @@ export class World {
       if (!excused) this.kernel.fail(new Broken(`logged: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`));
     };
     return { info: line('info'), warn: line('warn'), error: line('error') } as unknown as Logger;
+  }
+}
+
+/** What a message is, as far as it can be different things. */
+function kindOf(message: ServerMessage): string {
+  switch (message.type) {
+    case 'error':
+    case 'action_rejected':
+      return `${message.type} ${message.code}`;
+    case 'player_left':
+    case 'table_closed':
+      return `${message.type} ${message.reason}`;
+    case 'player_action':
+      return `${message.type} ${message.reason ?? message.action}`;
+    case 'table_state':
+      return `${message.type} ${message.waiting_reason ?? message.street}`;
+    case 'hand_result':
+      return `${message.type} ${message.outcome_kind}`;
+    case 'auto_rebuy_scheduled':
+      return `${message.type} ${message.cooldown_seconds === 0 ? 'at once' : 'later'}`;
+    default:
+      return message.type;
   }
 }
 
