@@ -190,9 +190,10 @@ export class Player {
     return this.next('error', (frame) => frame.code === code);
   }
 
-  /** `next` looks only at what comes from now on. */
-  skip(): void {
-    this.#cursor = this.frames.length;
+  /** `next` looks only at what comes from now on, or from the first frame of a hand. */
+  skip(handId?: string): void {
+    const start = this.frames.findIndex((frame) => 'hand_id' in frame && frame.hand_id === handId);
+    this.#cursor = handId === undefined || start < 0 ? this.frames.length : start;
   }
 
   /** Everything read so far from a frame that fits, itself included. */

@@ -96,8 +96,11 @@ export class Game {
     // The first two open the table; each next one finds it open.
     await Promise.all(players.slice(0, 2).map((player) => join(player, buyIn)));
     for (const player of players.slice(2)) await join(player, buyIn);
-    await this.actor();
-    for (const player of players) player.auto = null;
+    const { turn } = await this.actor();
+    for (const player of players) {
+      player.auto = null;
+      player.skip(turn?.hand_id);
+    }
   }
 
   /** The player whose turn it is, once everybody has been dealt in and somebody's turn is open. */
