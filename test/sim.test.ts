@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import t from 'tap';
 import type { ServerMessage } from '../src/protocol/server.js';
 import type { HandRecord } from '../src/table/api.js';
@@ -15,9 +14,12 @@ import { Reader, Witness } from './sim/witness.js';
 // A minute or two, tens of minutes where the machine is busy with all the suite.
 t.setTimeout(1_800_000);
 
-/** So many worlds of bad-mannered bots and failing machines; SEED=n repeats the run that begins with that seed. */
+/**
+ * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for everybody;
+ * SEED=n takes others, and `npm run sim` as many as one likes.
+ */
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 1_000);
-const first = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
+const first = Number(process.env['SEED'] ?? 1);
 /** Every planted fault must be found in so many worlds. */
 const MOST_SEEDS = 60;
 
