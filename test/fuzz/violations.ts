@@ -124,9 +124,12 @@ function of(makers: Readonly<Record<string, Maker>>, ends: Violation['ends'], th
   return Object.entries(makers).map(([name, make]) => ({ name, make, ends, then }));
 }
 
+/** Violations that are close frames, or may turn out to be one. */
+const MAY_CLOSE = /close|control|random/;
+
 export const violationNames: readonly string[] = ALL.map(({ name }) => name);
 
 export function someViolation(dice: Dice): Violation {
   const { name, make, ends, then } = dice.pick(ALL);
-  return { name, bytes: make(dice), ends, then: then(dice), closes: /close|control|random/.test(name) };
+  return { name, bytes: make(dice), ends, then: then(dice), closes: MAY_CLOSE.test(name) };
 }
