@@ -154,7 +154,7 @@ export const plants: readonly Plant[] = [
     file: 'src/shard/seats.ts',
     find: 'this.host.call(hosted, (table, now) => table.released(now, sitting));',
     replace: '',
-    says: /everybody has left|waits though|not answered|chips are told|sits at|left alone|a hand is void|seats/,
+    says: /sits at .* and at|is told \d+, stored is|everybody has left|waits though/,
   },
   {
     name: 'linger',
