@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type DatabaseAddress } from '../../src/store/database.js';
 import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js';
+import { serverOf } from '../../src/store/embedded/server.js';
 import { silent, type Scope } from '../support/database.js';
-import { postmasterOf } from './home.js';
 
 /** A PostgreSQL of a test's own, that can be stopped, killed and frozen. */
 export class OwnCluster {
@@ -68,7 +68,7 @@ export class OwnCluster {
   }
 
   #postmaster(): number {
-    const pid = postmasterOf(join(this.folder, 'postgres'));
+    const pid = serverOf(join(this.folder, 'postgres'));
     if (pid === null) throw new Error('the cluster does not run');
     return pid;
   }

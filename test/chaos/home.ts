@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, connect, retrying, type Database } from '../../src/store/database.js';
+import { connect, retrying, type Database } from '../../src/store/database.js';
 import { findRunning } from '../../src/store/embedded.js';
 import { removeWhenWeAreGone } from '../../src/store/embedded/remover.js';
+import { serverOf } from '../../src/store/embedded/server.js';
 import type { Scope } from '../support/database.js';
 import { TestPlatform, type Env } from '../support/platform.js';
 
@@ -48,22 +49,12 @@ export async function ownHome(t: Scope, env: Env): Promise<Home> {
     sql,
     dark: true,
     kill: async (all) => {
-      const server = all ? postmasterOf(cluster) : null;
+      const server = all ? serverOf(cluster) : null;
       const gone = platform.kill();
       if (server !== null) process.kill(server, 'SIGKILL');
       await gone;
     },
   };
-}
-
-/** The process that runs a cluster, or null when none does. */
-export function postmasterOf(cluster: string): number | null {
-  try {
-    return Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** Resolves when the database answers: after its server was started again, a pool has to notice first. */

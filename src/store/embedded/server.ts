@@ -97,8 +97,8 @@ export class PostgresServer {
       try {
         return await this.#start();
       } catch (error) {
-        if (attempt === 20 || !String(error).includes('shared memory block')) throw error;
-        await sleep(500);
+        if (attempt === 100 || !String(error).includes('shared memory block')) throw error;
+        await sleep(100);
       }
     }
   }
@@ -196,9 +196,9 @@ function readPidFile(cluster: string): { pid: number; ready: boolean } | null {
  * left is made such that PostgreSQL clears it away, also where another program, or a zombie, has its number by now.
  */
 async function stopOrphan({ cluster, socketFolder, log }: ServerOptions): Promise<void> {
-  const left = readPidFile(cluster);
-  if (left && isServerOf(left.pid, cluster)) await stopServer(left.pid, cluster, log);
-  else if (left && isAlive(left.pid)) disown(join(cluster, 'postmaster.pid'));
+  const server = serverOf(cluster);
+  if (server !== null) await stopServer(server, cluster, log);
+  else if (isAlive(readPidFile(cluster)?.pid ?? NOBODY)) disown(join(cluster, 'postmaster.pid'));
   rmSync(join(socketFolder, SOCKET_LOCK), { force: true });
 }
 
@@ -216,6 +216,12 @@ async function stopServer(pid: number, cluster: string, log: Log): Promise<void>
     if (Date.now() > insist) process.kill(pid, 'SIGQUIT');
     await sleep(10);
   }
+}
+
+/** The live process that runs the cluster, or null. Its pid file alone says little: it may be old, or empty yet. */
+export function serverOf(cluster: string): number | null {
+  const left = readPidFile(cluster);
+  return left && isServerOf(left.pid, cluster) ? left.pid : null;
 }
 
 function isAlive(pid: number): boolean {
