@@ -21,7 +21,7 @@ t.setTimeout(1_800_000);
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 400);
 const first = Number(process.env['SEED'] ?? 1);
 /** Every planted fault must be found in so many worlds. */
-const MOST_SEEDS = 60;
+const MOST_SEEDS = 100;
 
 /** What bots must have been told in all these worlds, or chance has led to little. */
 const TOLD = [

@@ -76,12 +76,18 @@ export class Fairness {
   #seats(): void {
     const seats = new Map<string, string>();
     for (const { table, tableId } of this.#live()) {
-      for (const { agentId } of table.summary().players) {
+      for (const { agentId, leaving } of table.summary().players) {
+        // Of a closing table all seats become free together: who is cashed out may sit elsewhere by then.
+        if (leaving && !this.#stored(agentId, tableId)) continue;
         const other = seats.get(agentId);
         ensure(other === undefined, () => `${agentId} sits at ${other} and at ${tableId}`);
         seats.set(agentId, tableId);
       }
     }
+  }
+
+  #stored(agentId: string, tableId: string): boolean {
+    return this.world.vault.seated(tableId).some((entry) => entry.agentId === agentId);
   }
 
   /** Whether there was a season in which new hands were dealt, for so long. */
@@ -109,9 +115,11 @@ export class Fairness {
   #company(): void {
     const { config } = this.world;
     const open = this.#open();
+    // While others come back from a table that closes, a lone player waits for them.
+    const returning = this.#live().some(({ table }) => table.summary().closing && table.summary().occupied > 0);
     for (const { table, tableId } of open) {
       const { players } = table.summary();
-      const lone = players.length === 1 && players[0]?.connected === true && !players[0].leaving;
+      const lone = !returning && players.length === 1 && players[0]?.connected === true && !players[0].leaving;
       const alone = this.#lasts(`alone ${tableId}`, lone);
       const bound = config.LOBBY_GRACE_MS + PATIENCE_MS;
       ensure(alone < bound, () => `${players[0]?.agentId} is left alone at ${tableId}`);
