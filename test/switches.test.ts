@@ -1,8 +1,7 @@
 import t from 'tap';
 import { stopCluster } from './support/database.js';
 import { TestPlatform } from './support/platform.js';
-import type { Player } from './support/player.js';
-import { calling, passive, scenesOf, shoving } from './support/scene.js';
+import { bust, calling, passive, scenesOf } from './support/scene.js';
 
 /** Every switch of the rulings in its other form, on one platform, over the other transport. */
 
@@ -152,11 +151,7 @@ await scene('REPLAY_HANDS: an older number gets what there is, and is told where
 
 await scene('the other transport serves the same: bust, close codes, limits of a frame', async (t, scene) => {
   const game = await scene.game(2, { buyIn: 1000 });
-  let loser: Player | undefined;
-  while (loser === undefined) {
-    const { final_stacks } = await game.finish(shoving);
-    loser = game.players.find(({ seat }) => final_stacks[String(seat)] === 0);
-  }
+  const loser = await bust(game);
   await loser.next('busted');
   const taken = game.players.find((player) => player !== loser)!;
   await scene.connect(taken.account);
