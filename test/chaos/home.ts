@@ -20,14 +20,22 @@ export interface Home {
   readonly dark: boolean;
 }
 
+/** Starts a platform; `main` is another program than the product's. */
+export async function startPlatform(t: Scope, env: Env, main?: string): Promise<TestPlatform> {
+  const platform = await TestPlatform.prepare(t, env);
+  platform.main = main ?? platform.main;
+  await platform.launch();
+  return platform;
+}
+
 /** On a database of its own life, which stays up when the platform is killed. */
-export async function rentedHome(t: Scope, env: Env): Promise<Home> {
-  const platform = await TestPlatform.start(t, env);
+export async function rentedHome(t: Scope, env: Env, main?: string): Promise<Home> {
+  const platform = await startPlatform(t, env, main);
   return { platform, sql: platform.sql!, dark: false, kill: async () => void (await platform.kill()) };
 }
 
 /** On the embedded database, as `npm start` has it: its server is an orphan after a kill, or killed as well. */
-export async function ownHome(t: Scope, env: Env): Promise<Home> {
+export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-chaos-'));
   const cluster = join(folder, 'postgres');
   // Whatever becomes of us, the server that our killed platform left behind goes.
@@ -39,7 +47,7 @@ export async function ownHome(t: Scope, env: Env): Promise<Home> {
     await gone;
     rmSync(folder, { recursive: true, force: true });
   });
-  const platform = await TestPlatform.start(t, { ...env, DATA_DIR: folder });
+  const platform = await startPlatform(t, { ...env, DATA_DIR: folder }, main);
   const address = await findRunning(folder);
   if (address === null) throw new Error(`nobody runs the database of ${folder}`);
   const sql = connect(address, { max: 2, name: 'chaos' });

@@ -36,6 +36,8 @@ export interface KillOptions {
   /** rented: DATABASE_URL; own: the embedded database, whose server is killed along now and then. */
   home: 'rented' | 'own';
   guests?: number;
+  /** Another main program than the product's. */
+  main?: string;
   /** Told after each kill. */
   onKill?: (kill: Kill, n: number) => void;
 }
@@ -48,7 +50,7 @@ const RECORDS_EVERY = 10;
  * held against the database (DESIGN, promises 1–3). Stops at the first finding.
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
-  const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD);
+  const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);
   const crowd = new Crowd(home.platform, options.seed, RESTLESS);
   const campaign = new KillCampaign(home, crowd, options);
   await crowd.gather(options.guests ?? 16);

@@ -3,15 +3,18 @@ import type { Database } from '../../src/store/database.js';
 import { decodeRecord, type StoredHand } from '../../src/table/record-codec.js';
 import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform } from '../support/platform.js';
+import type { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
 import { Secrecy } from '../support/secrecy.js';
 import { Crowd, LOAD } from './crowd.js';
 import { RESTLESS } from './guest.js';
+import { startPlatform } from './home.js';
 
 export interface LeakOptions {
   hands: number;
   seed: number;
+  /** Another main program than the product's. */
+  main?: string;
   onProgress?: (hands: number) => void;
 }
 
@@ -43,8 +46,8 @@ const BEHIND = 50;
  * Every card in every frame, resync, view, REST answer and log line of so many hands, held against the stored hands:
  * nobody sees one that it may not know.
  */
-export async function watchCards(t: Scope, { hands, seed, onProgress }: LeakOptions): Promise<LeakOutcome> {
-  const platform = await TestPlatform.start(t, { ...LOAD, LOG_LEVEL: 'trace' });
+export async function watchCards(t: Scope, { hands, seed, main, onProgress }: LeakOptions): Promise<LeakOutcome> {
+  const platform = await startPlatform(t, { ...LOAD, LOG_LEVEL: 'trace' }, main);
   const reader = new Reader(platform, seed);
   await reader.gather();
   while (reader.hands < hands) {

@@ -29,7 +29,10 @@ export async function program(work: () => Promise<boolean>): Promise<void> {
   process.env['SEEN_DIR'] = seen;
   process.once('exit', () => rmSync(seen, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void undo(0).finally(() => process.exit(130)));
+    process.once(signal, () => {
+      console.error(`${signal}: cleaning up`);
+      void undo(0).finally(() => process.exit(130));
+    });
   }
   try {
     process.exitCode = (await work()) ? 0 : 1;

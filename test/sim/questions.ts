@@ -43,7 +43,7 @@ export class Questions {
   /** What a lost shard was asked is not answered any more, and it forgot which actions it took. */
   shardLost(): void {
     this.#open = this.#open.filter(({ table }) => !table);
-    this.#actions.clear();
+    for (const action of this.#actions.values()) Object.assign(action, { sent: Infinity, acknowledged: false });
     this.#handId = null;
   }
 

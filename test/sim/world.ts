@@ -241,12 +241,15 @@ export class World {
     await this.#until('the platform is up', START_MS, () => this.platform !== null);
     this.#mood('leaving');
     const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
+    let empty = 0;
     await this.#until('everybody has left', LEAVING_MS, () => {
       for (const bot of this.bots) {
         bot.comeBack();
         if (bot.table !== null) bot.leave();
       }
-      return seated().length === 0 && this.#openTables().length === 0;
+      // Some are still on their way from the lobby to a seat.
+      empty = seated().length === 0 && this.#openTables().length === 0 ? empty + 1 : 0;
+      return empty > 3;
     });
     this.#fairness.end();
     this.#mood('gone');

@@ -93,6 +93,8 @@ export class TestPlatform {
   /** What clients found wrong with what they read. */
   readonly faults: Error[] = [];
   readonly env: Env;
+  /** The program that `launch` runs. */
+  main = MAIN;
   /** Null with a data folder: then the database is the platform's own. */
   readonly sql: Database | null;
   #child: ChildProcess | null = null;
@@ -134,7 +136,7 @@ export class TestPlatform {
 
   /** Resolves when it serves; rejects with what it wrote when it ends before. `change` holds for this life alone. */
   async launch(change: Env = {}): Promise<void> {
-    const child = fork(MAIN, [], {
+    const child = fork(this.main, [], {
       cwd: this.cwd,
       env: bareEnv({ ...this.env, ...change }),
       execArgv: ['--enable-source-maps', '--import', END_WITH_PARENT],
