@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import t from 'tap';
+import { balanceOf, dollarsOf, postCredits, ucentsOf, type Posting } from '../src/credits/index.js';
+import { insertAgent } from '../src/accounts/queries.js';
+import { enqueueMail } from '../src/mail/index.js';
+import { recordAudit } from '../src/store/audit-log.js';
+import { transaction, type Database } from '../src/store/database.js';
+import { freshPool, stopCluster } from './support/database.js';
+
+/** The ledger of credits: whatever is posted, by whomever at the same time, not a ucent comes or goes by itself. */
+
+t.teardown(stopCluster);
+const sql = await freshPool(t, 8);
+
+async function newAgent(db: Database): Promise<string> {
+  const agentId = randomUUID();
+  const name = `bot_${agentId.slice(0, 8)}`;
+  await insertAgent(db, {
+    ...{ agentId, name, email: `${name}@example.com`, wallet: null, avatarUrl: null, ip: null },
+    ...{ keyHash: Buffer.from(agentId.replace(/-/g, '').repeat(2), 'hex'), isHouse: false, emailVerified: true },
+  });
+  return agentId;
+}
+
+const deposit = (agent: string, ucents: number, once: string | null = null): Posting => ({
+  ...{ type: 'dev_deposit', once, reference: null },
+  legs: [
+    { account: 'deposits', ucents: -ucents },
+    { account: { agent }, ucents },
+  ],
+});
+const pass = (agent: string, ucents: number): Posting => ({
+  ...{ type: 'season_pass', once: null, reference: 'a season' },
+  legs: [
+    { account: { agent }, ucents: -ucents },
+    { account: 'passes', ucents },
+  ],
+});
+
+/** Every balance is the sum of its postings, each of which says what it left. */
+async function isExact(): Promise<boolean> {
+  const [row] = await sql<{ exact: boolean }[]>`
+    select bool_and(a.balance = coalesce(p.total, 0) and coalesce(p.running, true)) and sum(a.balance) = 0 as exact
+    from credit_accounts a left join (
+      select account_id, sum(amount) as total, bool_and(balance_after = before + amount) as running
+      from (select *, coalesce(lag(balance_after) over (partition by account_id order by posting_id), 0) as before
+            from credit_postings) x
+      group by account_id) p using (account_id)`;
+  return row!.exact;
+}
+
+await t.test('what comes in can be spent, and no more', async (t) => {
+  const agent = await newAgent(sql);
+  t.equal(await balanceOf(sql, agent), 0);
+  t.equal(await postCredits(sql, pass(agent, 1)), 'insufficient');
+  t.equal(await postCredits(sql, deposit(agent, 30_000, `first:${agent}`)), 'posted');
+  t.equal(await postCredits(sql, deposit(agent, 30_000, `first:${agent}`)), 'already');
+  t.equal(await postCredits(sql, pass(agent, 30_001)), 'insufficient');
+  t.equal(await postCredits(sql, pass(agent, 30_000)), 'posted');
+  t.equal(await balanceOf(sql, agent), 0);
+  const before = await sql`select count(*) from credit_transactions`;
+  t.equal(await postCredits(sql, pass(agent, 1)), 'insufficient');
+  t.same(await sql`select count(*) from credit_transactions`, before, 'a refused posting leaves nothing behind');
+});
+
+await t.test('the database refuses what does not sum to zero, and any change of what was posted', async (t) => {
+  const agent = await newAgent(sql);
+  const lopsided = { ...deposit(agent, 500), legs: [{ account: { agent }, ucents: 500 }] };
+  await t.rejects(postCredits(sql, lopsided), /does not sum to zero/);
+  await t.rejects(sql`insert into credit_transactions (type) values ('deposit')`, /does not sum to zero/);
+  await t.rejects(
+    postCredits(sql, { ...deposit(agent, 5), type: 'rake' as 'prize' }),
+    /credit_transactions_type_check/,
+  );
+  await postCredits(sql, deposit(agent, 500));
+  await t.rejects(sql`update credit_postings set amount = amount + 1`, /append-only/);
+  await t.rejects(sql`delete from credit_transactions`, /append-only/);
+  t.equal(await balanceOf(sql, agent), 500);
+});
+
+await t.test('a posting is part of the transaction around it', async (t) => {
+  const agent = await newAgent(sql);
+  const broken = transaction(sql, async (tx) => {
+    t.equal(await postCredits(tx, deposit(agent, 700)), 'posted');
+    t.equal(await postCredits(tx, pass(agent, 800)), 'insufficient', 'a refusal does not end the transaction');
+    await enqueueMail(tx, [{ dedupeKey: agent, to: 'a@example.com', subject: 'a', text: 'b' }]);
+    await recordAudit(tx, { actor: 'system', action: 'test', subject: agent, detail: {} });
+    throw new Error('changed our mind');
+  });
+  await t.rejects(broken, /changed our mind/);
+  t.equal(await balanceOf(sql, agent), 0);
+  t.same(await sql`select from mail_outbox`, []);
+  t.same(await sql`select from audit_log`, []);
+});
+
+await t.test('whatever is posted at once, balances are exact and never negative', async (t) => {
+  const agents = [await newAgent(sql), await newAgent(sql), await newAgent(sql)];
+  const move = fc.record({
+    agent: fc.nat(agents.length - 1),
+    ucents: fc.integer({ min: 1, max: 1000 }),
+    spend: fc.boolean(),
+    once: fc.option(fc.nat(5)),
+  });
+  const property = fc.asyncProperty(fc.array(move, { minLength: 2, maxLength: 24 }), async (moves) => {
+    const run = randomUUID();
+    const post = ({ agent, ucents, spend, once }: (typeof moves)[number]) => {
+      const posting = spend ? pass(agents[agent]!, ucents) : deposit(agents[agent]!, ucents);
+      return postCredits(sql, { ...posting, once: once === null ? null : `${run}:${once}` });
+    };
+    const results = await Promise.all(moves.map(post));
+    const counts = new Map<number, number>();
+    for (const [i, { once }] of moves.entries()) {
+      if (once !== null && results[i] === 'posted') counts.set(once, (counts.get(once) ?? 0) + 1);
+    }
+    return [...counts.values()].every((count) => count === 1) && (await isExact());
+  });
+  await fc.assert(property, { numRuns: 60 });
+  t.ok(await isExact());
+});
+
+await t.test('dollars and ucents', async (t) => {
+  t.equal(ucentsOf(3), 30_000);
+  t.equal(ucentsOf(0.0001), 1);
+  for (const bad of [0, -1, 0.00001, Infinity, NaN, 1e15]) t.equal(ucentsOf(bad), null, String(bad));
+  fc.assert(fc.property(fc.integer({ min: 1, max: 1e12 }), (ucents) => ucentsOf(dollarsOf(ucents)) === ucents));
+});
