@@ -18,7 +18,7 @@ t.setTimeout(1_800_000);
  * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for everybody;
  * SEED=n takes others, and `npm run sim` as many as one likes.
  */
-const SEEDS = Number(process.env['SIM_SEEDS'] ?? 400);
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? 1_000);
 const first = Number(process.env['SEED'] ?? 1);
 /** Every planted fault must be found in so many worlds. */
 const MOST_SEEDS = 100;

@@ -44,6 +44,8 @@ export interface SimResult {
 const UNREST_MS = 36_000;
 const CALM_MS = 5_000;
 const LEAVING_MS = 120_000;
+/** A seat is held for 20 s at most, and an answer awaited for 15 s. */
+const EMPTY_MS = 40_000;
 const START_MS = 20_000;
 const STOP_MS = 30_000;
 /** Every how many seeds each card is held against the stored hands as well. */
@@ -241,20 +243,17 @@ export class World {
     await this.#until('the platform is up', START_MS, () => this.platform !== null);
     this.#mood('leaving');
     const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
-    let empty = 0;
     await this.#until('everybody has left', LEAVING_MS, () => {
       for (const bot of this.bots) {
         bot.comeBack();
         if (bot.table !== null) bot.leave();
       }
-      // Some are still on their way from the lobby to a seat.
-      empty = seated().length === 0 && this.#openTables().length === 0 ? empty + 1 : 0;
-      return empty > 3;
+      return seated().length === 0 && this.#openTables().length === 0;
     });
     this.#fairness.end();
     this.#mood('gone');
-    await kernel.runUntil(kernel.now + 2_000);
     await this.#emptyHouse();
+    ensure(seated().length === 0 && this.#openTables().length === 0, () => 'seats are taken in an empty house');
     await this.#stop();
     this.vault.auditInFull();
     this.witness.judge();
@@ -262,14 +261,19 @@ export class World {
     ensure(leaks.length === 0, () => `a card was told that must not be: ${leaks[0]}`);
   }
 
-  /** The platform knows that nobody is there any more. */
+  /**
+   * The platform comes to know that nobody is there any more, without anybody's doing. Some were on their way from the
+   * lobby to a seat when they went; some statement may have been done without an answer, which takes its time to find.
+   */
   async #emptyHouse(): Promise<void> {
-    let health = '';
-    this.network.call({ method: 'GET', path: '/health', then: ({ body }) => (health = String(body)) });
-    await this.#until('the health is told', START_MS, () => health !== '');
-    const { game } = JSON.parse(health) as { game: Record<string, number> };
-    const left = Object.entries(game).filter(([, count]) => count !== 0);
-    ensure(left.length === 0, () => `in an empty house there are ${JSON.stringify(game)}`);
+    let game: Record<string, number> = {};
+    const then = ({ body }: HttpAnswer) => ({ game } = JSON.parse(String(body)) as { game: typeof game });
+    const isEmpty = () => {
+      const counts = Object.values(game);
+      this.network.call({ method: 'GET', path: '/health', then });
+      return counts.length > 0 && counts.every((count) => count === 0);
+    };
+    await this.#until('the house is empty', EMPTY_MS, isEmpty, () => `there are ${JSON.stringify(game)}`);
   }
 
   #openTables() {
@@ -280,10 +284,10 @@ export class World {
     for (const bot of this.bots) bot.become(mood);
   }
 
-  async #until(what: string, ms: number, holds: () => boolean): Promise<void> {
+  async #until(what: string, ms: number, holds: () => boolean, instead = () => ''): Promise<void> {
     const { kernel } = this;
     for (const end = kernel.now + ms; !holds(); await kernel.runUntil(kernel.now + 1_000)) {
-      ensure(kernel.now < end, () => `after ${ms} ms it is still not so that ${what}`);
+      ensure(kernel.now < end, () => `after ${ms} ms it is still not so that ${what} ${instead()}`.trimEnd());
     }
   }
 
