@@ -58,7 +58,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     threads: config.THREADS,
     settings: { database: store.address },
     recover: (shard) => recoverShard(sql, shard, () => rules),
-    onFrames: (_shard, bytes, index) => gateway.sockets.forward(bytes, index),
+    onFrames: (_shard, bytes, index, used) => gateway.sockets.forward(bytes, index, used),
     onMessage: (shard, message) => {
       if (message.t !== 'database') lobby.shards.fromShard(shard, message);
       else databaseIs(shard, message.downSince);

@@ -266,7 +266,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
   flusher.summary('broken');
   flusher.soon();
   const [post] = (await once(port2, 'message')) as [ToFrontPost];
-  t.equal(Buffer.from(post.bytes!).toString(), 'onetwo');
+  t.equal(Buffer.from(post.bytes!).toString('utf8', 0, 6), 'onetwo');
   t.same([...post.index!], [7, 0, 3, 7, 3, 6]);
   t.match(readMessages(post), [
     { t: 'closed', table: 'a' },
@@ -283,6 +283,41 @@ await t.test('frames leave before the messages of the same post, summaries once 
   }
   while (posts < 2) await nextTurn();
   t.equal(posts, 2, 'under load a post takes a few calls; an empty flush posts nothing');
+  port1.close();
+});
+
+await t.test('buffers of frames go back with later messages and are written again', async (t) => {
+  const { port1, port2 } = new MessageChannel();
+  const posts: ToShardPost[] = [];
+  port2.on('message', (post: ToShardPost) => posts.push(post));
+  const out = new Outgoing();
+  out.connect(port1, [{ t: 'ping', at: 0 }]);
+  const outbox = new Outbox();
+  const write = (text: string) => {
+    const start = outbox.bytes.pos;
+    outbox.bytes.ascii(text);
+    outbox.address(7, start, outbox.bytes.pos);
+    return outbox.takeFrames()!.bytes;
+  };
+  for (let i = 0; i < 40; i++) out.giveBack(write('a frame'));
+  out.giveBack(new ArrayBuffer(5));
+  out.send({ t: 'ping', at: 1 });
+  while (posts.length < 2) await nextTurn();
+  t.type(posts[0], 'string', 'nothing to return, nothing but the messages');
+  const post = posts[1];
+  if (typeof post !== 'object') return t.fail('no buffers came back');
+  t.same(readToShard(post), [{ t: 'ping', at: 1 }]);
+  t.equal(post.used.length, 32, 'not more than can be used');
+  t.notOk(outbox.bytes.buffer.buffer === post.used.at(-1));
+  for (const buffer of post.used) outbox.recycle(buffer);
+  outbox.recycle(new ArrayBuffer(5));
+  write('into the block at hand');
+  const again = write('into one that came back');
+  t.ok(post.used.includes(again));
+  t.equal(Buffer.from(again).toString('utf8', 0, 23), 'into one that came back');
+  const grown = write('x'.repeat(200_000));
+  outbox.recycle(grown);
+  t.notOk(write('y') === grown, 'one that had to grow is not kept');
   port1.close();
 });
 

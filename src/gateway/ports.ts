@@ -44,5 +44,6 @@ export interface Sockets {
 
 /** Finished frames from a shard, forwarded unread: one corked write per socket. */
 export interface FrameSink {
-  forward(bytes: ArrayBuffer, index: Uint32Array): void;
+  /** `used` takes the buffer back once it is read. */
+  forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void;
 }

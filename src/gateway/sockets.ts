@@ -120,7 +120,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #current: Session | null = null;
 
   /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
-  forward(bytes: ArrayBuffer, index: Uint32Array): void {
+  forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
     this.#bytes = bytes;
     this.#index = index;
     this.#chain(index);
@@ -133,6 +133,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     }
     this.#touched.length = 0;
     this.#current = null;
+    used?.(bytes);
   }
 
   /** Strings the frames of each socket together, in order of first appearance. */

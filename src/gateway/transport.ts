@@ -32,7 +32,10 @@ export interface HttpAnswer {
 
 /** An open WebSocket. After `close`, or once the listener heard `closed`, every method does nothing. */
 export interface WireSocket {
-  /** Sends one text frame. False: dropped because even the hard buffer limit was passed; the socket must be closed. */
+  /**
+   * Sends one text frame; its bytes are not looked at again after the call. False: dropped because even the hard buffer
+   * limit was passed; the socket must be closed.
+   */
   send(frame: string | Uint8Array): boolean;
   /** Runs `write`; all frames it sends leave in one system call. */
   cork(write: () => void): void;

@@ -34,7 +34,8 @@ export class WsSocket implements WireSocket {
   send(frame: string | Uint8Array): boolean {
     if (!this.#open) return true;
     if (this.ws.bufferedAmount > this.bufferLimit) return false;
-    this.ws.send(frame, { binary: false });
+    // A copy, since the library keeps what the socket does not take at once, and the caller uses the bytes again.
+    this.ws.send(typeof frame === 'string' ? frame : Buffer.from(frame), { binary: false });
     return true;
   }
 

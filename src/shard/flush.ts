@@ -50,11 +50,12 @@ export class Flusher<T> {
     this.#immediate = undefined;
     if (this.#summaries.size > 0) this.#summarize();
     const count = this.out.frameCount;
+    const length = this.out.bytes.pos;
     const frames = this.out.takeFrames();
     if (frames === null && this.#messages.length === 0) return;
     if (frames !== null) {
       this.counters.frames += count;
-      this.counters.frameBytes += frames.bytes.byteLength;
+      this.counters.frameBytes += length;
     }
     const messages = this.#messages.length > 0 ? this.#messages : null;
     if (messages !== null) this.#messages = [];

@@ -180,6 +180,7 @@ export class ShardHost implements Stage {
 
   #receive(post: ToShardPost): void {
     if (this.#ending) return;
+    if (typeof post !== 'string') for (const buffer of post.used) this.#out.recycle(buffer);
     for (const message of readToShard(post)) this.#inbox.take(message);
     this.rest();
   }

@@ -46,6 +46,7 @@ const pause = (failures: number) => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (failu
 export class Member {
   stats: ShardStats | null = null;
   readonly #out = new Outgoing();
+  readonly #used = (bytes: ArrayBuffer): void => this.#out.giveBack(bytes);
   #life: Life | null = null;
   #lives: Promise<void> | null = null;
   #onFirstReady: () => void = () => undefined;
@@ -189,7 +190,7 @@ export class Member {
     if (this.#life !== life) return;
     life.heartbeat.heard();
     const { bytes, index } = post;
-    if (bytes !== null && index !== null) this.options.onFrames(this.shard, bytes, index);
+    if (bytes !== null && index !== null) this.options.onFrames(this.shard, bytes, index, this.#used);
     for (const message of readMessages(post)) this.#message(life, message);
   }
 

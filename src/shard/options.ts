@@ -24,8 +24,8 @@ export interface ShardPoolOptions {
    * anything else is sent. Called before every start of a thread; repeated until it resolves.
    */
   recover: (shard: number) => Promise<Recovery>;
-  /** Finished frames, before the messages of the same post. */
-  onFrames: (shard: number, bytes: ArrayBuffer, index: Uint32Array) => void;
+  /** Finished frames, before the messages of the same post. Whoever is done with `bytes` for good may give it back. */
+  onFrames: (shard: number, bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void) => void;
   onMessage: (shard: number, message: ShardReport) => void;
   /**
    * The shard's thread died or hung. Its tables stand still, hands in progress are void, and of what it was asked

@@ -5,6 +5,10 @@ import { postToShard } from './wire.js';
 /** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
 const LARGEST_BATCH = 16;
 
+/** Used buffers go back with a post when there are so many; beyond the other number they are left to the collector. */
+const LEAST_RETURNED = 4;
+const MOST_RETURNED = 32;
+
 /** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
 const HELD_MOST = 100_000;
 
@@ -16,6 +20,7 @@ export class Outgoing {
   #batch: ToShard[] = [];
   #port: MessagePort | null = null;
   #scheduled = false;
+  #used: ArrayBuffer[] = [];
 
   send(message: ToShard): void {
     if (this.#port === null && this.#batch.length >= HELD_MOST) return;
@@ -26,6 +31,11 @@ export class Outgoing {
       this.#scheduled = true;
       setImmediate(this.#onCheck);
     }
+  }
+
+  /** Takes a buffer of frames that were sent, to go back with some later post. Any shard's will do. */
+  giveBack(buffer: ArrayBuffer): void {
+    if (this.#used.length < MOST_RETURNED) this.#used.push(buffer);
   }
 
   /** The shard is up: these messages first, then what was held. */
@@ -44,7 +54,9 @@ export class Outgoing {
     if (this.#port === null || this.#batch.length === 0) return;
     const batch = this.#batch;
     this.#batch = [];
-    postToShard(this.#port, batch);
+    if (this.#used.length < LEAST_RETURNED) return postToShard(this.#port, batch);
+    postToShard(this.#port, batch, this.#used);
+    this.#used = [];
   }
 
   readonly #onCheck = (): void => {

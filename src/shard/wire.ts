@@ -14,9 +14,11 @@ import type { ToFront, ToShard } from './messages.js';
  * sets up a buffer.
  */
 export type Packed = string;
-export type ToShardPost = Packed;
 
-/** One flush of a shard. The front handles the frames before the messages. */
+/** Messages, and at times the buffers of frames that were sent, for new ones. */
+export type ToShardPost = Packed | { messages: Packed; used: ArrayBuffer[] };
+
+/** One flush of a shard, `index` within `bytes` (FrameBatch). The front handles the frames before the messages. */
 export interface ToFrontPost {
   bytes: ArrayBuffer | null;
   index: Uint32Array | null;
@@ -39,13 +41,17 @@ function pack(value: unknown): Packed {
 
 const unpack = (packed: Packed): unknown => packr.unpack(Buffer.from(packed, 'latin1'));
 
-export function postToShard(port: MessagePort, batch: readonly ToShard[]): void {
-  port.postMessage(pack(batch.map((message) => (message.t === 'act' ? tupleOf(message) : message))));
+/** `used` are buffers of frames that go back. */
+export function postToShard(port: MessagePort, batch: readonly ToShard[], used: ArrayBuffer[] = []): void {
+  const messages = pack(batch.map((message) => (message.t === 'act' ? tupleOf(message) : message)));
+  if (used.length === 0) port.postMessage(messages);
+  else port.postMessage({ messages, used } satisfies ToShardPost, used);
 }
 
 /** The messages of a post, as they were sent. */
 export function readToShard(post: ToShardPost): ToShard[] {
-  return (unpack(post) as (ToShard | ActTuple)[]).map((item) => (Array.isArray(item) ? actOf(item) : item));
+  const messages = unpack(typeof post === 'string' ? post : post.messages) as (ToShard | ActTuple)[];
+  return messages.map((item) => (Array.isArray(item) ? actOf(item) : item));
 }
 
 export function postToFront(port: MessagePort, frames: FrameBatch | null, messages: readonly ToFront[] | null): void {
@@ -56,7 +62,7 @@ export function postToFront(port: MessagePort, frames: FrameBatch | null, messag
   }
   const { bytes, index } = frames;
   const post: ToFrontPost = { bytes, index, messages: packed };
-  port.postMessage(post, [bytes, index.buffer as ArrayBuffer]);
+  port.postMessage(post, [bytes]);
 }
 
 /** The messages of a post, as they were sent. */

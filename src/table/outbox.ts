@@ -1,18 +1,30 @@
 import { ByteWriter } from './bytes.js';
 import type { SocketId, TableEffect } from './api.js';
 
-/** Finished frames of one flush: `index` holds triples (socket, start, end) into `bytes`, in sending order. */
+/**
+ * Finished frames of one flush: `index` holds triples (socket, start, end) into `bytes`, in sending order. It lies
+ * behind the frames in the same buffer, so that one transfer takes both.
+ */
 export interface FrameBatch {
   bytes: ArrayBuffer;
   index: Uint32Array;
 }
 
+/** The tables write into blocks of this size, which leave with a flush and come back when they were read. */
+export const BLOCK_BYTES = 128 * 1024;
+/** Blocks kept for later; more of them were needed in some rush only. */
+const KEPT_BLOCKS = 32;
+
 /**
  * Where the tables of a shard put what shall leave it. Frames are bytes written once into `bytes` and addressed to as
  * many sockets as shall read them; effects are plain values tagged with their table. The shard empties it per flush.
+ *
+ * A flush gives the block itself away, not a copy, and blocks come back (`recycle`): buffers that are made and dropped
+ * at such a rate keep the garbage collector of the receiving thread busy.
  */
 export class Outbox {
-  readonly bytes = new ByteWriter();
+  readonly bytes = new ByteWriter(BLOCK_BYTES);
+  readonly #blocks: ArrayBuffer[] = [];
   #index = new Uint32Array(3 * 1024);
   #count = 0;
   #effects: { table: string; effect: TableEffect }[] = [];
@@ -40,17 +52,28 @@ export class Outbox {
     return this.#count;
   }
 
-  /** The frames so far as an exact, transferable copy, or null; the writer starts again. */
+  /** The frames so far in a buffer of their own, to be transferred, or null; the writer starts again. */
   takeFrames(): FrameBatch | null {
-    const count = this.#count;
+    const { bytes } = this;
+    const words = this.#count * 3;
     this.#count = 0;
-    const length = this.bytes.pos;
-    this.bytes.pos = 0;
-    if (count === 0) return null;
-    return {
-      bytes: this.bytes.buffer.buffer.slice(0, length) as ArrayBuffer,
-      index: this.#index.slice(0, count * 3),
-    };
+    if (words === 0) {
+      bytes.pos = 0;
+      return null;
+    }
+    const at = (bytes.pos + 3) & ~3;
+    bytes.reserve(at - bytes.pos + 4 * words);
+    const buffer = bytes.buffer.buffer as ArrayBuffer;
+    const index = new Uint32Array(buffer, at, words);
+    index.set(this.#index.subarray(0, words));
+    bytes.pos = 0;
+    bytes.buffer = new Uint8Array(this.#blocks.pop() ?? new ArrayBuffer(BLOCK_BYTES));
+    return { bytes: buffer, index };
+  }
+
+  /** Takes a buffer back that nobody reads any more. One that had to grow is not kept. */
+  recycle(buffer: ArrayBuffer): void {
+    if (buffer.byteLength === BLOCK_BYTES && this.#blocks.length < KEPT_BLOCKS) this.#blocks.push(buffer);
   }
 
   takeEffects(): { table: string; effect: TableEffect }[] {
