@@ -13,7 +13,16 @@ import { Counters } from '../src/shard/stats.js';
 import { TableTimers } from '../src/shard/timers.js';
 import type { ActionMessage } from '../src/protocol/client.js';
 import type { ToShard } from '../src/shard/messages.js';
-import { postToShard, readMessages, readToShard, type ToFrontPost, type ToShardPost } from '../src/shard/wire.js';
+import { mainExit } from '../src/shard/exits.js';
+import { plainMail } from '../src/shard/mail.js';
+import {
+  postToShard,
+  readMessages,
+  readToShard,
+  type ToFrontPost,
+  type Packed,
+  type Parcel,
+} from '../src/shard/wire.js';
 import type { HandRecord, TableSummary } from '../src/table/api.js';
 import { Outbox } from '../src/table/outbox.js';
 
@@ -221,7 +230,7 @@ await t.test('under load a batch lingers for company; where tables are few it ne
 await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const posts: ToShard[][] = [];
-  port2.on('message', (post: ToShardPost) => posts.push(readToShard(post)));
+  port2.on('message', (post: Packed) => posts.push(readToShard(post)));
   const sent = async (count: number) => {
     while (posts.flat().length < count) await nextTurn();
     return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
@@ -250,7 +259,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
   const { port1, port2 } = new MessageChannel();
   const out = new Outbox();
   const counters = new Counters();
-  const flusher = new Flusher<string>(port1, out, counters, (table) =>
+  const flusher = new Flusher<string>(mainExit(port1), out, counters, (table) =>
     table === 'broken' ? null : ({ tableId: table } as TableSummary),
   );
   const frame = (text: string) => {
@@ -288,8 +297,8 @@ await t.test('frames leave before the messages of the same post, summaries once 
 
 await t.test('buffers of frames go back with later messages and are written again', async (t) => {
   const { port1, port2 } = new MessageChannel();
-  const posts: ToShardPost[] = [];
-  port2.on('message', (post: ToShardPost) => posts.push(post));
+  const posts: (Packed | Parcel)[] = [];
+  port2.on('message', (post: Packed | Parcel) => posts.push(post));
   const out = new Outgoing();
   out.connect(port1, [{ t: 'ping', at: 0 }]);
   const outbox = new Outbox();
@@ -324,8 +333,8 @@ await t.test('buffers of frames go back with later messages and are written agai
 await t.test('what crosses a port arrives as it was sent', (t) => {
   const port = { posts: [] as unknown[], postMessage: (post: unknown) => void port.posts.push(post) };
   const cross = (batch: ToShard[]) => {
-    postToShard(port as unknown as MessagePort, batch);
-    return readToShard(port.posts.pop() as ToShardPost);
+    postToShard(plainMail, port as unknown as MessagePort, batch);
+    return readToShard(port.posts.pop() as Packed);
   };
   const act = (message: ActionMessage): ToShard => ({ t: 'act', table: 't', agentId: 'ä€😀', socket: 4e9, message });
   const full: ActionMessage = {

@@ -1,9 +1,8 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { TableSummary } from '../table/api.js';
 import type { Outbox } from '../table/outbox.js';
+import type { Exits } from './exits.js';
 import type { ToFront } from './messages.js';
 import type { Counters } from './stats.js';
-import { postToFront } from './wire.js';
 
 /** Under load, posts leave after so many table calls: sooner than the end of a long batch, so that tables do not march
  * in lockstep (measured: +27 % hands a second), later than each call, since a post costs as much as a short frame. */
@@ -19,7 +18,7 @@ export class Flusher<T> {
   #immediate: NodeJS.Immediate | undefined;
 
   constructor(
-    private readonly port: MessagePort,
+    private readonly exits: Exits,
     private readonly out: Outbox,
     private readonly counters: Counters,
     private readonly summaryOf: (table: T) => TableSummary | null,
@@ -59,7 +58,7 @@ export class Flusher<T> {
     }
     const messages = this.#messages.length > 0 ? this.#messages : null;
     if (messages !== null) this.#messages = [];
-    postToFront(this.port, frames, messages);
+    this.exits.post(frames, messages);
   }
 
   #summarize(): void {

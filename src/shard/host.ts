@@ -8,9 +8,11 @@ import { processClock, type Clock } from './clock.js';
 import { ClosedTables } from './closed-tables.js';
 import { GroupCommit } from './commit.js';
 import { Durable } from './durable.js';
+import { FrontExits, mainExit } from './exits.js';
 import { Flusher } from './flush.js';
 import type { HostedTable, TableMessage } from './hosted.js';
 import { Inbox } from './inbox.js';
+import { OrderedMail, plainMail, type Mail } from './mail.js';
 import type { ToFront } from './messages.js';
 import { commitHands, type Fence } from './queries.js';
 import { SeatOps } from './seats.js';
@@ -19,7 +21,7 @@ import { ThreadStats } from './stats.js';
 import type { ShardTask } from './task.js';
 import { TableTimers } from './timers.js';
 import { Voids } from './voids.js';
-import { readToShard, type ToShardPost } from './wire.js';
+import { readToShard, type Meeting, type ToShardPost } from './wire.js';
 
 /** What a shard plays with: the real table and secure randomness, in production. */
 export interface ShardKit {
@@ -55,6 +57,9 @@ export class ShardHost implements Stage {
   readonly #voids: Voids;
   readonly #closed: ClosedTables;
   readonly #port: MessagePort;
+  readonly #mail: Mail;
+  /** Null where the main thread holds the sockets. */
+  readonly #fronts: FrontExits | null = null;
   #draining = false;
   #ending = false;
 
@@ -63,8 +68,15 @@ export class ShardHost implements Stage {
     private readonly kit: ShardKit,
     private readonly ended: () => void,
   ) {
-    const { settings, port } = task;
+    const { settings, port, fronts } = task;
     const { counters } = this.#stats;
+    let exits = mainExit(port);
+    this.#mail = plainMail;
+    if (fronts !== null) {
+      const mail = new OrderedMail(fronts.shared);
+      this.#mail = mail;
+      exits = this.#fronts = new FrontExits(mail, port, fronts.count, this.#out);
+    }
     this.fence = { shard: task.shard, epoch: task.epoch };
     this.#port = port;
     this.durable = new Durable({
@@ -76,7 +88,7 @@ export class ShardHost implements Stage {
       onTrouble: (statement, error) =>
         this.log('error', 'database trouble, trying again', { statement, error: error.message }),
     });
-    this.#flusher = new Flusher(port, this.#out, counters, (hosted) => this.#summary(hosted));
+    this.#flusher = new Flusher(exits, this.#out, counters, (hosted) => this.#summary(hosted));
     this.#timers = new TableTimers(
       this.clock,
       (hosted) => this.#wake(hosted),
@@ -102,7 +114,7 @@ export class ShardHost implements Stage {
   }
 
   start(): void {
-    this.#port.on('message', (post: ToShardPost) => this.#receive(post));
+    this.#mail.listen(this.#port, (post: ToShardPost) => this.#receive(post));
     // The front gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#end());
     this.say({ t: 'ready', epoch: this.fence.epoch });
@@ -180,9 +192,17 @@ export class ShardHost implements Stage {
 
   #receive(post: ToShardPost): void {
     if (this.#ending) return;
-    if (typeof post !== 'string') for (const buffer of post.used) this.#out.recycle(buffer);
+    if (typeof post !== 'string') {
+      if ('port' in post) return this.#meet(post);
+      for (const buffer of post.used) this.#out.recycle(buffer);
+    }
     for (const message of readToShard(post)) this.#inbox.take(message);
     this.rest();
+  }
+
+  #meet({ front, port }: Meeting): void {
+    this.#fronts?.meet(front, port);
+    this.#mail.listen(port, (post: ToShardPost) => this.#receive(post));
   }
 
   #ping(at: number): void {

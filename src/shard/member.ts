@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../table/api.js';
 import { Heartbeat } from './heartbeat.js';
+import { plainMail, type Mail } from './mail.js';
 import type { ShardStats, ToFront, ToShard } from './messages.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions } from './options.js';
 import { Outgoing } from './outgoing.js';
 import type { ShardSettings, ShardTask } from './task.js';
-import { readMessages, type ToFrontPost } from './wire.js';
+import { readMessages, type Meeting, type ToFrontPost } from './wire.js';
 
 export interface MemberOptions extends ShardPoolOptions {
   settings: ShardSettings;
@@ -45,7 +46,8 @@ const pause = (failures: number) => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (failu
 /** The front's side of one shard: its threads one after the other, their heartbeat and recovery. */
 export class Member {
   stats: ShardStats | null = null;
-  readonly #out = new Outgoing();
+  readonly #out: Outgoing;
+  readonly #mail: Mail;
   readonly #used = (bytes: ArrayBuffer): void => this.#out.giveBack(bytes);
   #life: Life | null = null;
   #lives: Promise<void> | null = null;
@@ -57,7 +59,10 @@ export class Member {
   constructor(
     private readonly shard: number,
     private readonly options: MemberOptions,
-  ) {}
+  ) {
+    this.#mail = options.fronts?.mail ?? plainMail;
+    this.#out = new Outgoing(this.#mail);
+  }
 
   get ready(): boolean {
     return this.#life !== null && this.#life.up && this.#life.opening.size === 0;
@@ -65,6 +70,20 @@ export class Member {
 
   send(message: ToShard): void {
     this.#out.send(message);
+  }
+
+  /** Posts what waits for the end of this turn of the event loop. */
+  flush(): void {
+    this.#out.flush();
+  }
+
+  /** Gives a front that began its life a port to the shard; one that is down meets all fronts when it is up again. */
+  meet(front: number): void {
+    const { fronts } = this.options;
+    if (fronts === undefined || this.#life?.up !== true) return;
+    const { port1, port2 } = new MessageChannel();
+    this.#mail.post(this.#life.port, { front, port: port2 } satisfies Meeting, [port2]);
+    fronts.meet(front, this.shard, port1);
   }
 
   /** Resolves when the shard plays for the first time. */
@@ -146,7 +165,7 @@ export class Member {
 
   /** Resolves with the reason when the life is over. */
   #live({ epoch, tables }: Recovery): Promise<string> {
-    const { settings, heartbeat, run } = this.options;
+    const { settings, heartbeat, run, fronts } = this.options;
     const { port1: port, port2 } = new MessageChannel();
     const abort = new AbortController();
     return new Promise((over) => {
@@ -167,8 +186,10 @@ export class Member {
         },
       };
       this.#life = life;
-      port.on('message', (post: ToFrontPost) => this.#received(life, post));
-      const settled = run({ shard: this.shard, epoch, port: port2, settings }, abort.signal).then(
+      this.#mail.listen(port, (post: ToFrontPost, at) => this.#received(life, post, at));
+      const shared = fronts === undefined ? null : { count: fronts.count, shared: fronts.mail.shared };
+      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, fronts: shared };
+      const settled = run(task, abort.signal).then(
         () => 'its task ended',
         (error: unknown) => (error as Error).message,
       );
@@ -181,17 +202,19 @@ export class Member {
   /** What a lost life leaves behind. */
   #abandon(life: Life, reason: string): void {
     this.#out.disconnect();
+    this.options.fronts?.lost(this.shard);
     this.#onDrained();
     if (life.databaseAway) this.options.onMessage(this.shard, { t: 'database', downSince: null });
     if (life.up && !this.#stopping) this.options.onLost?.(this.shard, reason);
   }
 
-  #received(life: Life, post: ToFrontPost): void {
+  #received(life: Life, post: ToFrontPost, at: number): void {
     if (this.#life !== life) return;
     life.heartbeat.heard();
     const { bytes, index } = post;
     if (bytes !== null && index !== null) this.options.onFrames(this.shard, bytes, index, this.#used);
     for (const message of readMessages(post)) this.#message(life, message);
+    this.options.fronts?.heard(this.shard, at);
   }
 
   #message(life: Life, message: ToFront): void {
@@ -225,6 +248,7 @@ export class Member {
     this.options.onReady?.(this.shard, tables);
     const opens = tables.map((opening): ToShard => ({ t: 'open', opening, restored: true }));
     this.#out.connect(life.port, this.#draining ? [...opens, { t: 'drain' }] : opens);
+    for (let front = 0; front < (this.options.fronts?.count ?? 0); front++) this.meet(front);
     if (this.ready) this.#onFirstReady();
   }
 

@@ -1,4 +1,6 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../table/api.js';
+import type { OrderedMail } from './mail.js';
 import type { ToFront } from './messages.js';
 import type { ShardSettings } from './task.js';
 
@@ -37,10 +39,24 @@ export interface ShardPoolOptions {
    * `opened` follows for each. Whoever was taken to sit at this shard and is not in here does not sit any more.
    */
   onReady?: (shard: number, tables: readonly TableOpening[]) => void;
+  /** Where threads of their own hold the sockets; `onFrames` is not called then. */
+  fronts?: FrontThreads;
   log: ShardLog;
   /** The thread's module; another one in tests. */
   entry?: URL;
   heartbeat?: Partial<HeartbeatSettings>;
+}
+
+/** The threads that hold sockets, as far as shards have to do with them. */
+export interface FrontThreads {
+  readonly count: number;
+  readonly mail: OrderedMail;
+  /** A shard is up: here is the front's end of a port to it. */
+  meet(front: number, shard: number, port: MessagePort): void;
+  /** The shard is down: nothing more from its old ports, and what is sent to it is held. */
+  lost(shard: number): void;
+  /** A post of the shard was read, all its messages handled. */
+  heard(shard: number, at: number): void;
 }
 
 export interface HeartbeatSettings {

@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import { plainMail, type Mail } from './mail.js';
 import type { ToShard } from './messages.js';
 import { postToShard } from './wire.js';
 
@@ -21,6 +22,8 @@ export class Outgoing {
   #port: MessagePort | null = null;
   #scheduled = false;
   #used: ArrayBuffer[] = [];
+
+  constructor(private readonly mail: Mail = plainMail) {}
 
   send(message: ToShard): void {
     if (this.#port === null && this.#batch.length >= HELD_MOST) return;
@@ -54,8 +57,8 @@ export class Outgoing {
     if (this.#port === null || this.#batch.length === 0) return;
     const batch = this.#batch;
     this.#batch = [];
-    if (this.#used.length < LEAST_RETURNED) return postToShard(this.#port, batch);
-    postToShard(this.#port, batch, this.#used);
+    if (this.#used.length < LEAST_RETURNED) return postToShard(this.mail, this.#port, batch);
+    postToShard(this.mail, this.#port, batch, this.#used);
     this.#used = [];
   }
 

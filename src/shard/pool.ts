@@ -10,6 +10,10 @@ export type { Recovery, ShardLog, ShardPoolOptions, ShardReport } from './option
 export interface ShardPool {
   /** By shard number: what is sent here reaches the shard, now or when it is up again. */
   readonly links: readonly { send(message: ToShard): void }[];
+  /** Posts what was sent to the shards so far: whatever is posted to others after that was sent after it. */
+  flush(): void;
+  /** A thread that holds sockets began its life: each shard that is up gets a port to it. */
+  meet(front: number): void;
   /** Starts the threads; resolves when each has opened its stored tables. */
   start(): Promise<void>;
   /** True while the shard is up with all its stored tables. */
@@ -52,6 +56,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   let timer: NodeJS.Timeout | undefined;
   return {
     links: members,
+    flush: () => members.forEach((member) => member.flush()),
+    meet: (front) => members.forEach((member) => member.meet(front)),
     start: async () => {
       timer = setInterval(() => members.forEach((member) => member.tick()), heartbeat.pingMs);
       await Promise.all(members.map((member) => member.start()));

@@ -6,6 +6,13 @@ import type { Fence } from './queries.js';
 export interface ShardTask extends Fence {
   port: MessagePort;
   settings: ShardSettings;
+  /** Where threads of their own hold the sockets: how many, and the counter of their mail. */
+  fronts: FrontsTask | null;
+}
+
+export interface FrontsTask {
+  count: number;
+  shared: SharedArrayBuffer;
 }
 
 export interface ShardSettings {

@@ -2,6 +2,7 @@ import { Packr } from 'msgpackr';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActionMessage } from '../protocol/client.js';
 import type { FrameBatch } from '../table/outbox.js';
+import type { Mail } from './mail.js';
 import type { ToFront, ToShard } from './messages.js';
 
 /**
@@ -14,9 +15,25 @@ import type { ToFront, ToShard } from './messages.js';
  * sets up a buffer.
  */
 export type Packed = string;
+/** A thread that holds sockets, and the port to it: from now on its sockets' frames go there. */
+export interface Meeting {
+  front: number;
+  port: MessagePort;
+}
 
-/** Messages, and at times the buffers of frames that were sent, for new ones. */
-export type ToShardPost = Packed | { messages: Packed; used: ArrayBuffer[] };
+/** Frames for the sockets of a front thread. */
+export interface FramesPost extends FrameBatch {
+  /** Number of the shard's post to the main thread that goes with these frames, or went last before them. */
+  told: number;
+}
+
+/** Messages, with the buffers of frames that were sent, for new ones. */
+export interface Parcel {
+  messages: Packed;
+  used: readonly ArrayBuffer[];
+}
+
+export type ToShardPost = Packed | Parcel | Meeting;
 
 /** One flush of a shard, `index` within `bytes` (FrameBatch). The front handles the frames before the messages. */
 export interface ToFrontPost {
@@ -42,14 +59,19 @@ function pack(value: unknown): Packed {
 const unpack = (packed: Packed): unknown => packr.unpack(Buffer.from(packed, 'latin1'));
 
 /** `used` are buffers of frames that go back. */
-export function postToShard(port: MessagePort, batch: readonly ToShard[], used: ArrayBuffer[] = []): void {
+export function postToShard(
+  mail: Mail,
+  port: MessagePort,
+  batch: readonly ToShard[],
+  used: readonly ArrayBuffer[] = [],
+): void {
   const messages = pack(batch.map((message) => (message.t === 'act' ? tupleOf(message) : message)));
-  if (used.length === 0) port.postMessage(messages);
-  else port.postMessage({ messages, used } satisfies ToShardPost, used);
+  if (used.length === 0) mail.post(port, messages);
+  else mail.post(port, { messages, used } satisfies Parcel, used);
 }
 
 /** The messages of a post, as they were sent. */
-export function readToShard(post: ToShardPost): ToShard[] {
+export function readToShard(post: Packed | Parcel): ToShard[] {
   const messages = unpack(typeof post === 'string' ? post : post.messages) as (ToShard | ActTuple)[];
   return messages.map((item) => (Array.isArray(item) ? actOf(item) : item));
 }
@@ -64,6 +86,13 @@ export function postToFront(port: MessagePort, frames: FrameBatch | null, messag
   const post: ToFrontPost = { bytes, index, messages: packed };
   port.postMessage(post, [bytes]);
 }
+
+/** A post whose frames, if there were any, have gone elsewhere. */
+export const messagesPost = (messages: readonly ToFront[]): ToFrontPost => ({
+  bytes: null,
+  index: null,
+  messages: pack(messages),
+});
 
 /** The messages of a post, as they were sent. */
 export function readMessages({ messages }: ToFrontPost): ToFront[] {

@@ -67,8 +67,14 @@ export class Outbox {
     const index = new Uint32Array(buffer, at, words);
     index.set(this.#index.subarray(0, words));
     bytes.pos = 0;
-    bytes.buffer = new Uint8Array(this.#blocks.pop() ?? new ArrayBuffer(BLOCK_BYTES));
+    bytes.buffer = new Uint8Array(this.takeBlock(BLOCK_BYTES));
     return { bytes: buffer, index };
+  }
+
+  /** A buffer of at least so many bytes. */
+  takeBlock(bytes: number): ArrayBuffer {
+    if (bytes > BLOCK_BYTES) return new ArrayBuffer(bytes);
+    return this.#blocks.pop() ?? new ArrayBuffer(BLOCK_BYTES);
   }
 
   /** Takes a buffer back that nobody reads any more. One that had to grow is not kept. */
