@@ -40,6 +40,24 @@ await t.test('a table with one player left', async (t) => {
   });
 });
 
+await t.test('whoever is cashed out first of a closing table sits elsewhere only when it has closed', async (t) => {
+  const house = new LobbyHouse();
+  house.shard.slowHands = true;
+  const [ann] = await house.join('ann', 'bob');
+  const table = house.tableOf('ann');
+  house.shard.send({ t: 'close', table, reason: 'insufficient_players', voidHand: false });
+  house.shard.remove('ann', 'closed');
+  ann?.join();
+  await house.join('cid');
+  t.match(ann?.frames.at(-1), { type: 'lobby_joined' }, 'it waits');
+  t.equal(house.shard.count('open'), 1, 'though there is company');
+  t.match(ann?.route, { table, seat: 0 });
+  house.shard.endHands();
+  await house.clock.settle();
+  t.equal(house.tableOf('ann'), house.tableOf('cid'));
+  t.not(house.tableOf('ann'), table);
+});
+
 await t.test('two short tables become one', async (t) => {
   const house = new LobbyHouse({ shards: 2 });
   const names = Array.from({ length: 8 }, (_, i) => `bot${i}`);

@@ -40,7 +40,7 @@ export class TableDesk {
         this.seating.sitFailed(message);
         return;
       case 'left':
-        this.#left(message);
+        this.#cashedOut(message);
         return;
       case 'closed':
         this.#gone(message.table);
@@ -191,6 +191,20 @@ export class TableDesk {
     this.#obeyPool(table);
   }
 
+  /**
+   * Of a table that closes all stacks come back first, and table_closed is told to everybody together: nobody sits
+   * elsewhere before that, or it would read the end of the old table at the new one.
+   */
+  #cashedOut(left: Left): void {
+    const table = this.state.tables.get(left.table);
+    if (left.reason === 'closed' && table !== undefined) table.cashedOut.push(left);
+    else this.#left(left);
+  }
+
+  #letGo(table: TableRecord): void {
+    for (const left of table.cashedOut.splice(0)) this.#left(left);
+  }
+
   #left(left: Left): void {
     const { table: tableId, agentId, poolId, balance, reason } = left;
     const table = this.state.tables.get(tableId);
@@ -207,6 +221,8 @@ export class TableDesk {
     if (table === undefined) return;
     const before = table.summary;
     table.summary = summary;
+    // It has told its end, though that may not be stored yet.
+    if (summary.closing && summary.occupied === 0) this.#letGo(table);
     if (before === null || !sameSeating(before, summary)) this.seating.touch();
   }
 
@@ -214,6 +230,7 @@ export class TableDesk {
   #gone(tableId: string): void {
     const table = this.state.tables.get(tableId);
     if (table === undefined) return;
+    this.#letGo(table);
     for (const agentId of table.occupants.keys()) {
       if (this.state.places.leave(agentId, tableId)) this.state.tellRoute(agentId);
     }

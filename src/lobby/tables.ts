@@ -1,5 +1,6 @@
 import type { TableSummary } from '../table/api.js';
 import type { OpenTable, Seated } from './matchmaker.js';
+import type { Left } from './ports.js';
 
 /** A player whose seat the registry knows of: bought in, not yet cashed out. */
 export interface Occupant {
@@ -23,6 +24,8 @@ export interface TableRecord {
   readonly incoming: Map<string, Occupant>;
   /** House bots that were asked to leave. */
   readonly retiring: Set<string>;
+  /** Cashed out because the table closes. They count as seated until they have read table_closed. */
+  readonly cashedOut: Left[];
   /** The table's own last word; it may be a moment behind `occupants`. */
   summary: TableSummary | null;
   /** It refused a seat though it seemed to have one: not asked again before this time (ms). */
@@ -32,12 +35,15 @@ export interface TableRecord {
 export class Tables {
   readonly #byId = new Map<string, TableRecord>();
 
-  add(table: Omit<TableRecord, 'occupants' | 'incoming' | 'retiring' | 'summary' | 'refusedUntil'>): TableRecord {
+  add(
+    table: Omit<TableRecord, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'summary' | 'refusedUntil'>,
+  ): TableRecord {
     const record: TableRecord = {
       ...table,
       occupants: new Map(),
       incoming: new Map(),
       retiring: new Set(),
+      cashedOut: [],
       summary: null,
       refusedUntil: 0,
     };

@@ -33,6 +33,8 @@ export class SimBot implements Client {
   /** It was greeted on its present socket. */
   welcome = false;
   readonly questions: Questions;
+  /** All its sockets: beside the present one those that it took over from, or meant to. */
+  readonly #lines = new Set<Line>();
   #key: string;
   #turn: Turn | null = null;
   #lastSeq = 0;
@@ -64,8 +66,14 @@ export class SimBot implements Client {
 
   closed(code: number): void {
     this.#forget();
+    this.#hangUp();
     if (code === 4001 && this.dice.chance(0.5)) return;
     this.#later(this.dice.delay(2_000), () => this.comeBack());
+  }
+
+  #hangUp(): void {
+    for (const line of this.#lines) line.hangUp();
+    this.#lines.clear();
   }
 
   #forget(): void {
@@ -348,10 +356,9 @@ export class SimBot implements Client {
   }
 
   vanish(): void {
-    const { line } = this;
-    if (line === null) return;
+    if (this.line === null) return;
     this.#forget();
-    line.hangUp();
+    this.#hangUp();
     // Most come back soon, some after the hold, some never (until they wander in again).
     if (this.dice.chance(0.8)) this.#later(this.dice.delay(4_000), () => this.comeBack());
   }
@@ -365,7 +372,7 @@ export class SimBot implements Client {
     const { agent, dice, network } = this;
     const number = ++this.#sockets;
     const newest = () => number === this.#sockets;
-    // What an older socket hears is of no interest any more.
+    // What an older socket hears is of no interest any more; it stays open until it is taken over.
     const client: Client = {
       receive: (messages) => newest() && this.receive(messages),
       closed: (code) => newest() && this.closed(code),
@@ -374,6 +381,7 @@ export class SimBot implements Client {
     this.#forget();
     const key = wrong ? keyOf('nobody') : this.#key;
     this.line = network.dial(key, dice.pick(['127.0.0.1', '198.51.100.7']), wrong ? null : agent.agentId, client);
+    if (this.line !== null) this.#lines.add(this.line);
     if (this.line === null) this.#later(500 + dice.delay(1_000), () => this.comeBack());
     // Some talk before they are greeted.
     else if (dice.chance(0.2) && this.mood === 'wild') this.join();

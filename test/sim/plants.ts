@@ -146,7 +146,7 @@ export const plants: readonly Plant[] = [
     file: 'src/lobby/lobby.ts',
     find: 'if (waiter?.session === session && waiter.sent === null) this.seating.drop(waiter);',
     replace: '',
-    says: /in an empty house/,
+    says: /it is still not so that the house is empty/,
   },
   {
     name: 'stuck',
