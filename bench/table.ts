@@ -29,6 +29,7 @@ const rules: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  maxStack: null,
 };
 
 interface Played {

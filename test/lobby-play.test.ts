@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import { audit } from '../src/admin/audit/index.js';
 import { stopCluster } from './support/database.js';
 import { TestPlatform } from './support/platform.js';
 import { Player } from './support/player.js';
@@ -287,6 +288,34 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
     });
     t.match(body, { auto_rebuy: true });
     await loser.next('auto_rebuy_scheduled');
+  });
+});
+
+await t.test('where stacks have a maximum', async (t) => {
+  const platform = await TestPlatform.start(t, { MAX_TABLE_STACK: 2500, LOBBY_GRACE_MS: 100 });
+  const scene = scenesOf(t, platform);
+
+  await scene('the excess goes to the balance after the hand, in ledger, message and state', async (t, scene) => {
+    const game = await scene.game(2);
+    const loser = await bust(game);
+    const winner = game.players.find((player) => player !== loser)!;
+    const { key, agentId } = winner.account;
+    t.same(await winner.next('chips_skimmed'), {
+      type: 'chips_skimmed',
+      excess: 1500,
+      new_stack: 2500,
+      new_balance: 4500,
+    });
+    const state = await winner.next('table_state', ({ seats }) => seats.some(({ stack }) => stack === 2500));
+    t.equal(state.street, 'idle');
+    const { body } = await platform.api('GET', '/api/season/me', { key });
+    t.match(body, { chip_balance: 4500, chips_at_table: 2500, score: 7000 });
+    t.match(
+      await platform.sql!`select type, amount, balance_after, table_id, hand_id from chip_ledger
+        where agent_id = ${agentId} order by entry_id desc limit 1`,
+      [{ type: 'skim', amount: 1500, balance_after: 4500, hand_id: winner.last('hand_result').hand_id }],
+    );
+    t.same((await audit(platform.sql!)).problems, []);
   });
 });
 

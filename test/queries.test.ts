@@ -131,6 +131,33 @@ void t.test('a commit', async (t) => {
   });
 });
 
+void t.test('an excess goes to the balance once, however often it is asked for', async (t) => {
+  const sql = await freshPool(t, 10);
+  const { fence, poolId, floors } = await openFloors(sql);
+  const [{ agentId, sitting }] = floors[0]!.seated as [(typeof floors)[0]['seated'][0]];
+  const handId = randomUUID();
+  const what = { poolId, agentId, sitting, stack: 2000, excess: 600, handId };
+  const balance = GRANT - 2000;
+  const entry = await holdEntry(sql, agentId);
+  const twins = Array.from({ length: 5 }, () => queries.skim(sql, fence, what));
+  await untilWaiting(sql, twins.length);
+  await entry.release();
+  t.same(await Promise.all(twins), Array(5).fill(balance + 600));
+  t.equal(await queries.skim(sql, fence, what), balance + 600, 'repeated later');
+  t.same(
+    await sql`select amount, balance_after, hand_id from chip_ledger where agent_id = ${agentId} and type = 'skim'`,
+    [{ amount: 600, balance_after: balance + 600, hand_id: handId }],
+  );
+  await booksAreRight(t, sql);
+  await t.rejects(queries.skim(sql, fence, { ...what, stack: 5000 }), { name: 'Refused', reason: 'stack' });
+  const strange = { ...what, sitting: randomUUID() };
+  await t.rejects(queries.skim(sql, fence, strange), { name: 'Refused', reason: 'sitting' });
+  const older = { ...fence, epoch: fence.epoch - 1 };
+  await t.rejects(queries.skim(sql, older, { ...what, stack: 1400 }), { name: 'Fenced' });
+  await queries.cashOut(sql, fence, { poolId, agentId, sitting, stack: 1400 });
+  await booksAreRight(t, sql);
+});
+
 void t.test('the fence', async (t) => {
   await t.test('stops every write of an older epoch', async (t) => {
     const sql = await freshPool(t);
@@ -146,6 +173,7 @@ void t.test('the fence', async (t) => {
     const writes: Record<string, () => Promise<unknown>> = {
       commitHands: () => commitHands(sql, fence, [record]),
       buyIn: () => buyIn(sql, fence, stay),
+      skim: () => queries.skim(sql, fence, { poolId, agentId, sitting, stack: 2000, excess: 5, handId: null }),
       cashOut: () => cashOut(sql, fence, { poolId, agentId, sitting, stack: 2000 }),
       openTable: () => openTable(sql, fence, { tableId: randomUUID(), poolId, seqReserved: 0 }),
       adoptTable: () => queries.adoptTable(sql, fence, tableId, SEQ_STEP),

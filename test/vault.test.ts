@@ -126,6 +126,7 @@ class Twins {
     () => this.#buyIn(),
     () => this.#cashOut(),
     () => this.#cashOut(),
+    () => this.#skim(),
     () => this.#commit(),
     () => this.#commit(),
     () => this.#commit(),
@@ -204,6 +205,27 @@ class Twins {
       `cash out ${JSON.stringify(stay)}`,
       () => shardQueries.cashOut(sql, fence, stay),
       () => vault.cashOut(fence, stay),
+    );
+  }
+
+  #skim(): Step {
+    const { sql, vault } = this;
+    const entry = this.#dice.chance(0.95) ? this.#seated() : undefined;
+    const fence = this.#fence(entry?.tableId ?? '');
+    const excess = this.#some([1, 200, 400]);
+    const what = {
+      poolId: this.#pool,
+      agentId: entry?.agentId ?? this.#agent(),
+      sitting: entry?.sitting ?? this.#id(),
+      // Now and then as it was before, as if the first answer had been lost.
+      stack: Math.max(excess, entry?.chipsAtTable ?? 1_000) + (this.#dice.chance(0.3) ? excess : 0),
+      excess,
+      handId: this.#dice.chance(0.5) ? this.#id() : null,
+    };
+    return this.#statement(
+      `skim ${JSON.stringify(what)}`,
+      () => shardQueries.skim(sql, fence, what),
+      () => vault.skim(fence, what),
     );
   }
 

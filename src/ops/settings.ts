@@ -91,6 +91,10 @@ export const settings = {
     'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',
     'default',
   ),
+  MAX_TABLE_STACK: setting(
+    int(1000, 1_000_000_000),
+    'chips above it go back to the balance after a hand (chips_skimmed); stacks are not limited without',
+  ),
   REPLAY_HANDS: setting(int(1, 1000), 'hands a table can replay for resync', 20),
   REPLAY_BYTES: setting(int(10_000, 1 << 28), 'cap of the replay window in bytes a table', 1 << 20),
   SEASON_SECONDS: setting(int(5, 31_536_000), 'length of a season', 14 * 86_400),
@@ -126,4 +130,5 @@ export type OptionalSetting = Extract<
   | 'IDENTITY_AUTH_URL'
   | 'CORS_ORIGIN'
   | 'REBUY_COOLDOWNS_PRO'
+  | 'MAX_TABLE_STACK'
 >;

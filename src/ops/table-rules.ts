@@ -17,5 +17,6 @@ export function tableRules(config: Config): TableRules {
     missedHandsLimit: config.MISSED_HANDS,
     replayHands: config.REPLAY_HANDS,
     replayBytes: config.REPLAY_BYTES,
+    maxStack: config.MAX_TABLE_STACK ?? null,
   };
 }

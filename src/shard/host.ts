@@ -218,6 +218,8 @@ export class ShardHost implements Stage {
         return this.#commits.add(effect.record);
       case 'release':
         return this.#seats.release(hosted, effect);
+      case 'skim':
+        return this.#seats.skim(hosted, effect);
       case 'reserve':
         return this.#seats.reserve(hosted, effect.upTo);
       case 'summary':

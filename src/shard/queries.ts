@@ -113,12 +113,62 @@ async function tryCashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<
   return row!.balance;
 }
 
-async function whyNoCashOut(sql: Queryable, { shard }: Fence, { poolId, agentId, sitting }: CashOut): Promise<Refused> {
+async function whyNoCashOut(
+  sql: Queryable,
+  { shard }: Fence,
+  { poolId, agentId, sitting }: Omit<CashOut, 'stack'>,
+): Promise<Refused> {
   const [stay] = await sql<{ ours: boolean }[]>`
     select t.shard_no = ${shard} as ours from entries e join tables t using (table_id)
     where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}`;
   if (!stay) return new Refused('sitting');
   return new Refused(stay.ours ? 'stack' : 'table');
+}
+
+/** Chips of a stay that go back to the balance in the middle of it. */
+export interface Skim {
+  poolId: string;
+  agentId: string;
+  sitting: string;
+  /** Chips of the stay as they are stored, and how many of them go. */
+  stack: number;
+  excess: number;
+  /** The hand that made the stack too large, where it is known. */
+  handId: string | null;
+}
+
+/**
+ * Moves the excess of a stack to the balance, with its ledger row; resolves to the balance after. Done once, however
+ * often it is called: the balance of a seated player changes in no other way. Throws Refused: sitting, stack, table.
+ */
+export function skim(sql: Queryable, fence: Fence, what: Skim): Promise<number> {
+  return twice(
+    () => trySkim(sql, fence, what),
+    () => whyNoCashOut(sql, fence, what),
+  );
+}
+
+async function trySkim(sql: Queryable, fence: Fence, what: Skim): Promise<number | null> {
+  const { poolId, agentId, sitting, stack, excess, handId } = what;
+  const [row] = await guarded(sql<{ balance: number | null }[]>`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    moved as (
+      update entries e set chip_balance = e.chip_balance + ${excess}::bigint,
+        chips_at_table = e.chips_at_table - ${excess}::bigint
+      from tables t
+      where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
+        and e.chips_at_table = ${stack}::bigint and t.table_id = e.table_id and t.shard_no = ${fence.shard}
+      returning e.chip_balance, t.table_id),
+    entered as (
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, hand_id)
+      select ${poolId}::uuid, ${agentId}::uuid, 'skim', ${excess}::bigint, chip_balance, table_id, ${handId}::uuid
+      from moved
+      returning balance_after)
+    select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
+      (select e.chip_balance from entries e join tables t using (table_id)
+        where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
+          and e.chips_at_table = ${stack}::bigint - ${excess}::bigint and t.shard_no = ${fence.shard})) as balance`);
+  return row!.balance;
 }
 
 /**

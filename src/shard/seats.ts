@@ -12,6 +12,7 @@ import {
   openTable,
   Refused,
   reserveSeq,
+  skim,
   type Refusal,
   type Reservation,
 } from './queries.js';
@@ -19,6 +20,7 @@ import type { Stage } from './stage.js';
 
 type Sit = Extract<ToShard, { t: 'sit' }>;
 type Release = Extract<TableEffect, { kind: 'release' }>;
+type Skim = Extract<TableEffect, { kind: 'skim' }>;
 
 /** Tables on their way to this shard, and which of them it got. */
 interface Adoption {
@@ -132,6 +134,21 @@ export class SeatOps {
       hosted.sockets.delete(agentId);
       this.host.call(hosted, (table, now) => table.released(now, sitting));
       this.host.send({ t: 'left', table: hosted.id, poolId, agentId, seat, reason, stack, balance });
+      this.host.rest();
+    });
+  }
+
+  /** Takes chips of a stack back to the balance, after the commit of the hand that made it too large. */
+  skim(hosted: HostedTable, { sitting, agentId, stack, excess, handId }: Skim): void {
+    const what = { poolId: hosted.opening.poolId, agentId, sitting, stack, excess, handId };
+    hosted.ops.push(async () => {
+      let balance: number;
+      try {
+        balance = await this.host.durable.run('skim', (sql) => skim(sql, this.host.fence, what));
+      } catch (error) {
+        return this.#contradicted(hosted, error);
+      }
+      this.host.call(hosted, (table, now) => table.skimmed(now, sitting, balance));
       this.host.rest();
     });
   }

@@ -29,6 +29,8 @@ export interface TableRules {
   /** The replay window: at least the last `replayHands` hands, unless `replayBytes` is reached first. */
   replayHands: number;
   replayBytes: number;
+  /** What a stack has above it after a hand goes back to the balance; null: stacks are not limited. */
+  maxStack: number | null;
 }
 
 /** Who sits down, as the table needs to know them. */
@@ -138,6 +140,16 @@ export type TableEffect =
   | { kind: 'commit'; record: HandRecord }
   /** Cash the stay out; then `released(sitting)`. */
   | { kind: 'release'; sitting: string; seat: number; agentId: string; stack: number; reason: LeaveReason }
+  /** Take what the stack has above the maximum back to the balance; then `skimmed(sitting, balance)`. The hand it came of, if known. */
+  | {
+      kind: 'skim';
+      sitting: string;
+      agentId: string;
+      /** The stack as it is stored, and what goes. */
+      stack: number;
+      excess: number;
+      handId: string | null;
+    }
   /** table_seq is about to reach what is stored: store this higher bound; then `reserved(upTo)`. */
   | { kind: 'reserve'; upTo: number }
   /** The summary for lobby and GET /tables changed (at most one a flush). */
@@ -202,6 +214,8 @@ export interface TableApi {
   drain(now: number): void;
   handCommitted(now: number, handId: string): void;
   released(now: number, sitting: string): void;
+  /** The excess of a stay is back in the balance, which is this now: chips_skimmed to the player, the new state to all. */
+  skimmed(now: number, sitting: string, balance: number): void;
   reserved(now: number, upTo: number): void;
   /** Runs every deadline that is due. */
   tick(now: number): void;

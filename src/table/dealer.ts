@@ -21,6 +21,14 @@ export interface Decision {
   ackTo: SocketId;
 }
 
+/** The door's part in the end of a hand. */
+export interface Exits {
+  /** Gives a seat up. */
+  release(seat: Seat, reason: LeaveReason): void;
+  /** Takes off what a stack has above the maximum. */
+  skim(seat: Seat, handId: string): void;
+}
+
 /** Board cards open by street. */
 const BOARD_CARDS = [0, 3, 4, 5] as const;
 
@@ -30,12 +38,11 @@ const BOARD_CARDS = [0, 3, 4, 5] as const;
  */
 export class Dealer {
   readonly #core: TableCore;
-  /** Asks for a seat to be given up; the door's part. */
-  readonly #release: (seat: Seat, reason: LeaveReason) => void;
+  readonly #door: Exits;
 
-  constructor(core: TableCore, release: (seat: Seat, reason: LeaveReason) => void) {
+  constructor(core: TableCore, door: Exits) {
     this.#core = core;
-    this.#release = release;
+    this.#door = door;
   }
 
   /** Whether another hand will follow with those who are here. */
@@ -44,9 +51,9 @@ export class Dealer {
     return !play.inHand && !draining && seats.count((seat) => seat.eligible) >= MIN_PLAYERS;
   }
 
-  /** Whether the next hand only waits for its time: nobody is on the way out any more. */
+  /** Whether the next hand only waits for its time: no seat and no chips are on the way out any more. */
   get ready(): boolean {
-    return this.handAhead && this.#core.seats.count((seat) => seat.releasing !== null) === 0;
+    return this.handAhead && this.#core.seats.count((seat) => seat.releasing !== null || seat.excess > 0) === 0;
   }
 
   startHand(): void {
@@ -229,7 +236,10 @@ export class Dealer {
     teller.event(resultOf(core, outcome));
     numbers.endHand();
     core.summaryStale = true;
-    for (const { seat, reason } of out) if (reason !== null) this.#release(seat, reason);
+    for (const { seat, reason } of out) {
+      if (reason === null) this.#door.skim(seat, play.handId);
+      else this.#door.release(seat, reason);
+    }
   }
 
   #countMissedHand(seat: Seat): void {

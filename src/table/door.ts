@@ -18,6 +18,7 @@ export class Door {
     seat.heldUntil = now + rules.disconnectHoldMs;
     seats.put(seat);
     if (seat.isBust(rules.bigBlind)) this.release(seat, 'busted');
+    else this.skim(seat, null);
   }
 
   /** The buy-in is paid: the newcomer reads table_joined, the others player_joined, all the new state. */
@@ -77,16 +78,40 @@ export class Door {
     for (const seat of seats.present) if (seat.heldUntil <= now) this.depart(seat, 'disconnected', dealer);
   }
 
-  /** Asks the shard to cash the stay out. */
+  /** Asks the shard to cash the stay out; while its excess is on the way to the balance that has to wait. */
   release(seat: Seat, reason: LeaveReason): void {
     const core = this.#core;
     if (seat.staying) core.stale = true;
     seat.leaving ??= reason;
+    if (seat.excess > 0) return;
     seat.releasing = reason;
     seat.heldUntil = Infinity;
     core.summaryStale = true;
     const { sitting, index, player, stack } = seat;
     core.effect({ kind: 'release', sitting, seat: index, agentId: player.agentId, stack, reason });
+  }
+
+  /** Asks the shard to take what the stack has above the maximum back to the balance. */
+  skim(seat: Seat, handId: string | null): void {
+    const { maxStack } = this.#core.rules;
+    if (maxStack === null || seat.stack <= maxStack) return;
+    const { sitting, player, stack } = seat;
+    seat.excess = stack - maxStack;
+    this.#core.effect({ kind: 'skim', sitting, agentId: player.agentId, stack, excess: seat.excess, handId });
+  }
+
+  /** The excess is in the balance: the player is told, and all read the new stack. A leave that waited goes on. */
+  skimmed(sitting: string, balance: number): void {
+    const core = this.#core;
+    const seat = core.seats.bySitting(sitting);
+    if (seat === null || seat.excess === 0) return;
+    const { excess } = seat;
+    seat.stack -= excess;
+    seat.excess = 0;
+    core.stale = true;
+    core.summaryStale = true;
+    core.teller.chipsSkimmed(seat, excess, balance);
+    if (seat.leaving !== null) this.release(seat, seat.leaving);
   }
 
   /** The chips are back off the table: the seat is free. When the whole table goes it waits for the others. */

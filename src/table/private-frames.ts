@@ -77,3 +77,9 @@ export function writeRejected(w: ByteWriter, code: string, reason: string, clien
 export function writeError(w: ByteWriter, code: string, message: string): void {
   w.ascii(`{"type":"error","code":"${code}","message":${jsonAscii(message)}}`);
 }
+
+/** A complete `chips_skimmed` frame; it has no envelope. */
+export function writeChipsSkimmed(w: ByteWriter, excess: number, stack: number, balance: number): void {
+  w.ascii('{"type":"chips_skimmed","excess":').int(excess).ascii(',"new_stack":').int(stack);
+  w.ascii(',"new_balance":').int(balance).ascii('}');
+}

@@ -20,6 +20,8 @@ export class Seat {
   leaving: LeaveReason | null = null;
   /** Set once the shard was asked to cash the stay out; the seat is free when it answers. */
   releasing: LeaveReason | null = null;
+  /** Chips above the maximum that the shard was asked to take back to the balance. */
+  excess = 0;
   /** The chips are back, and the seat only waits for the rest of a closing table. */
   cashedOut = false;
   /** Marked away: too many missed hands running. */

@@ -25,7 +25,7 @@ export class Table implements TableApi {
     this.tableId = opening.tableId;
     this.#core = new TableCore(opening, env);
     this.#door = new Door(this.#core);
-    this.#dealer = new Dealer(this.#core, (seat, reason) => this.#door.release(seat, reason));
+    this.#dealer = new Dealer(this.#core, this.#door);
     this.#at(now);
     for (const sitting of opening.sittings) this.#door.restore(sitting);
     this.#core.stale = false;
@@ -191,6 +191,12 @@ export class Table implements TableApi {
   released(now: number, sitting: string): void {
     this.#at(now);
     this.#door.released(sitting);
+    this.#done();
+  }
+
+  skimmed(now: number, sitting: string, balance: number): void {
+    this.#at(now);
+    this.#door.skimmed(sitting, balance);
     this.#done();
   }
 

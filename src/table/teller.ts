@@ -150,6 +150,13 @@ export class Teller {
     this.#out.address(socket, start, this.#w.pos);
   }
 
+  chipsSkimmed(seat: Seat, excess: number, balance: number): void {
+    if (!seat.connected) return;
+    const start = this.#w.pos;
+    priv.writeChipsSkimmed(this.#w, excess, seat.stack, balance);
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
   /** Answers resync_request: what the window still holds after `lastSeq`, then the requester's own table_state. */
   resync(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
     const w = this.#w;

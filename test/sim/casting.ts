@@ -4,7 +4,7 @@ import type { Dice } from './dice.js';
 import type { Agent } from './vault/rows.js';
 
 /** Every switch gets its turn; times are short, so that much happens in little virtual time. */
-export function randomConfig(dice: Dice): Config {
+export function randomConfig(dice: Dice, seed: number): Config {
   const season = dice.chance(0.5) ? { SEASON_SECONDS: dice.int(20, 45), WIND_DOWN_SECONDS: dice.int(2, 8) } : {};
   const env: Record<string, string | number | boolean> = {
     NODE_ENV: 'test',
@@ -30,6 +30,8 @@ export function randomConfig(dice: Dice): Config {
     REBUY_WHEN: dice.pick(['below_buy_in', 'below_buy_in', 'zero']),
     STARTING_CHIPS: dice.pick([1_000, 2_500, 5_000]),
     ...season,
+    // Chosen by the seed alone: what chance decides stays as it is.
+    ...(seed % 4 === 3 ? { MAX_TABLE_STACK: [1_000, 2_500, 5_000][Math.floor(seed / 4) % 3]! } : {}),
   };
   return readConfig(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])));
 }

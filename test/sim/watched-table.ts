@@ -22,6 +22,7 @@ export class WatchedTable {
   /** The shard's thread it lives on. */
   readonly thread: Thread;
   readonly #actionTimeoutMs: number;
+  readonly #maxStack: number;
   #calls = 0;
 
   constructor(
@@ -36,6 +37,7 @@ export class WatchedTable {
     this.poolId = poolId;
     this.seats = rules.seats;
     this.#actionTimeoutMs = rules.actionTimeoutMs;
+    this.#maxStack = rules.maxStack ?? Infinity;
     this.api = new Proxy(table, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key, target);
@@ -91,8 +93,10 @@ export class WatchedTable {
     for (const { seat, stack, status } of state.seats) {
       // A seat whose cash-out is stored but not yet told keeps its last stack until then.
       if (status === 'empty' || !stored.has(seat)) continue;
-      has += stack;
       ought += stored.get(seat)!;
+      // The same with what is above the maximum.
+      const cut = stack > this.#maxStack && stored.get(seat) === this.#maxStack;
+      has += cut ? this.#maxStack : stack;
     }
     ensure(has === ought, () => `${has} chips at the table, ${ought} stored: ${JSON.stringify(state)}`);
   }

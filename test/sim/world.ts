@@ -103,7 +103,7 @@ export class World {
       said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
       answered: (path, answer) => this.#answered(path, answer),
     });
-    this.config = randomConfig(this.dice);
+    this.config = randomConfig(this.dice, seed);
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
     this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));

@@ -26,6 +26,7 @@ export const TEST_RULES: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  maxStack: null,
 };
 
 export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;

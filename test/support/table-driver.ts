@@ -1,6 +1,14 @@
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
-import type { HandRecord, LeaveReason, Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
+import type {
+  HandRecord,
+  LeaveReason,
+  Player,
+  TableApi,
+  TableEffect,
+  TableOpening,
+  TableRules,
+} from '../../src/table/api.js';
 import { Outbox } from '../../src/table/outbox.js';
 import { openTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
@@ -21,6 +29,7 @@ export const RULES: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  maxStack: null,
 };
 
 export const START = Date.UTC(2026, 0, 31, 12);
@@ -32,6 +41,8 @@ export interface Release {
   stack: number;
   reason: LeaveReason;
 }
+
+export type Skim = Extract<TableEffect, { kind: 'skim' }>;
 
 export interface DriverOptions {
   rules?: Partial<TableRules>;
@@ -53,8 +64,10 @@ export class TableDriver {
   /** With these the shard answers nothing until `commit` or `cashOut` is called. */
   holdCommits = false;
   holdReleases = false;
+  holdSkims = false;
   readonly records: HandRecord[] = [];
   readonly releases: Release[] = [];
+  readonly skims: Skim[] = [];
   readonly reserves: number[] = [];
   summaries = 0;
   tableClosed = false;
@@ -155,6 +168,11 @@ export class TableDriver {
     this.do((now) => this.table.released(now, release.sitting));
   }
 
+  /** Everybody's balance was 0 before. */
+  skimmed({ sitting, excess }: Skim = this.skims.at(-1)!): void {
+    this.table.skimmed(this.now, sitting, excess);
+  }
+
   get #hands(): number {
     return this.sent.filter(({ message }) => message.type === 'hand_start').length;
   }
@@ -174,6 +192,10 @@ export class TableDriver {
           case 'release':
             this.releases.push(effect);
             if (!this.holdReleases) this.table.released(this.now, effect.sitting);
+            break;
+          case 'skim':
+            this.skims.push(effect);
+            if (!this.holdSkims) this.skimmed(effect);
             break;
           case 'reserve':
             this.reserves.push(effect.upTo);

@@ -263,6 +263,7 @@ export const RULES: TableOpening['rules'] = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 100_000,
+  maxStack: null,
 };
 
 function summaryOf({ tableId, poolId, seats, inHand, closing, drained }: ToyTable): TableSummary {

@@ -67,7 +67,7 @@ export const checks: Check[] = [
       e.agent_id, chips_at_table, coalesce(bought, 0) + coalesce(profit, 0)) as problem
     from entries e
     left join (select pool_id, agent_id, -sum(amount) as bought from chip_ledger
-      where type in ('buy_in', 'cash_out') group by pool_id, agent_id) l using (pool_id, agent_id)
+      where type in ('buy_in', 'cash_out', 'skim') group by pool_id, agent_id) l using (pool_id, agent_id)
     left join (select pool_id, agent_id, sum(stack_end - stack_start) as profit from hand_players
       group by pool_id, agent_id) h using (pool_id, agent_id)
     where chips_at_table <> coalesce(bought, 0) + coalesce(profit, 0) limit ${SHOWN}`,

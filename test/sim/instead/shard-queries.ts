@@ -14,6 +14,8 @@ export const buyIn: typeof real.buyIn = (sql, fence, stay) => run(sql, (vault) =
 
 export const cashOut: typeof real.cashOut = (sql, fence, stay) => run(sql, (vault) => vault.cashOut(fence, stay));
 
+export const skim: typeof real.skim = (sql, fence, what) => run(sql, (vault) => vault.skim(fence, what));
+
 export const commitHands: typeof real.commitHands = (sql, fence, records) =>
   run(sql, (vault) => vault.commitHands(fence, records));
 

@@ -43,7 +43,7 @@ export interface Entry {
 export interface LedgerRow {
   poolId: string;
   agentId: string;
-  type: 'grant' | 'rebuy' | 'buy_in' | 'cash_out';
+  type: 'grant' | 'rebuy' | 'buy_in' | 'cash_out' | 'skim';
   amount: number;
   balanceAfter: number;
   sitting: string | null;

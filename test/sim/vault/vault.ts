@@ -1,5 +1,5 @@
 import { CommitRefused, Fenced, Refused, type Fence } from '../../../src/shard/fence.js';
-import type { BuyIn, CashOut, Reservation, StoredTable } from '../../../src/shard/queries.js';
+import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/queries.js';
 import type { HandRecord } from '../../../src/table/api.js';
 import { ensure } from '../broken.js';
 import type { Agent, Entry, LedgerRow, Season, TableRow } from './rows.js';
@@ -22,7 +22,7 @@ export class Vault {
   /** Chips brought into each pool by grants and rebuys. */
   readonly #brought = new Map<string, number>();
   /** By table and name: every stack that was ever stored, with the time until which it was. */
-  readonly #stacks = new Map<string, { stack: number; until: number }[]>();
+  readonly #stacks = new Map<string, { stack: number; until: number; skimmed: boolean }[]>();
 
   constructor(readonly now: () => number) {}
 
@@ -40,22 +40,25 @@ export class Vault {
 
   /**
    * What may be told of a player's stack at a table: the one that is stored or was a moment ago, or, of a player who does
-   * not sit there any more, any that it had.
+   * not sit there any more, any that it had; or the one before its excess went, which a table tells until it has heard
+   * that it went.
    */
   storedStacks(tableId: string, name: string, momentMs: number): number[] {
     const all = this.#stacks.get(`${tableId} ${name}`) ?? [];
     const sits = all.at(-1)?.until === Infinity;
-    return all.filter(({ until }) => !sits || until >= this.now() - momentMs).map(({ stack }) => stack);
+    return all
+      .filter(({ until, skimmed }, i) => !sits || until >= this.now() - momentMs || (skimmed && i === all.length - 2))
+      .map(({ stack }) => stack);
   }
 
   /** The stack of a seated entry changes; null: the stay is over. */
-  #stack(entry: Entry, stack: number | null): void {
+  #stack(entry: Entry, stack: number | null, skimmed = false): void {
     const key = `${entry.tableId} ${this.agents.get(entry.agentId)?.name}`;
     const all = this.#stacks.get(key) ?? [];
     this.#stacks.set(key, all);
     const last = all.at(-1);
-    if (last !== undefined) last.until = Math.min(last.until, this.now());
-    if (stack !== null) all.push({ stack, until: Infinity });
+    if (last !== undefined) Object.assign(last, { until: Math.min(last.until, this.now()), skimmed });
+    if (stack !== null) all.push({ stack, until: Infinity, skimmed: false });
     entry.chipsAtTable = stack ?? 0;
   }
 
@@ -65,8 +68,8 @@ export class Vault {
     entry.chipBalance += amount;
     ensure(entry.chipBalance >= 0, () => `the balance of ${agentId} fell to ${entry.chipBalance}`);
     this.ledger.push({ poolId, agentId, type, amount, balanceAfter: entry.chipBalance, sitting });
-    if (sitting === null) this.#brought.set(poolId, (this.#brought.get(poolId) ?? 0) + amount);
-    else this.#moved.set(`${type} ${sitting}`, entry.chipBalance);
+    if (type === 'grant' || type === 'rebuy') this.#brought.set(poolId, (this.#brought.get(poolId) ?? 0) + amount);
+    else if (sitting !== null) this.#moved.set(`${type} ${sitting}`, entry.chipBalance);
     return entry.chipBalance;
   }
 
@@ -118,6 +121,18 @@ export class Vault {
     }
     const before = this.#moved.get(`cash_out ${sitting}`);
     if (before !== undefined) return before;
+    throw new Refused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
+  }
+
+  skim(fence: Fence, { poolId, agentId, sitting, stack, excess }: Skim): number {
+    this.#fenced(fence);
+    const entry = this.entry(poolId, agentId);
+    const ours = entry?.sitting === sitting && this.tables.get(entry.tableId!)?.shardNo === fence.shard;
+    if (ours && entry.chipsAtTable === stack) {
+      this.#stack(entry, stack - excess, true);
+      return this.move(entry, 'skim', excess);
+    }
+    if (ours && entry.chipsAtTable === stack - excess) return entry.chipBalance;
     throw new Refused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
   }
 
@@ -274,9 +289,9 @@ export class Vault {
       sums.set(key, sum);
       return sum;
     };
-    for (const { poolId, agentId, amount, sitting } of this.ledger) {
+    for (const { poolId, agentId, type, amount } of this.ledger) {
       of(poolId, agentId).all += amount;
-      if (sitting !== null) of(poolId, agentId).stays -= amount;
+      if (type !== 'grant' && type !== 'rebuy') of(poolId, agentId).stays -= amount;
     }
     for (const { poolId, players } of this.hands.values()) {
       for (const { agentId, stackStart, stackEnd } of players) of(poolId, agentId).hands += stackEnd - stackStart;
