@@ -1,5 +1,6 @@
 import { accountRoutes, Accounts } from './accounts/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
+import { balanceOf, creditRoutes } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
@@ -128,8 +129,14 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   await seasons.start();
   const publicConfig = { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' };
   const routes = [
-    ...accountRoutes({ accounts, views: lobby.views, registration: config.REGISTRATION }),
+    ...accountRoutes({
+      accounts,
+      views: lobby.views,
+      registration: config.REGISTRATION,
+      credits: (agentId) => balanceOf(sql, agentId),
+    }),
     ...seasons.routes,
+    ...creditRoutes({ sql, development: config.NODE_ENV !== 'production' }),
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
       database: async () => down.size === 0 && (await store.answers()),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { accountRoutes, Accounts } from '../src/accounts/index.js';
+import { balanceOf } from '../src/credits/index.js';
 import { KeyCache } from '../src/accounts/key-cache.js';
 import type { HolderRow } from '../src/accounts/queries.js';
 import type { ActiveSeat } from '../src/lobby/views.js';
@@ -30,6 +31,7 @@ async function open(t: Test, more: { emailVerified?: boolean; registration?: 'op
     accountRoutes({
       accounts,
       registration: more.registration ?? 'open',
+      credits: (agentId) => balanceOf(sql, agentId),
       views: { activeGame: (agentId) => Promise.resolve(seats.get(agentId) ?? null) },
     }),
   );
@@ -290,7 +292,7 @@ await t.test('active-game of a seat whose table does not answer is 503', async (
   const { agentId } = await registered(ask, 'ada');
   const silent = new HttpError(503, 'The table does not answer; try again', { 'retry-after': '1' });
   const views = { activeGame: () => Promise.reject(silent) };
-  const asked = asker(accountRoutes({ accounts, registration: 'open', views }));
+  const asked = asker(accountRoutes({ accounts, registration: 'open', views, credits: () => Promise.resolve(0) }));
   t.match(await asked('getActiveGame', { agentId }), { status: 503, headers: { 'retry-after': '1' } });
 });
 

@@ -1,3 +1,4 @@
+import { dollarsOf } from '../credits/index.js';
 import type { LobbyViews } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import { getActiveGame, getMe, regenerateKey, registerAgent, updateMe } from '../protocol/rest/accounts.js';
@@ -11,10 +12,13 @@ export interface AccountRoutesOptions {
   views: Pick<LobbyViews, 'activeGame'>;
   /** open: anybody may register. session: only with a dashboard sign-in session. */
   registration: 'open' | 'session';
+  /** An agent's credits in ucents. */
+  credits: (agentId: string) => Promise<number>;
 }
 
 /** POST /register, GET and PATCH /me, POST /me/regenerate-key, GET /me/active-game. */
-export function accountRoutes({ accounts, views, registration }: AccountRoutesOptions): Route[] {
+export function accountRoutes({ accounts, views, registration, credits }: AccountRoutesOptions): Route[] {
+  const profileOf = async (row: AgentRow) => profileBody(row, dollarsOf(await credits(row.agent_id)));
   return [
     defineRoute(registerAgent)(async ({ body, ip }) => {
       // Sign-in sessions are not issued yet, so that nobody can hold one.
@@ -30,14 +34,17 @@ export function accountRoutes({ accounts, views, registration }: AccountRoutesOp
       };
     }),
 
-    defineRoute(getMe)(async ({ agent }) => ({ status: 200, body: profileOf(await accounts.profile(agent.agentId)) })),
+    defineRoute(getMe)(async ({ agent }) => ({
+      status: 200,
+      body: await profileOf(await accounts.profile(agent.agentId)),
+    })),
 
     defineRoute(updateMe)(async ({ agent, body }) => {
       const change: ProfileChange = {};
       if (body.name !== undefined) change.name = body.name;
       if (body.wallet_address !== undefined) change.wallet = body.wallet_address;
       if (body.avatar_url !== undefined) change.avatarUrl = body.avatar_url;
-      return { status: 200, body: profileOf(await accounts.updateProfile(agent.agentId, change)) };
+      return { status: 200, body: await profileOf(await accounts.updateProfile(agent.agentId, change)) };
     }),
 
     defineRoute(regenerateKey)(async ({ agent }) => ({
@@ -56,13 +63,12 @@ export function accountRoutes({ accounts, views, registration }: AccountRoutesOp
   ];
 }
 
-const profileOf = (row: AgentRow) => ({
+const profileBody = (row: AgentRow, balance: number) => ({
   agent_id: row.agent_id,
   email: row.email,
   name: row.name,
   wallet_address: row.wallet_address,
   avatar_url: row.avatar_url,
-  // Credits come with deposits; until then everybody has none.
-  balance: 0,
+  balance,
   created_at: utc(row.created_at),
 });

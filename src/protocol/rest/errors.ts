@@ -45,6 +45,7 @@ export const Detail = {
   alreadyRegistered: 'Already registered for this season', // 409
   stillHaveChips: 'Cannot rebuy - still have chips', // 400
   emailNotVerified: 'email_not_verified: verify your email address first', // 403
+  developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
   noAnswer: 'The table does not answer; try again', // 503

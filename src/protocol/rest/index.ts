@@ -1,5 +1,6 @@
 import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
+import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
 import * as seasons from './seasons.js';
@@ -23,6 +24,10 @@ export const Rest = {
   registerForSeason: seasons.registerForSeason,
   rebuy: seasons.rebuy,
   getSeason: seasons.getSeason,
+  deposit: credits.deposit,
+  depositDev: credits.depositDev,
+  getBalance: credits.getBalance,
+  listTransactions: credits.listTransactions,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { utc } from '../protocol/common.js';
+import { deposit, depositDev, getBalance, listTransactions } from '../protocol/rest/credits.js';
+import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
+import { defineRoute, type Route } from '../protocol/route.js';
+import { transaction, type Database } from '../store/database.js';
+import { balanceOf, postCredits } from './ledger.js';
+import { dollarsOf, ucentsOf } from './money.js';
+import { selectPosted, selectTransactions, type TransactionRow } from './queries.js';
+
+export interface CreditRoutesOptions {
+  sql: Database;
+  /** Whether credits may be had for nothing. */
+  development: boolean;
+}
+
+/** Balance, transactions, and the deposits of development. */
+export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[] {
+  const give = async (agentId: string, dollars: number) => {
+    if (!development) throw new HttpError(403, Detail.developmentOnly);
+    const ucents = ucentsOf(dollars);
+    if (ucents === null) throw invalidField('amount', 'Amounts have at most four decimals', 'decimal_max_places');
+    return { status: 200 as const, body: transactionBody(await depositForNothing(sql, agentId, ucents)) };
+  };
+  return [
+    defineRoute(deposit)(({ agent, body }) => give(agent.agentId, body.amount)),
+    defineRoute(depositDev)(({ agent, body }) => give(agent.agentId, body.amount)),
+
+    defineRoute(getBalance)(async ({ agent: { agentId } }) => {
+      const balance = dollarsOf(await balanceOf(sql, agentId));
+      return { status: 200, body: { agent_id: agentId, balance, locked_in_play: 0, total: balance } };
+    }),
+
+    defineRoute(listTransactions)(async ({ agent, query: { limit, offset } }) => {
+      const rows = await selectTransactions(sql, agent.agentId, { limit, offset });
+      const transactions = rows.map((row) => ({
+        ...transactionBody(row),
+        created_at: utc(row.created_at),
+        reference: row.reference,
+      }));
+      return { status: 200, body: { transactions, limit, offset } };
+    }),
+  ];
+}
+
+async function depositForNothing(sql: Database, agentId: string, ucents: number): Promise<TransactionRow> {
+  return transaction(sql, async (tx) => {
+    const once = `dev_deposit:${randomUUID()}`;
+    await postCredits(tx, {
+      ...{ type: 'dev_deposit', once, reference: null },
+      legs: [
+        { account: 'deposits', ucents: -ucents },
+        { account: { agent: agentId }, ucents },
+      ],
+    });
+    const posted = await selectPosted(tx, agentId, once);
+    if (posted === undefined) throw new Error(`the deposit of ${agentId} was not posted`);
+    return posted;
+  });
+}
+
+const transactionBody = (row: TransactionRow) => ({
+  transaction_id: row.transaction_id,
+  type: row.type,
+  amount: dollarsOf(row.amount),
+  balance_after: dollarsOf(row.balance_after),
+});
