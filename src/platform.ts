@@ -4,6 +4,7 @@ import { balanceOf, creditRoutes } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
+import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
 import type { Logger } from './ops/log.js';
 import { Metrics, metricsPage, serveMetrics } from './ops/metrics.js';
@@ -101,6 +102,9 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   lobby.setDesk(seasons.desk);
 
+  const post = config.SMTP_URL === undefined ? logPost(log) : smtpPost(config.SMTP_URL, config.MAIL_FROM);
+  const mails = new MailSender({ sql, post, log });
+
   const metrics = new Metrics(() => {
     const { waiting, tables } = lobby.views.counts();
     const { stats } = gateway.sockets;
@@ -115,6 +119,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       invalid: stats.invalid,
       slowReaders: stats.slowReaders,
       shardsWithoutDatabase: down.size,
+      mailsWaiting: mails.waiting,
     };
   });
   const shardNumbers = [...links.keys()];
@@ -127,6 +132,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
 
   await pool.start();
   await seasons.start();
+  mails.start();
   const publicConfig = { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' };
   const routes = [
     ...accountRoutes({
@@ -167,6 +173,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
       await house?.stop();
       await gateway.close();
+      await mails.stop();
       clearInterval(report);
       metricsServer?.close();
       await pool.stop();

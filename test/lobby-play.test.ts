@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { audit } from '../src/admin/audit/index.js';
 import { stopCluster } from './support/database.js';
-import { TestPlatform } from './support/platform.js';
+import { PRODUCTION, TestPlatform } from './support/platform.js';
 import { Player } from './support/player.js';
 import { bust, join, passive, scenesOf, type Scene } from './support/scene.js';
 
@@ -321,8 +321,7 @@ await t.test('where stacks have a maximum', async (t) => {
 
 await t.test('where limits are as in production', async (t) => {
   const platform = await TestPlatform.start(t, {
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
+    ...PRODUCTION,
     REGISTRATION: 'open',
     LOBBY_CAPACITY: 1,
     WS_MESSAGES_PER_SECOND: 20,

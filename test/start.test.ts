@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { settings } from '../src/ops/settings.js';
 import { freshDatabase, stopCluster, type Scope } from './support/database.js';
-import { bareEnv, MAIN, temporaryFolder, TestPlatform, type Env } from './support/platform.js';
+import { bareEnv, MAIN, PRODUCTION, temporaryFolder, TestPlatform, type Env } from './support/platform.js';
 import { Player } from './support/player.js';
 import { calling, join as joinLobby, scenesOf } from './support/scene.js';
 
@@ -243,7 +243,7 @@ await t.test('both transports play, and say which they are', async (t) => {
 });
 
 await t.test('in production nobody registers without a sign-in session, and there are no house bots', async (t) => {
-  const platform = await TestPlatform.prepare(t, { NODE_ENV: 'production', HOST: '127.0.0.1', HOUSE_BOTS: '' });
+  const platform = await TestPlatform.prepare(t, { ...PRODUCTION, HOUSE_BOTS: '' });
   await platform.launch();
   const body = { name: 'ada_bot', email: 'ada@example.com', terms_accepted: true };
   t.match(await platform.api('POST', '/api/register', { body }), { status: 403, body: { detail: /session/ } });

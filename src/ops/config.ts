@@ -24,9 +24,15 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
   const production = (given['NODE_ENV'] ?? 'development') === 'production';
   const config: Record<string, unknown> = {};
   for (const name of names) {
-    const { schema, fallback, production: inProduction } = settings[name] as Setting;
+    const { schema, fallback, production: inProduction, neededInProduction, help } = settings[name] as Setting;
+    if (production && neededInProduction && given[name] === undefined) {
+      throw new ConfigError(`${name} is needed in production: ${help}.`);
+    }
     const raw = given[name] ?? (production ? (inProduction ?? fallback) : fallback);
     config[name] = raw === undefined ? undefined : parse(name, schema, raw);
+  }
+  if (production && !String(config['PUBLIC_URL']).startsWith('https:')) {
+    throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
   return config as Config;
 }
@@ -39,8 +45,10 @@ export function loadConfig(): Config {
 /** The text of `npm start -- --help`. */
 export function describeSettings(): string {
   const lines = names.map((name) => {
-    const { fallback, production, help } = settings[name] as Setting;
-    const value = fallback === undefined ? '' : ` [${fallback}${production ? `; production ${production}` : ''}]`;
+    const { fallback, production, neededInProduction, help } = settings[name] as Setting;
+    const inProduction = neededInProduction ? 'needed in production' : production && `production ${production}`;
+    const shown = [fallback, inProduction].filter(Boolean).join('; ');
+    const value = shown === '' ? '' : ` [${shown}]`;
     return `  ${name.padEnd(26)}${help}${value}`;
   });
   return `Settings, from the environment or ./.env:\n\n${lines.join('\n')}\n`;
@@ -62,11 +70,13 @@ function expectation(schema: TSchema): string {
     maximum?: number;
     anyOf?: { const: string }[];
     items?: TSchema;
+    pattern?: string;
   };
   if (s.anyOf) return `one of ${s.anyOf.map((option) => option.const).join(', ')}`;
   if (s.type === 'integer') return `a whole number from ${s.minimum} to ${s.maximum}`;
   if (s.type === 'boolean') return 'true or false';
   if (s.items) return `a comma-separated list, each ${expectation(s.items)}`;
+  if (s.pattern) return `a text of the form ${s.pattern}`;
   return 'a text of sufficient length';
 }
 

@@ -17,6 +17,7 @@ export interface FrontGauges {
   invalid: number;
   slowReaders: number;
   shardsWithoutDatabase: number;
+  mailsWaiting: number;
 }
 
 /** How often the loop is sampled; the sample's own wait is no delay. */
@@ -119,6 +120,7 @@ export class Metrics {
       invalid: 'poker_messages_invalid',
       slowReaders: 'poker_slow_readers_closed',
       shardsWithoutDatabase: 'poker_shards_without_database',
+      mailsWaiting: 'poker_mails_waiting',
     } as const;
     for (const [key, name] of Object.entries(names) as [keyof FrontGauges, string][]) {
       new Gauge({

@@ -12,6 +12,8 @@ export interface Setting<S extends TSchema = TSchema> {
   /** Default in production, where it differs. */
   production?: string;
   secret?: boolean;
+  /** Without it a production server does not start. */
+  neededInProduction?: boolean;
   help: string;
 }
 
@@ -47,6 +49,24 @@ export const settings = {
     secret: true,
   }),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
+  SMTP_URL: setting(
+    Type.String({ pattern: '^smtps?://[^\\s]+$' }),
+    'mail server; without one mails go to the log, and a production server does not start',
+    undefined,
+    { secret: true, neededInProduction: true },
+  ),
+  MAIL_FROM: setting(
+    Type.String({ pattern: '^([^<>@\\r\\n]* <[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$' }),
+    'sender of our mails: an address, or Name <address>',
+    'Agent Poker <no-reply@localhost.localdomain>',
+    { neededInProduction: true },
+  ),
+  PUBLIC_URL: setting(
+    Type.String({ pattern: '^https?://[^/?#\\s]+/?$' }),
+    'our address as people reach it, for links in mails; https in production (default: where we listen)',
+    undefined,
+    { neededInProduction: true },
+  ),
   IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
   CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
   TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
@@ -127,6 +147,8 @@ export type OptionalSetting = Extract<
   | 'REDIS_URL'
   | 'ADMIN_KEY'
   | 'METRICS_PORT'
+  | 'SMTP_URL'
+  | 'PUBLIC_URL'
   | 'IDENTITY_AUTH_URL'
   | 'CORS_ORIGIN'
   | 'REBUY_COOLDOWNS_PRO'

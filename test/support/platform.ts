@@ -53,6 +53,15 @@ const FAST: Env = {
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
 };
 
+/** The settings of a production server on loopback. Its mail server is nobody, so that mails wait. */
+export const PRODUCTION: Env = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  SMTP_URL: 'smtp://127.0.0.1:9',
+  MAIL_FROM: 'Agent Poker <dealer@poker.example>',
+  PUBLIC_URL: 'https://poker.example',
+};
+
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
