@@ -444,6 +444,23 @@ await t.test('messages of a session', async (t) => {
     t.same(watcher.types, ['table_not_found', 'table_not_found']);
   });
 
+  await t.test(
+    'an action goes to the seat that the session did not know of yet, then to the table it left',
+    async (t) => {
+      const house = new LobbyHouse();
+      const [ann] = await house.join('ann', 'bob');
+      const table = house.tableOf('ann');
+      const action = { type: 'action', action: 'fold', client_action_id: 'c1' } as const;
+      const acts = () => house.shard.received.filter((message) => message.t === 'act');
+      ann?.send(action);
+      t.match(acts(), [{ table, socket: ann?.id, message: action }]);
+      const newcomer = await house.connect('cid');
+      newcomer.send(action);
+      t.equal(acts().length, 1);
+      t.match(newcomer.last, { type: 'action_rejected', code: 'not_at_table', details: { code: 'not_at_table' } });
+    },
+  );
+
   await t.test('for a table that the shard forgot are answered, and the way there ends', async (t) => {
     const house = new LobbyHouse();
     const [ann, bob] = await house.join('ann', 'bob');

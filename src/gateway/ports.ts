@@ -20,14 +20,12 @@ export interface Route {
   seat: number | null;
 }
 
-/** Messages that no table answers; action, leave and rebuy get here only from a session without a seat. */
-export type RegistryMessage = Exclude<ClientMessage, { type: 'action' }>;
-
 /** From the sockets to the registry (who is connected, where they sit, the lobby). */
 export interface Registry {
   /** A socket opened. Answered by `welcome` or `refuse`; until then the session queues what the client sends. */
   opened(socket: SocketId, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void;
-  message(socket: SocketId, agentId: string, message: RegistryMessage): void;
+  /** What no table answers; action, leave and rebuy of a session without a seat. */
+  message(socket: SocketId, agentId: string, message: ClientMessage): void;
   closed(socket: SocketId, agentId: string | null): void;
 }
 

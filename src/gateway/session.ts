@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_REASONS, CloseCode, REJECTION_REASONS } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ActionMessage, ClientMessage, ResyncRequestMessage } from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -52,8 +52,10 @@ export class Session implements SocketListener {
   #route: Route | null = null;
   /** What came before the welcome; null stands for a message over the rate limit. */
   #early: (string | FrameFault | null)[] = [];
-  /** Frames of this process (not of shards) that wait for the next flush. */
-  #pending: string[] = [];
+  /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
+  #pending: (string | Uint8Array)[] = [];
+  /** Frames of a shard that heard of the session before it was welcome here. */
+  #held: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
   readonly #window: SlidingWindow;
   #nextResync = -Infinity;
@@ -114,31 +116,32 @@ export class Session implements SocketListener {
       case 'action':
         return this.#act(message);
       case 'leave_table':
-        if (seated === null) return this.send(errorMessage('not_at_table'));
+        if (seated === null) return this.#toRegistry(message);
         return this.#toTable(seated, 'leave');
       case 'rebuy':
-        if (seated === null) return this.host.registry.message(this.id, this.#agent(), message);
+        if (seated === null) return this.#toRegistry(message);
         return this.#toTable(seated, 'rebuy');
       case 'resync_request':
         return this.#resync(message);
       case 'join_lobby':
       case 'set_auto_rebuy':
-        return this.host.registry.message(this.id, this.#agent(), message);
+        return this.#toRegistry(message);
     }
   }
 
-  /** Also from the seat just lost: the table there still knows the ids of accepted actions. */
-  #act(message: ActionMessage): void {
-    const route = this.#route;
-    if (route === null) return this.#rejectUnseated();
-    const agentId = this.#agent();
-    this.host.link(route.shard).send({ t: 'act', table: route.table, agentId, socket: this.id, message });
+  /** Who seems to have no seat may have one since a moment: the registry knows. */
+  #toRegistry(message: ClientMessage): void {
+    this.host.registry.message(this.id, this.#agent(), message);
   }
 
-  #rejectUnseated(): void {
-    const code = 'not_at_table';
-    this.send({ type: 'action_rejected', code, reason: REJECTION_REASONS[code], details: { code } });
-    this.#countFault();
+  #act(message: ActionMessage): void {
+    const seated = this.#seated();
+    if (seated !== null) {
+      const { shard, table } = seated;
+      return this.host.link(shard).send({ t: 'act', table, agentId: this.#agent(), socket: this.id, message });
+    }
+    this.#toRegistry(message);
+    if (this.#route === null) this.#countFault();
   }
 
   #resync(message: ResyncRequestMessage): void {
@@ -149,7 +152,7 @@ export class Session implements SocketListener {
     this.#nextResync = now + RESYNC_INTERVAL_MS;
     const route = this.#route;
     const agentId = this.#agent();
-    if (route?.table !== message.table_id) return this.host.registry.message(this.id, agentId, message);
+    if (route?.table !== message.table_id) return this.#toRegistry(message);
     const lastTableSeq = message.last_table_seq ?? null;
     this.host.link(route.shard).send({ t: 'resync', table: route.table, agentId, socket: this.id, lastTableSeq });
   }
@@ -187,6 +190,7 @@ export class Session implements SocketListener {
     this.#agentId = agent.agentId;
     this.#route = route;
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
+    for (const frame of this.#held.splice(0)) this.#queue(frame);
   }
 
   /** Some time after the welcome, so that the registry can first tell the table which socket the player has now. */
@@ -229,7 +233,16 @@ export class Session implements SocketListener {
     return this.#pending.length > 0;
   }
 
-  #queue(frame: string): void {
+  get isOpening(): boolean {
+    return this.#state === 'opening';
+  }
+
+  /** Keeps a shard's frame until the welcome, which takes a longer way to a front on a thread of its own. */
+  hold(frame: Uint8Array): void {
+    this.#held.push(frame);
+  }
+
+  #queue(frame: string | Uint8Array): void {
     if (!this.live) return;
     if (this.#pending.length === 0) this.host.schedule(this);
     this.#pending.push(frame);

@@ -144,6 +144,10 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     for (let frame = 0; frame < count; frame++) {
       const session = this.#sessions.get(index[frame * 3]!);
       if (session === undefined || !session.live) continue;
+      if (session.isOpening) {
+        session.hold(new Uint8Array(this.#bytes.slice(index[frame * 3 + 1]!, index[frame * 3 + 2]!)));
+        continue;
+      }
       if (session.tail < 0) {
         session.head = frame;
         this.#touched.push(session);

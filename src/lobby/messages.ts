@@ -16,8 +16,7 @@ export function alreadySeated(tableId: string, seat: number): ServerMessageOf['e
   };
 }
 
-/** An action for a table that is gone: there is no table left that could number the answer. */
-export function actionWithoutTable(): ServerMessageOf['action_rejected'] {
-  const code = 'table_not_found' as const;
+/** An action that reaches no table: none that could number the answer. */
+export function actionWithoutTable(code: 'table_not_found' | 'not_at_table'): ServerMessageOf['action_rejected'] {
   return { type: 'action_rejected', code, reason: REJECTION_REASONS[code], details: { code } };
 }

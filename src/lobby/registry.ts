@@ -1,4 +1,5 @@
-import type { Registry, RegistryMessage } from '../gateway/ports.js';
+import type { Registry } from '../gateway/ports.js';
+import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -42,7 +43,7 @@ export class SessionRegistry implements Registry {
     if (place !== undefined) this.state.shards.send(place.shard, { t: 'detach', table: place.table, agentId, socket });
   }
 
-  message(socket: SocketId, _agentId: string, message: RegistryMessage): void {
+  message(socket: SocketId, _agentId: string, message: ClientMessage): void {
     // A frame of a session that was taken over meanwhile reaches nobody.
     const session = this.state.sessions.at(socket);
     if (session === undefined) return;
@@ -55,6 +56,9 @@ export class SessionRegistry implements Registry {
         return;
       case 'rebuy':
         this.#answer(session, () => this.#rebuy(session));
+        return;
+      case 'action':
+        this.tables.act(session, message);
         return;
       case 'leave_table':
         if (!this.tables.passOn(session, 'leave')) this.#send(session, errorMessage('not_at_table'));
@@ -95,8 +99,9 @@ export class SessionRegistry implements Registry {
       this.lobby.forget(older);
       options.sockets.close(older.socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
     }
-    options.sockets.welcome(session.socket, { agentId, name }, places.routeOf(agentId));
+    // The table first: what the client does once it is welcome may take a shorter way to the table than this does.
     this.tables.attach(session);
+    options.sockets.welcome(session.socket, { agentId, name }, places.routeOf(agentId));
   }
 
   #refuse(socket: SocketId, message: string): void {

@@ -1,3 +1,4 @@
+import type { ActionMessage } from '../protocol/client.js';
 import { errorMessage } from '../protocol/server.js';
 import type { ToFront } from '../shard/messages.js';
 import type { TableOpening, TableSummary } from '../table/api.js';
@@ -69,6 +70,13 @@ export class TableDesk {
     if (place === undefined) return false;
     this.state.shards.send(place.shard, { t, table: place.table, agentId, socket: session.socket });
     return true;
+  }
+
+  /** The action of a session without a seat. The table it left last still knows the ids of accepted actions. */
+  act({ socket, identity: { agentId } }: Session, message: ActionMessage): void {
+    const route = this.state.places.routeOf(agentId);
+    if (route === null) this.state.options.sockets.send(socket, actionWithoutTable('not_at_table'));
+    else this.state.shards.send(route.shard, { t: 'act', table: route.table, agentId, socket, message });
   }
 
   resync({ socket, identity }: Session, table: string, lastTableSeq: number | null): void {
@@ -268,7 +276,10 @@ export class TableDesk {
       this.state.places.forget(session.identity.agentId, table);
       this.state.tellRoute(session.identity.agentId);
     }
-    this.state.options.sockets.send(socket, of === 'act' ? actionWithoutTable() : errorMessage(errorFor(of)));
+    this.state.options.sockets.send(
+      socket,
+      of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),
+    );
   }
 }
 

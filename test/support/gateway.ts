@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig } from '../../src/gateway/gateway.js';
-import type { Registry, RegistryMessage, Route } from '../../src/gateway/ports.js';
+import type { Registry, Route } from '../../src/gateway/ports.js';
+import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
@@ -52,7 +53,7 @@ export interface Opened {
 /** Welcomes holders of a key `key-N` at once, as agent N on `routes.get(N)`; refuses everybody else. */
 export class FakeRegistry implements Registry {
   readonly openings = new Inbox<Opened>();
-  readonly messages = new Inbox<{ socket: number; agentId: string; message: RegistryMessage }>();
+  readonly messages = new Inbox<{ socket: number; agentId: string; message: ClientMessage }>();
   readonly closings = new Inbox<{ socket: number; agentId: string | null }>();
   readonly routes = new Map<number, Route>();
   /** False: nobody is welcomed until the test does it. */
@@ -71,7 +72,7 @@ export class FakeRegistry implements Registry {
     else sockets.welcome(socket, { agentId: agentId(n), name: `bot_${n}` }, this.routes.get(n) ?? null);
   }
 
-  message(socket: number, agent: string, message: RegistryMessage): void {
+  message(socket: number, agent: string, message: ClientMessage): void {
     this.messages.push({ socket, agentId: agent, message });
   }
 

@@ -1,7 +1,7 @@
 import type { Route, Sockets } from '../../src/gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, type Entrance, type Identity, type Left } from '../../src/lobby/index.js';
 import type { SeasonDesk } from '../../src/lobby/ports.js';
-import type { RegistryMessage } from '../../src/gateway/ports.js';
+import type { ClientMessage } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { ToFront } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
@@ -22,7 +22,7 @@ export class Line {
     private readonly house: LobbyHouse,
   ) {}
 
-  send(message: RegistryMessage): void {
+  send(message: ClientMessage): void {
     this.house.lobby.registry.message(this.id, this.agentId ?? '', message);
   }
 
