@@ -3,6 +3,7 @@ import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js'
 import { balanceOf, creditRoutes } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
+import { historyRoutes } from './history/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
 import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
@@ -143,6 +144,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     }),
     ...seasons.routes,
     ...creditRoutes({ sql, development: config.NODE_ENV !== 'production' }),
+    ...historyRoutes({ sql }),
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
       database: async () => down.size === 0 && (await store.answers()),

@@ -3,6 +3,9 @@ import type { HandRecord } from '../table/api.js';
 import { encodeRecord } from '../table/record-codec.js';
 import { CommitRefused, fencedIn, guarded, Refused, type Fence } from './fence.js';
 
+/** Every so many hands of an agent one is kept with its number, from which deep pages of its history are found. */
+export const MARK_EVERY = 500;
+
 /**
  * Stores finished hands, all or none: the hands and their players, the new stacks, the tables' last hand. At most one
  * hand a table in a call. Hands that are stored already are left alone, so an unclear commit is simply repeated.
@@ -49,7 +52,10 @@ function commit(sql: Queryable, fence: Fence, columns: Columns) {
       from stored s join player p using (hand_id)
       where e.pool_id = s.pool_id and e.agent_id = p.agent_id and e.table_id = s.table_id and e.seat_no = p.seat
         and e.sitting = p.sitting and e.chips_at_table = p.stack_start
-      returning 1),
+      returning e.pool_id, e.agent_id, e.hands_played, s.hand_id),
+    marked as (
+      insert into hand_marks (pool_id, agent_id, nth, hand_id)
+      select pool_id, agent_id, hands_played, hand_id from moved where hands_played % ${MARK_EVERY} = 0),
     advanced as (
       update tables t set hand_number = h.hand_number, button_seat = h.button, big_blind_seat = h.big_blind,
         seq_reserved = greatest(t.seq_reserved, h.seq)

@@ -28,13 +28,21 @@ export async function addAgents(sql: Database, poolId: string, count: number): P
     with agent as (
       insert into agents (agent_id, email, name, key_hash, terms_accepted_at)
       select id, id || '@example.org', left('bot_' || replace(id::text, '-', ''), 32), sha256(id::text::bytea), now()
-      from unnest(${ids}::uuid[]) as id returning agent_id),
-    entry as (
-      insert into entries (pool_id, agent_id, chip_balance) select ${poolId}::uuid, agent_id, ${GRANT}::bigint from agent
+      from unnest(${ids}::uuid[]) as id returning agent_id)
+    select from agent`;
+  await enterPool(sql, poolId, ids);
+  return ids;
+}
+
+/** Gives agents an entry in another pool, with the first chips. */
+export async function enterPool(sql: Database, poolId: string, agentIds: readonly string[]): Promise<void> {
+  await sql`
+    with entry as (
+      insert into entries (pool_id, agent_id, chip_balance)
+      select ${poolId}::uuid, agent_id, ${GRANT}::bigint from unnest(${agentIds as string[]}::uuid[]) as agent_id
       returning pool_id, agent_id, chip_balance)
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
     select pool_id, agent_id, 'grant', chip_balance, chip_balance from entry`;
-  return ids;
 }
 
 export interface Seated {
@@ -49,7 +57,6 @@ export class Floor {
   handNumber = 0;
   #button = -1;
   #bigBlindSeat = -1;
-  #clock = Date.UTC(2026, 0, 1);
   readonly #hand = new Hand();
   readonly #deck = new Uint8Array(17);
 
@@ -58,10 +65,12 @@ export class Floor {
     readonly tableId: string,
     readonly seated: Seated[],
     readonly random: RandomSource,
+    /** Time of the last hand, epoch ms. */
+    public clock = Date.UTC(2026, 0, 1),
   ) {}
 
-  /** Plays one hand; the stacks are those after it. */
-  play(): HandRecord {
+  /** Plays one hand, by `decide` where it is given; the stacks are those after it. */
+  play(decide: (hand: Hand) => void = (hand) => this.#act(hand)): HandRecord {
     const players = this.seated.filter(({ stack }) => stack > 0);
     const hand = this.#hand;
     const dealt = players.reduce((mask, { seat }) => mask | (1 << seat), 0);
@@ -73,7 +82,7 @@ export class Floor {
       ...{ button, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, dealt, stacks, deck: this.#deck },
       headsUpBlinds: 'standard',
     });
-    while (!hand.over) this.#act(hand);
+    while (!hand.over) decide(hand);
     this.#button = button;
     this.#bigBlindSeat = hand.bigBlindSeat;
     this.handNumber++;
@@ -90,7 +99,7 @@ export class Floor {
 
   #record(hand: Hand, players: Seated[]): HandRecord {
     const { outcome } = hand;
-    const startedAt = (this.#clock += 1000);
+    const startedAt = (this.clock += 1000);
     const cards = 2 * players.length;
     const record: HandRecord = {
       ...{ handId: handIdAt(startedAt), tableId: this.tableId, poolId: this.poolId, handNumber: this.handNumber },
@@ -114,20 +123,21 @@ export class Floor {
   }
 }
 
-/** A UUIDv7 of the moment. */
+/** A UUIDv7 of the moment, which is a whole millisecond. */
 function handIdAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000${randomUUID().slice(18)}`;
 }
 
-/** Opens tables of `players` each, all agents new and bought in, on a freshly claimed shard. */
+/** Opens tables of `players` each, all bought in, on a freshly claimed shard. Agents are new but for those given. */
 export async function openFloors(
   sql: Database,
-  { tables = 1, players = 6, shard = 0, chips = 2000, seed = 1 } = {},
+  { tables = 1, players = 6, shard = 0, chips = 2000, seed = 1, old = [] as readonly string[] } = {},
 ): Promise<{ fence: Fence; poolId: string; floors: Floor[] }> {
   const poolId = await addPool(sql);
   const fence = { shard, epoch: await claimShard(sql, shard) };
-  const agents = await addAgents(sql, poolId, tables * players);
+  await enterPool(sql, poolId, old);
+  const agents = [...old, ...(await addAgents(sql, poolId, tables * players - old.length))];
   const floors = Array.from({ length: tables }, async (_, t) => {
     const tableId = randomUUID();
     await openTable(sql, fence, { tableId, poolId, seqReserved: SEQ_STEP });

@@ -3,6 +3,7 @@ import * as accounts from './accounts.js';
 import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
+import * as history from './history.js';
 import * as seasons from './seasons.js';
 import * as tables from './tables.js';
 
@@ -28,6 +29,8 @@ export const Rest = {
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,
   listTransactions: credits.listTransactions,
+  getHandHistory: history.getHandHistory,
+  getSeasonChipLedger: history.getSeasonChipLedger,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,

@@ -1,0 +1,61 @@
+import { utc } from '../protocol/common.js';
+import type { Queryable } from '../store/database.js';
+import { decodeRecord, type StoredHand } from '../table/record-codec.js';
+import { ACTION_NAMES, STREET_NAMES } from '../table/words.js';
+import { badCursor, cursorOf, placeOf } from './cursor.js';
+import { selectHands, selectSeasonsOf, type HandRow } from './queries.js';
+import { lengthOf, Timeline, type Filter } from './timeline.js';
+
+export interface PageQuery extends Filter {
+  limit: number;
+  offset: number;
+  cursor?: string | undefined;
+}
+
+/** One page of an agent's hands, the newest first, as GET /me/hand-history answers it. */
+export async function historyPage(sql: Queryable, agentId: string, query: PageQuery) {
+  const { limit, offset, cursor } = query;
+  const seasons = await selectSeasonsOf(sql, agentId);
+  const all = await Timeline.of(sql, agentId, query, seasons);
+  const rest = cursor === undefined ? all : await all.after(sql, placeOf(cursor), seasons);
+  if (rest === null) throw badCursor();
+  const ahead = rest.skip(offset);
+  const page = ahead.take(limit);
+  const hands: ReturnType<typeof historyItem>[] = [];
+  let next: string | null = null;
+  for (const stretch of page.stretches) {
+    const { poolId } = stretch;
+    const from = await page.start(sql, stretch);
+    const rows = from === null ? [] : await selectHands(sql, { poolId, agentId }, from, lengthOf(stretch));
+    hands.push(...rows.map(historyItem));
+    const last = rows.at(-1);
+    if (last !== undefined) next = cursorOf({ poolId, handId: last.handId });
+  }
+  return { hands, limit, offset, total_hands: all.total, next_cursor: ahead.total > limit ? next : null };
+}
+
+/** A hand as its player sees it in a list. */
+function historyItem(row: HandRow) {
+  return {
+    hand_id: row.handId,
+    table_id: row.tableId,
+    hand_number: row.handNumber,
+    seat: row.seat,
+    stack_start: row.stackStart,
+    stack_end: row.stackEnd,
+    profit: row.stackEnd - row.stackStart,
+    actions: actionItems(decodeRecord(row.record)),
+    started_at: utc(row.startedAt),
+    ended_at: utc(row.endedAt),
+  };
+}
+
+/** Everybody's actions, with amounts as player_action tells them. */
+export function actionItems({ actions }: StoredHand) {
+  return actions.map(({ seat, act, amount, street }) => ({
+    seat,
+    action: ACTION_NAMES[act]!,
+    amount,
+    street: STREET_NAMES[street]!,
+  }));
+}
