@@ -217,7 +217,11 @@ await t.test('the ledger of season chips', async (t) => {
   const { agentId } = floors[0]!.seated[0]!;
   await sql`
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
-    select ${poolId}, ${agentId}, 'rebuy', 1, 3500 + n from generate_series(1, 120) n`;
+    select ${poolId}, ${agentId}, 'rebuy', 1, 3500 + n from generate_series(1, 119) n`;
+  const [hand] = [floors[0]!.play()];
+  await sql`
+    insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, hand_id)
+    values (${poolId}, ${agentId}, 'skim', 1, 3620, ${hand.tableId}, ${hand.handId})`;
   const ask = asker(historyRoutes({ sql }));
   const page = async (query: string) => {
     const { status, body } = await ask('getSeasonChipLedger', { agentId, query });

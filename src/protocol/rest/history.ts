@@ -64,7 +64,8 @@ export const HandHistoryQuery = Type.Object({
   season_id: Type.Optional(Uuid),
 });
 
-const MOVEMENTS = ['grant', 'rebuy', 'reset', 'buy_in', 'cash_out'];
+/** `skim`: chips above the maximum table stack that went back after a hand. */
+const MOVEMENTS = ['grant', 'rebuy', 'reset', 'buy_in', 'cash_out', 'skim'];
 
 export const ChipMovement = Exact(
   {
