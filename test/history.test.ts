@@ -218,7 +218,7 @@ await t.test('the ledger of season chips', async (t) => {
   await sql`
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
     select ${poolId}, ${agentId}, 'rebuy', 1, 3500 + n from generate_series(1, 119) n`;
-  const [hand] = [floors[0]!.play()];
+  const hand = floors[0]!.play();
   await sql`
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, hand_id)
     values (${poolId}, ${agentId}, 'skim', 1, 3620, ${hand.tableId}, ${hand.handId})`;
@@ -232,7 +232,7 @@ await t.test('the ledger of season chips', async (t) => {
   t.match(first, {
     limit: 50,
     offset: 0,
-    entries: [{ type: 'rebuy', amount: 1, balance_after: 3620, table_id: null }],
+    entries: [{ type: 'skim', amount: 1, balance_after: 3620, hand_id: hand.handId }],
   });
   t.equal(first.entries.length, 50);
   const last = await page('limit=200&offset=100');
