@@ -5,7 +5,7 @@ import t, { type Test } from 'tap';
 import Type from 'typebox';
 import { registerAgent } from '../src/protocol/rest/accounts.js';
 import { HttpError } from '../src/protocol/rest/errors.js';
-import { defineRoute, perMinute, route, type Route } from '../src/protocol/route.js';
+import { defineRoute, perMinute, route, StreamBody, type Route } from '../src/protocol/route.js';
 import { recordAnswer } from './support/recorder.js';
 import { agentId, Inbox, openHouse, rawConnection, TRANSPORTS, type House } from './support/gateway.js';
 
@@ -20,7 +20,7 @@ class Run {
   readonly returned: Promise<void>;
   #end: () => void = () => undefined;
 
-  constructor() {
+  constructor(readonly signal: AbortSignal) {
     this.returned = new Promise((resolve) => (this.#end = resolve));
   }
 
@@ -49,17 +49,14 @@ function streamRoute({ runs }: Backstage): Route {
   const query = Type.Object(
     Object.fromEntries(['count', 'size', 'fail'].map((k) => [k, Type.Optional(Type.Integer())])),
   );
-  const spec = route({ ...base, id: 'stream', method: 'GET', path: '/api/stream', auth: 'none', query, limit: null });
-  return {
-    spec,
-    async run({ query }) {
-      const of = (name: string, otherwise: number) => Number(new URLSearchParams(query).get(name) ?? otherwise);
-      const answer = new Run();
-      runs.push(answer);
-      const stream = answer.chunks(of('count', 3), of('size', 10), of('fail', Infinity));
-      return { status: 200, body: '', stream, headers: { 'content-type': 'text/plain' } };
-    },
-  };
+  const files = { 200: ['text/plain'] } as const;
+  const spec = route({ ...base, id: 'stream', method: 'GET', path: '/api/stream', auth: 'none', query, limit: null, files }); // prettier-ignore
+  return defineRoute(spec)(({ query, signal }) => {
+    const { count = 3, size = 10, fail = Infinity } = query as Record<string, number>;
+    const answer = new Run(signal);
+    runs.push(answer);
+    return { status: 200, body: new StreamBody(answer.chunks(count, size, fail), 'text/plain', 'things.txt') };
+  });
 }
 
 const routes = (backstage: Backstage): Route[] => [
@@ -351,11 +348,12 @@ for (const transport of TRANSPORTS) {
     );
 
     await withHouse('streams: whole, as fast as the client reads, ended when it leaves', async (t, house, { runs }) => {
-      const text = await (await fetch(`${house.http}/api/stream?count=3&size=4`)).text();
-      t.equal(text, 'aaaabbbbcccc');
-      await (
-        await runs.next()
-      ).returned;
+      const file = await fetch(`${house.http}/api/stream?count=3&size=4`);
+      t.equal(await file.text(), 'aaaabbbbcccc');
+      t.equal(file.headers.get('content-disposition'), 'attachment; filename="things.txt"');
+      const whole = await runs.next();
+      await whole.returned;
+      t.notOk(whole.signal.aborted);
       const head = await fetch(`${house.http}/api/stream`, { method: 'HEAD' });
       t.equal(head.headers.get('content-type'), 'text/plain');
       t.equal((await runs.next()).pulled, 0, 'nothing is produced for HEAD');
@@ -371,6 +369,7 @@ for (const transport of TRANSPORTS) {
       reader.destroy();
       await run.returned;
       t.ok(run.pulled < count, 'and the producer hears that nobody reads any more');
+      t.ok(run.signal.aborted);
     });
 
     await withHouse('a stream that fails breaks the connection, so that the client knows', async (t, house) => {

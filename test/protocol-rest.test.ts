@@ -27,6 +27,7 @@ const raw = (change: Partial<RawRequest>): RawRequest => ({
   agent,
   ip: '127.0.0.1',
   headers: {},
+  signal: new AbortController().signal,
   ...change,
 });
 

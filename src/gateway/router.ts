@@ -117,7 +117,13 @@ export class Router {
     const body = wantsBody && request.body !== null ? bodyText(request.body) : '';
     const query = wantsQuery ? request.query : '';
     refuseNul(body, query);
-    const answer = await route.run({ params, query, body, agent, ip, headers: request.headers });
+    const { headers } = request;
+    const answer = await route.run({
+      ...{ params, query, body, agent, ip, headers },
+      get signal() {
+        return request.signal;
+      },
+    });
     return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
   }
 

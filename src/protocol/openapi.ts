@@ -80,13 +80,25 @@ const json = (schema: TSchema, components: Components, examples?: Json) => ({
 
 function answer(spec: RouteSpec, status: number, components: Components): Json {
   const success = spec.answers[status];
-  if (success !== undefined) return { description: MEANING[status] ?? 'Success', content: json(success, components) };
+  if (success !== undefined)
+    return { description: MEANING[status] ?? 'Success', content: successContent(spec, status, success, components) };
   const texts = [...(spec.errors?.[status] ?? []), ...byItself(spec, status)];
   const examples = Object.fromEntries(texts.map((detail, n) => [`detail${n + 1}`, { value: { detail } }]));
   return {
     description: MEANING[status] ?? 'Error',
     ...(status === 429 ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } } : {}),
     content: json(errorSchema(status), components, texts.length === 0 ? undefined : examples),
+  };
+}
+
+/** JSON, unless the answer is a file, which may be of several types. */
+function successContent(spec: RouteSpec, status: number, success: TSchema, components: Components): Json {
+  const types = spec.files?.[status];
+  if (types === undefined) return json(success, components);
+  const text = (type: string) => [type, { schema: { type: 'string' } }] as const;
+  return {
+    ...(types.includes('application/json') ? json(success, components) : {}),
+    ...Object.fromEntries(types.filter((type) => type !== 'application/json').map(text)),
   };
 }
 

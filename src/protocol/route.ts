@@ -34,6 +34,8 @@ export interface RouteSpec {
   body?: TSchema;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;
+  /** Content types of successes that are files, streamed; JSON among them is what `answers` says. */
+  files?: Readonly<Record<number, readonly string[]>>;
   /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
   errors?: Readonly<Record<number, readonly string[]>>;
   /** Default: 60 a minute (RULINGS §8), per key, or per IP where no key is asked for. Null: unlimited. */
@@ -66,6 +68,8 @@ export interface RouteRequest<S extends RouteSpec = RouteSpec> {
   ip: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
+  /** Aborted when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal;
 }
 
 /** A body that is JSON text already, sent as it is. */
@@ -73,14 +77,34 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+/**
+ * A file for the client, piece by piece: pulled as fast as the client reads, and returned when it goes away. Where
+ * `chunks` throws, the connection breaks, so that the client knows that the file is not whole.
+ */
+export class StreamBody {
+  constructor(
+    readonly chunks: AsyncIterable<Uint8Array>,
+    readonly contentType: string,
+    /** Letters, digits, dots and dashes. */
+    readonly fileName: string,
+  ) {}
+}
+
 /** One of the spec's successes; everything else is thrown as HttpError. */
 export type RouteAnswer<S extends RouteSpec> = {
   [Status in keyof S['answers'] & number]: {
     status: Status;
-    body: Static<S['answers'][Status]> | JsonText;
+    body: Static<S['answers'][Status]> | JsonText | FileOf<S, Status>;
     headers?: Readonly<Record<string, string>>;
   };
 }[keyof S['answers'] & number];
+
+/** StreamBody where the status may be a file, else nothing. */
+type FileOf<S extends RouteSpec, Status extends number> = S extends {
+  readonly files: { readonly [status in Status]: readonly string[] };
+}
+  ? StreamBody
+  : never;
 
 export type RouteHandler<S extends RouteSpec> = (request: RouteRequest<S>) => RouteAnswer<S> | Promise<RouteAnswer<S>>;
 
@@ -94,13 +118,14 @@ export interface RawRequest {
   agent: RequestAgent | null;
   ip: string;
   headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
 }
 
 export interface RawAnswer {
   status: number;
   /** JSON text. */
   body: string;
-  /** Sent instead of the body, under a content-type of its own (exports). */
+  /** Sent instead of the body, under a content-type of its own. */
   stream?: AsyncIterable<Uint8Array>;
   headers: Readonly<Record<string, string>>;
 }
@@ -130,13 +155,24 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
         agent: spec.auth === 'none' ? null : raw.agent,
         ip: raw.ip,
         headers: raw.headers,
+        // The transport makes it when first asked for, and most handlers never ask.
+        get signal() {
+          return raw.signal;
+        },
       };
       // The readers have checked every part against the schemas that RouteRequest<S> is inferred from.
-      const answer = await handler(request as RouteRequest<S>);
-      const text = answer.body instanceof JsonText ? answer.body.text : JSON.stringify(answer.body);
-      return { status: answer.status, body: text, headers: answer.headers ?? {} };
+      const { status, body: content, headers = {} } = await handler(request as RouteRequest<S>);
+      if (content instanceof StreamBody) return fileAnswer(status, content, headers);
+      const text = content instanceof JsonText ? content.text : JSON.stringify(content);
+      return { status, body: text, headers };
     },
   });
+}
+
+function fileAnswer(status: number, file: StreamBody, headers: RawAnswer['headers']): RawAnswer {
+  const { chunks, contentType, fileName } = file;
+  const named = { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"` };
+  return { status, body: '', stream: chunks, headers: { ...named, ...headers } };
 }
 
 /** Every status an endpoint may answer with, ascending: the documented set, which tests hold it to. */

@@ -110,12 +110,18 @@ function judge(campaign: RestCampaign, request: HostileRequest, answer: Answer |
     return;
   }
   try {
+    if (isFile(place.spec, status, type)) return recorder.file(place.spec!, status, type);
     if (!type.startsWith('application/json')) throw new Error(`answered ${status} as '${type}': ${text.slice(0, 300)}`);
     if (place.spec === null && status !== place.status) throw new Error(`${place.name} answered ${status}`);
     recorder.answer(place.spec, status, JSON.parse(text));
   } catch (error) {
     found((error as Error).message);
   }
+}
+
+/** JSON is looked into even where it is a file. */
+function isFile(spec: RouteSpec | null, status: number, type: string): boolean {
+  return spec?.files?.[status] !== undefined && !type.startsWith('application/json');
 }
 
 function isLarge({ path, headers, body }: HostileRequest): boolean {

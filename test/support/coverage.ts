@@ -52,6 +52,7 @@ export function mustSee(): Set<string> {
   for (const spec of restSpecs) {
     for (const status of statusesOf(spec)) {
       all.push(status === 413 ? 'answer any 413' : `answer ${spec.id} ${status}`);
+      all.push(...(spec.files?.[status] ?? []).map((type) => `answer ${spec.id} ${status} as ${type}`));
       const fields = spec.answers[status] === undefined ? [] : new Fields(spec.answers[status]).all();
       all.push(...fields.map((field) => `answer ${spec.id} ${status} field ${field}`));
     }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, type Scope } from './database.js';
-import { recordAnswer } from './recorder.js';
+import { recordAnswer, recordFile } from './recorder.js';
 
 /** Settings by name; numbers are written as text. */
 export type Env = Readonly<Record<string, string | number>>;
@@ -229,6 +229,17 @@ export class TestPlatform {
     const answer = { status: response.status, headers: response.headers, body: JSON.parse(text) as unknown };
     recordAnswer({ method, path }, answer.status, answer.body);
     return answer;
+  }
+
+  /** Downloads a file; an error answers as `api` does. */
+  async download(path: string, key: string): Promise<{ status: number; headers: Headers; text: string }> {
+    const response = await fetch(this.url + path, { headers: { authorization: `Bearer ${key}` } });
+    const { status, headers } = response;
+    const text = await response.text();
+    const type = headers.get('content-type') ?? '';
+    if (status < 400) recordFile('GET', path, status, type);
+    if (type.startsWith('application/json')) recordAnswer({ method: 'GET', path }, status, JSON.parse(text));
+    return { status, headers, text };
   }
 
   /** A new agent, from an address of its own. `name` gets a number behind it. */

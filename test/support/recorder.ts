@@ -51,6 +51,13 @@ export class Recorder {
     if (status < 400) this.#see(`answer ${id} ${status} field`, schema, body);
   }
 
+  /** Checks and notes that a file was answered, of this content type. */
+  file(spec: RouteSpec, status: number, contentType: string): void {
+    const type = contentType.split(';')[0]!;
+    if (spec.files?.[status]?.includes(type) !== true) throw new Error(`${spec.id} ${status} answered a ${type}`);
+    this.#noted.add(`answer ${spec.id} ${status}`).add(`answer ${spec.id} ${status} as ${type}`);
+  }
+
   /** Notes the code a socket was closed with. Codes that the peer or its library makes up are no news. */
   close(code: number): void {
     if (code in CLOSE_REASONS) this.#noted.add(`close ${code}`);
@@ -137,4 +144,11 @@ export const recordClose = (code: number): void => recorder.close(code);
 /** `route` is a spec, or method and path of the request. */
 export function recordAnswer(route: RouteSpec | { method: string; path: string }, status: number, body: unknown): void {
   recorder.answer('id' in route ? route : specFor(route.method, route.path), status, body);
+}
+
+/** A file that was downloaded: of a type that its route documents. */
+export function recordFile(method: string, path: string, status: number, contentType: string): void {
+  const spec = specFor(method, path);
+  if (spec === null) throw new Error(`no route for ${method} ${path}`);
+  recorder.file(spec, status, contentType);
 }

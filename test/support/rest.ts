@@ -24,7 +24,8 @@ export function asker(routes: readonly Route[]): (id: string, ask?: Ask) => Prom
     if (route === undefined) throw new Error(`no route ${id}`);
     const agent = agentId === undefined ? null : { agentId, name: 'unused', isAdmin: false };
     const text = body === undefined ? '' : JSON.stringify(body);
-    const told = await route.run({ params, query, body: text, agent, ip, headers: {} }).then(
+    const { signal } = new AbortController();
+    const told = await route.run({ params, query, body: text, agent, ip, headers: {}, signal }).then(
       (answer) => ({ status: answer.status, body: JSON.parse(answer.body) as unknown, headers: answer.headers }),
       (error: unknown) => {
         if (!(error instanceof HttpError)) throw error;
