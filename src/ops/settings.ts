@@ -129,6 +129,7 @@ export const settings = {
     'out of chips means below the minimum buy-in, or none at all',
     'below_buy_in',
   ),
+  SEASON_PASS_CENTS: setting(int(1, 1_000_000), 'price of the season pass in cents of credit', 300),
   DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),
   DATABASE_CONNECTIONS: setting(int(2, 200), 'connections of the front thread to PostgreSQL', 8),
 } satisfies Record<string, Setting>;

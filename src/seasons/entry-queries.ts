@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.js';
+import type { Database, Queryable } from '../store/database.js';
 
 /** An agent's part in a season. */
 export interface EntryRow {
@@ -13,12 +13,13 @@ export interface EntryRow {
   auto_rebuy: boolean;
 }
 
-const columns = (sql: Database) =>
+/** Of entry `e`. */
+export const entryColumns = (sql: Queryable) =>
   sql`e.pool_id, e.agent_id, e.chip_balance, e.chips_at_table, e.rebuys, e.hands_played, e.hands_won, e.premium, e.auto_rebuy`;
 
-export async function selectEntry(sql: Database, poolId: string, agentId: string): Promise<EntryRow | undefined> {
+export async function selectEntry(sql: Queryable, poolId: string, agentId: string): Promise<EntryRow | undefined> {
   const [row] = await sql<EntryRow[]>`
-    select ${columns(sql)} from entries e where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
+    select ${entryColumns(sql)} from entries e where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
   return row;
 }
 
@@ -27,7 +28,7 @@ export async function selectEntry(sql: Database, poolId: string, agentId: string
  * Undefined when it was registered already (or is in this moment), or the season is over.
  */
 export async function insertEntry(
-  sql: Database,
+  sql: Queryable,
   poolId: string,
   agentId: string,
   startingChips: number,
@@ -42,7 +43,7 @@ export async function insertEntry(
       insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
       select pool_id, agent_id, 'grant', chip_balance, chip_balance from e
     )
-    select ${columns(sql)} from e`;
+    select ${entryColumns(sql)} from e`;
   return row;
 }
 
@@ -64,7 +65,7 @@ export async function updateAutoRebuy(
       rebuy_due_at = case when ${enabled}::boolean then e.rebuy_due_at end
     from before
     where e.pool_id = ${poolId} and e.agent_id = ${agentId}
-    returning ${columns(sql)}, before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
+    returning ${entryColumns(sql)}, before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
   return row;
 }
 

@@ -3,6 +3,7 @@ import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { Desk } from './desk.js';
 import { Entries } from './entries.js';
+import { Passes } from './pass.js';
 import { Rebuys } from './rebuy.js';
 import { seasonRoutes } from './routes.js';
 import { seasonRules, type SeasonSettings } from './rules.js';
@@ -23,7 +24,11 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   const entries = new Entries(sql, season, rules);
   const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
   const desk = new Desk({ sql, season, entries, rebuys, floor });
-  const routes: Route[] = seasonRoutes({ sql, rules, season, entries, rebuys, desk, floor, now: () => clock.now() });
+  const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
+  const routes: Route[] = seasonRoutes({
+    ...{ sql, rules, season, entries, rebuys, passes, desk, floor },
+    now: () => clock.now(),
+  });
   return {
     /** For the lobby. */
     desk,
@@ -41,5 +46,6 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   };
 }
 
+export { isPro } from './pass-queries.js';
 export type { SeasonRules, SeasonSettings } from './rules.js';
 export type { ActiveSeason } from './season-clock.js';

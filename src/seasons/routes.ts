@@ -2,6 +2,7 @@ import type { Floor } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
 import {
+  buySeasonPass,
   getCurrentSeason,
   getLeaderboard,
   getSeason,
@@ -17,6 +18,7 @@ import type { Desk } from './desk.js';
 import type { Entries } from './entries.js';
 import { selectEntry, selectLeaderboard, selectRank, type EntryRow } from './entry-queries.js';
 import { countRegistered, selectSeason, selectSeasons, type SeasonRow } from './queries.js';
+import type { PassResult, Passes } from './pass.js';
 import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
 import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
 import type { ActiveSeason, SeasonClock } from './season-clock.js';
@@ -27,6 +29,7 @@ export interface SeasonRoutesOptions {
   season: SeasonClock;
   entries: Entries;
   rebuys: Rebuys;
+  passes: Passes;
   desk: Desk;
   floor: Pick<Floor, 'notify'>;
   now: () => number;
@@ -88,7 +91,7 @@ function publicRoutes({ sql, rules, season, now }: SeasonRoutesOptions): Route[]
   ];
 }
 
-function entryRoutes({ sql, rules, season, entries, rebuys, desk, floor }: SeasonRoutesOptions): Route[] {
+function entryRoutes({ sql, rules, season, entries, rebuys, passes, desk, floor }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getSeasonEntry)(async ({ agent }) => {
       const entry = await selectEntry(sql, active(season).seasonId, agent.agentId);
@@ -127,6 +130,12 @@ function entryRoutes({ sql, rules, season, entries, rebuys, desk, floor }: Seaso
       const cooldown = cooldownAfter(used, premium, rules);
       return { status: 200, body: { chip_balance: chipBalance, rebuys: used, cooldown_seconds: cooldown } };
     }),
+
+    defineRoute(buySeasonPass)(async ({ agent }) => {
+      const entry = await passes.buy(agent.agentId);
+      if (typeof entry === 'string') throw passError(entry);
+      return { status: 200, body: entryBody(entry, rules) };
+    }),
   ];
 }
 
@@ -149,6 +158,17 @@ function rebuyError(result: Exclude<RebuyResult, { kind: 'granted' }>): HttpErro
       return new HttpError(400, Detail.stillHaveChips);
     case 'cooldown':
       return new HttpError(429, rebuyOnCooldown(result.seconds), { 'retry-after': String(result.seconds) });
+  }
+}
+
+function passError(result: Extract<PassResult, string>): HttpError {
+  switch (result) {
+    case 'no_active_season':
+      return new HttpError(404, Detail.noActiveSeason);
+    case 'not_registered':
+      return new HttpError(404, Detail.notRegistered);
+    case 'insufficient':
+      return new HttpError(402, Detail.insufficientForPass);
   }
 }
 

@@ -26,6 +26,7 @@ export type SeasonSettings = Pick<
   | 'REBUY_COOLDOWNS'
   | 'REBUY_COOLDOWNS_PRO'
   | 'REBUY_WHEN'
+  | 'SEASON_PASS_CENTS'
 >;
 
 export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): SeasonRules {

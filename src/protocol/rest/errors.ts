@@ -45,6 +45,8 @@ export const Detail = {
   alreadyRegistered: 'Already registered for this season', // 409
   stillHaveChips: 'Cannot rebuy - still have chips', // 400
   emailNotVerified: 'email_not_verified: verify your email address first', // 403
+  insufficientForPass: 'Insufficient balance for season pass', // 402
+  premiumRequired: 'Premium season pass required', // 403
   developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400

@@ -24,6 +24,7 @@ export const Rest = {
   updateSeasonEntry: seasons.updateSeasonEntry,
   registerForSeason: seasons.registerForSeason,
   rebuy: seasons.rebuy,
+  buySeasonPass: seasons.buySeasonPass,
   getSeason: seasons.getSeason,
   deposit: credits.deposit,
   depositDev: credits.depositDev,

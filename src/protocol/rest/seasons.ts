@@ -194,3 +194,15 @@ export const rebuy = route({
   },
   limit: perMinute(10, 'key'),
 });
+
+export const buySeasonPass = route({
+  id: 'buySeasonPass',
+  method: 'POST',
+  path: '/api/season/pass',
+  tag,
+  summary: 'Buy the pass of the current season with credits; who has it is not charged again',
+  auth: 'agent',
+  answers: { 200: SeasonEntry },
+  errors: { 402: [Detail.insufficientForPass], 404: notThere },
+  limit: perMinute(5, 'key'),
+});
