@@ -56,7 +56,7 @@ export class Questions {
   read(message: ServerMessage): void {
     if (message.type === 'error' && message.code === 'rate_limited') this.#dropped++;
     if (message.type === 'hand_start') this.#handId = message.hand_id;
-    if (message.type === 'hand_result') this.#handId = null;
+    if (message.type === 'hand_result' || message.type === 'table_closed') this.#handId = null;
     if (message.type === 'auto_rebuy_scheduled') this.#promised(Date.parse(message.rebuy_at));
     if (KEPT_OR_LAPSED.has(message.type)) this.#open = this.#open.filter(({ what }) => what !== SCHEDULED);
     const index = this.#open.findIndex(({ answeredBy }) => answeredBy(message));

@@ -95,6 +95,8 @@ export class Witness {
     reader.greeted = true;
     ensure(greeted !== (message.type === 'connected') || message.type === 'error', () => `first or again: ${text}`);
     if ('table_seq' in message) this.#tableFrame(reader, message, text);
+    // Who busted reads no player_left of its own.
+    else if (message.type === 'busted' || message.type === 'auto_rebuy_scheduled') reader.table = null;
   }
 
   /** A spectator's table_state that came by REST. */
