@@ -11,6 +11,9 @@ import { connect, type Database } from '../src/store/database.js';
 import { openEmbedded } from '../src/store/embedded.js';
 import { migrate } from '../src/store/migrate.js';
 import { decodeRecord, encodeRecord } from '../src/table/record-codec.js';
+import { Crowd, LOAD } from './chaos/crowd.js';
+import { startPlatform } from './chaos/home.js';
+import { plantedMain, wrongBooks } from './chaos/planted.js';
 import { freshDatabase, openPool, silent, stopCluster } from './support/database.js';
 import { GRANT, openFloors } from './support/floor.js';
 
@@ -135,6 +138,22 @@ for (const [fault, { plant, says }] of Object.entries(faults)) {
         String(pattern),
       );
     t.match(lines.at(-1 - problems.length), `${problems.length} problems:`);
+  });
+}
+
+for (const plant of wrongBooks) {
+  void t.test(`planted: ${plant.what}`, async (t) => {
+    const platform = await startPlatform(t, LOAD, await plantedMain(t, plant));
+    const crowd = new Crowd(platform, 1);
+    await crowd.gather(6);
+    await crowd.moreHands(60);
+    const [guest] = crowd.guests;
+    guest?.player.send({ type: 'leave_table' });
+    await crowd.moreHands(10);
+    await platform.stop();
+    await crowd.closed();
+    const { problems } = await audit(platform.sql!);
+    t.match(problems.join('\n'), plant.says);
   });
 }
 

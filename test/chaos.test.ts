@@ -3,6 +3,7 @@ import { Crowd, LOAD } from './chaos/crowd.js';
 import { describeLoss, describeOutage, returnsOf, tally } from './chaos/figures.js';
 import { killAgainAndAgain } from './chaos/kills.js';
 import { loseDatabase } from './chaos/outages.js';
+import { plantedMain, plantNamed } from './chaos/planted.js';
 import { findLost, storedSeats } from './chaos/seats.js';
 import { loseThreads } from './chaos/threads.js';
 import { Truth } from './chaos/truth.js';
@@ -88,6 +89,15 @@ await t.test('the checks find what is wrong', async (t) => {
   await sql`delete from hands where hand_id = ${second.hand_id}`;
   t.match((await truth.checkAll()).join('\n'), `hand ${second.hand_id} is not what it was`, 'a told hand that is gone');
 });
+
+await t.test(
+  'a campaign of kills finds a planted fault: a table that is opened again counts from the start',
+  async (t) => {
+    const main = await plantedMain(t, plantNamed('again'));
+    const { findings } = await killAgainAndAgain(t, { home: 'rented', kills: 2, seed: SEED, guests: 6, main });
+    t.match(findings.join('\n'), /table_seq/);
+  },
+);
 
 await t.test('kill -9 under load: one void hand a table, nothing else', async (t) => {
   for (const { home, kills } of [

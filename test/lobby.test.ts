@@ -205,8 +205,23 @@ await t.test('a join while the seat is being given up', async (t) => {
     house.shard.remove('ann', 'busted');
     await house.clock.settle();
     t.same(ann?.types, ['lobby_joined', 'lobby_joined', 'insufficient_season_chips']);
-    t.same(house.desk.calls.at(-1), { busted: 'ann' });
+    t.same(house.desk.calls.slice(-2), [{ busted: 'ann' }, { enter: 'ann' }]);
     t.match(house.lobby.views.counts(), { waiting: 0 });
+  });
+
+  await t.test('goes on when the bust has been told of, like everything that is asked after it', async (t) => {
+    const { house, ann } = await leaving(5000);
+    let told: () => void = () => undefined;
+    house.desk.bustSettles = new Promise((resolve) => (told = resolve));
+    house.shard.remove('ann', 'busted');
+    ann?.send({ type: 'set_auto_rebuy', enabled: true });
+    await house.clock.settle();
+    t.same(ann?.types, ['lobby_joined', 'lobby_joined']);
+    t.notOk(house.seated.has('ann'));
+    told();
+    await house.clock.settle();
+    t.equal(ann?.types.at(-1), 'auto_rebuy_set');
+    t.ok(house.seated.has('ann'));
   });
 
   await t.test('that the shard has just ended is an ordinary one', async (t) => {

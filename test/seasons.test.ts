@@ -363,7 +363,7 @@ await t.test('after a bust', async (t) => {
     const bust = async () => seasons.desk.busted(await house.loseAllBut(agent, 0));
     const confirmations = () => house.floor.sentTo(agent).filter((type) => type === 'rebuy_confirmed').length;
 
-    seasons.desk.busted({ ...LEFT, poolId: house.poolId, agentId: agent });
+    void seasons.desk.busted({ ...LEFT, poolId: house.poolId, agentId: agent });
     await house.passUntil(() => confirmations() === 1);
     t.same(house.floor.sentTo(agent), ['auto_rebuy_scheduled', 'rebuy_confirmed'], 'at once, after a bust');
     await bust();

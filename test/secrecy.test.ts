@@ -2,6 +2,7 @@ import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../src/protocol/server.js';
 import { decodeRecord, type StoredHand } from '../src/table/record-codec.js';
 import { watchCards } from './chaos/leaks.js';
+import { plantedMain, plantNamed } from './chaos/planted.js';
 import { stopCluster } from './support/database.js';
 import { TestPlatform } from './support/platform.js';
 import type { Player } from './support/player.js';
@@ -112,6 +113,13 @@ function doctoredTranscripts(
       change(/"hand_description":"[^"]*"/, `"hand_description":"${board[0]} ${own.slice(1, 3)} high"`),
     ],
   ];
+}
+
+for (const plant of ['leak', 'muck', 'river'].map(plantNamed)) {
+  await t.test(`planted: ${plant.what}`, async (t) => {
+    const { leaks } = await watchCards(t, { hands: 50, seed: SEED, main: await plantedMain(t, plant) });
+    t.not(leaks.length, 0, leaks[0] ?? `nothing was found (SEED=${SEED})`);
+  });
 }
 
 await t.test(`over ${HANDS} hands nobody sees a card that it may not know`, async (t) => {

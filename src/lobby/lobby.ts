@@ -52,7 +52,10 @@ export class Lobby {
     if (waiter.stage === 'leaving') this.#line(waiter, waiter.entry, false);
   }
 
-  /** Its shard came back without the seat: the cash-out was done, and its end swallowed the word of it. */
+  /**
+   * The seat is gone, and the balance may be any: after a bust, or when a shard came back without the seat, whose end
+   * swallowed the word of the cash-out. The join that was waiting for it goes on.
+   */
   seatLost(agentId: string): void {
     const waiter = this.state.queue.of(agentId);
     if (waiter?.stage !== 'leaving') return;

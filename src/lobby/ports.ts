@@ -47,8 +47,8 @@ export interface SeasonDesk {
   rebuy(agentId: string): Promise<ServerMessage>;
   /** Answer to `set_auto_rebuy`, and what follows from it (a lapsed or a new rebuy), in this order. */
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
-  /** A player lost its stack: tell it what comes next. Never throws. */
-  busted(left: Left): void;
+  /** A player lost its stack: tells it what comes next. Resolves when that is told; never rejects. */
+  busted(left: Left): Promise<void>;
   /** A shard came back: busts that its end swallowed are to be settled. Never throws. */
   shardRecovered(): void;
 }

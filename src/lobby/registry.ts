@@ -111,6 +111,7 @@ export class SessionRegistry implements Registry {
   /** One question of a session after the other: set_auto_rebuy sent right behind join_lobby finds the entry it made. */
   #answer(session: Session, work: () => Promise<void>): void {
     session.answering = session.answering.then(async () => {
+      await this.state.busts.get(session.identity.agentId);
       if (this.state.sessions.at(session.socket) !== session) return;
       try {
         await work();

@@ -39,6 +39,8 @@ export class LobbyState {
   readonly places = new Places();
   readonly tables = new Tables();
   readonly queue = new Queue();
+  /** By agent that busted: resolves when it has been told what comes next. */
+  readonly busts = new Map<string, Promise<void>>();
   readonly tickets: Tickets;
   readonly shards: Shards;
   #desk: SeasonDesk | null = null;

@@ -219,9 +219,20 @@ export class TableDesk {
     table?.occupants.delete(agentId);
     table?.retiring.delete(agentId);
     if (this.state.places.leave(agentId, tableId)) this.state.tellRoute(agentId);
-    this.lobby.left(agentId, poolId, balance);
-    if (reason === 'busted') this.state.desk.busted(left);
+    if (reason === 'busted') this.#settle(left);
+    else this.lobby.left(agentId, poolId, balance);
     this.seating.touch();
+  }
+
+  /** What comes of a bust is told before anything else that the agent asks: `busted` would be news of its next seat. */
+  #settle(left: Left): void {
+    const { busts, desk } = this.state;
+    const { agentId } = left;
+    const settled = desk.busted(left).then(() => {
+      if (busts.get(agentId) === settled) busts.delete(agentId);
+      this.lobby.seatLost(agentId);
+    });
+    busts.set(agentId, settled);
   }
 
   #summary({ summary }: Message<'summary'>): void {

@@ -24,8 +24,8 @@ export class Desk implements SeasonDesk {
     return this.options.entries.enter(agentId);
   }
 
-  busted(left: Left): void {
-    this.options.rebuys.busted(left);
+  busted(left: Left): Promise<void> {
+    return this.options.rebuys.busted(left);
   }
 
   shardRecovered(): void {

@@ -74,14 +74,14 @@ export class Rebuys {
     return this.#grant(poolId, agentId, false);
   }
 
-  /** A player lost its stack at a table: rebuy, date, or `busted`. Never throws. */
-  busted(left: Left): void {
+  /** A player lost its stack at a table: rebuy, date, or `busted`. Resolves when that is told; never rejects. */
+  async busted(left: Left): Promise<void> {
     const { agentId, poolId, table } = left;
     const tell = async () => {
       const { coming, messages } = await this.autoRebuy(poolId, agentId, table);
       for (const message of coming ? messages : [...messages, BUSTED]) this.options.floor.notify(agentId, message);
     };
-    void this.#alone(agentId, () => retrying(tell, { signal: this.#abort.signal })).catch((error: unknown) => {
+    await this.#alone(agentId, () => retrying(tell, { signal: this.#abort.signal })).catch((error: unknown) => {
       if (this.#abort.signal.aborted) return;
       this.options.log.error({ agent_id: agentId, err: error }, 'bust not settled');
       this.options.floor.notify(agentId, BUSTED);

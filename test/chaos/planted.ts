@@ -2,19 +2,51 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { plants } from '../sim/plants.js';
+import { plants, type Plant } from '../sim/plants.js';
 import type { Scope } from '../support/database.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/**
- * A copy of the built product with one of the simulation's faults planted into it, so that the checks of whole platforms
- * are seen to find it; returns its main program. It goes when the test is over.
- */
-export async function plantedMain(t: Scope, name: string): Promise<string> {
+/** Faults that lead to wrong books, for the test that the audit finds each. */
+export const wrongBooks: readonly Plant[] = [
+  {
+    name: 'interest',
+    what: 'a cash-out gives a chip too many',
+    file: 'src/shard/queries.ts',
+    find: 'set chip_balance = e.chip_balance + ${stack}::bigint, chips_at_table = 0,',
+    replace: 'set chip_balance = e.chip_balance + ${stack}::bigint + 1, chips_at_table = 0,',
+    says: /chips more than were brought in/,
+  },
+  {
+    name: 'laurels',
+    what: 'a hand that neither won nor lost counts as won',
+    file: 'src/shard/commit-hands.ts',
+    find: '(p.stack_end > p.stack_start)::integer',
+    replace: '(p.stack_end >= p.stack_start)::integer',
+    says: /agent .*: \d+ played, \d+ won; the hands say/,
+  },
+  {
+    name: 'memory',
+    what: 'the record of a hand has another board than was played',
+    file: 'src/table/record.ts',
+    find: 'play.deck.subarray(cards, cards + 5)',
+    replace: 'play.deck.subarray(cards - 1, cards + 4)',
+    says: /hand .*: the record/,
+  },
+];
+
+/** A fault by its name, of those that the simulation finds. */
+export function plantNamed(name: string): Plant {
   const plant = plants.find((each) => each.name === name);
   if (plant === undefined) throw new Error(`there is no plant ${name}`);
-  const { file, find, replace } = plant;
+  return plant;
+}
+
+/**
+ * A copy of the built product with a fault planted into it, so that the checks of whole platforms are seen to find it;
+ * returns its main program. It goes when the test is over.
+ */
+export async function plantedMain(t: Scope, { name, file, find, replace }: Plant): Promise<string> {
   const source = readFileSync(join(root, file), 'utf8');
   if (source.split(find).length !== 2) throw new Error(`the plant ${name} no longer fits ${file}`);
   const { code } = await transform(

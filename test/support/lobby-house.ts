@@ -50,6 +50,8 @@ class Desk implements SeasonDesk {
   entrance: ((agentId: string) => Entrance | Promise<Entrance>) | null = null;
   poolId = 'season 1';
   readonly premium = new Set<string>();
+  /** When a bust has been told of. */
+  bustSettles: Promise<void> = Promise.resolve();
 
   constructor(private readonly balances: Map<string, number>) {}
 
@@ -69,8 +71,9 @@ class Desk implements SeasonDesk {
     this.calls.push({ setAutoRebuy: agentId });
     return Promise.resolve([{ type: 'auto_rebuy_set', enabled }]);
   }
-  busted(left: Left): void {
+  busted(left: Left): Promise<void> {
     this.calls.push({ busted: left.agentId });
+    return this.bustSettles;
   }
   shardRecovered(): void {
     this.calls.push('shardRecovered');

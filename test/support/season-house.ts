@@ -170,7 +170,7 @@ export class SeasonHouse {
   /** A bust as the registry reports it. */
   busts(agentId: string, table = 'T1', balance = 0): void {
     const left = { table, poolId: this.poolId, agentId, seat: 0, reason: 'busted', stack: 0, balance } as const;
-    this.seasons.desk.busted({ t: 'left', ...left });
+    void this.seasons.desk.busted({ t: 'left', ...left });
   }
 
   /** Lets time pass, a second at a time, until something has happened: the database takes its own time to answer. */
