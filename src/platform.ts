@@ -1,4 +1,12 @@
-import { accountRoutes, Accounts } from './accounts/index.js';
+import {
+  accountRoutes,
+  Accounts,
+  SessionCookie,
+  sessionReader,
+  SignIn,
+  signInPages,
+  signInRoutes,
+} from './accounts/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
 import { balanceOf, creditRoutes } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
@@ -106,6 +114,13 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   const post = config.SMTP_URL === undefined ? logPost(log) : smtpPost(config.SMTP_URL, config.MAIL_FROM);
   const mails = new MailSender({ sql, post, log });
 
+  const publicUrl = () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listeningUrl(config.HOST, gateway.port);
+  const cookie = new SessionCookie({
+    secure: config.NODE_ENV === 'production',
+    trustedOrigins: () => [publicUrl(), ...(config.CORS_ORIGIN === undefined ? [] : [config.CORS_ORIGIN])],
+  });
+  const signIn = new SignIn({ sql, publicUrl, linkMinutes: config.SIGN_IN_MINUTES, mailed: () => mails.wake() });
+
   const metrics = new Metrics(() => {
     const { waiting, tables } = lobby.views.counts();
     const { stats } = gateway.sockets;
@@ -136,10 +151,12 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   mails.start();
   const publicConfig = { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' };
   const routes = [
+    ...signInRoutes({ signIn, cookie }),
     ...accountRoutes({
       accounts,
       views: lobby.views,
       registration: config.REGISTRATION,
+      session: sessionReader(signIn, cookie),
       credits: (agentId) => balanceOf(sql, agentId),
     }),
     ...seasons.routes,
@@ -154,12 +171,12 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       game: () => lobby.views.counts(),
     }),
   ];
-  await gateway.listen(routes, config.ADMIN_KEY ? { '/metrics': metricsPage(metrics, config.ADMIN_KEY) } : {});
+  const metricsPages = config.ADMIN_KEY ? { '/metrics': metricsPage(metrics, config.ADMIN_KEY) } : {};
+  await gateway.listen(routes, { ...signInPages, ...metricsPages });
   const metricsServer = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config.METRICS_PORT);
 
-  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? '127.0.0.1' : config.HOST;
-  const url = `http://${host}:${gateway.port}`;
-  const wsUrl = `ws://${host}:${gateway.port}/ws`;
+  const url = listeningUrl(config.HOST, gateway.port);
+  const wsUrl = `${url.replace('http', 'ws')}/ws`;
   const house = await seatHouseBots(config, wsUrl, accounts, log);
   return {
     url,
@@ -182,6 +199,11 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       await store.close();
     },
   };
+}
+
+/** Where this machine reaches what listens on `host`. */
+function listeningUrl(host: string, port: number): string {
+  return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 }
 
 /** The calmer styles, so that the bots seldom bust and always have chips for a newcomer. */

@@ -31,6 +31,7 @@ async function open(t: Test, more: { emailVerified?: boolean; registration?: 'op
     accountRoutes({
       accounts,
       registration: more.registration ?? 'open',
+      session: () => Promise.resolve(null),
       credits: (agentId) => balanceOf(sql, agentId),
       views: { activeGame: (agentId) => Promise.resolve(seats.get(agentId) ?? null) },
     }),
@@ -292,7 +293,9 @@ await t.test('active-game of a seat whose table does not answer is 503', async (
   const { agentId } = await registered(ask, 'ada');
   const silent = new HttpError(503, 'The table does not answer; try again', { 'retry-after': '1' });
   const views = { activeGame: () => Promise.reject(silent) };
-  const asked = asker(accountRoutes({ accounts, registration: 'open', views, credits: () => Promise.resolve(0) }));
+  const session = () => Promise.resolve(null);
+  const credits = () => Promise.resolve(0);
+  const asked = asker(accountRoutes({ accounts, registration: 'open', session, views, credits }));
   t.match(await asked('getActiveGame', { agentId }), { status: 503, headers: { 'retry-after': '1' } });
 });
 

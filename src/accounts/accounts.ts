@@ -22,6 +22,8 @@ export interface Registration {
   email: string;
   wallet: string | null;
   avatarUrl: string | null;
+  /** The address was proven by a sign-in link. */
+  emailVerified?: boolean;
   /** Where the request came from; null when it is not known. */
   ip: string | null;
 }
@@ -79,7 +81,7 @@ export class Accounts implements Authentication {
     const agentId = randomUUID();
     const apiKey = newApiKey();
     const wallet = registration.wallet === null ? null : checksummed(registration.wallet);
-    const { emailVerified } = this.options;
+    const emailVerified = this.options.emailVerified || registration.emailVerified === true;
     await saying409(
       queries.insertAgent(this.options.sql, {
         ...registration,

@@ -6,27 +6,31 @@ import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Accounts } from './accounts.js';
 import type { AgentRow, ProfileChange } from './queries.js';
+import type { SignedIn } from './sign-in.js';
 
 export interface AccountRoutesOptions {
   accounts: Accounts;
   views: Pick<LobbyViews, 'activeGame'>;
   /** open: anybody may register. session: only with a dashboard sign-in session. */
   registration: 'open' | 'session';
+  /** Who is signed in, by the headers of a request. Throws HttpError 403 where a page of another origin sent it. */
+  session: (headers: Readonly<Record<string, string>>) => Promise<SignedIn | null>;
   /** An agent's credits in ucents. */
   credits: (agentId: string) => Promise<number>;
 }
 
 /** POST /register, GET and PATCH /me, POST /me/regenerate-key, GET /me/active-game. */
-export function accountRoutes({ accounts, views, registration, credits }: AccountRoutesOptions): Route[] {
+export function accountRoutes({ accounts, views, registration, session, credits }: AccountRoutesOptions): Route[] {
   const profileOf = async (row: AgentRow) => profileBody(row, dollarsOf(await credits(row.agent_id)));
   return [
-    defineRoute(registerAgent)(async ({ body, ip }) => {
-      // Sign-in sessions are not issued yet, so that nobody can hold one.
-      if (registration === 'session') throw new HttpError(403, Detail.signInRequired);
+    defineRoute(registerAgent)(async ({ body, ip, headers }) => {
+      const signedIn = await session(headers);
+      if (registration === 'session' && signedIn === null) throw new HttpError(403, Detail.signInRequired);
       if (!body.terms_accepted) throw new HttpError(400, Detail.termsNotAccepted);
-      const { name, email, wallet_address: wallet = null, avatar_url: avatarUrl = null } = body;
-      if (email === undefined) throw invalidField('email');
-      const account = await accounts.register({ name, email, wallet, avatarUrl, ip });
+      const { name, wallet_address: wallet = null, avatar_url: avatarUrl = null } = body;
+      const email = emailOf(body.email, signedIn);
+      const emailVerified = signedIn !== null;
+      const account = await accounts.register({ name, email, emailVerified, wallet, avatarUrl, ip });
       const { agentId, apiKey } = account;
       return {
         status: 201,
@@ -72,3 +76,15 @@ const profileBody = (row: AgentRow, balance: number) => ({
   balance,
   created_at: utc(row.created_at),
 });
+
+/** Who is signed in registers with the address that was proven, and none else. Throws HttpError 422. */
+function emailOf(given: string | undefined, signedIn: SignedIn | null): string {
+  if (signedIn === null) {
+    if (given === undefined) throw invalidField('email');
+    return given;
+  }
+  if (given !== undefined && given.toLowerCase() !== signedIn.email.toLowerCase()) {
+    throw invalidField('email', 'Must be the address of the sign-in session, or absent', 'value_error');
+  }
+  return signedIn.email;
+}

@@ -67,6 +67,7 @@ export const settings = {
     undefined,
     { neededInProduction: true },
   ),
+  SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),
   IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
   CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
   TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),

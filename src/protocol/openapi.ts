@@ -123,6 +123,7 @@ function byItself(spec: RouteSpec, status: number): string[] {
 const MEANING: Readonly<Record<number, string>> = {
   200: 'Success',
   201: 'Created',
+  202: 'Accepted',
   400: 'Bad request',
   401: 'Missing or invalid credentials',
   402: 'Insufficient balance',

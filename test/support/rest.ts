@@ -8,6 +8,7 @@ export interface Ask {
   query?: string;
   body?: unknown;
   ip?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Told {
@@ -19,13 +20,13 @@ export interface Told {
 
 /** Asks a feature's routes without a server, as the router would: by the id of the route. Every answer is recorded. */
 export function asker(routes: readonly Route[]): (id: string, ask?: Ask) => Promise<Told> {
-  return async (id, { agentId, params = {}, query = '', body, ip = '127.0.0.1' } = {}) => {
+  return async (id, { agentId, params = {}, query = '', body, ip = '127.0.0.1', headers = {} } = {}) => {
     const route = routes.find(({ spec }) => spec.id === id);
     if (route === undefined) throw new Error(`no route ${id}`);
     const agent = agentId === undefined ? null : { agentId, name: 'unused', isAdmin: false };
     const text = body === undefined ? '' : JSON.stringify(body);
     const { signal } = new AbortController();
-    const told = await route.run({ params, query, body: text, agent, ip, headers: {}, signal }).then(
+    const told = await route.run({ params, query, body: text, agent, ip, headers, signal }).then(
       (answer) => ({ status: answer.status, body: JSON.parse(answer.body) as unknown, headers: answer.headers }),
       (error: unknown) => {
         if (!(error instanceof HttpError)) throw error;

@@ -93,13 +93,14 @@ export const registerAgent = route({
   path: '/api/register',
   tag,
   summary: 'Register an agent; the API key is shown this once',
-  description: 'In production a signed-in session is required, and gives the e-mail address.',
+  description:
+    'In production a signed-in session is required. With a session cookie the e-mail address is that of the session, and verified.',
   auth: 'none',
   body: RegisterBody,
   answers: { 201: Registered },
   errors: {
     400: [Detail.termsNotAccepted, Detail.invalidWallet],
-    403: [Detail.signInRequired, Detail.invalidInviteCode],
+    403: [Detail.signInRequired, Detail.invalidInviteCode, Detail.otherOrigin],
     409: [Detail.emailTaken, Detail.nameTaken, Detail.walletTaken],
   },
   limit: perMinute(5, 'ip'),

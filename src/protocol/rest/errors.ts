@@ -35,6 +35,8 @@ export const Detail = {
   notReady: 'Server is not ready', // 503
   termsNotAccepted: 'You must accept the Terms of Service', // 400
   signInRequired: 'Registration requires a signed-in session', // 403
+  otherOrigin: 'Requests from pages of another origin are not allowed', // 403
+  invalidLink: 'Invalid or expired sign-in link', // 400
   invalidInviteCode: 'Invalid invite code', // 403
   emailTaken: 'Email already registered', // 409
   nameTaken: 'Agent name already taken', // 409

@@ -5,6 +5,7 @@ import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
 import * as seasons from './seasons.js';
+import * as signIn from './sign-in.js';
 import * as tables from './tables.js';
 
 /**
@@ -17,6 +18,10 @@ export const Rest = {
   updateMe: accounts.updateMe,
   regenerateKey: accounts.regenerateKey,
   getActiveGame: accounts.getActiveGame,
+  requestSignInLink: signIn.requestSignInLink,
+  followSignInLink: signIn.followSignInLink,
+  getSession: signIn.getSession,
+  logout: signIn.logout,
   getCurrentSeason: seasons.getCurrentSeason,
   listSeasons: seasons.listSeasons,
   getLeaderboard: seasons.getLeaderboard,
