@@ -67,7 +67,10 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   };
   const pool: ShardPool = createShardPool({
     threads: config.THREADS,
-    settings: { database: store.address },
+    settings: {
+      database: store.address,
+      patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
+    },
     recover: (shard) => recoverShard(sql, shard, () => rules),
     onFrames: (_shard, bytes, index, used) => gateway.sockets.forward(bytes, index, used),
     onMessage: (shard, message) => {

@@ -16,6 +16,7 @@ import { PathTree } from '../src/gateway/path-tree.js';
 import { SlidingWindow } from '../src/gateway/sliding-window.js';
 import { bearerKey, SocketHub } from '../src/gateway/sockets.js';
 import type { SocketListener, TransportOptions, WireSocket } from '../src/gateway/transport.js';
+import { MAY_WAIT } from '../src/table/outbox.js';
 import { batch, FakeLog, Inbox, rawConnection, TRANSPORTS, Client } from './support/gateway.js';
 
 /** The gateway's parts by themselves. */
@@ -214,6 +215,7 @@ function fakeHub(firstId = 1) {
   const hub = new SocketHub({
     messagesPerSecond: 20,
     bufferBytes: 1000,
+    deferMs: 1,
     registry,
     link: () => ({ send: () => undefined }),
     clientIp: () => '1.1.1.1',
@@ -224,7 +226,11 @@ function fakeHub(firstId = 1) {
   const open = async (): Promise<{ socket: FakeSocket; id: number; listener: SocketListener }> => {
     const socket = new FakeSocket();
     const listener = hub.open(socket, request);
-    return { socket, id: await opened.next(), listener };
+    const id = await opened.next();
+    hub.welcome(id, { agentId: `agent ${id}`, name: 'ada' }, null);
+    hub.flush();
+    socket.calls.length = 0;
+    return { socket, id, listener };
   };
   return { hub, open };
 }
@@ -244,6 +250,43 @@ void t.test('a batch is one corked write for each of its sockets', async (t) => 
   await new Promise(setImmediate);
   t.same(a.socket.calls.length, 6, 'nothing is sent twice');
   t.match(hub.stats, { frames: 5, frameBytes: 10, sockets: 3 });
+});
+
+void t.test('frames that may wait leave in one write, before the next that may not, or soon', async (t) => {
+  const { hub, open } = fakeHub();
+  const [a, b, c] = [await open(), await open(), await open()];
+  const used: ArrayBuffer[] = [];
+  const forward = (...frames: [socket: number, text: string][]) => {
+    const [bytes, index] = batch(frames.map(([socket, text]) => ({ socket, text })));
+    frames.forEach(([, text], i) => {
+      if (text.startsWith('later')) index[i * 3 + 1]! |= MAY_WAIT;
+    });
+    hub.forward(bytes, index, (buffer) => used.push(buffer));
+    return bytes;
+  };
+  const first = forward([a.id, 'later1'], [b.id, 'later2'], [c.id, 'now3'], [b.id, 'later4'], [c.id, 'later5']);
+  t.same(c.socket.calls, ['[', 'now3', 'later5', ']'], 'one frame that may not wait takes the others along');
+  t.same([a.socket.calls, b.socket.calls, used], [[], [], []]);
+  forward([a.id, 'now6']);
+  t.same(a.socket.calls, ['[', 'later1', 'now6', ']'], 'what is held goes first');
+  t.equal(used.length, 1, 'a buffer without held frames is free at once');
+  hub.send(a.id, { type: 'auto_rebuy_set', enabled: true });
+  forward([a.id, 'later7'], [b.id, 'later8']);
+  t.same(a.socket.calls.slice(4), ['[', '{"type":"auto_rebuy_set","enabled":true}', 'later7', ']'], 'no overtaking');
+  t.same(b.socket.calls, []);
+  while (used.length < 3) await new Promise(setImmediate);
+  t.same(b.socket.calls, ['[', 'later2', 'later4', 'later8', ']']);
+  t.equal(used[1], first);
+  forward([a.id, 'later9'], [b.id, 'later10'], [c.id, 'later11']);
+  hub.send(a.id, { type: 'auto_rebuy_set', enabled: false });
+  hub.close(b.id, 1012, 'over');
+  c.listener.closed();
+  await new Promise(setImmediate);
+  t.same(a.socket.calls.slice(8), ['[', 'later9', '{"type":"auto_rebuy_set","enabled":false}', ']']);
+  t.same(b.socket.calls.slice(5), ['[', 'later10', ']', 'close 1012'], 'the end comes after it');
+  t.equal(c.socket.calls.length, 4);
+  while (used.length < 4) await new Promise(setImmediate);
+  t.match(hub.stats, { frames: 11, sockets: 2 });
 });
 
 void t.test('a socket that dropped a frame, or is behind by too much, gets nothing more but its end', async (t) => {

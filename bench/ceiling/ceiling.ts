@@ -3,6 +3,11 @@ import { candidates } from '../../src/gateway/listen.js';
 import type { UwsModule, UwsResponse, UwsWebSocket } from '../../src/gateway/uws-types.js';
 import type { Script } from './script.js';
 
+/** As the platform holds back what a player need not answer (COALESCE_MS, COALESCE_TABLES). */
+const HOLD_MS = 2;
+const HOLD_TABLES = 8;
+const URGENT = /"type":"(action_ack|your_turn)"/;
+
 interface UserData {
   player: Player | null;
 }
@@ -14,17 +19,27 @@ interface Player {
 
 /** A table that plays the script: which sockets have the roles, and the step to come. */
 interface Table {
-  sockets: Ws[];
+  sockets: Place[];
   step: number;
 }
 
-/** Steps as bytes, ready to be sent. */
-type Group = readonly (readonly Uint8Array[])[];
+interface Place {
+  ws: Ws;
+  /** Frames that wait for others. */
+  held: Uint8Array[];
+}
+
+/** Steps as bytes, ready to be sent: by role. */
+type Group = readonly Part[];
+interface Part {
+  frames: readonly Uint8Array[];
+  urgent: boolean;
+}
 
 /**
  * Sends to the sockets of its tables what a platform once sent, action by action, with one corked write per socket and
- * group, as the platform does it, and does nothing else: what it costs is what sockets cost. It reads no message; any
- * from a socket at a full table counts as the action that was due.
+ * group, as the platform does it, holding frames back as the platform does, and does nothing else: what it costs is what
+ * sockets cost. It reads no message; any from a socket at a full table counts as the action that was due.
  */
 export class Ceiling {
   readonly #uws = loadUws();
@@ -33,10 +48,17 @@ export class Ceiling {
   #tables = 0;
   /** Tables with the group that is due next; a send inside a message handler would cost twice. */
   #due: { table: Table; groups: readonly Group[]; next: number }[] = [];
+  /** For whom frames are held. */
+  #holding: Place[] = [];
 
   constructor(private readonly script: Script) {
     this.#steps = script.steps.map((step) =>
-      step.map((group) => group.map((role) => role.map((text) => Buffer.from(text)))),
+      step.map((group) =>
+        group.map((role) => ({
+          frames: role.map((text) => Buffer.from(text)),
+          urgent: role.some((text) => URGENT.test(text)),
+        })),
+      ),
     );
   }
 
@@ -83,7 +105,7 @@ export class Ceiling {
   #seat(ws: Ws): void {
     const table = this.#open;
     ws.getUserData().player = { table };
-    ws.send(this.script.joined[table.sockets.push(ws) - 1]!, false);
+    ws.send(this.script.joined[table.sockets.push({ ws, held: [] }) - 1]!, false);
     if (table.sockets.length < this.script.joined.length) return;
     this.#open = { sockets: [], step: this.#handStart(++this.#tables) };
     this.#advance(table);
@@ -106,22 +128,39 @@ export class Ceiling {
     const due = this.#due;
     this.#due = [];
     for (const turn of due) {
-      send(turn.table.sockets, turn.groups[turn.next++]!);
+      this.#send(turn.table.sockets, turn.groups[turn.next++]!);
       if (turn.next < turn.groups.length) this.#due.push(turn);
     }
     if (this.#due.length > 0) setImmediate(this.#flush);
   };
+
+  #send(sockets: readonly Place[], group: Group): void {
+    for (let role = 0; role < sockets.length; role++) {
+      const { frames, urgent } = group[role]!;
+      if (frames.length === 0) continue;
+      const place = sockets[role]!;
+      if (!urgent && this.#tables >= HOLD_TABLES) this.#hold(place, frames);
+      else sendAll(place.ws, [...place.held.splice(0), ...frames]);
+    }
+  }
+
+  #hold(place: Place, frames: readonly Uint8Array[]): void {
+    if (this.#holding.length === 0) setTimeout(this.#sweep, HOLD_MS);
+    if (place.held.length === 0) this.#holding.push(place);
+    place.held.push(...frames);
+  }
+
+  readonly #sweep = (): void => {
+    const holding = this.#holding;
+    this.#holding = [];
+    for (const { ws, held } of holding) if (held.length > 0) sendAll(ws, held.splice(0));
+  };
 }
 
-function send(sockets: readonly Ws[], group: Group): void {
-  for (let role = 0; role < sockets.length; role++) {
-    const frames = group[role]!;
-    if (frames.length === 0) continue;
-    const ws = sockets[role]!;
-    ws.cork(() => {
-      for (const frame of frames) ws.send(frame, false);
-    });
-  }
+function sendAll(ws: Ws, frames: readonly Uint8Array[]): void {
+  ws.cork(() => {
+    for (const frame of frames) ws.send(frame, false);
+  });
 }
 
 let accounts = 0;

@@ -23,6 +23,7 @@ export interface GatewayConfig {
   REGISTRATIONS_PER_MINUTE: number;
   WS_MESSAGES_PER_SECOND: number;
   SOCKET_BUFFER_BYTES: number;
+  COALESCE_MS: number;
   ACTION_TIMEOUT_MS: number;
 }
 
@@ -61,6 +62,7 @@ export class Gateway {
       ...(ports.now ? { now: ports.now } : {}),
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
+      deferMs: config.COALESCE_MS,
       registry: ports.registry,
       log: ports.log,
       link: (shard) => ports.link(shard),

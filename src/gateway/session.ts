@@ -56,6 +56,8 @@ export class Session implements SocketListener {
   #pending: (string | Uint8Array)[] = [];
   /** Frames of a shard that heard of the session before it was welcome here. */
   #held: Uint8Array[] = [];
+  /** Frames of shards that wait for others; whatever is pending came after them. */
+  #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
   readonly #window: SlidingWindow;
   #nextResync = -Infinity;
@@ -63,6 +65,8 @@ export class Session implements SocketListener {
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
   tail = -1;
+  /** Whether all of these may wait. */
+  mayWait = false;
 
   constructor(
     readonly id: SocketId,
@@ -92,6 +96,7 @@ export class Session implements SocketListener {
   closed(): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
+    this.#deferred = [];
     this.host.gone(this);
     const seated = this.#seated();
     if (seated !== null) {
@@ -248,10 +253,22 @@ export class Session implements SocketListener {
     this.#pending.push(frame);
   }
 
-  /** Sends what is pending; inside a cork. */
-  sendPending(): void {
-    const frames = this.#pending;
-    this.#pending = [];
+  get hasDeferred(): boolean {
+    return this.#deferred.length > 0;
+  }
+
+  /** Keeps a frame until `flush`, at the latest; its bytes must stay for so long. Only while nothing is pending. */
+  defer(frame: Uint8Array): void {
+    this.#deferred.push(frame);
+  }
+
+  /** Sends what is deferred and what is pending; inside a cork. */
+  sendWaiting(): void {
+    if (this.hasDeferred) this.#sendAll(this.#deferred.splice(0));
+    if (this.hasPending) this.#sendAll(this.#pending.splice(0));
+  }
+
+  #sendAll(frames: readonly (string | Uint8Array)[]): void {
     for (const frame of frames) this.sendFrame(frame);
   }
 
@@ -273,12 +290,14 @@ export class Session implements SocketListener {
     this.host.stats.slowReaders++;
     this.end(CloseCode.tooSlow);
     this.#pending = [];
+    this.#deferred = [];
   }
 
   /** Called by the host some time after `schedule`. */
   flush(): void {
     if (this.#state === 'closed') return;
-    if (this.hasPending && !(this.live && this.checkBacklog())) this.socket.cork(() => this.sendPending());
+    const waiting = this.hasDeferred || this.hasPending;
+    if (waiting && !(this.live && this.checkBacklog())) this.socket.cork(() => this.sendWaiting());
     const close = this.#close;
     this.#close = null;
     if (close !== null) this.socket.close(close.code, close.reason);

@@ -1,5 +1,6 @@
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
+import { MAY_WAIT } from '../table/outbox.js';
 import type { FrameSink, Registry, Route, ShardLink, Sockets } from './ports.js';
 import { Session, type SessionHost, type SessionStats } from './session.js';
 import type { HttpRequest, Log, SocketListener, WireSocket } from './transport.js';
@@ -8,6 +9,8 @@ export interface SocketHubOptions {
   messagesPerSecond: number;
   /** Unsent bytes after which a slow reader is closed with 1013. */
   bufferBytes: number;
+  /** Longest time that frames wait which may, in ms. */
+  deferMs: number;
   registry: Registry;
   link(shard: number): ShardLink;
   clientIp(request: HttpRequest): string;
@@ -33,6 +36,9 @@ const MAX_ID = 0xffff_ffff;
  *
  * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
+ *
+ * What sockets cost is writes, much more than bytes. So frames that may wait (MAY_WAIT) are deferred for a moment and leave
+ * in one write with those that come meanwhile, or before the next one that may not wait.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly registry: Registry;
@@ -63,6 +69,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.link = (shard) => options.link(shard);
     this.#clientIp = options.clientIp;
     this.#nextId = options.firstId ?? 1;
+    this.#deferMs = options.deferMs;
   }
 
   // ---- from the transport
@@ -117,6 +124,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   /** For each frame of the batch the next one for the same socket, -1 after the last. */
   #next = new Int32Array(1024);
   readonly #touched: Session[] = [];
+  /** Sessions with deferred frames; all are flushed together, so soon after the first came. */
+  #deferring: Session[] = [];
+  readonly #deferMs: number;
+  #sweeper: NodeJS.Timeout | undefined;
+  /** Buffers that deferred frames are in. */
+  #retained: { bytes: ArrayBuffer; used: ((bytes: ArrayBuffer) => void) | undefined }[] = [];
   #current: Session | null = null;
 
   /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
@@ -124,8 +137,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#bytes = bytes;
     this.#index = index;
     this.#chain(index);
+    let deferred = false;
     for (const session of this.#touched) {
-      if (!session.checkBacklog()) {
+      if (session.mayWait && !session.hasPending) {
+        deferred = true;
+        this.#defer(session);
+      } else if (!session.checkBacklog()) {
         this.#current = session;
         session.socket.cork(this.#burst);
       }
@@ -133,7 +150,35 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     }
     this.#touched.length = 0;
     this.#current = null;
-    used?.(bytes);
+    if (deferred) this.#retained.push({ bytes, used });
+    else used?.(bytes);
+  }
+
+  /** Defers the frames of the batch for this socket; nothing is pending that would have to go before them. */
+  #defer(session: Session): void {
+    if (!session.hasDeferred) this.#deferring.push(session);
+    this.#sweeper ??= setTimeout(this.#sweep, this.#deferMs);
+    for (let frame = session.head; frame >= 0; frame = this.#next[frame]!) session.defer(this.#view(frame));
+  }
+
+  /** Sends all that is deferred. Of some sessions that has gone already, before a frame that could not wait. */
+  readonly #sweep = (): void => {
+    this.#sweeper = undefined;
+    const deferring = this.#deferring;
+    this.#deferring = [];
+    for (const session of deferring) if (session.hasDeferred) session.flush();
+    const retained = this.#retained;
+    this.#retained = [];
+    for (const { bytes, used } of retained) used?.(bytes);
+  };
+
+  /** A frame of the batch, counted. */
+  #view(frame: number): Uint8Array {
+    const start = this.#index[frame * 3 + 1]! & ~MAY_WAIT;
+    const length = this.#index[frame * 3 + 2]! - start;
+    this.stats.frames++;
+    this.stats.frameBytes += length;
+    return new Uint8Array(this.#bytes, start, length);
   }
 
   /** Strings the frames of each socket together, in order of first appearance. */
@@ -145,15 +190,17 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
       const session = this.#sessions.get(index[frame * 3]!);
       if (session === undefined || !session.live) continue;
       if (session.isOpening) {
-        session.hold(new Uint8Array(this.#bytes.slice(index[frame * 3 + 1]!, index[frame * 3 + 2]!)));
+        session.hold(new Uint8Array(this.#bytes.slice(index[frame * 3 + 1]! & ~MAY_WAIT, index[frame * 3 + 2]!)));
         continue;
       }
       if (session.tail < 0) {
         session.head = frame;
+        session.mayWait = true;
         this.#touched.push(session);
       } else next[session.tail] = frame;
       session.tail = frame;
       next[frame] = -1;
+      if ((index[frame * 3 + 1]! & MAY_WAIT) === 0) session.mayWait = false;
     }
   }
 
@@ -161,14 +208,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly #burst = (): void => {
     const session = this.#current;
     if (session === null) return;
-    if (session.hasPending) session.sendPending();
-    const index = this.#index;
+    session.sendWaiting();
     for (let frame = session.head; frame >= 0 && session.live; frame = this.#next[frame]!) {
-      const start = index[frame * 3 + 1]!;
-      const length = index[frame * 3 + 2]! - start;
-      session.sendFrame(new Uint8Array(this.#bytes, start, length));
-      this.stats.frames++;
-      this.stats.frameBytes += length;
+      session.sendFrame(this.#view(frame));
     }
   };
 

@@ -81,6 +81,12 @@ export const settings = {
     'unsent bytes after which a slow reader is closed with 1013',
     1 << 20,
   ),
+  COALESCE_MS: setting(
+    int(0, 50),
+    'longest time that frames wait for others to a player who is not to act; 0: never',
+    2,
+  ),
+  COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
   REGISTRATION: setting(
     oneOf('open', 'session'),
     'who may register: anybody, or holders of a dashboard sign-in session',

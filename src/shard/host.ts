@@ -60,6 +60,7 @@ export class ShardHost implements Stage {
   readonly #mail: Mail;
   /** Null where the main thread holds the sockets. */
   readonly #fronts: FrontExits | null = null;
+  readonly #patientTables: number;
   #draining = false;
   #ending = false;
 
@@ -79,6 +80,7 @@ export class ShardHost implements Stage {
     }
     this.fence = { shard: task.shard, epoch: task.epoch };
     this.#port = port;
+    this.#patientTables = settings.patientTables;
     this.durable = new Durable({
       connect: () =>
         connect(settings.database, { max: settings.connections, name: `shard ${task.shard}`, planOnce: true }),
@@ -123,6 +125,7 @@ export class ShardHost implements Stage {
   call(hosted: HostedTable, use: (table: TableApi, now: number) => void): void {
     const { table } = hosted;
     if (table === null) return;
+    this.#out.patient = this.tables.size >= this.#patientTables;
     try {
       use(table, this.clock());
       this.#timers.want(hosted, table.nextDeadline);

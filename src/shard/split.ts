@@ -1,4 +1,4 @@
-import type { FrameBatch } from '../table/outbox.js';
+import { MAY_WAIT, type FrameBatch } from '../table/outbox.js';
 
 /** Socket ids are dealt out so that the front which holds a socket follows from its id. */
 export const frontOf = (socket: number, fronts: number) => socket % fronts;
@@ -38,12 +38,13 @@ class Share {
     this.#copy = new Uint8Array(buffer);
   }
 
-  add(from: Uint8Array, socket: number, start: number, end: number): void {
+  add(from: Uint8Array, socket: number, marked: number, end: number): void {
+    const start = marked & ~MAY_WAIT;
     const { index } = this.batch!;
     let i = this.frames * 3;
     if (this.isNew(start, end)) this.#copy.set(from.subarray(start, end), this.at);
     index[i++] = socket;
-    index[i++] = this.at;
+    index[i++] = this.at | (marked & MAY_WAIT);
     index[i] = this.at + end - start;
   }
 }
@@ -59,7 +60,7 @@ export function splitFrames(
 ): (FrameBatch | null)[] {
   const shares = Array.from({ length: fronts }, () => new Share());
   for (let i = 0; i < index.length; i += 3) {
-    shares[frontOf(index[i]!, fronts)]!.isNew(index[i + 1]!, index[i + 2]!);
+    shares[frontOf(index[i]!, fronts)]!.isNew(index[i + 1]! & ~MAY_WAIT, index[i + 2]!);
   }
   for (const share of shares) share.begin(take);
   const from = new Uint8Array(bytes);

@@ -21,6 +21,8 @@ export interface ShardSettings {
   connections: number;
   /** How long a group commit may wait for more hands under load, in ms. */
   lingerMs: number;
+  /** From so many tables on frames that need no answer may wait on the front for others to the same socket. */
+  patientTables: number;
   /** A statement without an answer for so long is repeated over new connections. */
   statementMs: number;
   /** Closed tables answer resync and repeated actions for so long, at most so many of them. */
@@ -31,6 +33,7 @@ export interface ShardSettings {
 export const SHARD_DEFAULTS: Omit<ShardSettings, 'database'> = {
   connections: 4,
   lingerMs: 4,
+  patientTables: 8,
   statementMs: 15_000,
   closedTableMs: 60_000,
   closedTables: 64,

@@ -10,6 +10,9 @@ export interface FrameBatch {
   index: Uint32Array;
 }
 
+/** Set in `start` of a triple whose frame may wait a little on the front: its reader has nothing to answer to it. */
+export const MAY_WAIT = 0x8000_0000;
+
 /** The tables write into blocks of this size, which leave with a flush and come back when they were read. */
 export const BLOCK_BYTES = 128 * 1024;
 /** Blocks kept for later; more of them were needed in some rush only. */
@@ -24,6 +27,8 @@ const KEPT_BLOCKS = 32;
  */
 export class Outbox {
   readonly bytes = new ByteWriter(BLOCK_BYTES);
+  /** Whether frames that may wait are marked so; otherwise all leave at once. */
+  patient = false;
   readonly #blocks: ArrayBuffer[] = [];
   #index = new Uint32Array(3 * 1024);
   #count = 0;
@@ -42,6 +47,11 @@ export class Outbox {
     this.#index[at++] = start;
     this.#index[at] = end;
     this.#count++;
+  }
+
+  /** The same for a frame that may wait. */
+  addressLater(socket: SocketId, start: number, end: number): void {
+    this.address(socket, this.patient ? start | MAY_WAIT : start, end);
   }
 
   effect(table: string, effect: TableEffect): void {

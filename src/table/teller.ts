@@ -17,7 +17,8 @@ import { StateFrames, type StateSource } from './state-frame.js';
 
 /**
  * Tells the players what happens: numbers each event, records the public ones for replay, writes each frame once and
- * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part.
+ * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part. What
+ * happens at the table may wait a little on the front, until the reader is to act; answers and turns may not.
  */
 export class Teller {
   readonly #out: Outbox;
@@ -54,7 +55,7 @@ export class Teller {
       this.#w.copy(start, end);
       writeViewerSeat(this.#w, seat.index);
       this.#w.ascii('}');
-      this.#out.address(seat.socket, copy, this.#w.pos);
+      this.#out.addressLater(seat.socket, copy, this.#w.pos);
     }
   }
 
@@ -63,7 +64,7 @@ export class Teller {
       if (seat === null || !seat.connected) continue;
       const start = this.#open(FrameType.hole_cards);
       priv.writeHoleCards(this.#w, this.#play, seat.index);
-      this.#out.address(seat.socket, start, this.#w.pos);
+      this.#out.addressLater(seat.socket, start, this.#w.pos);
     }
   }
 
@@ -71,19 +72,20 @@ export class Teller {
   state(source: StateSource): void {
     this.#numbers.next();
     this.#states.newEvent();
-    for (const seat of this.#seats.present) if (seat.connected) this.#stateFrame(source, seat);
+    for (const seat of this.#seats.present)
+      if (seat.connected) this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
   }
 
   stateTo(seat: Seat, source: StateSource): void {
     this.#numbers.next();
     this.#states.newEvent();
-    if (seat.connected) this.#stateFrame(source, seat);
+    if (seat.connected) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
   }
 
-  #stateFrame(source: StateSource, seat: Seat): void {
+  /** Returns where the frame starts. */
+  #stateFrame(source: StateSource, seat: Seat): number {
     const legal = this.#play.actor === seat ? this.#play.hand.legal() : null;
-    const start = this.#states.write(this.#w, source, this.#numbers, seat, legal, null);
-    this.#out.address(seat.socket, start, this.#w.pos);
+    return this.#states.write(this.#w, source, this.#numbers, seat, legal, null);
   }
 
   yourTurn(seat: Seat): void {
@@ -107,7 +109,7 @@ export class Teller {
     w.copy(start, end);
     writeActionId(w, event.clientId!);
     w.ascii('}');
-    this.#out.address(own.socket, copy, w.pos);
+    this.#out.addressLater(own.socket, copy, w.pos);
   }
 
   /** Any other public event, the same to everybody but for one seat that shall not read it. */
@@ -200,6 +202,6 @@ export class Teller {
   }
 
   #addressAll(start: number, end: number, except: Seat | null): void {
-    for (const seat of this.#seats.present) if (seat !== except) this.#out.address(seat.socket, start, end);
+    for (const seat of this.#seats.present) if (seat !== except) this.#out.addressLater(seat.socket, start, end);
   }
 }

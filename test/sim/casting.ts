@@ -25,6 +25,8 @@ export function randomConfig(dice: Dice, seed: number): Config {
     SEPARATE_OWNERS: dice.chance(0.3),
     BUY_IN_OUT_OF_RANGE: dice.pick(['default', 'reject']),
     SOCKET_BUFFER_BYTES: 65_536,
+    COALESCE_MS: dice.pick([0, 2, 2, 20]),
+    COALESCE_TABLES: 1,
     REBUY_COOLDOWNS: dice.pick(['0', '0,8', '12,25']),
     REBUY_COOLDOWNS_PRO: dice.pick(['0', '5']),
     REBUY_WHEN: dice.pick(['below_buy_in', 'below_buy_in', 'zero']),

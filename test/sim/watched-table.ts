@@ -41,12 +41,14 @@ export class WatchedTable {
     this.api = new Proxy(table, {
       get: (target, key) => {
         const value: unknown = Reflect.get(target, key, target);
+        if (key === 'publicState') return (now: number) => this.#shown(target.publicState(now));
         if (typeof value !== 'function' || LOOKS.has(key)) {
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         }
         return (...given: unknown[]): unknown => {
           const result: unknown = Reflect.apply(value, target, given);
-          if (this.#calls++ % CHECK_EVERY === 0 || SHOWS.has(key)) this.#check();
+          const shows = SHOWS.has(key);
+          if (this.#calls++ % CHECK_EVERY === 0 || shows) this.#check(shows);
           return result;
         };
       },
@@ -63,20 +65,27 @@ export class WatchedTable {
   }
 
   /** The shard takes an exception of its table for a fault of the table, so the kernel is told by ourselves. */
-  #check(): void {
+  #check(shows: boolean): void {
     try {
-      this.#examine();
+      this.#examine(shows);
     } catch (error) {
       this.kernel.fail(error as Error);
     }
   }
 
-  #examine(): void {
+  /** A view by REST: what it shows may be on its way to the players yet. */
+  #shown(state: string): string {
+    this.witness.overhear(JSON.parse(state) as PublicTableState);
+    return state;
+  }
+
+  #examine(shows: boolean): void {
     const { nextDeadline } = this.table;
     ensure(!Number.isNaN(nextDeadline), () => 'the next deadline is no number');
     const state = this.state();
     const hearing = state.seats.filter(({ status }) => status !== 'empty' && status !== 'disconnected').length;
-    if (hearing <= 1) this.witness.overhear(state);
+    // A newcomer may read it sooner than those for whom frames wait (COALESCE_MS).
+    if (shows || hearing <= 1) this.witness.overhear(state);
     this.#chips(state);
     if (state.actor_seat === undefined) return;
     ensure(

@@ -9,6 +9,7 @@ import { connect, type Database, type DatabaseAddress } from '../../src/store/da
 import type { Player, SocketId, TableOpening, TableRules } from '../../src/table/api.js';
 import { freshDatabase, type Scope } from './database.js';
 import { addAgents, addPool } from './floor.js';
+import { MAY_WAIT } from '../../src/table/outbox.js';
 import { recordFrame } from './recorder.js';
 
 /** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
@@ -318,7 +319,7 @@ export class ShardHouse {
 
   #frames(bytes: ArrayBuffer, index: Uint32Array): void {
     for (let i = 0; i < index.length; i += 3) {
-      const text = Buffer.from(bytes, index[i + 1]!, index[i + 2]! - index[i + 1]!).toString();
+      const text = Buffer.from(bytes).toString('utf8', index[i + 1]! & ~MAY_WAIT, index[i + 2]);
       this.bots.get(index[i]!)?.receive(recordFrame(text));
     }
     this.#changed();
