@@ -55,6 +55,8 @@ class Bot:
             await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
         elif kind == "table_joined":
             self.table, self.seat = f["table_id"], f["seat"]
+        elif kind == "resync_response" and f["role"] == "player" and self.hands >= HANDS:
+            await self.send(type="leave_table")  # said before, and perhaps lost
         elif kind == "your_turn" or kind == "resync_response" and f["role"] == "player":
             turn = {**f["snapshot"], **f["snapshot"]["hero"]} if kind == "resync_response" else f
             self.seat = turn["seat"]

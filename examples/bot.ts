@@ -60,6 +60,7 @@ function connect(): void {
     your_turn: onTurn,
     resync_response: ({ role, snapshot }) => {
       if (role === 'spectator') return rejoin();
+      if (hands >= HANDS) return send({ type: 'leave_table' }); // said before, and perhaps lost
       seat = snapshot['hero']['seat'];
       if (snapshot['hero']['turn_token']) onTurn({ ...snapshot, ...snapshot['hero'] });
     },

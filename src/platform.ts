@@ -96,6 +96,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     link: (shard) => links[shard]!,
     authenticate: (key) => accounts.authenticate(key),
     log,
+    installation: store.installation,
     answered: (method, route, status) => metrics.answered(method, route, status),
   });
   const lobby = createLobby({

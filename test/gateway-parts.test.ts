@@ -79,13 +79,18 @@ void t.test('limits in Redis, shared by processes', { skip: hasRedis ? false : '
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   while (!said.includes('ready to accept connections')) await once(redis.stdout, 'data');
-  const [here, there] = [createLimits(path, log), createLimits(path, log)];
+  const [here, there, elsewhere] = ['a', 'a', 'b'].map((name) => createLimits(path, name, log)) as [
+    Limits,
+    Limits,
+    Limits,
+  ];
   try {
-    await Promise.all([connected.next(), connected.next()]);
+    await Promise.all([connected.next(), connected.next(), connected.next()]);
     await keepsLimits(t, here, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
     const [a, b] = [here.limiter('shared', 2, 60_000), there.limiter('shared', 2, 60_000)];
     t.same([await a.take('k'), await b.take('k')], [0, 0]);
     t.ok((await a.take('k')) > 59_000, 'what the other process let through counts here');
+    t.equal(await elsewhere.limiter('shared', 2, 60_000).take('k'), 0, 'but not what another installation did');
 
     redis.kill('SIGKILL');
     await once(redis, 'exit');
@@ -94,7 +99,7 @@ void t.test('limits in Redis, shared by processes', { skip: hasRedis ? false : '
     t.ok((await a.take('k')) > 0, 'but it does count');
   } finally {
     redis.kill('SIGKILL');
-    await Promise.all([here.close(), there.close()]);
+    await Promise.all([here.close(), there.close(), elsewhere.close()]);
     rmSync(dir, { recursive: true });
   }
 });
@@ -103,7 +108,7 @@ void t.test('limits while Redis cannot be reached at all', async (t) => {
   const log = new FakeLog();
   const warned = new Inbox<string>();
   log.warn = (_detail, message) => warned.push(message);
-  const limits = createLimits(join(tmpdir(), 'agent-poker-no-redis-here.sock'), log);
+  const limits = createLimits(join(tmpdir(), 'agent-poker-no-redis-here.sock'), 'a', log);
   t.match(await warned.next(), 'Redis is away');
   await keepsLimits(t, limits, (ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   t.notOk(limits.healthy);

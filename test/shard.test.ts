@@ -19,6 +19,11 @@ const toldHands = (bots: readonly Bot[]) => [
   ...new Set(bots.flatMap((bot) => bot.results.map((result) => result.hand_id!))),
 ];
 
+await t.test('a shard that never comes up fails the start, and says why', async (t) => {
+  const nothing = new URL('./support/no-such-shard.js', import.meta.url);
+  await t.rejects(ShardHouse.open(t, { entry: nothing }), /shard 0 does not start: .*no-such-shard/);
+});
+
 await t.test('tables play, and every hand that was told is in the database', async (t) => {
   const house = await ShardHouse.open(t, { threads: 2 });
   const games = await Promise.all([house.game(0, 2, 5000), house.game(1, 3, 5000), house.game(0, 6, 5000)]);

@@ -32,6 +32,8 @@ export interface GatewayPorts {
   link(shard: number): ShardLink;
   authenticate(apiKey: string): Promise<RequestAgent | null>;
   log: Log;
+  /** Names those servers that count their limits together, where they are counted in Redis. */
+  installation: string;
   answered?: (method: string, route: string, status: number) => void;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
@@ -56,7 +58,7 @@ export class Gateway {
     private readonly config: GatewayConfig,
     private readonly ports: GatewayPorts,
   ) {
-    this.limits = createLimits(config.REDIS_URL, ports.log);
+    this.limits = createLimits(config.REDIS_URL, ports.installation, ports.log);
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.sockets = new SocketHub({
       ...(ports.now ? { now: ports.now } : {}),

@@ -18,8 +18,9 @@ export interface Limits {
   close(): Promise<void>;
 }
 
-export function createLimits(redisUrl: string | undefined, log: Log): Limits {
-  return redisUrl === undefined ? memoryLimits() : redisLimits(redisUrl, log);
+/** `installation` names those who share their counts: servers of another one may use the same Redis. */
+export function createLimits(redisUrl: string | undefined, installation: string, log: Log): Limits {
+  return redisUrl === undefined ? memoryLimits() : redisLimits(redisUrl, installation, log);
 }
 
 /** `now` in ms of a clock that never goes back. */
@@ -80,7 +81,7 @@ redis.call('PEXPIRE', KEYS[1], window)
 return {count + 1, window}`;
 
 /** While Redis is away or slow each process counts in its own memory; both turns are logged once. */
-function redisLimits(url: string, log: Log): Limits {
+function redisLimits(url: string, installation: string, log: Log): Limits {
   const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 });
   const insurance = memoryLimits();
   let healthy = false;
@@ -104,7 +105,7 @@ function redisLimits(url: string, log: Log): Limits {
       return healthy;
     },
     limiter: (name, max, windowMs) =>
-      new RedisLimiter(client, name, max, windowMs, insurance.limiter(name, max, windowMs)),
+      new RedisLimiter(client, `${installation}:limit:${name}`, max, windowMs, insurance.limiter(name, max, windowMs)),
     async close() {
       await insurance.close();
       client.disconnect();
@@ -117,14 +118,14 @@ class RedisLimiter implements Limiter {
 
   constructor(
     client: Redis,
-    name: string,
+    keyPrefix: string,
     max: number,
     windowMs: number,
     private readonly insurance: Limiter,
   ) {
     this.#redis = new RateLimiterRedis({
       storeClient: client,
-      keyPrefix: `limit:${name}`,
+      keyPrefix,
       points: max,
       duration: windowMs / 1000,
       rejectIfRedisNotReady: true,

@@ -97,9 +97,11 @@ export class Seating {
     }
     const session = this.state.sessions.of(agentId);
     const socket = sent?.socket ?? NO_SOCKET;
-    // Connections that came or went during the buy-in, which the table could not follow.
-    if (session === undefined) this.state.shards.send(table.shard, { t: 'detach', table: tableId, agentId, socket });
-    else if (session.socket !== socket) {
+    // Connections that came or went during the buy-in, which the table could not follow. Whoever is gone has never been
+    // told of the seat: it is given up at once, where a seat that was played is held for its return.
+    if (session === undefined) {
+      this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket: NO_SOCKET });
+    } else if (session.socket !== socket) {
       this.state.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: session.socket });
     }
     this.touch();

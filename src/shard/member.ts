@@ -38,6 +38,9 @@ const LONGEST_PAUSE_MS = 5000;
 const REASON_MS = 10;
 /** A task that settled closes its port; should it not, the shard is given up all the same. */
 const LAST_WORDS_MS = 100;
+/** A shard that has not played within so long, or after so many lives, never will: the start fails. */
+const START_LIMIT_MS = 60_000;
+const START_LIVES = 3;
 /** A thread that does not end by itself when told to. */
 const STOP_MS = 5000;
 
@@ -52,6 +55,8 @@ export class Member {
   #life: Life | null = null;
   #lives: Promise<void> | null = null;
   #onFirstReady: () => void = () => undefined;
+  /** Until the shard plays for the first time. */
+  #onFalseStart: ((reason: string, lives: number) => void) | null = null;
   #draining = false;
   #onDrained: () => void = () => undefined;
   #stopping = false;
@@ -86,11 +91,22 @@ export class Member {
     fronts.meet(front, this.shard, port1);
   }
 
-  /** Resolves when the shard plays for the first time. */
+  /** Resolves when the shard plays for the first time; rejects when it seems that it never will. */
   start(): Promise<void> {
-    return new Promise((ready) => {
-      this.#onFirstReady = ready;
-      this.#lives = this.#liveOn();
+    return new Promise((ready, failed) => {
+      let last = 'no sign of life';
+      const giveUp = () => failed(new Error(`shard ${this.shard} does not start: ${last}`));
+      const late = setTimeout(giveUp, START_LIMIT_MS);
+      this.#onFalseStart = (reason, lives) => {
+        last = reason;
+        if (lives >= START_LIVES) giveUp();
+      };
+      this.#onFirstReady = () => {
+        clearTimeout(late);
+        this.#onFalseStart = null;
+        ready();
+      };
+      this.#lives = this.#liveOn().finally(() => clearTimeout(late));
     });
   }
 
@@ -134,6 +150,7 @@ export class Member {
 
   /** One life after the other, each from what the database holds. */
   async #liveOn(): Promise<void> {
+    let lives = 0;
     for (let failures = 0; !this.#stopping;) {
       const recovery = await this.#recover();
       if (recovery === null || this.#stopping) break;
@@ -145,6 +162,7 @@ export class Member {
         epoch: recovery.epoch,
         reason,
       });
+      this.#onFalseStart?.(reason, ++lives);
       failures = performance.now() - born < SHORT_LIFE_MS ? failures + 1 : 0;
       if (failures > 1) await sleep(pause(failures));
     }
@@ -157,6 +175,7 @@ export class Member {
       } catch (error) {
         const { message } = error as Error;
         this.options.log('error', 'a shard cannot be recovered yet', { shard: this.shard, error: message });
+        this.#onFalseStart?.(message, 0);
         await sleep(pause(failures));
       }
     }

@@ -14,7 +14,7 @@ export interface ShardPool {
   flush(): void;
   /** A thread that holds sockets began its life: each shard that is up gets a port to it. */
   meet(front: number): void;
-  /** Starts the threads; resolves when each has opened its stored tables. */
+  /** Starts the threads; resolves when each has opened its stored tables, rejects when one seems never to. */
   start(): Promise<void>;
   /** True while the shard is up with all its stored tables. */
   isReady(shard: number): boolean;
@@ -54,13 +54,23 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   piscina.on('error', (error: Error) => members.forEach((member) => member.failedToStart(error)));
 
   let timer: NodeJS.Timeout | undefined;
+  const stop = async () => {
+    await Promise.all(members.map((member) => member.stop()));
+    clearInterval(timer);
+    await piscina.destroy();
+  };
   return {
     links: members,
     flush: () => members.forEach((member) => member.flush()),
     meet: (front) => members.forEach((member) => member.meet(front)),
     start: async () => {
       timer = setInterval(() => members.forEach((member) => member.tick()), heartbeat.pingMs);
-      await Promise.all(members.map((member) => member.start()));
+      try {
+        await Promise.all(members.map((member) => member.start()));
+      } catch (error) {
+        await stop();
+        throw error;
+      }
     },
     isReady: (shard) => members[shard]!.ready,
     stats: (shard) => members[shard]!.stats,
@@ -70,10 +80,6 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
       const drained = Promise.all(members.map((member) => member.drain())).then(() => true);
       return Promise.race([drained, deadline]).finally(() => clearTimeout(late));
     },
-    stop: async () => {
-      await Promise.all(members.map((member) => member.stop()));
-      clearInterval(timer);
-      await piscina.destroy();
-    },
+    stop,
   };
 }

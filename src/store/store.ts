@@ -11,6 +11,8 @@ export interface Store {
   sql: Database;
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
+  /** Names the database: the same for all who use it, another one for every other. */
+  installation: string;
   /** Folder of the embedded database, null with DATABASE_URL. */
   folder: string | null;
   /** Whether the database answers within a second. */
@@ -40,6 +42,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     return {
       sql,
       address,
+      installation: await installationOf(sql),
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       close: async () => {
@@ -52,6 +55,13 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     await embedded?.stop();
     throw error;
   }
+}
+
+/** By the cluster's own number, which its replicas share, and the database within. */
+async function installationOf(sql: Database): Promise<string> {
+  const [row] = await sql<{ name: string }[]>`
+    select 'agent-poker:' || system_identifier || ':' || current_database() as name from pg_control_system()`;
+  return row!.name;
 }
 
 const asked = (sql: Database) =>

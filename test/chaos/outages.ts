@@ -96,6 +96,8 @@ export class OutageCampaign {
       this.#find(kind, [`/health called the database ${services['database']}`]);
     const back = this.#dice.pick(this.crowd.guests).relapse();
     await sleep(began + ms - performance.now());
+    const ready = await platform.api('GET', '/health/ready');
+    if (ready.status !== 503) this.#find(kind, [`/health/ready answered ${ready.status} without a database`]);
     if (told.size > toldBefore) this.#find(kind, [`${told.size - toldBefore} results were told without a database`]);
 
     const ended = performance.now();

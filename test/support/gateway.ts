@@ -145,6 +145,7 @@ export async function openHouse(
       link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
       authenticate: async (key) => agentOf(key),
       log,
+      installation: 'test',
       now: () => clock.now,
     },
   );

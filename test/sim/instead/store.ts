@@ -14,6 +14,7 @@ export const openStore: typeof real.openStore = () => {
   return Promise.resolve({
     sql,
     address,
+    installation: 'vault',
     folder: null,
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),
     close: () => sql.end(),
