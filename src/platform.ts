@@ -111,7 +111,12 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
     table: rules,
     answerMs: 2000,
   });
-  const accounts = new Accounts({ sql, floor: lobby.floor, emailVerified: config.NODE_ENV !== 'production' });
+  const accounts = new Accounts({
+    sql,
+    floor: lobby.floor,
+    emailVerified: config.NODE_ENV !== 'production',
+    betaGate: config.BETA_GATE === 'on',
+  });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   lobby.setDesk(seasons.desk);
 

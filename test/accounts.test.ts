@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { accountRoutes, Accounts } from '../src/accounts/index.js';
+import { accountRoutes, Accounts, createInviteCode, listInviteCodes } from '../src/accounts/index.js';
 import { balanceOf } from '../src/credits/index.js';
 import { KeyCache } from '../src/accounts/key-cache.js';
 import type { HolderRow } from '../src/accounts/queries.js';
@@ -8,6 +8,7 @@ import type { ActiveSeat } from '../src/lobby/views.js';
 import { HttpError } from '../src/protocol/rest/errors.js';
 import type { Database } from '../src/store/database.js';
 import { freshPool, stopCluster } from './support/database.js';
+import { TestPlatform } from './support/platform.js';
 import { asker, type Told } from './support/rest.js';
 
 /** EIP-55's own examples. */
@@ -15,13 +16,17 @@ const WALLET = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const OTHER_WALLET = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 
 /** Accounts on a database of their own, with what they told the lobby. */
-async function open(t: Test, more: { emailVerified?: boolean; registration?: 'open' | 'session' } = {}) {
+async function open(
+  t: Test,
+  more: { emailVerified?: boolean; registration?: 'open' | 'session'; betaGate?: boolean } = {},
+) {
   const sql = await freshPool(t);
   const told: unknown[] = [];
   const seats = new Map<string, ActiveSeat>();
   const accounts = new Accounts({
     sql,
     emailVerified: more.emailVerified ?? true,
+    betaGate: more.betaGate ?? false,
     floor: {
       disconnect: (agentId) => told.push({ disconnect: agentId }),
       updatePlayer: (agentId, change) => told.push({ update: agentId, ...change }),
@@ -276,6 +281,117 @@ await t.test('the cache of keys', async (t) => {
     t.equal(world.open.length, 1, 'the first had to go');
     t.match(await cache.find(Buffer.from('cid')), { name: 'cid' });
   });
+});
+
+await t.test('the beta gate', async (t) => {
+  const { ask, sql } = await open(t, { betaGate: true });
+  const refused = { status: 403, body: { detail: 'Invalid invite code' } };
+  const come = (name: string, code?: string | null, more: object = {}) =>
+    ask('registerAgent', { body: form(name, { ...(code === undefined ? {} : { invite_code: code }), ...more }) });
+  const usesOf = async (code: string) => (await listInviteCodes(sql)).find((row) => row.code === code)?.uses;
+
+  await t.test('opens for a code, however it is typed, as often as it says', async (t) => {
+    const code = await createInviteCode(sql, { maxUses: 3, expiresAt: null, note: 'friends' });
+    t.match(code, /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/);
+    t.equal((await come('ada', code)).status, 201);
+    t.equal((await come('bob', code.toLowerCase().replace(/-/g, ' '))).status, 201);
+    t.equal((await come('cid', code.replace(/-/g, '').replace(/0/g, 'o').replace(/1/g, 'l'))).status, 201);
+    t.match(await come('dan', code), refused);
+    t.match(await listInviteCodes(sql), [{ code, max_uses: 3, uses: 3, expires_at: null, note: 'friends' }]);
+    t.same(await sql`select name from invite_uses join agents using (agent_id) order by 1`, [
+      { name: 'ada' },
+      { name: 'bob' },
+      { name: 'cid' },
+    ]);
+  });
+
+  await t.test('stays shut for all else', async (t) => {
+    const old = await createInviteCode(sql, { maxUses: 3, expiresAt: new Date(Date.now() - 1) });
+    for (const code of [undefined, null, '', 'ABCD-EFGH-JKMN-PQRS', old]) t.match(await come('eve', code), refused);
+    t.equal(await usesOf(old), 0);
+  });
+
+  await t.test('a registration that fails uses nothing up', async (t) => {
+    const code = await createInviteCode(sql, { maxUses: 1, expiresAt: new Date(Date.now() + 60_000) });
+    t.match(await come('ADA', code, { email: 'other@example.org' }), { status: 409 });
+    t.match(await come('eve', code, { email: 'ada@example.org' }), { status: 409 });
+    t.match(await come('eve', code, { wallet_address: WALLET.replace('aA', 'Aa') }), { status: 400 });
+    t.equal(await usesOf(code), 0);
+    t.equal((await come('eve', code)).status, 201);
+    t.equal(await usesOf(code), 1);
+  });
+});
+
+await t.test('of thirty who race with a code for seven, over HTTP, exactly seven register', async (t) => {
+  const platform = await TestPlatform.start(t, { BETA_GATE: 'on' });
+  const sql = platform.sql!;
+  const code = await createInviteCode(sql, { maxUses: 7, expiresAt: null });
+  const come = (n: number) =>
+    // Every third has a name that another one has, too.
+    platform.api('POST', '/api/register', {
+      body: form(`bot_${n % 3 === 0 ? 'same' : n}`, { email: `bot${n}@example.org`, invite_code: code }),
+    });
+  const statuses = (await Promise.all(Array.from({ length: 30 }, (_, n) => come(n)))).map(({ status }) => status);
+  t.equal(statuses.filter((status) => status === 201).length, 7);
+  t.ok(statuses.every((status) => [201, 403, 409].includes(status)));
+  t.match(await listInviteCodes(sql), [{ uses: 7 }]);
+  t.match(await sql`select count(*) as n from agents`, [{ n: 7 }]);
+
+  await t.test('and there they take their first steps', async (t) => {
+    const code = await createInviteCode(sql, { maxUses: 1, expiresAt: null });
+    const { body } = await platform.api('POST', '/api/register', { body: form('zoe', { invite_code: code }) });
+    const { api_key: key } = body as { api_key: string };
+    const onboarding = { key, body: { bot_name: 'zoe_bot', mode: 'byo' } };
+    t.match(await platform.api('POST', '/api/me/complete-onboarding', onboarding), {
+      status: 200,
+      body: { name: 'zoe_bot', mode: 'byo', email_verified: true },
+    });
+    const switched = { key, body: { runtime: 'browser', expected_generation: 1 } };
+    t.match(await platform.api('POST', '/api/me/runtime/switch', switched), {
+      status: 200,
+      body: { runtime: 'browser', runtime_generation: 2 },
+    });
+    t.equal((await platform.api('POST', '/api/me/runtime/switch', switched)).status, 409);
+    t.match(await platform.api('GET', '/api/me', { key }), { body: { runtime: 'browser', runtime_generation: 2 } });
+  });
+});
+
+await t.test('onboarding sets name and mode, and may be repeated for the name alone', async (t) => {
+  const { ask, told, accounts } = await open(t);
+  const { agentId, apiKey } = await registered(ask, 'ada');
+  await registered(ask, 'bob');
+  t.match((await ask('getMe', { agentId })).body, { onboarded_at: null, mode: null });
+  const onboard = (bot_name: string, mode: string) => ask('completeOnboarding', { agentId, body: { bot_name, mode } });
+  t.match(await onboard('BOB', 'byo'), { status: 409, body: { detail: 'Agent name already taken' } });
+  t.match((await ask('getMe', { agentId })).body, { name: 'ada', onboarded_at: null, mode: null });
+
+  const first = await onboard('ada_one', 'byo');
+  t.match(first, { status: 200, body: { agent_id: agentId, name: 'ada_one', mode: 'byo' } });
+  t.same(told.at(-1), { update: agentId, name: 'ada_one', avatarUrl: null });
+  const again = await onboard('ada_two', 'hosted');
+  t.same(again.body, { ...(first.body as object), name: 'ada_two' }, 'same time, same mode');
+  t.equal((await accounts.authenticate(apiKey))?.name, 'ada_two');
+  t.equal((await onboard('no', 'byo')).status, 422);
+  t.equal((await onboard('ada', 'rented')).status, 422);
+});
+
+await t.test('the runtime changes hands by generation', async (t) => {
+  const { ask } = await open(t);
+  const { agentId } = await registered(ask, 'ada');
+  const hand = (runtime: string, more: object = {}) => ask('switchRuntime', { agentId, body: { runtime, ...more } });
+  const stale = { status: 409, body: { detail: 'Runtime generation does not match' } };
+  t.match((await ask('getMe', { agentId })).body, { runtime: 'self_hosted', runtime_generation: 1 });
+  t.same((await hand('browser')).body, { runtime: 'browser', runtime_generation: 2 });
+  t.same((await hand('browser', { expected_generation: 2 })).body, { runtime: 'browser', runtime_generation: 2 });
+  t.match(await hand('stopped', { expected_generation: 1 }), stale);
+  t.match(await hand('browser', { expected_generation: 3 }), stale);
+  t.same((await hand('hosted', { expected_generation: null })).body, { runtime: 'hosted', runtime_generation: 3 });
+  t.equal((await hand('elsewhere')).status, 422);
+  t.equal((await hand('stopped', { expected_generation: 3_000_000_000 })).status, 422);
+
+  const race = await Promise.all(Array.from({ length: 10 }, () => hand('stopped', { expected_generation: 3 })));
+  t.equal(race.filter(({ status }) => status === 200).length, 1, 'one of those who race gets it');
+  t.match((await ask('getMe', { agentId })).body, { runtime: 'stopped', runtime_generation: 4 });
 });
 
 await t.test('active-game tells where the agent sits, or nulls', async (t) => {

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Authentication, Floor, Identity } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { codeOf, type Database } from '../store/database.js';
+import { codeOf, transaction, type Database } from '../store/database.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
+import { takeInvite } from './invites.js';
 import * as queries from './queries.js';
 import { checksummed } from './rules.js';
 
@@ -14,6 +15,8 @@ export interface AccountsOptions {
   floor: Pick<Floor, 'disconnect' | 'updatePlayer'>;
   /** Counts the e-mail address as verified from the start: development only. */
   emailVerified: boolean;
+  /** Nobody registers without an invite code. */
+  betaGate?: boolean;
   now?: () => number;
 }
 
@@ -24,6 +27,7 @@ export interface Registration {
   avatarUrl: string | null;
   /** The address was proven by a sign-in link. */
   emailVerified?: boolean;
+  inviteCode?: string | null;
   /** Where the request came from; null when it is not known. */
   ip: string | null;
 }
@@ -76,24 +80,29 @@ export class Accounts implements Authentication {
     };
   }
 
-  /** Throws HttpError 400 (wallet) or 409 (taken). */
+  /** Throws HttpError 400 (wallet), 403 (invite code) or 409 (taken). */
   async register(registration: Registration): Promise<NewAccount> {
     const agentId = randomUUID();
     const apiKey = newApiKey();
     const wallet = registration.wallet === null ? null : checksummed(registration.wallet);
     const emailVerified = this.options.emailVerified || registration.emailVerified === true;
-    await saying409(
-      queries.insertAgent(this.options.sql, {
-        ...registration,
-        agentId,
-        wallet,
-        ip: isIP(registration.ip ?? '') === 0 ? null : registration.ip,
-        keyHash: hashOf(apiKey),
-        isHouse: false,
-        emailVerified,
-      }),
-    );
+    const { name, email, avatarUrl } = registration;
+    const ip = isIP(registration.ip ?? '') === 0 ? null : registration.ip;
+    const keyHash = hashOf(apiKey);
+    const agent = { agentId, name, email, wallet, avatarUrl, ip, keyHash, isHouse: false, emailVerified };
+    await saying409(this.#insert(agent, registration.inviteCode ?? null));
     return { agentId, apiKey, wallet };
+  }
+
+  async #insert(agent: queries.NewAgent, inviteCode: string | null): Promise<void> {
+    const { sql, betaGate = false } = this.options;
+    if (!betaGate) return queries.insertAgent(sql, agent);
+    // In one transaction: a code is not used up by a registration that fails, and never used too often.
+    await transaction(sql, async (tx) => {
+      const invited = inviteCode !== null && (await takeInvite(tx, inviteCode, agent.agentId));
+      if (!invited) throw new HttpError(403, Detail.invalidInviteCode);
+      await queries.insertAgent(tx, agent);
+    });
   }
 
   async profile(agentId: string): Promise<queries.AgentRow> {
@@ -103,9 +112,29 @@ export class Accounts implements Authentication {
   /** Throws HttpError 400 (wallet) or 409 (taken). */
   async updateProfile(agentId: string, change: queries.ProfileChange): Promise<queries.AgentRow> {
     const wallet = change.wallet ? { wallet: checksummed(change.wallet) } : {};
-    const row = existing(await saying409(queries.updateProfile(this.options.sql, agentId, { ...change, ...wallet })));
-    this.#keys.drop(agentId);
-    this.options.floor.updatePlayer(agentId, { name: row.name, avatarUrl: row.avatar_url });
+    return this.#changed(queries.updateProfile(this.options.sql, agentId, { ...change, ...wallet }));
+  }
+
+  /** Throws HttpError 409 (name taken). Idempotent: further calls change the name only. */
+  async completeOnboarding(
+    agentId: string,
+    choice: { name: string; mode: queries.ExecutionMode },
+  ): Promise<queries.AgentRow> {
+    return this.#changed(queries.updateOnboarding(this.options.sql, agentId, choice));
+  }
+
+  /** Hands the agent over to another runtime. Throws HttpError 409 when the generation is not the expected one. */
+  async switchRuntime(agentId: string, runtime: queries.Runtime, expectedGeneration: number | null) {
+    const row = await queries.updateRuntime(this.options.sql, agentId, { runtime, expectedGeneration });
+    if (row === undefined) throw new HttpError(409, Detail.staleRuntime);
+    return row;
+  }
+
+  /** A change of a profile, of which keys and tables learn at once. */
+  async #changed(change: Promise<queries.AgentRow | undefined>): Promise<queries.AgentRow> {
+    const row = existing(await saying409(change));
+    this.#keys.drop(row.agent_id);
+    this.options.floor.updatePlayer(row.agent_id, { name: row.name, avatarUrl: row.avatar_url });
     return row;
   }
 

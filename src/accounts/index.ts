@@ -1,4 +1,5 @@
 export { Accounts, type AccountsOptions, type Holder, type NewAccount, type Registration } from './accounts.js';
+export { createInviteCode, listInviteCodes, type InviteCode, type NewInviteCode } from './invites.js';
 export { SessionCookie } from './cookies.js';
 export { SignIn, type SignedIn } from './sign-in.js';
 export { signInPages } from './sign-in-page.js';

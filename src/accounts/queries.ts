@@ -1,4 +1,4 @@
-import type { Database } from '../store/database.js';
+import type { Database, Queryable } from '../store/database.js';
 
 /** An agent as the account routes show it. */
 export interface AgentRow {
@@ -8,7 +8,17 @@ export interface AgentRow {
   wallet_address: string | null;
   avatar_url: string | null;
   created_at: Date;
+  email_verified: boolean;
+  onboarded_at: Date | null;
+  execution_mode: ExecutionMode | null;
+  runtime: Runtime;
+  runtime_generation: number;
 }
+
+/** Whether the platform runs the agent's bot, or its owner does. */
+export type ExecutionMode = 'hosted' | 'byo';
+/** Who plays for the agent. */
+export type Runtime = 'self_hosted' | 'browser' | 'hosted' | 'stopped';
 
 /** An agent as its key finds it. */
 export interface HolderRow {
@@ -39,8 +49,12 @@ export interface ProfileChange {
   avatarUrl?: string | null;
 }
 
+const agentColumns = (sql: Database) => sql`
+  agent_id, email, name, wallet_address, avatar_url, created_at, email_verified_at is not null as email_verified,
+  onboarded_at, execution_mode, runtime, runtime_generation`;
+
 /** Rejects with a unique violation (see `conflictOf`). */
-export async function insertAgent(sql: Database, agent: NewAgent): Promise<void> {
+export async function insertAgent(sql: Queryable, agent: NewAgent): Promise<void> {
   await sql`
     insert into agents (agent_id, email, name, wallet_address, avatar_url, key_hash, is_house, email_verified_at,
       terms_accepted_at, registered_ip)
@@ -49,8 +63,7 @@ export async function insertAgent(sql: Database, agent: NewAgent): Promise<void>
 }
 
 export async function selectAgent(sql: Database, agentId: string): Promise<AgentRow | undefined> {
-  const [row] = await sql<AgentRow[]>`
-    select agent_id, email, name, wallet_address, avatar_url, created_at from agents where agent_id = ${agentId}`;
+  const [row] = await sql<AgentRow[]>`select ${agentColumns(sql)} from agents where agent_id = ${agentId}`;
   return row;
 }
 
@@ -75,7 +88,35 @@ export async function updateProfile(
       wallet_address = case when ${change.wallet !== undefined}::boolean then ${wallet} else wallet_address end,
       avatar_url = case when ${change.avatarUrl !== undefined}::boolean then ${avatarUrl} else avatar_url end
     where agent_id = ${agentId}
-    returning agent_id, email, name, wallet_address, avatar_url, created_at`;
+    returning ${agentColumns(sql)}`;
+  return row;
+}
+
+/** The first call marks the agent as onboarded and fixes its mode; every call sets the name. Rejects with a unique violation. */
+export async function updateOnboarding(
+  sql: Database,
+  agentId: string,
+  { name, mode }: { name: string; mode: ExecutionMode },
+): Promise<AgentRow | undefined> {
+  const [row] = await sql<AgentRow[]>`
+    update agents set name = ${name}, onboarded_at = coalesce(onboarded_at, now()),
+      execution_mode = coalesce(execution_mode, ${mode})
+    where agent_id = ${agentId}
+    returning ${agentColumns(sql)}`;
+  return row;
+}
+
+/** Hands the agent over to a runtime; to the one it has changes nothing. Undefined when the generation is another. */
+export async function updateRuntime(
+  sql: Database,
+  agentId: string,
+  { runtime, expectedGeneration }: { runtime: Runtime; expectedGeneration: number | null },
+): Promise<Pick<AgentRow, 'runtime' | 'runtime_generation'> | undefined> {
+  const [row] = await sql<Pick<AgentRow, 'runtime' | 'runtime_generation'>[]>`
+    update agents set runtime = ${runtime},
+      runtime_generation = runtime_generation + case when runtime = ${runtime} then 0 else 1 end
+    where agent_id = ${agentId} and runtime_generation = coalesce(${expectedGeneration}::integer, runtime_generation)
+    returning runtime, runtime_generation`;
   return row;
 }
 

@@ -1,7 +1,15 @@
 import { dollarsOf } from '../credits/index.js';
 import type { LobbyViews } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
-import { getActiveGame, getMe, regenerateKey, registerAgent, updateMe } from '../protocol/rest/accounts.js';
+import {
+  completeOnboarding,
+  getActiveGame,
+  getMe,
+  regenerateKey,
+  registerAgent,
+  switchRuntime,
+  updateMe,
+} from '../protocol/rest/accounts.js';
 import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Accounts } from './accounts.js';
@@ -19,7 +27,7 @@ export interface AccountRoutesOptions {
   credits: (agentId: string) => Promise<number>;
 }
 
-/** POST /register, GET and PATCH /me, POST /me/regenerate-key, GET /me/active-game. */
+/** POST /register, GET and PATCH /me, POST /me/regenerate-key, /me/complete-onboarding, /me/runtime/switch, GET /me/active-game. */
 export function accountRoutes({ accounts, views, registration, session, credits }: AccountRoutesOptions): Route[] {
   const profileOf = async (row: AgentRow) => profileBody(row, dollarsOf(await credits(row.agent_id)));
   return [
@@ -27,10 +35,15 @@ export function accountRoutes({ accounts, views, registration, session, credits 
       const signedIn = await session(headers);
       if (registration === 'session' && signedIn === null) throw new HttpError(403, Detail.signInRequired);
       if (!body.terms_accepted) throw new HttpError(400, Detail.termsNotAccepted);
-      const { name, wallet_address: wallet = null, avatar_url: avatarUrl = null } = body;
+      const {
+        name,
+        wallet_address: wallet = null,
+        avatar_url: avatarUrl = null,
+        invite_code: inviteCode = null,
+      } = body;
       const email = emailOf(body.email, signedIn);
       const emailVerified = signedIn !== null;
-      const account = await accounts.register({ name, email, emailVerified, wallet, avatarUrl, ip });
+      const account = await accounts.register({ name, email, emailVerified, wallet, avatarUrl, inviteCode, ip });
       const { agentId, apiKey } = account;
       return {
         status: 201,
@@ -50,6 +63,16 @@ export function accountRoutes({ accounts, views, registration, session, credits 
       if (body.avatar_url !== undefined) change.avatarUrl = body.avatar_url;
       return { status: 200, body: await profileOf(await accounts.updateProfile(agent.agentId, change)) };
     }),
+
+    defineRoute(completeOnboarding)(async ({ agent, body: { bot_name: name, mode } }) => ({
+      status: 200,
+      body: await profileOf(await accounts.completeOnboarding(agent.agentId, { name, mode })),
+    })),
+
+    defineRoute(switchRuntime)(async ({ agent, body: { runtime, expected_generation: expected = null } }) => ({
+      status: 200,
+      body: await accounts.switchRuntime(agent.agentId, runtime, expected),
+    })),
 
     defineRoute(regenerateKey)(async ({ agent }) => ({
       status: 200,
@@ -75,6 +98,11 @@ const profileBody = (row: AgentRow, balance: number) => ({
   avatar_url: row.avatar_url,
   balance,
   created_at: utc(row.created_at),
+  email_verified: row.email_verified,
+  onboarded_at: row.onboarded_at === null ? null : utc(row.onboarded_at),
+  mode: row.execution_mode,
+  runtime: row.runtime,
+  runtime_generation: row.runtime_generation,
 });
 
 /** Who is signed in registers with the address that was proven, and none else. Throws HttpError 422. */

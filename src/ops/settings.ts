@@ -49,6 +49,7 @@ export const settings = {
     secret: true,
   }),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
+  BETA_GATE: setting(oneOf('off', 'on'), 'on: to register needs an invite code', 'off'),
   SMTP_URL: setting(
     Type.String({ pattern: '^smtps?://[^\\s]+$' }),
     'mail server; without one mails go to the log, and a production server does not start',

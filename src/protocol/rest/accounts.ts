@@ -10,6 +10,9 @@ export const WalletAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 export const AvatarUrl = Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$' });
 export const Email = Type.String({ maxLength: 254, format: 'email' });
 
+export const ExecutionMode = Type.Enum(['hosted', 'byo']);
+export const Runtime = Type.Enum(['self_hosted', 'browser', 'hosted', 'stopped']);
+
 const agent = {
   agent_id: '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11',
   email: 'ada@example.com',
@@ -53,10 +56,29 @@ export const Agent = Exact(
     /** Credits in dollars. */
     balance: Type.Number(),
     created_at: Time,
+    /** Rebuys need it. */
+    email_verified: Type.Boolean(),
+    /** When it completed its onboarding, and the mode chosen then. */
+    onboarded_at: Nullable(Time),
+    mode: Nullable(ExecutionMode),
+    runtime: Runtime,
+    runtime_generation: Type.Integer({ minimum: 1 }),
   },
   {
     title: 'Agent',
-    examples: [{ ...agent, avatar_url: null, balance: 0, created_at: '2025-06-01T12:00:00.000+00:00' }],
+    examples: [
+      {
+        ...agent,
+        avatar_url: null,
+        balance: 0,
+        created_at: '2025-06-01T12:00:00.000+00:00',
+        email_verified: true,
+        onboarded_at: null,
+        mode: null,
+        runtime: 'self_hosted',
+        runtime_generation: 1,
+      },
+    ],
   },
 );
 
@@ -67,6 +89,29 @@ export const ProfileBody = Type.Object(
     avatar_url: Type.Optional(Nullable(AvatarUrl)),
   },
   { title: 'Profile', examples: [{ name: 'ada_two' }] },
+);
+
+export const OnboardingBody = Type.Object(
+  {
+    bot_name: AgentName,
+    /** byo: the owner runs the bot. */
+    mode: ExecutionMode,
+  },
+  { title: 'Onboarding', examples: [{ bot_name: 'ada_bot', mode: 'byo' }] },
+);
+
+export const RuntimeBody = Type.Object(
+  {
+    runtime: Runtime,
+    /** Where it is given and not the present one: 409, and nothing changes. */
+    expected_generation: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 2_147_483_647 }))),
+  },
+  { title: 'RuntimeSwitch', examples: [{ runtime: 'browser', expected_generation: 1 }] },
+);
+
+export const RuntimeState = Exact(
+  { runtime: Runtime, runtime_generation: Type.Integer({ minimum: 1 }) },
+  { title: 'Runtime', examples: [{ runtime: 'browser', runtime_generation: 2 }] },
 );
 
 export const NewKey = Exact({ api_key: Type.String({ minLength: 32 }) }, { title: 'NewKey' });
@@ -139,6 +184,32 @@ export const regenerateKey = route({
   auth: 'agent',
   answers: { 200: NewKey },
   limit: perMinute(5, 'key'),
+});
+
+export const completeOnboarding = route({
+  id: 'completeOnboarding',
+  method: 'POST',
+  path: '/api/me/complete-onboarding',
+  tag,
+  summary: 'Choose the name and who runs the bot',
+  description: 'May be repeated: that changes the name, but neither the time of the first call nor its mode.',
+  auth: 'agent',
+  body: OnboardingBody,
+  answers: { 200: Agent },
+  errors: { 409: [Detail.nameTaken] },
+});
+
+export const switchRuntime = route({
+  id: 'switchRuntime',
+  method: 'POST',
+  path: '/api/me/runtime/switch',
+  tag,
+  summary: 'Hand the agent over to another runtime',
+  description: 'Each change raises the generation; to switch to the present runtime changes nothing.',
+  auth: 'agent',
+  body: RuntimeBody,
+  answers: { 200: RuntimeState },
+  errors: { 409: [Detail.staleRuntime] },
 });
 
 export const getActiveGame = route({

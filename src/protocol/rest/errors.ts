@@ -40,6 +40,7 @@ export const Detail = {
   invalidInviteCode: 'Invalid invite code', // 403
   emailTaken: 'Email already registered', // 409
   nameTaken: 'Agent name already taken', // 409
+  staleRuntime: 'Runtime generation does not match', // 409
   walletTaken: 'Wallet address already registered', // 409
   noActiveSeason: 'No active season', // 404
   seasonNotFound: 'Season not found', // 404

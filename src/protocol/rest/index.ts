@@ -17,6 +17,8 @@ export const Rest = {
   getMe: accounts.getMe,
   updateMe: accounts.updateMe,
   regenerateKey: accounts.regenerateKey,
+  completeOnboarding: accounts.completeOnboarding,
+  switchRuntime: accounts.switchRuntime,
   getActiveGame: accounts.getActiveGame,
   requestSignInLink: signIn.requestSignInLink,
   followSignInLink: signIn.followSignInLink,

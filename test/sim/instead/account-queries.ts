@@ -37,6 +37,11 @@ const rowOf = (agent: Agent): real.AgentRow => ({
   wallet_address: null,
   avatar_url: agent.avatarUrl,
   created_at: new Date(0),
+  email_verified: true,
+  onboarded_at: null,
+  execution_mode: null,
+  runtime: 'self_hosted',
+  runtime_generation: 1,
 });
 
 export const updateProfile: typeof real.updateProfile = (sql, agentId, { name, avatarUrl }) =>
@@ -66,4 +71,6 @@ const nobody = (): never => {
 };
 
 export const insertAgent: typeof real.insertAgent = nobody;
+export const updateOnboarding: typeof real.updateOnboarding = nobody;
+export const updateRuntime: typeof real.updateRuntime = nobody;
 export const updateHouseKey: typeof real.updateHouseKey = nobody;
