@@ -138,6 +138,11 @@ export const settings = {
     'below_buy_in',
   ),
   SEASON_PASS_CENTS: setting(int(1, 1_000_000), 'price of the season pass in cents of credit', 300),
+  LEADERBOARD_REFRESH_MS: setting(
+    int(0, 1500),
+    'ms between readings of the standings; 0: one before every answer',
+    1000,
+  ),
   DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),
   DATABASE_CONNECTIONS: setting(int(2, 200), 'connections of the front thread to PostgreSQL', 8),
 } satisfies Record<string, Setting>;

@@ -1,6 +1,7 @@
 import { SEASON_BUY_IN, type Clock, type Floor, type LobbyLog } from '../lobby/index.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import { Board } from './board.js';
 import { Desk } from './desk.js';
 import { Entries } from './entries.js';
 import { Passes } from './pass.js';
@@ -25,8 +26,9 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
   const desk = new Desk({ sql, season, entries, rebuys, floor });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
+  const board = new Board({ sql, season, rules, refreshMs: config.LEADERBOARD_REFRESH_MS, log });
   const routes: Route[] = seasonRoutes({
-    ...{ sql, rules, season, entries, rebuys, passes, desk, floor },
+    ...{ sql, rules, season, entries, rebuys, passes, board, desk, floor },
     now: () => clock.now(),
   });
   return {
@@ -38,10 +40,12 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
     async start(): Promise<void> {
       await season.start();
       await rebuys.recover();
+      await board.start();
     },
     stop(): void {
       season.stop();
       rebuys.stop();
+      board.stop();
     },
   };
 }

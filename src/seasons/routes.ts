@@ -14,9 +14,11 @@ import {
 } from '../protocol/rest/seasons.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import type { Board } from './board.js';
 import type { Desk } from './desk.js';
 import type { Entries } from './entries.js';
-import { selectEntry, selectLeaderboard, selectRank, type EntryRow } from './entry-queries.js';
+import { selectEntry, type EntryRow } from './entry-queries.js';
+import { winRate } from './order.js';
 import { countRegistered, selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
 import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
@@ -30,6 +32,7 @@ export interface SeasonRoutesOptions {
   entries: Entries;
   rebuys: Rebuys;
   passes: Passes;
+  board: Board;
   desk: Desk;
   floor: Pick<Floor, 'notify'>;
   now: () => number;
@@ -40,7 +43,7 @@ export function seasonRoutes(options: SeasonRoutesOptions): Route[] {
   return [...publicRoutes(options), ...entryRoutes(options)];
 }
 
-function publicRoutes({ sql, rules, season, now }: SeasonRoutesOptions): Route[] {
+function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getCurrentSeason)(async () => {
       const current = active(season);
@@ -68,22 +71,19 @@ function publicRoutes({ sql, rules, season, now }: SeasonRoutesOptions): Route[]
     }),
 
     defineRoute(getLeaderboard)(async ({ query }) => {
-      const poolId = season.current?.seasonId;
-      if (poolId === undefined) return { status: 200, body: [] };
       const { sort_by: sortBy, limit, offset } = query;
       const minHands = Math.max(MINIMUM_HANDS, query.min_hands);
-      const page = { sortBy, minHands, penalty: rules.rebuyPenalty, limit, offset };
-      const rows = await selectLeaderboard(sql, poolId, page);
-      const body = rows.map((row, i) => ({
+      const page = await board.page({ sortBy, minHands, limit, offset });
+      const body = page.map((row, i) => ({
         rank: offset + i + 1,
-        bot_name: row.bot_name,
+        bot_name: row.botName,
         score: row.score,
-        chip_balance: row.chip_balance,
-        chips_at_table: row.chips_at_table,
+        chip_balance: row.chipBalance,
+        chips_at_table: row.chipsAtTable,
         rebuys: row.rebuys,
-        hands_played: row.hands_played,
-        hands_won: row.hands_won,
-        win_rate: row.hands_won / row.hands_played,
+        hands_played: row.handsPlayed,
+        hands_won: row.handsWon,
+        win_rate: winRate(row),
         premium: row.premium,
       }));
       return { status: 200, body };
@@ -91,13 +91,23 @@ function publicRoutes({ sql, rules, season, now }: SeasonRoutesOptions): Route[]
   ];
 }
 
-function entryRoutes({ sql, rules, season, entries, rebuys, passes, desk, floor }: SeasonRoutesOptions): Route[] {
+function entryRoutes({
+  sql,
+  rules,
+  season,
+  entries,
+  rebuys,
+  passes,
+  board,
+  desk,
+  floor,
+}: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getSeasonEntry)(async ({ agent }) => {
       const entry = await selectEntry(sql, active(season).seasonId, agent.agentId);
       if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
       const body = entryBody(entry, rules);
-      const { rank, total } = await selectRank(sql, entry.pool_id, body.score, rules.rebuyPenalty);
+      const { rank, total } = await board.rankOf(entry);
       return { status: 200, body: { ...body, rank, total_participants: total } };
     }),
 

@@ -27,6 +27,7 @@ export type SeasonSettings = Pick<
   | 'REBUY_COOLDOWNS_PRO'
   | 'REBUY_WHEN'
   | 'SEASON_PASS_CENTS'
+  | 'LEADERBOARD_REFRESH_MS'
 >;
 
 export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): SeasonRules {

@@ -22,6 +22,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/gateway/listen.ts': 'instead/listen.ts',
   'src/ops/metrics.ts': 'instead/metrics.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
+  'src/seasons/board.ts': 'instead/board.ts',
   'src/seasons/entry-queries.ts': 'instead/entry-queries.ts',
   'src/seasons/queries.ts': 'instead/season-queries.ts',
   'src/seasons/rebuy-queries.ts': 'instead/rebuy-queries.ts',

@@ -47,6 +47,7 @@ const FAST: Env = {
   THREADS: 1,
   BETWEEN_HANDS_MS: 0,
   LOBBY_GRACE_MS: 200,
+  LEADERBOARD_REFRESH_MS: 0,
   TRUSTED_PROXY: 1,
   WS_MESSAGES_PER_SECOND: 1000,
   // TEST_TRANSPORT=ws runs everything over the fallback transport.

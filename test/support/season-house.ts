@@ -85,7 +85,8 @@ export class SeasonHouse {
     readonly address: DatabaseAddress,
     readonly env: Record<string, string>,
   ) {
-    const config = readConfig(env);
+    // Standings are read before every answer, so that tests need not wait for them.
+    const config = readConfig({ LEADERBOARD_REFRESH_MS: '0', ...env });
     this.seasons = createSeasons({ sql, config, floor: this.floor, clock: this.clock, log: silent });
     this.ask = asker(this.seasons.routes);
   }

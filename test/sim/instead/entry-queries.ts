@@ -4,7 +4,7 @@ import type { Entry } from '../vault/rows.js';
 import * as seasons from '../vault/seasons.js';
 import type { Storage } from '../vault/storage.js';
 
-/** src/seasons/entry-queries.ts on the vault; the bots of the simulation never ask for ranks. */
+/** src/seasons/entry-queries.ts on the vault. */
 const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
 
 const rowOf = (entry: Entry): real.EntryRow => ({
@@ -32,7 +32,3 @@ export const updateAutoRebuy: typeof real.updateAutoRebuy = (sql, poolId, agentI
     const updated = seasons.updateAutoRebuy(vault, poolId, agentId, enabled);
     return updated === undefined ? undefined : { ...rowOf(updated.entry), cancelled: updated.cancelled };
   });
-
-export const selectRank: typeof real.selectRank = () => Promise.resolve({ rank: 1, total: 1 });
-
-export const selectLeaderboard: typeof real.selectLeaderboard = () => Promise.resolve([]);

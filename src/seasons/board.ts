@@ -1,0 +1,176 @@
+import type { LobbyLog } from '../lobby/index.js';
+import type { Database } from '../store/database.js';
+import { selectNames, selectWatermark, selectWritten, type BoardRow } from './board-queries.js';
+import type { EntryRow } from './entry-queries.js';
+import { byHands, byScore, byWinRate, Order, type Standing } from './order.js';
+import { scoreOf, type SeasonRules } from './rules.js';
+import type { SeasonClock } from './season-clock.js';
+
+export interface BoardOptions {
+  sql: Database;
+  season: Pick<SeasonClock, 'current'>;
+  rules: Pick<SeasonRules, 'rebuyPenalty'>;
+  /** ms between readings; 0: one before every answer. */
+  refreshMs: number;
+  log: LobbyLog;
+}
+
+export interface BoardPage {
+  sortBy: 'score' | 'hands_played' | 'win_rate';
+  minHands: number;
+  limit: number;
+  offset: number;
+}
+
+export type NamedStanding = Standing & { botName: string };
+
+/** No answer is older: where the readings lag behind, an answer waits for one. */
+const OLDEST_MS = 1900;
+
+/**
+ * The standings of the current season in memory, its guests in three orders, kept up by reading what was written since
+ * the last time. So a page or a rank costs no look at all entries, and a hand that ends nothing at all.
+ */
+export class Board {
+  #poolId: string | null = null;
+  #since: string | null = null;
+  /** The moment it shows, by performance.now(). */
+  #asOf = -Infinity;
+  #guests = new Map<string, Standing>();
+  #house = new Set<string>();
+  #orders = emptyOrders();
+  #reading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #failing = false;
+  #stopped = false;
+
+  constructor(private readonly options: BoardOptions) {}
+
+  /** Reads the season's entries and keeps reading. */
+  async start(): Promise<void> {
+    if (this.options.refreshMs === 0) return;
+    await this.#upToDate();
+    this.#later();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** A page of those with enough hands; the first has the rank `offset` + 1. Empty without a season. */
+  async page({ sortBy, minHands, limit, offset }: BoardPage): Promise<NamedStanding[]> {
+    await this.#upToDate();
+    const rows: Standing[] = [];
+    let skip = offset;
+    for (const standing of this.#orders[sortBy].all) {
+      if (standing.handsPlayed < minHands || skip-- > 0) continue;
+      if (rows.push(standing) === limit) break;
+    }
+    const names = await selectNames(
+      this.options.sql,
+      rows.map(({ agentId }) => agentId),
+    );
+    return rows.map((standing) => ({ ...standing, botName: names.get(standing.agentId) ?? '' }));
+  }
+
+  /** The place of an entry, as it has just been read, among all guests of its season by score; and how many they are. */
+  async rankOf(entry: EntryRow): Promise<{ rank: number; total: number }> {
+    await this.#upToDate();
+    const known = this.#guests.get(entry.agent_id);
+    const { rules } = this.options;
+    // Who is not on the board yet has registered last.
+    const standing = { ...standingOf(entry, rules), registeredAt: known?.registeredAt ?? Infinity };
+    const ahead = this.#orders.score.placeOf(standing) - (known !== undefined && byScore(known, standing) < 0 ? 1 : 0);
+    const others = this.#guests.size - (known === undefined ? 0 : 1);
+    return { rank: ahead + 1, total: others + (this.#house.has(entry.agent_id) ? 0 : 1) };
+  }
+
+  async #upToDate(): Promise<void> {
+    const oldest = performance.now() - (this.options.refreshMs === 0 ? 0 : OLDEST_MS);
+    while (this.#asOf < oldest || this.#poolId !== this.#currentPool()) {
+      await this.#readOnce();
+    }
+  }
+
+  /** All who ask while a reading is under way wait for the same one. */
+  #readOnce(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { sql } = this.options;
+    const asOf = performance.now();
+    const poolId = this.#currentPool();
+    if (poolId !== this.#poolId) this.#begin(poolId);
+    if (poolId !== null) {
+      // Before the rows: what is committed in between is read again next time.
+      const until = await selectWatermark(sql);
+      for await (const rows of selectWritten(sql, poolId, this.#since)) for (const row of rows) this.#put(row);
+      this.#since = until;
+    }
+    this.#asOf = asOf;
+  }
+
+  #begin(poolId: string | null): void {
+    this.#poolId = poolId;
+    this.#since = null;
+    this.#asOf = -Infinity;
+    this.#guests = new Map();
+    this.#house = new Set();
+    this.#orders = emptyOrders();
+  }
+
+  #put(row: BoardRow): void {
+    const { agent_id: agentId, registered_us: registeredAt } = row;
+    if (row.is_house) {
+      this.#house.add(agentId);
+      return;
+    }
+    const standing = { ...standingOf(row, this.options.rules), registeredAt };
+    const before = this.#guests.get(agentId);
+    this.#guests.set(agentId, standing);
+    this.#orders.score.put(standing, before);
+    this.#orders.hands_played.put(standing, before);
+    this.#orders.win_rate.put(standing, before);
+  }
+
+  #later(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.#next(), this.options.refreshMs).unref();
+  }
+
+  /** Who asks meanwhile hears of an error; here it is only told, once until it is over. */
+  async #next(): Promise<void> {
+    try {
+      await this.#readOnce();
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing && !this.#stopped) this.options.log.warn({ err: error }, 'the standings cannot be read');
+      this.#failing = true;
+    }
+    this.#later();
+  }
+
+  #currentPool(): string | null {
+    return this.options.season.current?.seasonId ?? null;
+  }
+}
+
+const emptyOrders = () => ({
+  score: new Order(byScore),
+  hands_played: new Order(byHands),
+  win_rate: new Order(byWinRate),
+});
+
+const standingOf = (row: Omit<BoardRow, 'is_house' | 'registered_us'>, rules: Pick<SeasonRules, 'rebuyPenalty'>) => ({
+  agentId: row.agent_id,
+  score: scoreOf(row, rules),
+  chipBalance: row.chip_balance,
+  chipsAtTable: row.chips_at_table,
+  rebuys: row.rebuys,
+  handsPlayed: row.hands_played,
+  handsWon: row.hands_won,
+  premium: row.premium,
+});
