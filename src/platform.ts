@@ -8,7 +8,7 @@ import {
   signInRoutes,
 } from './accounts/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
-import { balanceOf, creditRoutes } from './credits/index.js';
+import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { historyRoutes } from './history/index.js';
@@ -42,14 +42,14 @@ export interface Platform {
 export async function startPlatform(config: Config, log: Logger, fatal: (error: Error) => void): Promise<Platform> {
   const store = await openStore(config, log, fatal);
   try {
-    return await furnish(config, log, store);
+    return await furnish(config, log, store, fatal);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function furnish(config: Config, log: Logger, store: Store): Promise<Platform> {
+async function furnish(config: Config, log: Logger, store: Store, fatal: (error: Error) => void): Promise<Platform> {
   const { sql } = store;
   const rules = tableRules(config);
   await prepareTables(sql, config.THREADS);
@@ -120,6 +120,8 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   lobby.setDesk(seasons.desk);
 
+  const credits = createCredits({ sql, config, log, fatal });
+
   const post = config.SMTP_URL === undefined ? logPost(log) : smtpPost(config.SMTP_URL, config.MAIL_FROM);
   const mails = new MailSender({ sql, post, log });
 
@@ -158,6 +160,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
   await pool.start();
   await seasons.start();
   mails.start();
+  credits.start();
   const publicConfig = { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' };
   const routes = [
     ...signInRoutes({ signIn, cookie }),
@@ -169,8 +172,8 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       credits: (agentId) => balanceOf(sql, agentId),
     }),
     ...seasons.routes,
-    ...creditRoutes({ sql, development: config.NODE_ENV !== 'production' }),
     ...historyRoutes({ sql }),
+    ...credits.routes,
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
       database: async () => down.size === 0 && (await store.answers()),
@@ -178,6 +181,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       coordinator: () => shardNumbers.every((shard) => pool.isReady(shard)),
       draining: () => draining,
       game: () => lobby.views.counts(),
+      credits: () => credits.health(),
     }),
   ];
   const metricsPages = config.ADMIN_KEY ? { '/metrics': metricsPage(metrics, config.ADMIN_KEY) } : {};
@@ -202,6 +206,7 @@ async function furnish(config: Config, log: Logger, store: Store): Promise<Platf
       await house?.stop();
       await gateway.close();
       await mails.stop();
+      await credits.stop();
       clearInterval(report);
       metricsServer?.close();
       await pool.stop();

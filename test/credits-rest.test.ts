@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { creditRoutes } from '../src/credits/index.js';
+import { creditRoutes } from '../src/credits/routes.js';
 import { freshPool, stopCluster } from './support/database.js';
 import { TestPlatform, type Account } from './support/platform.js';
 import { asker } from './support/rest.js';

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import type { Authentication, Floor, Identity } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
+import { changeProfile } from './change.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
 import { takeInvite } from './invites.js';
@@ -109,10 +110,10 @@ export class Accounts implements Authentication {
     return existing(await queries.selectAgent(this.options.sql, agentId));
   }
 
-  /** Throws HttpError 400 (wallet) or 409 (taken). */
+  /** Throws HttpError 400 (wallet) or 409 (taken, or a withdrawal to the old wallet is in flight). */
   async updateProfile(agentId: string, change: queries.ProfileChange): Promise<queries.AgentRow> {
     const wallet = change.wallet ? { wallet: checksummed(change.wallet) } : {};
-    return this.#changed(queries.updateProfile(this.options.sql, agentId, { ...change, ...wallet }));
+    return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }));
   }
 
   /** Throws HttpError 409 (name taken). Idempotent: further calls change the name only. */

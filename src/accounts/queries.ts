@@ -77,7 +77,7 @@ export async function selectHolder(sql: Database, hash: Buffer): Promise<HolderR
 
 /** Changes the fields that are given. Rejects with a unique violation. */
 export async function updateProfile(
-  sql: Database,
+  sql: Queryable,
   agentId: string,
   change: ProfileChange,
 ): Promise<AgentRow | undefined> {

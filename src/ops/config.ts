@@ -34,7 +34,17 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
   if (production && !String(config['PUBLIC_URL']).startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
+  refusePartialChain(config);
   return config as Config;
+}
+
+/** Credits need all of the chain's settings, or none. */
+function refusePartialChain(config: Record<string, unknown>): void {
+  const needed = ['RPC_URL', 'CHAIN_ID', 'TOKEN_ADDRESS', 'TREASURY_ADDRESS'];
+  const missing = needed.filter((name) => config[name] === undefined);
+  if (missing.length > 0 && missing.length < needed.length) {
+    throw new ConfigError(`${missing.join(', ')} missing: the chain needs all of ${needed.join(', ')}, or none.`);
+  }
 }
 
 /** readConfig of this process: process.env and ./.env. */

@@ -1,6 +1,7 @@
+import type { Static } from 'typebox';
 import { defineRoute, type Route } from '../protocol/route.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { API_VERSION, getHealth, getLive, getReady } from '../protocol/rest/health.js';
+import { API_VERSION, getHealth, type Health, getLive, getReady } from '../protocol/rest/health.js';
 
 /** What the probes look at. Each check answers at once from what is known, or within its own time-out. */
 export interface HealthSources {
@@ -12,11 +13,13 @@ export interface HealthSources {
   coordinator(): boolean;
   draining(): boolean;
   game(): { tables: number; connected: number; waiting: number };
+  /** Deposits that wait for confirmations, whether withdrawals are being paid, and the books. */
+  credits(): Promise<{ pending: number; paying: boolean; books: Static<typeof Health>['financial_reconciliation'] }>;
 }
 
 const named = (ok: boolean) => (ok ? 'ok' : 'unavailable');
 
-/** GET /health, /health/live and /health/ready. Credits do not exist yet: their figures are true zeros. */
+/** GET /health, /health/live and /health/ready. */
 export function healthRoutes(sources: HealthSources): Route[] {
   const started = performance.now();
   const look = async () => ({
@@ -28,6 +31,7 @@ export function healthRoutes(sources: HealthSources): Route[] {
     defineRoute(getHealth)(async () => {
       const { database, cache, coordinator } = await look();
       const { tables, connected, waiting } = sources.game();
+      const { pending, paying, books } = await sources.credits();
       return {
         status: 200,
         body: {
@@ -36,15 +40,9 @@ export function healthRoutes(sources: HealthSources): Route[] {
           uptime_seconds: Math.round(performance.now() - started) / 1000,
           services: { database: named(database), cache: named(cache), coordinator: named(coordinator) },
           game: { active_tables: tables, active_connections: connected, lobby_queue: waiting },
-          deposits_pending: 0,
-          withdrawal: { running: false },
-          financial_reconciliation: {
-            units_match: true,
-            balance_cents: 0,
-            balance_ucents: 0,
-            locked_cents: 0,
-            locked_ucents: 0,
-          },
+          deposits_pending: pending,
+          withdrawal: { running: paying },
+          financial_reconciliation: books,
         },
       };
     }),

@@ -25,6 +25,7 @@ const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximu
 const text = Type.String({ minLength: 1 });
 const seconds = Type.Array(int(0, 31_536_000), { minItems: 1, maxItems: 20 });
 const hour = 3_600_000;
+const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
 export const settings = {
   NODE_ENV: setting(
@@ -143,6 +144,32 @@ export const settings = {
     'ms between readings of the standings; 0: one before every answer',
     1000,
   ),
+  RPC_URL: setting(
+    Type.String({ pattern: '^https?://' }),
+    'node of the chain that credits come from and go to; with CHAIN_ID, TOKEN_ADDRESS and TREASURY_ADDRESS, or none of them',
+    undefined,
+    { secret: true },
+  ),
+  CHAIN_ID: setting(int(1, Number.MAX_SAFE_INTEGER), 'the chain that the node must serve'),
+  TOKEN_ADDRESS: setting(address, 'the stablecoin, of 6 decimals'),
+  TREASURY_ADDRESS: setting(address, 'where deposits go to and withdrawals come from'),
+  TREASURY_KEY: setting(
+    Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
+    "the treasury's private key; better TREASURY_KEY_FILE; withdrawals wait without either",
+    undefined,
+    { secret: true },
+  ),
+  TREASURY_KEY_FILE: setting(text, "file that holds the treasury's private key"),
+  CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
+  CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),
+  WITHDRAW_RAISE_MS: setting(
+    int(100, 24 * hour),
+    'unmined for so long, a withdrawal is signed with a higher fee',
+    120_000,
+  ),
+  WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'least withdrawal', 100),
+  WITHDRAW_MAX_CENTS: setting(int(1, 1_000_000_000), 'largest withdrawal', 10_000),
+  WITHDRAW_DAILY_CENTS: setting(int(1, 1_000_000_000), 'most that an agent may withdraw in 24 hours', 50_000),
   DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),
   DATABASE_CONNECTIONS: setting(int(2, 200), 'connections of the front thread to PostgreSQL', 8),
 } satisfies Record<string, Setting>;
@@ -167,4 +194,10 @@ export type OptionalSetting = Extract<
   | 'CORS_ORIGIN'
   | 'REBUY_COOLDOWNS_PRO'
   | 'MAX_TABLE_STACK'
+  | 'RPC_URL'
+  | 'CHAIN_ID'
+  | 'TOKEN_ADDRESS'
+  | 'TREASURY_ADDRESS'
+  | 'TREASURY_KEY'
+  | 'TREASURY_KEY_FILE'
 >;

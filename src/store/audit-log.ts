@@ -10,9 +10,11 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
-/** Writes down what somebody did by its own right, in the transaction that did it. */
-export async function recordAudit(sql: Queryable, { actor, action, subject, detail }: AuditEntry): Promise<void> {
-  await sql`
+/** Writes down what somebody did by its own right, in the transaction that did it. Resolves to the entry's number. */
+export async function recordAudit(sql: Queryable, { actor, action, subject, detail }: AuditEntry): Promise<number> {
+  const [row] = await sql<{ entry_id: number }[]>`
     insert into audit_log (actor, action, subject, detail)
-    values (${actor}, ${action}, ${subject}, ${JSON.stringify(detail)}::text::jsonb)`;
+    values (${actor}, ${action}, ${subject}, ${JSON.stringify(detail)}::text::jsonb) returning entry_id`;
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.entry_id;
 }

@@ -171,7 +171,7 @@ export const updateMe = route({
   auth: 'agent',
   body: ProfileBody,
   answers: { 200: Agent },
-  errors: { 400: [Detail.invalidWallet], 409: [Detail.nameTaken, Detail.walletTaken] },
+  errors: { 400: [Detail.invalidWallet], 409: [Detail.nameTaken, Detail.walletTaken, Detail.withdrawalInFlight] },
   limit: perMinute(10, 'key'),
 });
 

@@ -53,11 +53,28 @@ export const Detail = {
   developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
+  walletNotSet: 'Set a wallet address in settings first', // 400
+  transactionUnknown: 'Transaction not found: it is not mined yet, or of another chain', // 400
+  transactionFailed: 'Transaction failed on the chain', // 400
+  noTransfer: 'No transfer of the token from your registered wallet to the treasury in this transaction', // 400
+  notAnAmount: 'Invalid amount: a positive number of dollars, at most 4 decimals', // 400
+  invalidWithdrawal: 'Invalid withdrawal_id format', // 400
+  withdrawalNotFound: 'Withdrawal not found', // 404
+  withdrawalInFlight: 'Wallet address cannot change while a withdrawal is in flight', // 409
+  keyReused: 'Idempotency-Key was used with another request', // 409
+  tooLarge: 'Amount too large', // 400
+  alreadyCredited: 'Transaction already credited', // 400
+  chainAway: 'The chain cannot be reached; try again', // 503
+  chainNotConfigured: 'On-chain deposits and withdrawals are not configured', // 503
   noAnswer: 'The table does not answer; try again', // 503
 } as const;
 
 /** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */
 export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry after ${seconds}s.`;
+
+/** The detail of a withdrawal above the balance (402); dollars. */
+export const insufficientCredits = (current: number, requested: number) =>
+  `Insufficient balance. Current: $${current.toFixed(2)}, requested: $${requested.toFixed(2)}`;
 
 /** Thrown by a handler (or the router) to answer with an error body; headers such as Retry-After go with it. */
 export class HttpError extends Error {

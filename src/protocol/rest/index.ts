@@ -4,6 +4,7 @@ import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
+import * as onchain from './onchain.js';
 import * as seasons from './seasons.js';
 import * as signIn from './sign-in.js';
 import * as tables from './tables.js';
@@ -39,6 +40,13 @@ export const Rest = {
   listTransactions: credits.listTransactions,
   getHandHistory: history.getHandHistory,
   getSeasonChipLedger: history.getSeasonChipLedger,
+  depositOnchain: onchain.depositOnchain,
+  claimDeposit: onchain.claimDeposit,
+  withdraw: onchain.withdraw,
+  getWithdrawal: onchain.getWithdrawal,
+  listWithdrawals: onchain.listWithdrawals,
+  getAccounting: onchain.getAccounting,
+  getRevenue: onchain.getRevenue,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,

@@ -1,0 +1,152 @@
+import { postCredits } from '../ledger.js';
+import type { Database, Queryable, Transaction } from '../../store/database.js';
+
+export type DepositStatus = 'pending' | 'confirmed' | 'orphaned';
+
+export interface DepositRow {
+  deposit_id: string;
+  tx_hash: string;
+  agent_id: string;
+  wallet: string;
+  status: DepositStatus;
+  /** Of the token's smallest unit: 1/100 ucent. */
+  units: number;
+  log_index: number;
+  block_number: number;
+  block_hash: string;
+  confirmations: number;
+}
+
+/** Where a deposit was mined. */
+export interface Place {
+  blockNumber: number;
+  blockHash: string;
+}
+
+export const UNITS_PER_UCENT = 100;
+/** Deposits that were dropped are followed for so long: they may be mined again. */
+const FOLLOWED = '7 days';
+/** A credited deposit is looked at for so long, should the chain forget it after all. */
+const WATCHED = '1 day';
+
+const columns = (sql: Queryable) =>
+  sql`deposit_id, tx_hash, agent_id, wallet, status, units, log_index, block_number, block_hash, confirmations`;
+
+export async function selectDeposit(sql: Queryable, txHash: string): Promise<DepositRow | undefined> {
+  const [row] = await sql<DepositRow[]>`select ${columns(sql)} from deposits where tx_hash = ${txHash}`;
+  return row;
+}
+
+export async function selectWallet(sql: Queryable, agentId: string): Promise<string | null> {
+  const [row] = await sql<{ wallet_address: string | null }[]>`
+    select wallet_address from agents where agent_id = ${agentId}`;
+  return row?.wallet_address ?? null;
+}
+
+/** Takes a deposit down; undefined when somebody has already. */
+export async function insertDeposit(
+  sql: Queryable,
+  deposit: Omit<DepositRow, 'status' | 'confirmations'>,
+): Promise<DepositRow | undefined> {
+  const [row] = await sql<DepositRow[]>`
+    insert into deposits (deposit_id, tx_hash, agent_id, wallet, units, log_index, block_number, block_hash)
+    values (${deposit.deposit_id}, ${deposit.tx_hash}, ${deposit.agent_id}, ${deposit.wallet}, ${deposit.units},
+      ${deposit.log_index}, ${deposit.block_number}, ${deposit.block_hash})
+    on conflict (tx_hash) do nothing
+    returning ${columns(sql)}`;
+  return row;
+}
+
+/** Those that are not decided, the oldest first. */
+export async function selectOpenDeposits(sql: Queryable): Promise<DepositRow[]> {
+  return sql<DepositRow[]>`
+    select ${columns(sql)} from deposits
+    where status = 'pending' or (status = 'orphaned' and created_at > now() - ${FOLLOWED}::interval)
+    order by created_at limit 1000`;
+}
+
+/** Those credited not long ago that the chain still had when they were last looked at. */
+export async function selectCredited(sql: Queryable): Promise<DepositRow[]> {
+  return sql<DepositRow[]>`
+    select ${columns(sql)} from deposits
+    where status = 'confirmed' and changed_at > now() - ${WATCHED}::interval
+    order by changed_at limit 1000`;
+}
+
+export async function countPending(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) from deposits where status = 'pending'`;
+  return row?.count ?? 0;
+}
+
+/** What the chain says of a deposit that is not credited. */
+export async function updateOpenDeposit(
+  sql: Queryable,
+  depositId: string,
+  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<Place>,
+): Promise<void> {
+  await sql`
+    update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
+      units = coalesce(${seen.units ?? null}, units),
+      block_number = coalesce(${seen.blockNumber ?? null}, block_number),
+      block_hash = coalesce(${seen.blockHash ?? null}, block_hash)
+    where deposit_id = ${depositId} and status <> 'confirmed'`;
+}
+
+/** Marks a credited deposit that the chain has dropped, or has again; true when that is news. */
+export async function markLost(sql: Queryable, depositId: string, lost: boolean): Promise<boolean> {
+  const rows = await sql`
+    update deposits set lost_at = case when ${lost}::boolean then now() end
+    where deposit_id = ${depositId} and (lost_at is null) = ${lost}::boolean returning 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Credits a deposit once: its whole ucents to the agent; what is left over is collected, and becomes a ucent of the
+ * platform's remainders whenever it amounts to one. False when it was credited before.
+ */
+export async function creditDeposit(
+  tx: Transaction,
+  { deposit_id: id, agent_id: agent, units, tx_hash: txHash }: DepositRow,
+  { confirmations, blockNumber, blockHash }: { confirmations: number } & Place,
+): Promise<boolean> {
+  const updated = await tx`
+    update deposits set status = 'confirmed', units = ${units}, confirmations = ${confirmations}, block_number = ${blockNumber},
+      block_hash = ${blockHash}, changed_at = now()
+    where deposit_id = ${id} and status <> 'confirmed' returning 1`;
+  if (updated.length === 0) return false;
+  const ucents = Math.floor(units / UNITS_PER_UCENT);
+  if (ucents > 0) {
+    const legs = [
+      { account: 'deposits' as const, ucents: -ucents },
+      { account: { agent }, ucents },
+    ];
+    const result = await postCredits(tx, { type: 'deposit', once: `deposit:${txHash}`, reference: id, legs });
+    if (result !== 'posted') throw new Error(`deposit ${id}: the ledger answered ${result}`);
+  }
+  await collectRemainder(tx, units % UNITS_PER_UCENT, txHash);
+  return true;
+}
+
+async function collectRemainder(tx: Transaction, units: number, txHash: string): Promise<void> {
+  if (units === 0) return;
+  const [row] = await tx<{ before: number }[]>`
+    with before as (select remainder_units from treasury for update)
+    update treasury set remainder_units = (before.remainder_units + ${units}) % ${UNITS_PER_UCENT}
+    from before returning before.remainder_units as before`;
+  if (row === undefined) throw new Error('the treasury has no row');
+  if (row.before + units < UNITS_PER_UCENT) return;
+  const legs = [
+    { account: 'deposits' as const, ucents: -1 },
+    { account: 'remainders' as const, ucents: 1 },
+  ];
+  await postCredits(tx, { type: 'deposit', once: `remainder:${txHash}`, reference: null, legs });
+}
+
+/** Everything that was ever credited, and what is left over beside it, in the token's units. */
+export async function selectUnitsIn(sql: Database): Promise<{ credited: number; remainder: number }> {
+  const [row] = await sql<{ credited: number; remainder: number }[]>`
+    select coalesce(sum(units) filter (where status = 'confirmed'), 0)::bigint as credited,
+      (select remainder_units from treasury) as remainder
+    from deposits`;
+  return row ?? { credited: 0, remainder: 0 };
+}

@@ -1,0 +1,94 @@
+import type { Database } from '../store/database.js';
+import { accounting, type Accounting } from './accounting.js';
+import type { Chain } from './chain/chain.js';
+import { UNITS_PER_UCENT } from './chain/deposit-queries.js';
+import type { Log } from './chain/deposits.js';
+import { UCENTS_PER_CENT } from './money.js';
+
+export interface ReconciliationOptions {
+  sql: Database;
+  chain: Chain | null;
+  log: Log;
+}
+
+/** The books, and whether they agree with themselves and with the chain. */
+export interface Books extends Accounting {
+  /**
+   * What the treasury holds beyond what agents and platform own of on-chain money, in the token's units; null where the
+   * chain was not asked. Negative: it could not pay everybody.
+   */
+  surplusUnits: number | null;
+}
+
+const EVERY_MS = 60_000;
+
+/** Holds the ledger against itself, and the treasury against the ledger, once a minute. */
+export class Reconciliation {
+  #books: Books | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #alarmed = false;
+
+  constructor(private readonly options: ReconciliationOptions) {}
+
+  start(): void {
+    void this.#run();
+    this.#timer = setInterval(() => void this.#run(), EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** As of the last look, a minute ago at most; null before the first. */
+  get books(): Books | null {
+    return this.#books;
+  }
+
+  /** The form of GET /health. */
+  get health() {
+    const { agents = 0, drift = 0, surplusUnits = null } = this.#books ?? {};
+    return {
+      units_match: drift === 0 && (surplusUnits === null || surplusUnits >= 0),
+      balance_cents: Math.floor(agents / UCENTS_PER_CENT),
+      balance_ucents: agents,
+      // Credits are never at a table.
+      locked_cents: 0,
+      locked_ucents: 0,
+    };
+  }
+
+  /** Looks now. */
+  async look(): Promise<Books> {
+    const { sql, chain } = this.options;
+    const books = await accounting(sql);
+    const surplusUnits = chain === null ? null : await surplus(sql, chain, books);
+    return (this.#books = { ...books, surplusUnits });
+  }
+
+  async #run(): Promise<void> {
+    const { log } = this.options;
+    try {
+      const { drift, surplusUnits } = await this.look();
+      const wrong = drift !== 0 || (surplusUnits ?? 0) < 0;
+      if (wrong && !this.#alarmed) log.error({ drift, surplus_units: surplusUnits }, 'the books do not agree');
+      if (!wrong && this.#alarmed) log.info({}, 'the books agree again');
+      this.#alarmed = wrong;
+    } catch (error) {
+      log.warn({ err: error }, 'the books could not be looked at');
+    }
+  }
+}
+
+/**
+ * What the treasury holds less what the ledger owes. Withdrawals under way count as paid, so that none of them raises an
+ * alarm; what development gave for nothing was never on the chain.
+ */
+async function surplus(sql: Database, chain: Chain, { balance }: Accounting): Promise<number | null> {
+  const held = await chain.treasuryUnits().catch(() => null);
+  if (held === null) return null;
+  const [row] = await sql<{ given: number }[]>`
+    select coalesce(sum(amount), 0)::bigint as given
+    from credit_transactions join credit_postings using (transaction_id) join credit_accounts using (account_id)
+    where type = 'dev_deposit' and kind = 'agent'`;
+  return Number(held) - (balance - (row?.given ?? 0)) * UNITS_PER_UCENT;
+}

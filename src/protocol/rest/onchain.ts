@@ -1,0 +1,205 @@
+import Type from 'typebox';
+import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
+import { perMinute, route } from '../route.js';
+import { Detail, insufficientCredits } from './errors.js';
+
+/** Deposits and withdrawals of a stablecoin, and the platform's books. Dollars are numbers; 1 cent is 100 ucents. */
+
+export const TxHash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
+const Dollars = Type.Number();
+const Cents = Type.Integer();
+
+const example = { tx_hash: `0x${'5c'.repeat(32)}` };
+
+export const DepositBody = Type.Object({ tx_hash: TxHash }, { title: 'OnchainDepositBody', examples: [example] });
+
+const DepositStatus = Type.Enum(['pending', 'confirmed', 'orphaned']);
+
+const amounts = {
+  amount: Dollars,
+  amount_cents: Cents,
+  amount_ucents: Cents,
+  confirmations_seen: Count,
+  confirmations_required: Count,
+};
+
+export const OnchainDeposit = Exact(
+  { deposit_id: Uuid, tx_hash: TxHash, status: DepositStatus, ...amounts },
+  { title: 'OnchainDeposit' },
+);
+
+export const OnchainClaim = Exact(
+  { transfer_id: Uuid, tx_hash: TxHash, log_index: Count, status: DepositStatus, ...amounts },
+  { title: 'OnchainClaim' },
+);
+
+export const WithdrawBody = Type.Object(
+  { amount: Type.Number({ exclusiveMinimum: 0 }) },
+  { title: 'WithdrawBody', examples: [{ amount: 12.5 }] },
+);
+
+const WithdrawalStatus = Type.Enum(['pending', 'processing', 'submitted', 'confirmed', 'failed']);
+
+export const WithdrawAnswer = Exact(
+  {
+    transaction_id: Uuid,
+    type: Type.Literal('withdraw'),
+    /** What it did to the balance: negative. */
+    amount: Dollars,
+    balance_after: Dollars,
+    withdrawal_id: Uuid,
+    withdrawal_status: WithdrawalStatus,
+  },
+  { title: 'WithdrawAnswer' },
+);
+
+const item = {
+  withdrawal_id: Uuid,
+  to_address: Type.String(),
+  amount: Dollars,
+  amount_cents: Cents,
+  amount_ucents: Cents,
+  status: WithdrawalStatus,
+  tx_hash: Nullable(TxHash),
+  error_message: Nullable(Type.String()),
+  created_at: Time,
+};
+
+export const Withdrawal = Exact({ ...item, agent_id: Uuid, confirmations_seen: Count }, { title: 'Withdrawal' });
+
+export const Withdrawals = Exact(
+  { withdrawals: Type.Array(Exact(item, { title: 'WithdrawalItem' })), limit: Count, offset: Count },
+  { title: 'Withdrawals' },
+);
+
+export const Accounting = Exact(
+  {
+    total_deposited_ucents: Type.Integer(),
+    total_balance_ucents: Type.Integer(),
+    total_in_play_ucents: Type.Integer(),
+    total_rake_ucents: Type.Integer(),
+    total_withdrawn_ucents: Type.Integer(),
+    invariant_holds: Type.Boolean(),
+    drift_ucents: Type.Integer(),
+  },
+  { title: 'Accounting' },
+);
+
+export const Revenue = Exact(
+  {
+    total_rake_cents: Type.Integer(),
+    today_rake_cents: Type.Integer(),
+    total_rake_ucents: Type.Integer(),
+    today_rake_ucents: Type.Integer(),
+    hand_count: Count,
+  },
+  { title: 'Revenue' },
+);
+
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
+const tag = 'Credits and payments';
+const unverifiable = [
+  Detail.walletNotSet,
+  Detail.transactionUnknown,
+  Detail.transactionFailed,
+  Detail.noTransfer,
+  Detail.alreadyCredited,
+  Detail.tooLarge,
+];
+const away = [Detail.chainNotConfigured, Detail.chainAway];
+
+export const depositOnchain = route({
+  id: 'depositOnchain',
+  method: 'POST',
+  path: '/api/deposit/onchain',
+  tag,
+  summary: 'Credit a transfer of the stablecoin from the registered wallet to the treasury',
+  description: 'Pending until confirmed; it is followed by itself. Each transaction is credited once.',
+  auth: 'agent',
+  body: DepositBody,
+  answers: { 200: OnchainDeposit },
+  errors: { 400: unverifiable, 503: away },
+  limit: perMinute(10, 'key'),
+});
+
+export const claimDeposit = route({
+  id: 'claimDeposit',
+  method: 'POST',
+  path: '/api/deposit/onchain/claim',
+  tag,
+  summary: 'Claim a transfer that was made by hand from the registered wallet',
+  auth: 'agent',
+  body: DepositBody,
+  answers: { 200: OnchainClaim },
+  errors: { 400: unverifiable, 503: away },
+  limit: perMinute(10, 'key'),
+});
+
+export const withdraw = route({
+  id: 'withdraw',
+  method: 'POST',
+  path: '/api/withdraw',
+  tag,
+  summary: 'Pay credits out to the registered wallet',
+  description: 'With an Idempotency-Key header a repetition gets the first answer.',
+  auth: 'agent',
+  body: WithdrawBody,
+  answers: { 200: WithdrawAnswer },
+  errors: {
+    400: [Detail.walletNotSet, Detail.notAnAmount, 'Minimum withdrawal is $1.00'],
+    402: [insufficientCredits(1, 2)],
+    409: [Detail.keyReused],
+    503: [Detail.chainNotConfigured],
+  },
+  limit: perMinute(5, 'key'),
+});
+
+export const getWithdrawal = route({
+  id: 'getWithdrawal',
+  method: 'GET',
+  path: '/api/withdrawal/{withdrawal_id}',
+  tag,
+  summary: 'One withdrawal of the agent',
+  auth: 'agent',
+  params: Type.Object({ withdrawal_id: Uuid }),
+  answers: { 200: Withdrawal },
+  errors: { 404: [Detail.withdrawalNotFound] },
+});
+
+export const listWithdrawals = route({
+  id: 'listWithdrawals',
+  method: 'GET',
+  path: '/api/withdrawals',
+  tag,
+  summary: "The agent's withdrawals, latest first",
+  auth: 'agent',
+  query: Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+    offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  }),
+  answers: { 200: Withdrawals },
+  limit: perMinute(30, 'key'),
+});
+
+export const getAccounting = route({
+  id: 'getAccounting',
+  method: 'GET',
+  path: '/api/accounting',
+  tag: 'Platform admin',
+  summary: 'Totals of the credit ledger; drift is 0 where the invariant holds',
+  auth: 'admin',
+  answers: { 200: Accounting },
+  limit: perMinute(30, 'key'),
+});
+
+export const getRevenue = route({
+  id: 'getRevenue',
+  method: 'GET',
+  path: '/api/platform/revenue',
+  tag: 'Platform admin',
+  summary: 'Rake (always 0) and hands played',
+  auth: 'admin',
+  answers: { 200: Revenue },
+  limit: perMinute(30, 'key'),
+});
