@@ -127,7 +127,10 @@ class BenchTable {
 
   #flush(): void {
     const batch = this.#out.takeFrames();
-    if (batch !== null) this.#read(batch);
+    if (batch !== null) {
+      this.#read(batch);
+      this.#out.recycle(batch.bytes);
+    }
     for (const { effect } of this.#out.takeEffects()) {
       if (effect.kind === 'commit') {
         this.played.hands++;

@@ -25,8 +25,6 @@ export function randomConfig(dice: Dice, seed: number): Config {
     SEPARATE_OWNERS: dice.chance(0.3),
     BUY_IN_OUT_OF_RANGE: dice.pick(['default', 'reject']),
     SOCKET_BUFFER_BYTES: 65_536,
-    COALESCE_MS: dice.pick([0, 2, 2, 20]),
-    COALESCE_TABLES: 1,
     REBUY_COOLDOWNS: dice.pick(['0', '0,8', '12,25']),
     REBUY_COOLDOWNS_PRO: dice.pick(['0', '5']),
     REBUY_WHEN: dice.pick(['below_buy_in', 'below_buy_in', 'zero']),
@@ -35,6 +33,9 @@ export function randomConfig(dice: Dice, seed: number): Config {
     // Chosen by the seed alone: what chance decides stays as it is.
     ...(seed % 4 === 3 ? { MAX_TABLE_STACK: [1_000, 2_500, 5_000][Math.floor(seed / 4) % 3]! } : {}),
   };
+  // No dice for this one: a seed that is known for something stays the world that it was.
+  env['COALESCE_TABLES'] = 1;
+  env['COALESCE_MS'] = { 500: 0, 1_500: 2, 3_000: 20 }[Number(env['LOBBY_GRACE_MS'])]!;
   return readConfig(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])));
 }
 
