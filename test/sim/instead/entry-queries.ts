@@ -21,6 +21,11 @@ const rowOf = (entry: Entry): real.EntryRow => ({
 
 const maybe = (entry: Entry | undefined) => (entry === undefined ? undefined : rowOf(entry));
 
+/** A piece of SQL, for statements that the simulation does not play. */
+export const entryColumns: typeof real.entryColumns = () => {
+  throw new Error('no SQL in the simulation');
+};
+
 export const selectEntry: typeof real.selectEntry = (sql, poolId, agentId) =>
   run(sql, (vault) => maybe(vault.entry(poolId, agentId)));
 
