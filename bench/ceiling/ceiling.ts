@@ -4,7 +4,7 @@ import type { UwsModule, UwsResponse, UwsWebSocket } from '../../src/gateway/uws
 import type { Script } from './script.js';
 
 /** As the platform holds back what a player need not answer (COALESCE_MS, COALESCE_TABLES). */
-const HOLD_MS = 2;
+const HOLD_MS = 4;
 const HOLD_TABLES = 8;
 const URGENT = /"type":"(action_ack|your_turn)"/;
 
