@@ -49,7 +49,7 @@ export interface ProfileChange {
   avatarUrl?: string | null;
 }
 
-const agentColumns = (sql: Database) => sql`
+const agentColumns = (sql: Queryable) => sql`
   agent_id, email, name, wallet_address, avatar_url, created_at, email_verified_at is not null as email_verified,
   onboarded_at, execution_mode, runtime, runtime_generation`;
 
