@@ -8,7 +8,8 @@ import { Treasury } from '../../src/credits/chain/treasury.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { accounting, balanceOf, postCredits } from '../../src/credits/index.js';
 import { transaction, type Database } from '../../src/store/database.js';
-import { account, Anvil, anvilBinary, keyOf, treasuryAccount } from './anvil.js';
+import type { Anvil} from './anvil.js';
+import { account, anvilBinary, keyOf, treasuryAccount } from './anvil.js';
 import { freshPool } from './database.js';
 
 /** Deposits and withdrawals on a real chain and a real database, round by round as the test wants it. */
