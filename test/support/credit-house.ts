@@ -8,7 +8,7 @@ import { Treasury } from '../../src/credits/chain/treasury.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { accounting, balanceOf, postCredits } from '../../src/credits/index.js';
 import { transaction, type Database } from '../../src/store/database.js';
-import type { Anvil} from './anvil.js';
+import type { Anvil } from './anvil.js';
 import { account, anvilBinary, keyOf, treasuryAccount } from './anvil.js';
 import { freshPool } from './database.js';
 
