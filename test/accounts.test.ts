@@ -358,7 +358,8 @@ await t.test('of thirty who race with a code for seven, over HTTP, exactly seven
 
 await t.test('onboarding sets name and mode, and may be repeated for the name alone', async (t) => {
   const { ask, told, accounts } = await open(t);
-  const { agentId, apiKey } = await registered(ask, 'ada');
+  const more = { wallet_address: WALLET, avatar_url: 'https://example.org/a.png' };
+  const { agentId, apiKey } = await registered(ask, 'ada', more);
   await registered(ask, 'bob');
   t.match((await ask('getMe', { agentId })).body, { onboarded_at: null, mode: null });
   const onboard = (bot_name: string, mode: string) => ask('completeOnboarding', { agentId, body: { bot_name, mode } });
@@ -367,10 +368,11 @@ await t.test('onboarding sets name and mode, and may be repeated for the name al
 
   const first = await onboard('ada_one', 'byo');
   t.match(first, { status: 200, body: { agent_id: agentId, name: 'ada_one', mode: 'byo' } });
-  t.same(told.at(-1), { update: agentId, name: 'ada_one', avatarUrl: null });
+  t.match(told.at(-1), { update: agentId, name: 'ada_one' });
   const again = await onboard('ada_two', 'hosted');
   t.same(again.body, { ...(first.body as object), name: 'ada_two' }, 'same time, same mode');
   t.equal((await accounts.authenticate(apiKey))?.name, 'ada_two');
+  t.same((await ask('updateMe', { agentId, body: {} })).body, again.body);
   t.equal((await onboard('no', 'byo')).status, 422);
   t.equal((await onboard('ada', 'rented')).status, 422);
 });

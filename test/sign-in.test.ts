@@ -132,8 +132,12 @@ await t.test('nobody learns whether an address is known, or has asked too often'
 
   await t.test('three links in a quarter of an hour, ten a day, racing or not', async (t) => {
     const asked = () =>
-      Promise.all(Array.from({ length: 12 }, () => ask('requestSignInLink', { body: { email: 'bob@example.org' } })));
-    const links = async () => (await sql`select 1 from sign_in_links where email = 'bob@example.org'`).length;
+      Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          ask('requestSignInLink', { body: { email: n % 2 ? 'bob@example.org' : `BOB+${n}@example.org` } }),
+        ),
+      );
+    const links = async () => (await sql`select 1 from sign_in_links where email ilike 'bob%'`).length;
     for (const expected of [3, 6, 9, 10, 10]) {
       await asked();
       t.equal(await links(), expected);

@@ -214,6 +214,7 @@ await t.test('/metrics is never public: it has a key, or a listener of its own o
       t.equal(valueOf(text, 'poker_sockets'), 2);
       t.equal(valueOf(text, 'poker_tables'), 1);
       t.equal(valueOf(text, 'poker_lobby_agents'), 0);
+      t.match(text, /^poker_mails_waiting 0$/m);
       t.ok(valueOf(text, 'poker_shard_actions_total') >= 40);
       t.ok(valueOf(text, 'poker_frames_out') >= 2 * 5 * 20 && valueOf(text, 'poker_bytes_out') > 10_000);
       t.ok(valueOf(text, 'poker_shard_commits_total') >= 5 && valueOf(text, 'poker_shard_commit_ms_total') > 0);

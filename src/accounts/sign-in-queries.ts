@@ -1,6 +1,6 @@
 import type { Queryable } from '../store/database.js';
 
-/** How many links an address may ask for: a mailbox is nobody's to flood. */
+/** How many links a mailbox may be sent, whatever +tags its address is given: it is nobody's to flood. */
 const LINKS_PER_QUARTER_HOUR = 3;
 const LINKS_PER_DAY = 10;
 
@@ -22,17 +22,18 @@ export interface SessionRow {
   agent_id: string | null;
 }
 
-/** Within a transaction. Its end of validity, or undefined when the address has asked too often. */
+/** Within a transaction. Its end of validity, or undefined when the mailbox was sent enough. */
 export async function insertLink(sql: Queryable, link: NewLink): Promise<Date | undefined> {
-  // Requests for one address wait for each other, so that each counts the ones before.
-  await sql`select pg_advisory_xact_lock(7081, hashtext(lower(${link.email})))`;
+  const mailbox = link.email.toLowerCase().replace(/\+[^@]*/, '');
+  // Requests for one mailbox wait for each other, so that each counts the ones before.
+  await sql`select pg_advisory_xact_lock(7081, hashtext(${mailbox}))`;
   await sql`delete from sign_in_links where created_at < now() - interval '1 day'`;
   const [row] = await sql<{ expires_at: Date }[]>`
     insert into sign_in_links (token_hash, email, requested_ip, expires_at)
     select ${link.tokenHash}, ${link.email}, ${link.ip}::inet, now() + ${link.minutes}::integer * interval '1 minute'
     from (
       select count(*) filter (where created_at > now() - interval '15 minutes') as lately, count(*) as today
-      from sign_in_links where lower(email) = lower(${link.email})
+      from sign_in_links where regexp_replace(lower(email), '\\+[^@]*', '') = ${mailbox}
     ) asked
     where lately < ${LINKS_PER_QUARTER_HOUR} and today < ${LINKS_PER_DAY}
     returning expires_at`;

@@ -43,13 +43,15 @@ export function signInRoutes({ signIn, cookie }: { signIn: SignIn; cookie: Sessi
       cookie.requireOwnOrigin(headers);
       const secret = cookie.read(headers);
       if (secret !== null) await signIn.end(secret);
-      return { status: 200, body: bodyOf(null), headers: cookie.clear() };
+      return { status: 200, body: SIGNED_OUT, headers: cookie.clear() };
     }),
   ];
 }
 
+const SIGNED_OUT = { signed_in: false as const, email: null, agent_id: null, expires_at: null };
+
 function bodyOf(session: SignedIn | null) {
-  if (session === null) return { signed_in: false as const, email: null, agent_id: null, expires_at: null };
+  if (session === null) return SIGNED_OUT;
   const { email, agentId, expiresAt } = session;
   return { signed_in: true as const, email, agent_id: agentId, expires_at: utc(expiresAt) };
 }

@@ -21,6 +21,16 @@ export const FollowBody = Type.Object(
   { title: 'FollowLink', examples: [{ token: 'mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRjWtQ4' }] },
 );
 
+const nobody = { email: Type.Null(), agent_id: Type.Null(), expires_at: Type.Null() };
+
+export const SignedOut = Exact(
+  { signed_in: Type.Literal(false), ...nobody },
+  {
+    title: 'SignedOut',
+    examples: [{ signed_in: false, email: null, agent_id: null, expires_at: null }],
+  },
+);
+
 export const Session = Type.Union(
   [
     Exact({
@@ -31,7 +41,7 @@ export const Session = Type.Union(
       /** When it ends, if it is not used before. */
       expires_at: Time,
     }),
-    Exact({ signed_in: Type.Literal(false), email: Type.Null(), agent_id: Type.Null(), expires_at: Type.Null() }),
+    Exact({ signed_in: Type.Literal(false), ...nobody }),
   ],
   {
     title: 'Session',
@@ -90,7 +100,7 @@ export const logout = route({
   tag,
   summary: 'End the session',
   auth: 'none',
-  answers: { 200: Session },
+  answers: { 200: SignedOut },
   errors: { 403: [Detail.otherOrigin] },
   limit: perMinute(60, 'ip'),
 });
