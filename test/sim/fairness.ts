@@ -76,18 +76,12 @@ export class Fairness {
   #seats(): void {
     const seats = new Map<string, string>();
     for (const { table, tableId } of this.#live()) {
-      for (const { agentId, leaving } of table.summary().players) {
-        // Of a closing table all seats become free together: who is cashed out may sit elsewhere by then.
-        if (leaving && !this.#stored(agentId, tableId)) continue;
+      for (const { agentId } of table.summary().players) {
         const other = seats.get(agentId);
         ensure(other === undefined, () => `${agentId} sits at ${other} and at ${tableId}`);
         seats.set(agentId, tableId);
       }
     }
-  }
-
-  #stored(agentId: string, tableId: string): boolean {
-    return this.world.vault.seated(tableId).some((entry) => entry.agentId === agentId);
   }
 
   /** Whether there was a season in which new hands were dealt, for so long. */

@@ -24,6 +24,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/protocol/validation.ts': 'instead/validation.ts',
   'src/seasons/board.ts': 'instead/board.ts',
   'src/seasons/entry-queries.ts': 'instead/entry-queries.ts',
+  'src/seasons/pass-queries.ts': 'instead/pass-queries.ts',
   'src/seasons/queries.ts': 'instead/season-queries.ts',
   'src/seasons/rebuy-queries.ts': 'instead/rebuy-queries.ts',
   'src/shard/boot.ts': 'instead/boot.ts',

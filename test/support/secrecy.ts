@@ -50,8 +50,6 @@ export class Secrecy {
   }
 
   #count(viewer: Viewer, frame: ServerMessage): void {
-    // While it was away it may have missed some.
-    if (frame.type === 'connected') this.#acted.delete(viewer);
     // What was told while nobody read is not known.
     if (frame.type === 'connected') this.#acted.delete(viewer);
     if (frame.type === 'hand_start') this.#acted.set(viewer, { hand: frame.hand_id, actions: 0 });
