@@ -20,6 +20,7 @@ import { Metrics, metricsPage, serveMetrics } from './ops/metrics.js';
 import type { Config } from './ops/settings.js';
 import { createSeasons } from './seasons/index.js';
 import { prepareTables, recoverShard } from './shard/boot.js';
+import { OrderedMail } from './shard/mail.js';
 import { createShardPool, type ShardPool } from './shard/pool.js';
 import { openStore, type Store } from './store/store.js';
 import { tableRules } from './ops/table-rules.js';
@@ -65,6 +66,8 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       downSince === null ? 'database is back' : 'database is away: tables wait',
     );
   };
+  /** Threads that hold the sockets, and shards, write to each other and to us. */
+  const mail = config.FRONTS > 1 ? new OrderedMail() : null;
   const pool: ShardPool = createShardPool({
     threads: config.THREADS,
     settings: {
@@ -72,7 +75,16 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
     },
     recover: (shard) => recoverShard(sql, shard, () => rules),
-    onFrames: (_shard, bytes, index, used) => gateway.sockets.forward(bytes, index, used),
+    onFrames: (_shard, bytes, index, used) => gateway.hub?.forward(bytes, index, used),
+    ...(mail && {
+      fronts: {
+        count: config.FRONTS,
+        mail,
+        meet: (front, shard, port) => gateway.fronts?.meet(front, shard, port),
+        lost: (shard) => gateway.fronts?.lost(shard),
+        heard: (shard, at) => gateway.fronts?.heard(shard, at),
+      },
+    }),
     onMessage: (shard, message) => {
       if (message.t !== 'database') lobby.shards.fromShard(shard, message);
       else databaseIs(shard, message.downSince);
@@ -84,7 +96,16 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     onReady: (shard, tables) => lobby.shards.shardRestored(shard, tables),
     log: (level, message, detail) => log[level](detail, message),
   });
-  const links: readonly ShardLink[] = pool.links;
+  // What is sent to sockets and to shards is posted in the order it was sent in.
+  const links: readonly ShardLink[] =
+    mail === null
+      ? pool.links
+      : pool.links.map((link) => ({
+          send: (message) => {
+            gateway.fronts?.flush();
+            link.send(message);
+          },
+        }));
 
   const registry: Registry = {
     opened: (socket, hello) => lobby.registry.opened(socket, hello),
@@ -98,6 +119,15 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     log,
     installation: store.installation,
     answered: (method, route, status) => metrics.answered(method, route, status),
+    ...(mail && {
+      threads: {
+        mail,
+        shards: config.THREADS,
+        flushShards: () => pool.flush(),
+        wantShards: (front) => pool.meet(front),
+        fatal,
+      },
+    }),
   });
   const lobby = createLobby({
     clock: systemClock,
@@ -155,6 +185,8 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       const stats = pool.stats(shard);
       if (stats) metrics.shard(shard, stats);
     }
+    const { fronts } = gateway;
+    for (let front = 0; front < (fronts?.count ?? 0); front++) metrics.frontThread(front, fronts!.statsOf(front));
   }, 1000).unref();
 
   await pool.start();

@@ -225,7 +225,7 @@ function fakeHub(firstId = 1) {
     link: () => ({ send: () => undefined }),
     clientIp: () => '1.1.1.1',
     log: new FakeLog(),
-    firstId,
+    ids: { first: firstId, step: 1 },
   });
   const request = new Exchange({ method: 'GET', path: '/ws', query: '', remote: '', headers: {} });
   const open = async (): Promise<{ socket: FakeSocket; id: number; listener: SocketListener }> => {

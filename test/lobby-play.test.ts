@@ -342,7 +342,8 @@ await t.test('where limits are as in production', async (t) => {
     const ada = await scene.player('ada');
     for (let n = 0; n < 25; n++) ada.send({ type: 'leave_table' });
     await ada.until('25 answers', () => (ada.frames.length > 25 ? true : undefined));
-    const codes = ada.all('error').map(({ code }) => code);
+    // In which order is left open: the socket's own answer is nearer than the registry's.
+    const codes = ada.all('error').map(({ code }) => code).sort(); // prettier-ignore
     t.same(codes, [...Array<string>(20).fill('not_at_table'), ...Array<string>(5).fill('rate_limited')]);
     await ada.close();
   });

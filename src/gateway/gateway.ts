@@ -5,10 +5,12 @@ import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, type Limiter, type Limits } from './limits.js';
-import { chooseTransport, type TransportChoice } from './listen.js';
-import type { Registry, ShardLink } from './ports.js';
+import type { OrderedMail } from '../shard/mail.js';
+import { Fronts } from './fronts.js';
+import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
+import type { Registry, ShardLink, Sockets } from './ports.js';
 import { Router, tooManyRequests, type Page } from './router.js';
-import { SocketHub } from './sockets.js';
+import { SocketHub, type SocketStats } from './sockets.js';
 import type { HttpAnswer, HttpRequest, Log, Transport } from './transport.js';
 
 /** The settings in use, by their names in ops/settings.ts. */
@@ -16,6 +18,7 @@ export interface GatewayConfig {
   HOST: string;
   PORT: number;
   TRANSPORT: TransportChoice;
+  FRONTS: number;
   REDIS_URL?: string | undefined;
   CORS_ORIGIN?: string | undefined;
   TRUSTED_PROXY: number;
@@ -37,6 +40,20 @@ export interface GatewayPorts {
   answered?: (method: string, route: string, status: number) => void;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
+  /** With FRONTS above 1. */
+  threads?: FrontPorts;
+}
+
+/** What threads that hold sockets need besides. */
+export interface FrontPorts {
+  mail: OrderedMail;
+  shards: number;
+  flushShards(): void;
+  /** `fronts.meet` is to be called for every shard that is up. */
+  wantShards(front: number): void;
+  fatal(error: Error): void;
+  /** The threads' module; another one in tests. */
+  entry?: URL;
 }
 
 const BODY_LIMIT = 64 * 1024;
@@ -49,18 +66,28 @@ const BUFFER_RESERVE = 16 * 1024 * 1024;
  * `sockets` is there at once, `listen` opens the port once the routes are known.
  */
 export class Gateway {
-  readonly sockets: SocketHub;
   readonly limits: Limits;
+  /** The sockets, where the main thread holds them; null with several fronts. */
+  readonly hub: SocketHub | null = null;
+  /** The threads that hold them otherwise. */
+  readonly fronts: Fronts | null = null;
   readonly #connects: Limiter;
   #transport: Transport | null = null;
 
+  /** Throws where FRONTS is above 1 without µWebSockets.js. */
   constructor(
     private readonly config: GatewayConfig,
     private readonly ports: GatewayPorts,
   ) {
     this.limits = createLimits(config.REDIS_URL, ports.installation, ports.log);
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
-    this.sockets = new SocketHub({
+    if (config.FRONTS > 1) this.fronts = this.#openFronts();
+    else this.hub = this.#openHub();
+  }
+
+  #openHub(): SocketHub {
+    const { config, ports } = this;
+    return new SocketHub({
       ...(ports.now ? { now: ports.now } : {}),
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
@@ -72,9 +99,39 @@ export class Gateway {
     });
   }
 
+  #openFronts(): Fronts {
+    const { config, ports } = this;
+    const needs = `FRONTS=${config.FRONTS} needs µWebSockets.js`;
+    if (config.TRANSPORT === 'ws') throw new Error(`${needs}, but TRANSPORT=ws: set FRONTS=1`);
+    const { module, name, failures } = loadUws();
+    if (module === null) throw new Error(`${needs}, which does not load here (${failures.join('; ')}): set FRONTS=1`);
+    if (ports.threads === undefined) throw new Error('several fronts need ports for their threads');
+    ports.log.info(
+      { transport: 'uws', package: name, fronts: config.FRONTS },
+      `transport: µWebSockets.js from ${name}`,
+    );
+    return new Fronts(module, {
+      ...ports.threads,
+      count: config.FRONTS,
+      registry: ports.registry,
+      log: ports.log,
+      settings: {
+        transport: transportOptions(config),
+        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
+        bufferBytes: config.SOCKET_BUFFER_BYTES,
+        deferMs: config.COALESCE_MS,
+        trustedProxies: config.TRUSTED_PROXY,
+      },
+    });
+  }
+
+  get sockets(): Sockets & { readonly stats: SocketStats } {
+    return (this.hub ?? this.fronts)!;
+  }
+
   /** Opens the port. REST answers the routes, /docs, and the pages. Rejects where the port cannot be had. */
   async listen(routes: readonly Route[], pages: Readonly<Record<string, Page>> = {}): Promise<void> {
-    const { config, ports } = this;
+    const { config, ports, hub, fronts } = this;
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
@@ -87,39 +144,34 @@ export class Gateway {
       log: ports.log,
       ...(ports.answered ? { answered: ports.answered } : {}),
     });
+    const http = (request: HttpRequest) => router.handle(request);
+    if (fronts !== null) return fronts.listen(config.HOST, config.PORT, { http, admit: (ip) => this.#admit(ip) });
     const open = chooseTransport(config.TRANSPORT, ports.log);
     this.#transport = await open(
+      { ...transportOptions(config), log: ports.log },
       {
-        host: config.HOST,
-        port: config.PORT,
-        bodyLimit: BODY_LIMIT,
-        frameLimit: FRAME_LIMIT,
-        bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
-        idleSeconds: idleSeconds(config.ACTION_TIMEOUT_MS),
-        log: ports.log,
-      },
-      {
-        http: (request) => router.handle(request),
-        admit: (request) => this.#admit(request),
-        open: (socket, request) => this.sockets.open(socket, request),
+        http,
+        admit: (request) => this.#admit(this.#ip(request)),
+        open: (socket, request) => hub!.open(socket, request),
       },
     );
   }
 
   /** The port that is listened on; 0 before. */
   get port(): number {
-    return this.#transport?.port ?? 0;
+    return this.fronts?.port ?? this.#transport?.port ?? 0;
   }
 
   /** Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed. */
   async close(code: CloseCode = CloseCode.draining): Promise<void> {
-    this.sockets.flush();
+    this.hub?.flush();
+    await this.fronts?.stop(code, CLOSE_REASONS[code]);
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     await this.limits.close();
   }
 
-  async #admit(request: HttpRequest): Promise<HttpAnswer | null> {
-    const waitMs = await this.#connects.take(ipLimitKey(this.#ip(request)));
+  async #admit(ip: string): Promise<HttpAnswer | null> {
+    const waitMs = await this.#connects.take(ipLimitKey(ip));
     if (waitMs === 0) return null;
     const { status, body, headers } = tooManyRequests(waitMs);
     return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
@@ -129,6 +181,15 @@ export class Gateway {
     return clientIp(request, this.config.TRUSTED_PROXY);
   }
 }
+
+const transportOptions = (config: GatewayConfig) => ({
+  host: config.HOST,
+  port: config.PORT,
+  bodyLimit: BODY_LIMIT,
+  frameLimit: FRAME_LIMIT,
+  bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
+  idleSeconds: idleSeconds(config.ACTION_TIMEOUT_MS),
+});
 
 /**
  * A bot that thinks in its only thread answers no ping meanwhile, so silence may last as long as a decision, and some

@@ -18,19 +18,27 @@ export function chooseTransport(choice: TransportChoice, log: Log): Listen {
     log.info({ transport: 'ws' }, 'transport: node:http with ws, as configured');
     return wsTransport;
   }
-  const failures: string[] = [];
-  for (const name of candidates()) {
-    try {
-      const uws = require(name) as UwsModule;
-      log.info({ transport: 'uws', package: name }, `transport: µWebSockets.js from ${name}`);
-      return uwsTransport(uws);
-    } catch (error) {
-      failures.push(`${name}: ${firstLine(error)}`);
-    }
+  const { module, name, failures } = loadUws();
+  if (module !== null) {
+    log.info({ transport: 'uws', package: name }, `transport: µWebSockets.js from ${name}`);
+    return uwsTransport(module);
   }
   if (choice === 'uws') throw new Error(`TRANSPORT=uws, but no µWebSockets.js loads here (${failures.join('; ')})`);
   log.warn({ transport: 'ws', failures }, 'transport: node:http with ws, since no µWebSockets.js loads here');
   return wsTransport;
+}
+
+/** µWebSockets.js, or why none of the packages loads. */
+export function loadUws(): { module: UwsModule | null; name: string; failures: string[] } {
+  const failures: string[] = [];
+  for (const name of candidates()) {
+    try {
+      return { module: require(name) as UwsModule, name, failures };
+    } catch (error) {
+      failures.push(`${name}: ${firstLine(error)}`);
+    }
+  }
+  return { module: null, name: '', failures };
 }
 
 /** Package names to try, best first. */

@@ -20,10 +20,17 @@ export interface Route {
   seat: number | null;
 }
 
+/** What a socket brings when it opens. */
+export interface Hello {
+  apiKey: string | null;
+  ip: string;
+  competitionId: string | null;
+}
+
 /** From the sockets to the registry (who is connected, where they sit, the lobby). */
 export interface Registry {
   /** A socket opened. Answered by `welcome` or `refuse`; until then the session queues what the client sends. */
-  opened(socket: SocketId, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void;
+  opened(socket: SocketId, hello: Hello): void;
   /** What no table answers; action, leave and rebuy of a session without a seat. */
   message(socket: SocketId, agentId: string, message: ClientMessage): void;
   closed(socket: SocketId, agentId: string | null): void;

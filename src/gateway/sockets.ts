@@ -17,8 +17,8 @@ export interface SocketHubOptions {
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** Where socket ids begin; default 1. */
-  firstId?: SocketId;
+  /** With several fronts each has its own socket ids: from `first` on in steps. Default 1, 2, 3, … */
+  ids?: { first: SocketId; step: number };
 }
 
 export interface SocketStats extends SessionStats {
@@ -59,6 +59,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
   #nextId: SocketId;
+  readonly #idStep: number;
   #due: Session[] = [];
 
   constructor(options: SocketHubOptions) {
@@ -68,7 +69,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.now = options.now ?? (() => performance.now());
     this.link = (shard) => options.link(shard);
     this.#clientIp = options.clientIp;
-    this.#nextId = options.firstId ?? 1;
+    this.#nextId = options.ids?.first ?? 1;
+    this.#idStep = options.ids?.step ?? 1;
     this.#deferMs = options.deferMs;
   }
 
@@ -87,12 +89,13 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     return session;
   }
 
-  /** Up to 2³²−1, then again from 1 past those in use: 0 is no socket. */
+  /** Up to 2³²−1, then again from the least past those in use: 0 is no socket. */
   #takeId(): SocketId {
-    while (this.#nextId > MAX_ID || this.#sessions.has(this.#nextId)) {
-      this.#nextId = this.#nextId > MAX_ID ? 1 : this.#nextId + 1;
-    }
-    return this.#nextId++;
+    const step = this.#idStep;
+    let id = this.#nextId;
+    while (id > MAX_ID || this.#sessions.has(id)) id = id > MAX_ID ? id % step || step : id + step;
+    this.#nextId = id + step;
+    return id;
   }
 
   // ---- from the registry
@@ -239,7 +242,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 }
 
 /** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
-function guarded(registry: Registry, log: Log): Registry {
+export function guarded(registry: Registry, log: Log): Registry {
   const attempt = (call: string, socket: SocketId, run: () => void) => {
     try {
       run();

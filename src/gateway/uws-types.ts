@@ -74,6 +74,11 @@ export interface UwsApp {
   listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp;
   /** Closes every socket of the app, listening ones included. */
   close(): UwsApp;
+  /** Names the app to an acceptor in another thread. */
+  getDescriptor(): unknown;
+  /** Deals the connections that this app accepts out to that one too; with any such app it keeps none itself. */
+  addChildAppDescriptor(descriptor: unknown): UwsApp;
+  removeChildAppDescriptor(descriptor: unknown): UwsApp;
 }
 
 export interface UwsModule {

@@ -31,7 +31,17 @@ export const uwsTransport =
   (options, handlers) =>
     UwsTransport.listen(uws, options, handlers);
 
-class UwsTransport implements Transport {
+/** A transport that listens nowhere: an acceptor in another thread deals connections out to it. */
+export interface ChildTransport extends Transport {
+  readonly descriptor: unknown;
+  /** Closes at once, without a word to anybody. */
+  abandon(): void;
+}
+
+export const uwsChild = (uws: UwsModule, options: TransportOptions, handlers: TransportHandlers): ChildTransport =>
+  new UwsTransport(uws, options, handlers);
+
+class UwsTransport implements ChildTransport {
   readonly name = 'uws';
   readonly #app;
   readonly #sockets = new Set<UwsSocket>();
@@ -41,7 +51,7 @@ class UwsTransport implements Transport {
   #closing = false;
   port = 0;
 
-  private constructor(
+  constructor(
     private readonly uws: UwsModule,
     private readonly options: TransportOptions,
     private readonly handlers: TransportHandlers,
@@ -64,6 +74,16 @@ class UwsTransport implements Transport {
       });
     });
     return transport;
+  }
+
+  get descriptor(): unknown {
+    return this.#app.getDescriptor();
+  }
+
+  abandon(): void {
+    this.#closing = true;
+    clearInterval(this.#heartbeat);
+    this.#app.close();
   }
 
   async close(code: number, reason: string, graceMs = 2000): Promise<void> {

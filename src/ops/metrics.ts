@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Page } from '../gateway/router.js';
+import type { FrontStats } from '../gateway/front-messages.js';
 import type { ShardStats } from '../shard/messages.js';
 
 /** What the front counts at the moment of a scrape. */
@@ -45,6 +46,7 @@ export class Metrics {
   readonly #tables: Gauge<'shard'>;
   readonly #loop: Gauge<'thread' | 'stat'>;
   readonly #batch: Histogram;
+  readonly #fronts: { cpu: Gauge<'front'>; frames: Gauge<'front'>; sockets: Gauge<'front'> };
   readonly #answers: Counter<'method' | 'route' | 'status'>;
 
   constructor(front: () => FrontGauges) {
@@ -77,6 +79,12 @@ export class Metrics {
       buckets: [1, 2, 5, 10, 20, 50, 100],
       registers,
     });
+    const perFront = (name: string, help: string) => new Gauge({ name, help, labelNames: ['front'], registers });
+    this.#fronts = {
+      cpu: perFront('poker_front_cpu_ms_total', 'CPU time of the front thread, in ms (FRONTS above 1)'),
+      frames: perFront('poker_front_frames_total', 'Frames of shards that the front thread forwarded'),
+      sockets: perFront('poker_front_sockets', 'Sockets of the front thread'),
+    };
     this.#answers = new Counter({
       name: 'poker_http_answers_total',
       help: 'REST answers',
@@ -98,6 +106,15 @@ export class Metrics {
     this.#loop.set({ thread: `shard-${shard}`, stat: 'mean' }, stats.loopMeanMs);
     this.#loop.set({ thread: `shard-${shard}`, stat: 'p99' }, stats.loopP99Ms);
     if (stats.commits > (before?.commits ?? 0)) this.#batch.observe(stats.lastBatch);
+  }
+
+  /** Takes the totals of a thread that holds sockets, over all its lives. */
+  frontThread(front: number, { cpuMs, frames, sockets, loopMeanMs, loopP99Ms }: FrontStats): void {
+    this.#fronts.cpu.set({ front }, cpuMs);
+    this.#fronts.frames.set({ front }, frames);
+    this.#fronts.sockets.set({ front }, sockets);
+    this.#loop.set({ thread: `front-${front}`, stat: 'mean' }, loopMeanMs);
+    this.#loop.set({ thread: `front-${front}`, stat: 'p99' }, loopP99Ms);
   }
 
   answered(method: string, route: string, status: number): void {

@@ -44,6 +44,11 @@ export const settings = {
     'shard threads that host the tables (default: cores - 1)',
     Math.max(1, availableParallelism() - 1),
   ),
+  FRONTS: setting(
+    int(1, 64),
+    'threads that hold the sockets; 1: the main thread does. More need µWebSockets.js and pay with more cores',
+    1,
+  ),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
   ADMIN_KEY: setting(Type.String({ minLength: 16 }), 'bearer key that opens /metrics on the public port', undefined, {

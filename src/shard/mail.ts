@@ -25,14 +25,12 @@ interface Inbox {
   read: Reader<never>;
 }
 
-/** Posts taken from one port at a time: a flood at one must not keep the others waiting for ever. */
-const MOST_AT_ONCE = 1000;
-
 /**
  * Mail among more than two threads, read in causal order. Ports keep the order of one writer only: what thread A wrote
  * to C, and then B because of something A told it, may be read the other way round. So each post carries a number from
  * one counter of the process, and a reader that is woken takes what lies at all its ports and reads it by number. What
- * came about through a post was numbered and posted after it, so it is never read before.
+ * came about through a post was numbered and posted after it, so it is never read before. (Ports are looked at one after
+ * the other, so the round is repeated until one finds nothing: what led to the last find lay there before it.)
  *
  * The counter is the one thing that threads share; no state of a game is in it.
  */
@@ -66,14 +64,15 @@ export class OrderedMail implements Mail {
 
   #woken(first: Inbox, letter: Letter): void {
     const letters = [{ ...letter, inbox: first }];
-    for (const inbox of this.#inboxes) {
-      for (let taken = 0; taken < MOST_AT_ONCE; taken++) {
-        const more = receiveMessageOnPort(inbox.port) as { message: Letter } | undefined;
-        if (more === undefined) break;
-        letters.push({ ...more.message, inbox });
+    for (let before = 0; before < letters.length;) {
+      before = letters.length;
+      for (const inbox of this.#inboxes) {
+        for (let more = take(inbox); more !== undefined; more = take(inbox)) letters.push({ ...more, inbox });
       }
     }
     if (letters.length > 1) letters.sort((a, b) => a.at - b.at);
     for (const { inbox, post, at } of letters) inbox.read(post as never, at);
   }
 }
+
+const take = ({ port }: Inbox) => (receiveMessageOnPort(port) as { message: Letter } | undefined)?.message;

@@ -38,9 +38,10 @@ class Share {
     this.#copy = new Uint8Array(buffer);
   }
 
+  /** `marked` may carry MAY_WAIT. */
   add(from: Uint8Array, socket: number, marked: number, end: number): void {
-    const start = marked & ~MAY_WAIT;
     const { index } = this.batch!;
+    const start = marked & ~MAY_WAIT;
     let i = this.frames * 3;
     if (this.isNew(start, end)) this.#copy.set(from.subarray(start, end), this.at);
     index[i++] = socket;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig } from '../../src/gateway/gateway.js';
@@ -7,11 +8,21 @@ import type { Registry, Route } from '../../src/gateway/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
+import { OrderedMail } from '../../src/shard/mail.js';
 import type { ToShard } from '../../src/shard/messages.js';
+import { splitFrames } from '../../src/shard/split.js';
+import { readToShard, type Packed } from '../../src/shard/wire.js';
 
 /** The gateway with everything behind it played by plain objects. */
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
+
+/** Ways to hold sockets that clients must not be able to tell apart. */
+export const WAYS: readonly { name: string; config: Pick<GatewayConfig, 'TRANSPORT' | 'FRONTS'> }[] = [
+  { name: 'transport uws', config: { TRANSPORT: 'uws', FRONTS: 1 } },
+  { name: 'transport ws', config: { TRANSPORT: 'ws', FRONTS: 1 } },
+  { name: 'transport uws on two threads', config: { TRANSPORT: 'uws', FRONTS: 2 } },
+];
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
@@ -107,6 +118,7 @@ const CONFIG: GatewayConfig = {
   HOST: '127.0.0.1',
   PORT: 0,
   TRANSPORT: 'auto',
+  FRONTS: 1,
   TRUSTED_PROXY: 0,
   WS_CONNECTS_PER_MINUTE: 1000,
   REGISTRATIONS_PER_MINUTE: 1000,
@@ -121,6 +133,10 @@ export interface House {
   registry: FakeRegistry;
   /** What each shard was sent. */
   shards: Inbox<ToShard>[];
+  /** Frames of a shard (see `batch`). */
+  forward(bytes: ArrayBuffer, index: Uint32Array): void;
+  /** Errors that ended the process, had it been one. */
+  fatal: Error[];
   log: FakeLog;
   /** What the sessions take for the time, in ms. */
   clock: { now: number };
@@ -133,26 +149,70 @@ export async function openHouse(
   change: Partial<GatewayConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
+  entry?: URL,
 ): Promise<House> {
   const registry = new FakeRegistry();
   const log = new FakeLog();
   const shards = [new Inbox<ToShard>(), new Inbox<ToShard>()];
   const clock = { now: 1000 };
-  const gateway = new Gateway(
-    { ...CONFIG, ...change },
-    {
-      registry,
-      link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
-      authenticate: async (key) => agentOf(key),
-      log,
-      installation: 'test',
-      now: () => clock.now,
-    },
-  );
+  const config = { ...CONFIG, ...change };
+  const fatal: Error[] = [];
+  let onFatal: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, reject) => (onFatal = reject));
+  failed.catch(() => undefined);
+  const threads = config.FRONTS > 1 ? new FakeShards(shards) : null;
+  const gateway = new Gateway(config, {
+    registry,
+    link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
+    authenticate: async (key) => agentOf(key),
+    log,
+    installation: 'test',
+    now: () => clock.now,
+    ...(threads && {
+      threads: {
+        mail: threads.mail,
+        shards: shards.length,
+        flushShards: () => undefined,
+        wantShards: (front) => threads.meet(gateway, front),
+        fatal: (error) => {
+          fatal.push(error);
+          onFatal(error);
+        },
+        ...(entry && { entry }),
+      },
+    }),
+  });
+  const forward = (bytes: ArrayBuffer, index: Uint32Array) =>
+    threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
   registry.gateway = gateway;
-  await gateway.listen(routes, pages);
+  await Promise.race([gateway.listen(routes, pages), failed]);
   const address = `127.0.0.1:${gateway.port}`;
-  return { gateway, registry, shards, log, clock, http: `http://${address}`, ws: `ws://${address}/ws` };
+  return { gateway, registry, shards, log, clock, forward, fatal, http: `http://${address}`, ws: `ws://${address}/ws` };
+}
+
+/** Shards with ports to threads that hold sockets; all frames come from shard 0. */
+class FakeShards {
+  readonly mail = new OrderedMail();
+  readonly #ports = new Map<number, MessagePort>();
+
+  constructor(private readonly shards: Inbox<ToShard>[]) {}
+
+  meet(gateway: Gateway, front: number): void {
+    for (const [shard, inbox] of this.shards.entries()) {
+      const { port1, port2 } = new MessageChannel();
+      this.mail.listen(port2, (post: Packed) => readToShard(post).forEach((message) => inbox.push(message)));
+      gateway.fronts!.meet(front, shard, port1);
+      if (shard === 0) this.#ports.set(front, port2);
+    }
+  }
+
+  forward(gateway: Gateway, bytes: ArrayBuffer, index: Uint32Array): void {
+    gateway.fronts!.flush();
+    const shares = splitFrames({ bytes, index }, gateway.fronts!.count, (size) => new ArrayBuffer(size));
+    for (const [front, share] of shares.entries()) {
+      if (share !== null) this.mail.post(this.#ports.get(front)!, { ...share, told: 0 }, [share.bytes]);
+    }
+  }
 }
 
 function agentOf(key: string): RequestAgent | null {

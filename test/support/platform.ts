@@ -52,6 +52,8 @@ const FAST: Env = {
   WS_MESSAGES_PER_SECOND: 1000,
   // TEST_TRANSPORT=ws runs everything over the fallback transport.
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
+  // …and TEST_FRONTS=2 with the sockets on two threads of their own.
+  ...(process.env['TEST_FRONTS'] === undefined ? {} : { FRONTS: process.env['TEST_FRONTS'] }),
 };
 
 /** The settings of a production server on loopback. Its mail server is nobody, so that mails wait. */

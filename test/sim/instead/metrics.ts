@@ -6,6 +6,10 @@ export class Metrics {
     // Nobody scrapes a simulated platform.
   }
 
+  frontThread(): void {
+    // See shard.
+  }
+
   answered(): void {
     // See shard.
   }

@@ -1,0 +1,191 @@
+import type { MessagePort } from 'node:worker_threads';
+import { OrderedMail } from '../shard/mail.js';
+import { Outgoing } from '../shard/outgoing.js';
+import { ThreadStats } from '../shard/stats.js';
+import type { FramesPost } from '../shard/wire.js';
+import { Bundle } from './bundle.js';
+import { ForwardedAsks } from './forward.js';
+import type {
+  FromFrontThread,
+  FromFrontThreadPost,
+  FrontTask,
+  Introduction,
+  ToFrontThread,
+  ToFrontThreadPost,
+} from './front-messages.js';
+import { clientIp } from './ip.js';
+import { loadUws } from './listen.js';
+import type { Registry, ShardLink } from './ports.js';
+import { SocketHub } from './sockets.js';
+import type { Log } from './transport.js';
+import { uwsChild, type ChildTransport } from './uws.js';
+
+/** What has been dealt out to a failing front, but not arrived there, has so long to arrive before its app closes. */
+const FAREWELL_MS = 100;
+
+/**
+ * A thread that holds sockets: the same sessions, limits and forwarding as on the main thread, with ports to the shards
+ * and one to the main thread, where the registry, the routes and the limits by address and key are.
+ */
+export class Front {
+  readonly #mail: OrderedMail;
+  readonly #main: Bundle<FromFrontThread>;
+  readonly #links: readonly Outgoing[];
+  readonly #ports: (MessagePort | null)[];
+  readonly #seen: number[];
+  readonly #hub: SocketHub;
+  readonly #asks: ForwardedAsks;
+  readonly #stats = new ThreadStats();
+  readonly #transport: ChildTransport;
+  #failed = false;
+
+  constructor(private readonly task: FrontTask) {
+    const { front, fronts, shards, port, firstId } = task;
+    this.#mail = new OrderedMail(task.shared);
+    this.#seen = Array.from({ length: shards }, () => 0);
+    this.#ports = Array.from({ length: shards }, () => null);
+    this.#links = Array.from({ length: shards }, () => new Outgoing(this.#mail));
+    this.#main = new Bundle((messages) => {
+      // Whoever reads this may ask the shards about it: they shall have what was sent to them before.
+      for (const link of this.#links) link.flush();
+      this.#mail.post(port, { messages, seen: this.#seen } satisfies FromFrontThreadPost);
+    });
+    this.#asks = new ForwardedAsks((message) => this.#main.add(message));
+    const links = this.#links.map((link): ShardLink => ({
+      send: (message) => {
+        this.#main.flush();
+        link.send(message);
+      },
+    }));
+    this.#hub = new SocketHub({
+      messagesPerSecond: task.messagesPerSecond,
+      bufferBytes: task.bufferBytes,
+      deferMs: task.deferMs,
+      registry: this.#registry(),
+      link: (shard) => links[shard]!,
+      clientIp: (request) => clientIp(request, task.trustedProxies),
+      log: this.#log,
+      ids: { first: firstId, step: fronts },
+    });
+    const uws = loadUws();
+    if (uws.module === null) throw new Error(`front ${front}: no µWebSockets.js loads (${uws.failures.join('; ')})`);
+    this.#transport = uwsChild(
+      uws.module,
+      { ...task.transport, log: this.#log },
+      {
+        http: (request) => this.#asks.request(request),
+        admit: (request) => this.#asks.admit(clientIp(request, task.trustedProxies)),
+        open: (socket, request) => this.#hub.open(socket, request),
+      },
+    );
+    this.#mail.listen(port, (post: ToFrontThreadPost) => this.#received(post));
+    this.#main.add({ t: 'serving', descriptor: this.#transport.descriptor });
+  }
+
+  /** An exception that nobody caught. The thread ends in an order that µWebSockets.js survives. */
+  fail(error: unknown): void {
+    if (this.#failed) return;
+    this.#failed = true;
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#main.add({ t: 'failing', reason });
+    this.#main.flush();
+  }
+
+  #received(post: ToFrontThreadPost): void {
+    if (!Array.isArray(post)) return this.#meet(post as Introduction);
+    for (const message of post as readonly ToFrontThread[]) this.#message(message);
+  }
+
+  #message(message: ToFrontThread): void {
+    const hub = this.#hub;
+    switch (message.t) {
+      case 'welcome':
+        return hub.welcome(message.socket, message.agent, message.route);
+      case 'refuse':
+        return hub.refuse(message.socket, message.error, message.closeCode);
+      case 'send':
+        return hub.send(message.socket, message.message);
+      case 'route':
+        return hub.route(message.socket, message.route);
+      case 'close':
+        return hub.close(message.socket, message.closeCode, message.reason);
+      case 'answer':
+        return this.#asks.answered(message);
+      case 'chunk':
+        return this.#asks.chunk(message);
+      case 'broken':
+        return this.#asks.broken(message);
+      case 'lost':
+        return this.#lost(message.shard);
+      case 'ping':
+        return this.#pong();
+      case 'end':
+        hub.flush();
+        return void this.#transport.close(message.closeCode, message.reason).then(() => this.#end());
+      case 'farewell':
+        setTimeout(() => {
+          this.#transport.abandon();
+          this.#end();
+        }, FAREWELL_MS);
+        return;
+    }
+  }
+
+  #meet({ shard, port }: Introduction): void {
+    this.#lost(shard);
+    this.#ports[shard] = port;
+    const used = (bytes: ArrayBuffer): void => this.#links[shard]!.giveBack(bytes);
+    this.#mail.listen(port, ({ bytes, index, told }: FramesPost) => {
+      if (this.#ports[shard] !== port) return;
+      this.#seen[shard] = told;
+      this.#hub.forward(bytes, index, used);
+    });
+    port.on('close', () => {
+      if (this.#ports[shard] === port) this.#lost(shard);
+    });
+    this.#links[shard]!.connect(port, []);
+  }
+
+  #lost(shard: number): void {
+    this.#links[shard]!.disconnect();
+    this.#ports[shard]?.close();
+    this.#ports[shard] = null;
+  }
+
+  #pong(): void {
+    const { loopMeanMs, loopP99Ms, cpuMs } = this.#stats.report(0);
+    this.#main.add({ t: 'pong', stats: { ...this.#hub.stats, loopMeanMs, loopP99Ms, cpuMs } });
+  }
+
+  /** Nothing keeps the thread after this. */
+  #end(): void {
+    this.#stats.stop();
+    this.#main.flush();
+    for (const shard of this.#ports.keys()) this.#lost(shard);
+    this.task.port.close();
+  }
+
+  #registry(): Registry {
+    return {
+      opened: (socket, hello) => this.#main.add({ t: 'opened', socket, hello }),
+      message: (socket, agentId, message) => this.#main.add({ t: 'message', socket, agentId, message }),
+      closed: (socket, agentId) => this.#main.add({ t: 'closed', socket, agentId }),
+    };
+  }
+
+  readonly #log: Log = {
+    info: (detail, message) => this.#say('info', detail, message),
+    warn: (detail, message) => this.#say('warn', detail, message),
+    error: (detail, message) => this.#say('error', detail, message),
+  };
+
+  #say(level: 'info' | 'warn' | 'error', detail: object, message: string): void {
+    this.#main.add({ t: 'log', level, detail: { front: this.task.front, ...detail }, message });
+  }
+}
+
+/** Runs a front in the thread that calls it, until the main thread ends it. */
+export function runFront(task: FrontTask): void {
+  const front = new Front(task);
+  process.on('uncaughtException', (error) => front.fail(error));
+}
