@@ -203,8 +203,8 @@ export class Fronts implements Sockets, FrontThreads {
   // ---- from the shard pool
 
   meet(front: number, shard: number, port: MessagePort): void {
-    const life = this.#places[front]?.life;
-    if (life == null || life.failing) port.close();
+    const life = this.#places[front]?.life ?? null;
+    if (life === null || life.failing) port.close();
     else life.introduce(shard, port);
   }
 
@@ -269,7 +269,7 @@ export class Fronts implements Sockets, FrontThreads {
       case 'serving':
         life.descriptor = message.descriptor;
         this.#acceptor.add(message.descriptor);
-        if (this.#places.every((each) => each.life?.descriptor != null)) this.#onServing();
+        if (this.#places.every(({ life: each }) => each !== null && each.descriptor !== null)) this.#onServing();
         return;
       case 'opened':
         life.sockets.add(message.socket);
