@@ -7,6 +7,7 @@ import {
   signInPages,
   signInRoutes,
 } from './accounts/index.js';
+import { AdminWatch, HandStorage } from './admin/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
 import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
@@ -193,6 +194,14 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   await seasons.start();
   mails.start();
   credits.start();
+  const handStorage = new HandStorage(sql, () => shardNumbers.flatMap((shard) => pool.stats(shard) ?? []));
+  const adminWatch = new AdminWatch({
+    sql,
+    expel: (agentId) => accounts.expel(agentId),
+    refreshSeason: () => seasons.season.refresh(),
+    log,
+  });
+  await adminWatch.start();
   const publicConfig = { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' };
   const routes = [
     ...signInRoutes({ signIn, cookie }),
@@ -214,6 +223,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       draining: () => draining,
       game: () => lobby.views.counts(),
       credits: () => credits.health(),
+      logStorage: () => handStorage.figures(),
     }),
   ];
   const metricsPages = config.ADMIN_KEY ? { '/metrics': metricsPage(metrics, config.ADMIN_KEY) } : {};
@@ -233,6 +243,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       lobby.drain();
       house?.hurry();
       seasons.stop();
+      adminWatch.stop();
       const finished = await pool.drain(config.DRAIN_MS);
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
       await house?.stop();

@@ -244,6 +244,61 @@ void t.test('specs agree with themselves', (t) => {
   t.end();
 });
 
+/** The table of the spec, to the letter (SPEC, Limits): a minute each. */
+const LIMITS: readonly (readonly [operation: string, max: number, per: 'key' | 'ip'])[] = [
+  ['GET /api/me', 60, 'key'],
+  ['PATCH /api/me', 10, 'key'],
+  ['POST /api/me/regenerate-key', 5, 'key'],
+  ['GET /api/me/hand-history', 30, 'key'],
+  ['GET /api/me/active-game', 60, 'key'],
+  ['POST /api/register', 5, 'ip'],
+  ['GET /api/season/current', 60, 'ip'],
+  ['GET /api/season/list', 60, 'ip'],
+  ['GET /api/season/leaderboard', 30, 'ip'],
+  ['GET /api/season/me', 60, 'key'],
+  ['PATCH /api/season/me', 60, 'key'],
+  ['GET /api/season/stats', 30, 'key'],
+  ['GET /api/season/chart-data', 30, 'key'],
+  ['POST /api/season/register', 5, 'key'],
+  ['POST /api/season/rebuy', 10, 'key'],
+  ['POST /api/season/pass', 5, 'key'],
+  ['POST /api/deposit/onchain', 10, 'key'],
+  ['POST /api/withdraw', 5, 'key'],
+  ['GET /api/balance', 60, 'key'],
+  ['GET /api/withdrawals', 30, 'key'],
+  ['GET /api/transactions', 30, 'key'],
+  ['GET /api/accounting', 30, 'key'],
+  ['GET /api/platform/revenue', 30, 'key'],
+];
+/** Of those: not built yet. */
+const LATER: ReadonlySet<string> = new Set([
+  'GET /api/season/stats',
+  'GET /api/season/chart-data',
+  'POST /api/deposit/onchain',
+  'POST /api/withdraw',
+  'GET /api/withdrawals',
+  'GET /api/accounting',
+  'GET /api/platform/revenue',
+]);
+
+void t.test('every limit is the one of the spec', (t) => {
+  const specs = new Map(restSpecs.map((spec) => [`${spec.method} ${spec.path}`, spec]));
+  for (const [operation, max, per] of LIMITS) {
+    const spec = specs.get(operation);
+    if (spec === undefined) t.ok(LATER.has(operation), `${operation} comes later`);
+    else t.same(limitOf(spec), { per, max, windowMs: 60_000 }, operation);
+  }
+  const listed = new Set(LIMITS.map(([operation]) => operation));
+  const stricter = restSpecs.filter((spec) => spec.limit !== undefined && !listed.has(`${spec.method} ${spec.path}`));
+  for (const spec of stricter) {
+    const limit = limitOf(spec);
+    // What the spec does not list has 60 a minute, or a reason: probes are not limited, sign-in is limited more.
+    if (limit === null) t.match(spec.path, /^\/health/, `${spec.id} is not limited`);
+    else t.ok(limit.max <= 60, `${spec.id}: ${limit.max} a minute per ${limit.per}`);
+  }
+  t.end();
+});
+
 type Json = { [key: string]: Json };
 
 /** Every $ref of a document with the place it stands at. */

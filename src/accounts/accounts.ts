@@ -143,14 +143,14 @@ export class Accounts implements Authentication {
   async regenerateKey(agentId: string): Promise<string> {
     const apiKey = newApiKey();
     await queries.updateKey(this.options.sql, agentId, hashOf(apiKey));
-    this.#endSessions(agentId);
+    this.expel(agentId);
     return apiKey;
   }
 
   /** Bans an agent (its key finds nobody any more, its session ends) or lets it in again; false when it is unknown. */
   async setBanned(agentId: string, banned: boolean): Promise<boolean> {
     const known = await queries.updateBan(this.options.sql, agentId, banned);
-    if (known && banned) this.#endSessions(agentId);
+    if (known && banned) this.expel(agentId);
     else this.#keys.drop(agentId);
     return known;
   }
@@ -186,7 +186,8 @@ export class Accounts implements Authentication {
     }
   }
 
-  #endSessions(agentId: string): void {
+  /** Ends the agent's session and looks its key up anew: it is no longer good, or no longer the agent's. */
+  expel(agentId: string): void {
     this.#keys.drop(agentId);
     this.options.floor.disconnect(agentId);
   }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import { defineRoute, type Route } from '../protocol/route.js';
+import { defineRoute, type JsonText, type Route, type RouteAnswer } from '../protocol/route.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { API_VERSION, getHealth, type Health, getLive, getReady } from '../protocol/rest/health.js';
+import { API_VERSION, getHealth, getHealthDetail, type Health, getLive, getReady } from '../protocol/rest/health.js';
 
 /** What the probes look at. Each check answers at once from what is known, or within its own time-out. */
 export interface HealthSources {
@@ -15,11 +15,14 @@ export interface HealthSources {
   game(): { tables: number; connected: number; waiting: number };
   /** Deposits that wait for confirmations, whether withdrawals are being paid, and the books. */
   credits(): Promise<{ pending: number; paying: boolean; books: Static<typeof Health>['financial_reconciliation'] }>;
+  logStorage(): Promise<LogStorage>;
 }
+
+export type LogStorage = Exclude<RouteAnswer<typeof getHealthDetail>['body'], JsonText>['log_storage'];
 
 const named = (ok: boolean) => (ok ? 'ok' : 'unavailable');
 
-/** GET /health, /health/live and /health/ready. */
+/** GET /health, /health/detail, /health/live and /health/ready. */
 export function healthRoutes(sources: HealthSources): Route[] {
   const started = performance.now();
   const look = async () => ({
@@ -27,24 +30,26 @@ export function healthRoutes(sources: HealthSources): Route[] {
     cache: sources.cache(),
     coordinator: sources.coordinator(),
   });
+  const figures = async () => {
+    const { database, cache, coordinator } = await look();
+    const { tables, connected, waiting } = sources.game();
+    const { pending, paying, books } = await sources.credits();
+    return {
+      status: database && cache && coordinator && !sources.draining() ? 'ok' : 'degraded',
+      version: API_VERSION,
+      uptime_seconds: Math.round(performance.now() - started) / 1000,
+      services: { database: named(database), cache: named(cache), coordinator: named(coordinator) },
+      game: { active_tables: tables, active_connections: connected, lobby_queue: waiting },
+      deposits_pending: pending,
+      withdrawal: { running: paying },
+      financial_reconciliation: books,
+    } as const;
+  };
   return [
-    defineRoute(getHealth)(async () => {
-      const { database, cache, coordinator } = await look();
-      const { tables, connected, waiting } = sources.game();
-      const { pending, paying, books } = await sources.credits();
-      return {
-        status: 200,
-        body: {
-          status: database && cache && coordinator && !sources.draining() ? 'ok' : 'degraded',
-          version: API_VERSION,
-          uptime_seconds: Math.round(performance.now() - started) / 1000,
-          services: { database: named(database), cache: named(cache), coordinator: named(coordinator) },
-          game: { active_tables: tables, active_connections: connected, lobby_queue: waiting },
-          deposits_pending: pending,
-          withdrawal: { running: paying },
-          financial_reconciliation: books,
-        },
-      };
+    defineRoute(getHealth)(async () => ({ status: 200, body: await figures() })),
+    defineRoute(getHealthDetail)(async () => {
+      const [body, storage] = await Promise.all([figures(), sources.logStorage()]);
+      return { status: 200, body: { ...body, log_storage: storage } };
     }),
     defineRoute(getLive)(() => ({ status: 200, body: { status: 'ok' } })),
     defineRoute(getReady)(async () => {

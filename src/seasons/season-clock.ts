@@ -58,6 +58,17 @@ export class SeasonClock {
     return season !== null && this.options.clock.now() >= windDownAt(season, this.options.rules);
   }
 
+  /** Keeps to another end of the season, where an administrator gave it one. */
+  async refresh(): Promise<void> {
+    const season = this.#current;
+    const row = await queries.selectActiveSeason(this.options.sql);
+    if (season === null || season !== this.#current || row?.season_id !== season.seasonId) return;
+    const endsAt = row.end_date.getTime();
+    if (endsAt === season.endsAt || this.#abort.signal.aborted) return;
+    this.options.log.info({ season_number: season.number, end_date: row.end_date }, 'season has got another end');
+    this.#begin({ ...season, endsAt });
+  }
+
   /** Called each time another season has begun. */
   onOpened(listener: () => void): void {
     this.#onOpened.push(listener);

@@ -36,6 +36,16 @@ export async function migrate(sql: Database, folder = SQL_FOLDER): Promise<strin
   });
 }
 
+/** Names of the files of sql/ that this database has not run yet. */
+export async function missingMigrations(sql: Database, folder = SQL_FOLDER): Promise<string[]> {
+  const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`;
+  const applied = table?.there === true ? await sql<{ name: string }[]>`select name from migrations` : [];
+  const known = new Set(applied.map(({ name }) => name));
+  return readMigrations(folder)
+    .map(({ name }) => name)
+    .filter((name) => !known.has(name));
+}
+
 function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
   return names.sort().map((name) => {

@@ -18,6 +18,8 @@ const sim = join(root, 'test/sim');
 /** Modules of the product that the world replaces, with what stands instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'src/accounts/queries.ts': 'instead/account-queries.ts',
+  'src/admin/queries.ts': 'instead/admin-queries.ts',
+  'src/admin/watch.ts': 'instead/admin-watch.ts',
   'src/gateway/documents.ts': 'instead/documents.ts',
   'src/gateway/listen.ts': 'instead/listen.ts',
   'src/ops/metrics.ts': 'instead/metrics.ts',

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config } from '../../ops/config.js';
-import { codeOf, connect, isConnectionError, type DatabaseAddress } from '../../store/database.js';
-import { findRunning, FolderInUse, openEmbedded } from '../../store/embedded.js';
+import { ConfigError, loadConfig } from '../../ops/config.js';
+import { codeOf, connect, isConnectionError } from '../../store/database.js';
+import { FolderInUse } from '../../store/embedded.js';
+import { findDatabase } from '../find-database.js';
 import { audit } from './index.js';
 
 /**
@@ -19,17 +19,6 @@ async function main(): Promise<void> {
     await sql.end();
     await stop();
   }
-}
-
-async function findDatabase(config: Config): Promise<{ address: DatabaseAddress; stop(): Promise<void> }> {
-  const leave = async () => undefined;
-  if (config.DATABASE_URL !== undefined) return { address: { url: config.DATABASE_URL }, stop: leave };
-  const { DATA_DIR: dataDir } = config;
-  if (!existsSync(dataDir)) throw new ConfigError(`there is no database: DATA_DIR ${dataDir} does not exist`);
-  const running = await findRunning(dataDir);
-  if (running) return { address: running, stop: leave };
-  const say = (message: string) => console.error(message);
-  return openEmbedded({ dataDir, log: { info: say, warn: say, error: say } });
 }
 
 try {

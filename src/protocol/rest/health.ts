@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact } from '../common.js';
+import { Count, Exact, Nullable, Time } from '../common.js';
 import { route } from '../route.js';
 import { Detail } from './errors.js';
 
@@ -9,29 +9,48 @@ export const API_VERSION = '0.1.0';
 
 const ServiceStatus = Type.Enum(['ok', 'unavailable']);
 
-export const Health = Exact(
+const figures = {
+  /** Degraded is answered with 200 too. */
+  status: Type.Enum(['ok', 'degraded']),
+  version: Type.Literal(API_VERSION),
+  uptime_seconds: Type.Number({ minimum: 0 }),
+  /** The coordinator is what joins lobby and shards. Further services may stand beside these. */
+  services: Type.Object(
+    { database: ServiceStatus, cache: ServiceStatus, coordinator: ServiceStatus },
+    { additionalProperties: ServiceStatus },
+  ),
+  game: Exact({ active_tables: Count, active_connections: Count, lobby_queue: Count }),
+  deposits_pending: Count,
+  withdrawal: Exact({ running: Type.Boolean() }),
+  /** The credits of all agents, a few seconds old at most; nothing is ever locked at a table. */
+  financial_reconciliation: Exact({
+    /** Every account of the double-entry ledger together is zero. */
+    units_match: Type.Boolean(),
+    balance_cents: Type.Integer(),
+    balance_ucents: Type.Integer(),
+    locked_cents: Type.Integer(),
+    locked_ucents: Type.Integer(),
+  }),
+};
+
+export const Health = Exact(figures, { title: 'Health' });
+
+export const HealthDetail = Exact(
   {
-    /** Degraded is answered with 200 too. */
-    status: Type.Enum(['ok', 'degraded']),
-    version: Type.Literal(API_VERSION),
-    uptime_seconds: Type.Number({ minimum: 0 }),
-    /** The coordinator is what joins lobby and shards. Further services may stand beside these. */
-    services: Type.Object(
-      { database: ServiceStatus, cache: ServiceStatus, coordinator: ServiceStatus },
-      { additionalProperties: ServiceStatus },
-    ),
-    game: Exact({ active_tables: Count, active_connections: Count, lobby_queue: Count }),
-    deposits_pending: Count,
-    withdrawal: Exact({ running: Type.Boolean() }),
-    financial_reconciliation: Exact({
-      units_match: Type.Boolean(),
-      balance_cents: Type.Integer(),
-      balance_ucents: Type.Integer(),
-      locked_cents: Type.Integer(),
-      locked_ucents: Type.Integer(),
+    ...figures,
+    /** Finished hands and their storage; what only the database knows is null while that is away. */
+    log_storage: Exact({
+      status: ServiceStatus,
+      hands_stored: Nullable(Count),
+      bytes: Nullable(Count),
+      newest_hand_at: Nullable(Time),
+      /** Finished hands whose commit is still under way. */
+      hands_waiting: Count,
+      /** Mean duration of a group commit since the shards started. */
+      commit_lag_ms: Type.Number({ minimum: 0 }),
     }),
   },
-  { title: 'Health' },
+  { title: 'HealthDetail' },
 );
 
 export const Alive = Exact({ status: Type.Literal('ok') }, { title: 'Alive' });
@@ -47,6 +66,16 @@ export const getHealth = route({
   auth: 'none',
   answers: { 200: Health },
   limit: null,
+});
+
+export const getHealthDetail = route({
+  id: 'getHealthDetail',
+  method: 'GET',
+  path: '/health/detail',
+  tag,
+  summary: 'The same with the storage of hands',
+  auth: 'admin',
+  answers: { 200: HealthDetail },
 });
 
 export const getLive = route({

@@ -51,6 +51,7 @@ export const Rest = {
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,
   getHealth: health.getHealth,
+  getHealthDetail: health.getHealthDetail,
   getLive: health.getLive,
   getReady: health.getReady,
   getOpenApi: documents.getOpenApi,

@@ -1,0 +1,2 @@
+export { HandStorage } from './hand-storage.js';
+export { AdminWatch } from './watch.js';

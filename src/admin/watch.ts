@@ -1,0 +1,74 @@
+import type { Database } from '../store/database.js';
+import { CHANNEL, selectBannedSince } from './queries.js';
+
+export interface WatchOptions {
+  sql: Database;
+  /** Ends an agent's sessions and forgets its key. */
+  expel: (agentId: string) => void;
+  /** The active season may have got another end. */
+  refreshSeason: () => Promise<void>;
+  log: { warn(detail: object, message: string): void };
+}
+
+/** Without a word from the channel it looks this often: a word may be lost with the connection that it came over. */
+const LOOK_MS = 5000;
+/** A ban is dated by the begin of its transaction, so that it may be seen later than others with a later date. */
+const OVERLAP_MS = 60_000;
+
+/**
+ * A running server's ear for the admin commands, which change the database beside it: who was banned is thrown out, a
+ * season that shall end sooner does. The database is the truth; the channel only says when to look.
+ */
+export class AdminWatch {
+  #since = new Date(0);
+  #looking = false;
+  #again = false;
+  #failed = false;
+  #stopped = false;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: WatchOptions) {}
+
+  async start(): Promise<void> {
+    // Whoever was banned before has no session in this process and gets none.
+    this.#since = new Date((await selectBannedSince(this.options.sql, new Date())).now.getTime() - OVERLAP_MS);
+    this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
+    // It listens again by itself on a new connection, and then looks for what it missed.
+    await this.options.sql.listen(
+      CHANNEL,
+      () => void this.look(),
+      () => void this.look(),
+    );
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  /** Does what has been decided since the last look. Asked while it looks, it looks once more. */
+  async look(): Promise<void> {
+    this.#again = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#again && !this.#stopped) {
+      this.#again = false;
+      try {
+        await this.#lookOnce();
+        this.#failed = false;
+      } catch (error) {
+        if (!this.#failed && !this.#stopped) this.options.log.warn({ err: error }, 'admin commands wait');
+        this.#failed = true;
+      }
+    }
+    this.#looking = false;
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { sql, expel, refreshSeason } = this.options;
+    const { now, agents } = await selectBannedSince(sql, this.#since);
+    for (const agentId of agents) expel(agentId);
+    this.#since = new Date(now.getTime() - OVERLAP_MS);
+    await refreshSeason();
+  }
+}
