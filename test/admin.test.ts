@@ -157,6 +157,18 @@ await scene('the season ends now, once its number is typed', async (t, scene) =>
   t.match(await run('log', '--limit', '2'), { code: 0, out: /end_season[^]*end_season/ });
 });
 
+await t.test('codes for the beta gate', async (t) => {
+  const made = await run('create-invite', '--uses', '3', '--days', '7', '--note', 'for the club');
+  t.equal(made.code, 0);
+  t.match(made.out, /^[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\n$/);
+  const { out } = await run('invites');
+  t.match(out.split('\n')[1], new RegExp(`^${made.out.trim()}  0 of 3  20[-0-9]+  for the club$`));
+  const entries = await sql`select action, detail from audit_log order by entry_id desc limit 1`;
+  t.match(entries, [{ action: 'create_invite', detail: { max_uses: 3, note: 'for the club' } }]);
+  t.notMatch(JSON.stringify(entries), made.out.trim(), 'the log gives nobody a code');
+  t.match(await run('create-invite', '--uses', '0'), { code: 1, err: /one agent at least/ });
+});
+
 await t.test('wrong usage is told with the right one', async (t) => {
   for (const args of [
     ['fly'],

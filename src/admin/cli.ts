@@ -15,6 +15,8 @@ const USAGE = `npm run admin -- COMMAND, beside the running server or without on
   ban AGENT --reason TEXT                               its key and its socket end at once
   unban AGENT
   end-season [--in SECONDS] [--yes]                     now, or in so many seconds; asks for the season's number
+  create-invite [--uses 1] [--days N] [--note TEXT]     a code for the beta gate (BETA_GATE=on)
+  invites                                               all codes and how often they were used
   log [--limit 50]                                      the audit log, the latest first
 
 AGENT is an id, a name or an e-mail address. Exit code 0: done; 1: not done, and why; 2: wrong usage.`;
@@ -63,6 +65,20 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Run>> = {
     const seconds = count(values.in, '--in');
     return (sql) => commands.endSeason(sql, seconds, values.yes === true ? async () => true : typed);
   },
+  'create-invite': (args) => {
+    const options = { uses: { type: 'string', default: '1' }, days: { type: 'string' }, note: { type: 'string' } };
+    const { values } = read(args, options as Options, 0);
+    const invite = {
+      uses: count(values.uses, '--uses'),
+      days: values.days === undefined ? null : count(values.days, '--days'),
+      note: typeof values.note === 'string' ? values.note : null,
+    };
+    return (sql) => commands.createInvite(sql, invite);
+  },
+  invites: (args) => {
+    read(args, {}, 0);
+    return (sql) => commands.listInvites(sql);
+  },
   log: (args) => {
     const limit = count(read(args, { limit: PAGE.limit }, 0).values.limit, '--limit');
     return (sql) => commands.showLog(sql, limit);
@@ -108,7 +124,7 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   const command = COMMANDS[name];
   if (command === undefined) throw new UsageError(`there is no command ${name}`);
   const run = command(args);
-  const { address, ours, stop } = await findDatabase(loadConfig());
+  const { address, ours, stop } = await findDatabase(loadConfig(), (message) => console.error(message));
   const sql = connect(address, { max: 1, name: 'admin' });
   try {
     // A database that no server works on is brought up to date; beside a server that is the server's part.

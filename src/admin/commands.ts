@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keyHash, newApiKey } from '../accounts/index.js';
+import { createInviteCode, keyHash, listInviteCodes, newApiKey } from '../accounts/index.js';
 import { recordAudit } from '../store/audit-log.js';
 import { codeOf, transaction, type Database, type Queryable } from '../store/database.js';
 import * as queries from './queries.js';
@@ -111,6 +111,30 @@ export async function endSeason(
     await queries.wakeServer(tx);
     return [`season ${number} ends at ${season.end_date.toISOString()}`];
   });
+}
+
+export async function createInvite(
+  sql: Database,
+  { uses, days, note }: { uses: number; days: number | null; note: string | null },
+): Promise<string[]> {
+  if (uses < 1) throw new CommandError('a code is for one agent at least');
+  const expiresAt = days === null ? null : new Date(Date.now() + days * 86_400_000);
+  const code = await transaction(sql, async (tx) => {
+    const detail = { max_uses: uses, expires_at: expiresAt, note };
+    await recordAudit(tx, { actor: 'cli', action: 'create_invite', subject: null, detail });
+    return createInviteCode(tx, { maxUses: uses, expiresAt, note });
+  });
+  return [code];
+}
+
+export async function listInvites(sql: Queryable): Promise<string[]> {
+  const rows = (await listInviteCodes(sql)).map((invite) => [
+    invite.code,
+    `${invite.uses} of ${invite.max_uses}`,
+    invite.expires_at === null ? '-' : day(invite.expires_at),
+    invite.note ?? '',
+  ]);
+  return columns([['code', 'used', 'until', 'note'], ...rows]);
 }
 
 export async function showLog(sql: Queryable, limit: number): Promise<string[]> {

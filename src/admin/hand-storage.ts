@@ -25,7 +25,10 @@ export class HandStorage {
       hands_stored: stored?.hands ?? null,
       bytes: stored?.bytes ?? null,
       newest_hand_at: stored?.newest ? utc(stored.newest) : null,
-      hands_waiting: Math.max(0, sum((stats) => stats.hands - stats.committedHands)),
+      hands_waiting: Math.max(
+        0,
+        sum((stats) => stats.hands - stats.committedHands),
+      ),
       commit_lag_ms: commits === 0 ? 0 : Math.round((1000 * sum((stats) => stats.commitMs)) / commits) / 1000,
     };
   }

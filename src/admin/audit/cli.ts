@@ -9,7 +9,7 @@ import { audit } from './index.js';
  * stored there. Exit code 0: all is well; 1: something is wrong; 2: the audit could not be made.
  */
 async function main(): Promise<void> {
-  const { address, stop } = await findDatabase(loadConfig());
+  const { address, stop } = await findDatabase(loadConfig(), (message) => console.error(message));
   const sql = connect(address, { max: 1, name: 'audit' });
   try {
     const { ok, lines } = await audit(sql);
