@@ -27,7 +27,14 @@ const MOST_SEEDS = 100;
 const TOLD = [
   ...['connected', 'lobby_joined', 'table_joined', 'player_joined', 'hand_start', 'hole_cards', 'your_turn'],
   ...['action_ack', 'community_cards', 'resync_response', 'season_ended'],
-  ...['busted', 'rebuy_confirmed', 'chips_skimmed', 'auto_rebuy_set', 'auto_rebuy_scheduled at once', 'auto_rebuy_scheduled later'],
+  ...[
+    'busted',
+    'rebuy_confirmed',
+    'chips_skimmed',
+    'auto_rebuy_set',
+    'auto_rebuy_scheduled at once',
+    'auto_rebuy_scheduled later',
+  ],
   ...['fold', 'check', 'call', 'raise', 'all_in', 'timeout', 'left'].map((what) => `player_action ${what}`),
   ...['win', 'split', 'multiple_winners'].map((how) => `hand_result ${how}`),
   ...['left', 'disconnected', 'busted'].map((why) => `player_left ${why}`),
