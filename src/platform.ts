@@ -12,7 +12,7 @@ import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js'
 import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
-import { historyRoutes } from './history/index.js';
+import { createHistory } from './history/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
 import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
@@ -150,6 +150,12 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   lobby.setDesk(seasons.desk);
+  const history = createHistory({
+    sql,
+    address: store.address,
+    season: () => seasons.season.current,
+    now: () => systemClock.now(),
+  });
 
   const credits = createCredits({ sql, config, log, fatal });
 
@@ -213,8 +219,8 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       credits: (agentId) => balanceOf(sql, agentId),
     }),
     ...seasons.routes,
-    ...historyRoutes({ sql }),
     ...credits.routes,
+    ...history.routes,
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
       database: async () => down.size === 0 && (await store.answers()),
@@ -248,6 +254,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
       await house?.stop();
       await gateway.close();
+      await history.stop();
       await mails.stop();
       await credits.stop();
       clearInterval(report);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { Act } from '../src/holdem/types.js';
 import type { Hand } from '../src/holdem/hand.js';
-import { historyRoutes } from '../src/history/index.js';
+import { createHistory } from '../src/history/index.js';
 import { timeOf } from '../src/history/times.js';
 import { HttpError } from '../src/protocol/rest/errors.js';
 import { utc } from '../src/protocol/common.js';
@@ -10,7 +10,7 @@ import { commitHands, MARK_EVERY } from '../src/shard/commit-hands.js';
 import type { Database } from '../src/store/database.js';
 import type { HandRecord } from '../src/table/api.js';
 import { ACTION_NAMES, STREET_NAMES } from '../src/table/words.js';
-import { freshPool, stopCluster } from './support/database.js';
+import { freshDatabase, openPool, stopCluster } from './support/database.js';
 import { openFloors } from './support/floor.js';
 import { asker } from './support/rest.js';
 
@@ -52,6 +52,15 @@ function told(record: HandRecord, agentId: string) {
   };
 }
 
+/** The feature on a database of its own. */
+async function openHistory(t: Test) {
+  const address = await freshDatabase(t);
+  const sql = openPool(t, address, 2);
+  const history = createHistory({ sql, address, season: () => null, now: Date.now });
+  t.teardown(() => history.stop());
+  return { sql, ask: asker(history.routes) };
+}
+
 type Told = ReturnType<typeof told>;
 interface Page {
   hands: Told[];
@@ -62,8 +71,7 @@ interface Page {
 }
 
 /** Two seasons of one agent: a short one with real play, then a long one of folded hands. */
-async function twoSeasons(t: Test) {
-  const sql = await freshPool(t, 2);
+async function twoSeasons(sql: Database) {
   const first = await openFloors(sql, { players: 3, seed: 7 });
   await addSeason(sql, first.poolId, 0, 'ended');
   const records: HandRecord[] = [];
@@ -83,12 +91,12 @@ async function twoSeasons(t: Test) {
     records.push(record);
   }
   const mine = records.filter(({ players }) => players.some((player) => player.agentId === agentId)).reverse();
-  return { sql, agentId, mine, seasons: [second.poolId, first.poolId] as const };
+  return { agentId, mine, seasons: [second.poolId, first.poolId] as const };
 }
 
 await t.test('the pages of a history', async (t) => {
-  const { sql, agentId, mine, seasons } = await twoSeasons(t);
-  const ask = asker(historyRoutes({ sql }));
+  const { sql, ask } = await openHistory(t);
+  const { agentId, mine, seasons } = await twoSeasons(sql);
   const page = async (query: Record<string, string | number>): Promise<Page> => {
     const answer = await ask('getHandHistory', { agentId, query: new URLSearchParams(query as never).toString() });
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
@@ -211,7 +219,7 @@ await t.test('times of a query', (t) => {
 });
 
 await t.test('the ledger of season chips', async (t) => {
-  const sql = await freshPool(t, 2);
+  const { sql, ask } = await openHistory(t);
   const { poolId, floors } = await openFloors(sql, { players: 2, chips: 1500 });
   await addSeason(sql, poolId, 0, 'active');
   const { agentId } = floors[0]!.seated[0]!;
@@ -222,7 +230,6 @@ await t.test('the ledger of season chips', async (t) => {
   await sql`
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, hand_id)
     values (${poolId}, ${agentId}, 'skim', 1, 3620, ${hand.tableId}, ${hand.handId})`;
-  const ask = asker(historyRoutes({ sql }));
   const page = async (query: string) => {
     const { status, body } = await ask('getSeasonChipLedger', { agentId, query });
     t.equal(status, 200);

@@ -1,1 +1,24 @@
-export { historyRoutes } from './routes.js';
+import type { Route } from '../protocol/route.js';
+import type { Database, DatabaseAddress } from '../store/database.js';
+import type { CurrentSeason } from './export-rights.js';
+import { Exporter } from './exporter.js';
+import { historyRoutes } from './routes.js';
+
+export interface HistoryOptions {
+  sql: Database;
+  /** For the export thread's own connections. */
+  address: DatabaseAddress;
+  /** The season being played. */
+  season(): CurrentSeason | null;
+  /** Epoch ms. */
+  now(): number;
+}
+
+/** What agents may read of their past: hands, page by page or as a file, and the movements of their chips. */
+export function createHistory({ sql, address, season, now }: HistoryOptions): {
+  routes: Route[];
+  stop(): Promise<void>;
+} {
+  const exporter = new Exporter({ sql, address });
+  return { routes: historyRoutes({ sql, exporter, season, now }), stop: () => exporter.stop() };
+}

@@ -1,9 +1,8 @@
-import { utc } from '../protocol/common.js';
 import type { Queryable } from '../store/database.js';
-import { decodeRecord, type StoredHand } from '../table/record-codec.js';
-import { ACTION_NAMES, STREET_NAMES } from '../table/words.js';
+import { decodeRecord } from '../table/record-codec.js';
 import { badCursor, cursorOf, placeOf } from './cursor.js';
-import { selectHands, selectSeasonsOf, type HandRow } from './queries.js';
+import { historyItem } from './item.js';
+import { selectHands, selectSeasonsOf } from './queries.js';
 import { lengthOf, Timeline, type Filter } from './timeline.js';
 
 export interface PageQuery extends Filter {
@@ -27,35 +26,9 @@ export async function historyPage(sql: Queryable, agentId: string, query: PageQu
     const { poolId } = stretch;
     const from = await page.start(sql, stretch);
     const rows = from === null ? [] : await selectHands(sql, { poolId, agentId }, from, lengthOf(stretch));
-    hands.push(...rows.map(historyItem));
+    hands.push(...rows.map((row) => historyItem(row, decodeRecord(row.record))));
     const last = rows.at(-1);
     if (last !== undefined) next = cursorOf({ poolId, handId: last.handId });
   }
   return { hands, limit, offset, total_hands: all.total, next_cursor: ahead.total > limit ? next : null };
-}
-
-/** A hand as its player sees it in a list. */
-function historyItem(row: HandRow) {
-  return {
-    hand_id: row.handId,
-    table_id: row.tableId,
-    hand_number: row.handNumber,
-    seat: row.seat,
-    stack_start: row.stackStart,
-    stack_end: row.stackEnd,
-    profit: row.stackEnd - row.stackStart,
-    actions: actionItems(decodeRecord(row.record)),
-    started_at: utc(row.startedAt),
-    ended_at: utc(row.endedAt),
-  };
-}
-
-/** Everybody's actions, with amounts as player_action tells them. */
-export function actionItems({ actions }: StoredHand) {
-  return actions.map(({ seat, act, amount, street }) => ({
-    seat,
-    action: ACTION_NAMES[act]!,
-    amount,
-    street: STREET_NAMES[street]!,
-  }));
 }

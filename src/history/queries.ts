@@ -40,6 +40,11 @@ export function selectSeasonsOf(sql: Queryable, agentId: string): PromiseLike<Se
     where e.agent_id = ${agentId} order by s.season_number desc`;
 }
 
+export async function seasonExists(sql: Queryable, seasonId: string): Promise<boolean> {
+  const [row] = await sql`select from seasons where season_id = ${seasonId}`;
+  return row !== undefined;
+}
+
 /** How many hands of the agent have a lower id. */
 export async function countBelow(sql: Queryable, { poolId, agentId }: Whose, handId: string): Promise<number> {
   const [row] = await sql<{ below: number }[]>`

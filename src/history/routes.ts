@@ -1,19 +1,52 @@
 import { utc } from '../protocol/common.js';
-import { getHandHistory, getSeasonChipLedger } from '../protocol/rest/history.js';
-import { defineRoute, type Route } from '../protocol/route.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { exportHandHistory, getHandHistory, getSeasonChipLedger } from '../protocol/rest/history.js';
+import { defineRoute, StreamBody, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import { FORMATS, type Format } from './export/formats.js';
+import { exportable, type CurrentSeason } from './export-rights.js';
+import type { Exporter } from './exporter.js';
 import { historyPage } from './pages.js';
-import { selectLedger } from './queries.js';
+import { seasonExists, selectLedger, selectSeasonsOf } from './queries.js';
 import { timeOf } from './times.js';
+import { Timeline } from './timeline.js';
 
-export function historyRoutes({ sql }: { sql: Database }): Route[] {
+export interface HistoryRoutesOptions {
+  sql: Database;
+  exporter: Exporter;
+  season(): CurrentSeason | null;
+  /** Epoch ms. */
+  now(): number;
+}
+
+const RETRY_AFTER = { 'retry-after': '5' };
+
+export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptions): Route[] {
   return [
     defineRoute(getHandHistory)(async ({ agent, query }) => {
       const { limit, offset, cursor, season_id: seasonId } = query;
-      const from = query.from === undefined ? undefined : timeOf(query.from, 'from', 'start');
-      const to = query.to === undefined ? undefined : timeOf(query.to, 'to', 'end');
+      const from = timeOf(query.from, 'from', 'start');
+      const to = timeOf(query.to, 'to', 'end');
       const page = await historyPage(sql, agent.agentId, { limit, offset, cursor, seasonId, from, to });
       return { status: 200, body: page };
+    }),
+
+    defineRoute(exportHandHistory)(async ({ agent: { agentId }, query, signal }) => {
+      const { season_id: seasonId, limit, offset } = query;
+      const from = timeOf(query.start_date, 'start_date', 'start');
+      const to = timeOf(query.end_date, 'end_date', 'end');
+      const seasons = await selectSeasonsOf(sql, agentId);
+      const filter = exportable({ seasonId, from, to }, seasons, season());
+      if (seasonId !== undefined && !(await seasonExists(sql, seasonId)))
+        throw new HttpError(404, Detail.seasonNotFound);
+      if (exporter.isBusy(agentId)) throw new HttpError(429, Detail.exportsUnderWay, RETRY_AFTER);
+      const timeline = (await Timeline.of(sql, agentId, filter, seasons)).skip(offset).take(limit);
+      // One of FORMATS by the schema of the query.
+      const format = query.format as Format;
+      const { contentType, extension } = FORMATS[format];
+      const name = `hands-${utc(now()).slice(0, 10)}.${extension}`;
+      const body = new StreamBody(exporter.file(agentId, format, timeline, signal), contentType, name);
+      return { status: 200, body };
     }),
 
     defineRoute(getSeasonChipLedger)(async ({ agent, query }) => {

@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
  * Epoch ms of an ISO 8601 date or time; without a zone it is UTC. A whole day counts from its first moment, or, as an
  * end, to its last. Throws HttpError 422 for what is no such date, naming the query's field.
  */
-export function timeOf(text: string, field: string, edge: 'start' | 'end'): number {
+export function timeOf(text: string | undefined, field: string, edge: 'start' | 'end'): number | undefined {
+  if (text === undefined) return undefined;
   const [, day, time, zone = 'Z'] = ISO.exec(text.trim()) ?? [];
   const ms =
     day === undefined ? NaN : Date.parse(`${day}T${time ?? '00:00'}${time === undefined ? 'Z' : offset(zone)}`);

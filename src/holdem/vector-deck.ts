@@ -1,4 +1,5 @@
 import { DECK_SIZE, parseCard, type Card } from '../cards/card.js';
+import { evaluate7 } from '../cards/evaluator.js';
 
 /** Cards of a hand as a vector tells them: hole cards in dealing order of the seats, null where they are not known. */
 export interface KnownCards {
@@ -24,4 +25,21 @@ export function deckOf(cards: KnownCards): Card[] {
   const used = new Set(wanted);
   const spare = Array.from({ length: DECK_SIZE }, (_, card) => card).filter((card) => !used.has(card));
   return wanted.map((card) => card ?? spare.shift()!);
+}
+
+/** The two cards not in use that make the least of a whole board. */
+export function weakestHole(board: readonly (Card | null)[], used: readonly (Card | null)[]): [Card, Card] {
+  const [b0, b1, b2, b3, b4] = board as [Card, Card, Card, Card, Card];
+  const taken = new Set(used);
+  let weakest: [Card, Card] | null = null;
+  let least = Infinity;
+  for (let a = 0; a < DECK_SIZE; a++) {
+    for (let b = a + 1; b < DECK_SIZE; b++) {
+      if (taken.has(a) || taken.has(b)) continue;
+      const value = evaluate7(b0, b1, b2, b3, b4, a, b);
+      if (value < least) [weakest, least] = [[a, b], value];
+    }
+  }
+  if (weakest === null) throw new RangeError('no two cards are left');
+  return weakest;
 }

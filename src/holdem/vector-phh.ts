@@ -1,7 +1,7 @@
 import type { Card } from '../cards/card.js';
 import { Hand } from './hand.js';
 import { Act, Refusal } from './types.js';
-import { deckOf, vectorCard } from './vector-deck.js';
+import { deckOf, vectorCard, weakestHole } from './vector-deck.js';
 import type { Difference, VectorResult } from './vector-result.js';
 
 /** A hand in PHH words. Places count from the left of the button: p1 is the small blind; heads-up p2 is the button. */
@@ -53,7 +53,8 @@ class PhhReplay {
   /** False when the hand asks for what the house does not play. */
   private start(): boolean {
     const { vector } = this;
-    const blinds = vector.blinds.filter((chips) => chips > 0).sort((a, b) => a - b);
+    const posted = vector.blinds.filter((chips) => chips > 0);
+    const blinds = [...posted].sort((a, b) => a - b);
     const antes = (vector.antes ?? []).filter((chips) => chips !== 0);
     if (!this.expect('start', 'antes', [], antes)) return false;
     if (!this.expect('start', 'number of blinds', 2, blinds.length)) return false;
@@ -66,7 +67,8 @@ class PhhReplay {
       dealt: (1 << n) - 1,
       stacks: vector.start,
       deck: deckOf(knownCards(vector)),
-      headsUpBlinds: 'standard',
+      // The format reverses the blinds of two players, so the larger one first is the button's.
+      headsUpBlinds: n === 2 && posted[0]! > posted[1]! ? 'ring' : 'standard',
     });
     return true;
   }
@@ -115,7 +117,20 @@ function knownCards(vector: PhhHand): { holes: (Card | null)[][]; board: (Card |
     if (who === 'd' && word === 'dh') holes[Number(player!.slice(1)) - 1] = cardsIn(shown!);
     if (who === 'd' && word === 'db') board.push(...cardsIn(player!));
   }
-  return { holes, board };
+  return { holes: withLosers(vector, holes, board), board };
+}
+
+/** Who mucked at the showdown had lost: cards that nobody saw of them are put in so that they do. */
+function withLosers(vector: PhhHand, holes: (Card | null)[][], board: (Card | null)[]): (Card | null)[][] {
+  const known = [...board, ...holes.flat()];
+  const filled = [...holes];
+  for (const line of vector.actions) {
+    const place = Number(/^p(\d) sm$/.exec(line)?.[1]) - 1;
+    if (!(place >= 0) || holes[place]![0] !== null) continue;
+    filled[place] = weakestHole(board, known);
+    known.push(...filled[place]);
+  }
+  return filled;
 }
 
 function cardsIn(text: string): (Card | null)[] {

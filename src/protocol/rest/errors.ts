@@ -67,6 +67,8 @@ export const Detail = {
   chainAway: 'The chain cannot be reached; try again', // 503
   chainNotConfigured: 'On-chain deposits and withdrawals are not configured', // 503
   noAnswer: 'The table does not answer; try again', // 503
+  exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
+  exportsUnderWay: 'Two exports are under way already; wait for one to end', // 429
 } as const;
 
 /** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */

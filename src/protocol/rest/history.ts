@@ -1,5 +1,22 @@
 import Type from 'typebox';
-import { ActionName, BettingStreet, Chips, Count, Exact, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
+import { Detail } from './errors.js';
+import {
+  ActionName,
+  BettingStreet,
+  Board,
+  Chips,
+  Count,
+  Exact,
+  HoleCards,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Seat,
+  SeatKey,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
 import { perMinute, route } from '../route.js';
 
 /** The own hands and the trail of the own chips. */
@@ -41,6 +58,31 @@ export const HandHistory = Exact(
   { title: 'HandHistory' },
 );
 
+/** One of the hands of an exported JSON file. Cards that nobody showed are in no form of an export. */
+export const ExportedHand = Exact(
+  {
+    ...hand,
+    season_id: Uuid,
+    /** Seat of the button. */
+    button: Seat,
+    small_blind: Chips,
+    big_blind: Chips,
+    /** The own ones. */
+    hole_cards: HoleCards,
+    board: Board,
+    total_pot: Chips,
+    /** By seat, those that were shown to the table. */
+    shown_cards: Type.Record(SeatKey, HoleCards),
+    players: Type.Array(Exact({ seat: Seat, name: Name, stack_start: Chips, stack_end: Chips }), {
+      minItems: 2,
+      maxItems: MAX_TABLE_SEATS,
+    }),
+  },
+  { title: 'ExportedHand' },
+);
+
+export const ExportedHands = Exact({ hands: Type.Array(ExportedHand) }, { title: 'ExportedHands' });
+
 const Moment = (what: string) =>
   Type.Optional(
     Type.String({
@@ -62,6 +104,15 @@ export const HandHistoryQuery = Type.Object({
   from: Moment('Hands that began then or later'),
   to: Moment('Hands that began then or earlier; a day with all its hands'),
   season_id: Type.Optional(Uuid),
+});
+
+export const ExportQuery = Type.Object({
+  format: Type.Enum(['csv', 'json', 'phh', 'pokerstars'], { default: 'csv' }),
+  season_id: Type.Optional(Uuid),
+  start_date: Moment('Hands that began then or later'),
+  end_date: Moment('Hands that began then or earlier; a day with all its hands'),
+  limit: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
+  offset: Offset,
 });
 
 /** `skim`: chips above the maximum table stack that went back after a hand. */
@@ -100,6 +151,26 @@ export const getHandHistory = route({
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
   limit: perMinute(30, 'key'),
+});
+
+export const exportHandHistory = route({
+  id: 'exportHandHistory',
+  method: 'GET',
+  path: '/api/me/hand-history/export',
+  tag,
+  summary: 'The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text',
+  description:
+    'Without a season pass only the current season; with one any season or range of dates, by default all. ' +
+    'A file that ends with a broken connection is not whole.',
+  auth: 'agent',
+  query: ExportQuery,
+  answers: { 200: ExportedHands },
+  files: { 200: ['text/csv', 'application/json', 'application/toml', 'text/plain'] },
+  errors: {
+    403: [Detail.exportNeedsPass],
+    404: [Detail.noActiveSeason, Detail.seasonNotFound],
+    429: [Detail.exportsUnderWay],
+  },
 });
 
 export const getSeasonChipLedger = route({

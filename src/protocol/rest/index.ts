@@ -39,6 +39,7 @@ export const Rest = {
   getBalance: credits.getBalance,
   listTransactions: credits.listTransactions,
   getHandHistory: history.getHandHistory,
+  exportHandHistory: history.exportHandHistory,
   getSeasonChipLedger: history.getSeasonChipLedger,
   depositOnchain: onchain.depositOnchain,
   claimDeposit: onchain.claimDeposit,

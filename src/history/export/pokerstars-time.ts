@@ -1,0 +1,28 @@
+const EASTERN = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/New_York',
+  hourCycle: 'h23',
+  ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+});
+const HOUR_MS = 3_600_000;
+
+/** The offset changes on the hour at most; it is asked for again with every new one. */
+let known = { hour: NaN, offset: 0 };
+
+/** A time as PokerStars writes it: in UTC, then in brackets in its own Eastern time. */
+export function moment(ms: number): string {
+  const hour = Math.floor(ms / HOUR_MS);
+  if (hour !== known.hour) known = { hour, offset: easternOffset(hour * HOUR_MS) };
+  return `${clock(ms)} UTC [${clock(ms + known.offset)} ET]`;
+}
+
+function easternOffset(ms: number): number {
+  const parts = Object.fromEntries(EASTERN.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute) - ms;
+}
+
+/** 2026/11/21 5:04:09 */
+function clock(ms: number): string {
+  const [date, time] = new Date(ms).toISOString().slice(0, 19).split('T') as [string, string];
+  return `${date.replaceAll('-', '/')} ${time.replace(/^0/, '')}`;
+}
