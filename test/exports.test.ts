@@ -3,7 +3,7 @@ import t from 'tap';
 import { CARD_NAMES } from '../src/cards/card.js';
 import { seededRandom, uniformBelow } from '../src/cards/shuffle.js';
 import { FORMATS, type Format } from '../src/history/export/formats.js';
-import { Hand } from '../src/holdem/hand.js';
+import type { Hand } from '../src/holdem/hand.js';
 import { Act } from '../src/holdem/types.js';
 import { checkPhh } from '../src/holdem/vector-phh.js';
 import type { HandRecord } from '../src/table/api.js';

@@ -3,7 +3,7 @@ import { restSpecs } from '../src/protocol/rest/index.js';
 import { limitOf, type RouteSpec } from '../src/protocol/route.js';
 import { stopCluster } from './support/database.js';
 import { TestPlatform, type Account, type Answer } from './support/platform.js';
-import { passive, scenesOf, type Game } from './support/scene.js';
+import { calling, passive, scenesOf, type Game } from './support/scene.js';
 import type { Player } from './support/player.js';
 
 /** Every REST endpoint of the platform with its errors and its limit (SPEC, Endpoints and Limits; RULINGS §8). */
@@ -143,6 +143,47 @@ await t.test('the season, its list, and the own entry', async (t) => {
 });
 
 const scene = scenesOf(t, platform);
+
+await scene('the own hands, page by page and as files, and the trail of chips', async (t, scene) => {
+  const game = await scene.game(2);
+  const results = [await game.finish(calling), await game.finish(calling), await game.finish(calling)];
+  const [ada, bob] = game.players as [Player, Player];
+  const ids = results.map(({ hand_id }) => hand_id).reverse();
+  const { status, body } = await get('/api/me/hand-history?limit=2', ada.account.key);
+  t.equal(status, 200);
+  t.match(body, { limit: 2, offset: 0, total_hands: 3, next_cursor: /^[\w-]{43}$/ });
+  const { hands, next_cursor } = body as { hands: { hand_id: string; profit: number }[]; next_cursor: string };
+  t.same(
+    hands.map((hand) => hand.hand_id),
+    ids.slice(0, 2),
+  );
+  t.match(await get(`/api/me/hand-history?cursor=${next_cursor}`, ada.account.key), {
+    body: {
+      hands: [{ hand_id: ids[2], table_id: game.tableId, hand_number: 1, stack_start: 2000 }],
+      next_cursor: null,
+    },
+  });
+  const files = { csv: 'text/csv', json: 'application/json', phh: 'application/toml', pokerstars: 'text/plain' };
+  for (const [format, type] of Object.entries(files)) {
+    const file = await get(`/api/me/hand-history/export?format=${format}`, bob.account.key);
+    t.equal(file.status, 200);
+    t.equal(file.headers.get('content-type')?.split(';')[0], type);
+    t.match(file.headers.get('content-disposition'), /^attachment; filename="hands-\d{4}-\d\d-\d\d\.\w+"$/);
+    const text = typeof file.body === 'string' ? file.body : JSON.stringify(file.body);
+    t.ok(format === 'pokerstars' ? text.split('*** SUMMARY ***').length === 4 : ids.every((id) => text.includes(id)));
+  }
+  t.match(await get('/api/season-chip-ledger', ada.account.key), {
+    status: 200,
+    body: {
+      limit: 50,
+      offset: 0,
+      entries: [
+        { type: 'buy_in', amount: -2000, balance_after: 3000, table_id: game.tableId },
+        { type: 'grant', amount: 5000, balance_after: 5000, table_id: null },
+      ],
+    },
+  });
+});
 
 await scene('tables, the own game and the leaderboard, while and after hands are played', async (t, scene) => {
   const game = await scene.game(2);

@@ -23,7 +23,7 @@ export interface Account {
 export interface Answer {
   status: number;
   headers: Headers;
-  /** Parsed JSON. Tests look into it by `t.match`, or through `field`. */
+  /** Parsed JSON, or the text of a file of another type. Tests look into it by `t.match`, or through `field`. */
   body: unknown;
 }
 
@@ -229,20 +229,13 @@ export class TestPlatform {
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
     });
     const text = await response.text();
-    const answer = { status: response.status, headers: response.headers, body: JSON.parse(text) as unknown };
-    recordAnswer({ method, path }, answer.status, answer.body);
+    const { status, headers: told } = response;
+    const type = told.get('content-type') ?? '';
+    const isJson = type.startsWith('application/json');
+    if (!isJson || told.has('content-disposition')) recordFile(method, path, status, type);
+    const answer = { status, headers: told, body: isJson ? (JSON.parse(text) as unknown) : text };
+    if (isJson) recordAnswer({ method, path }, status, answer.body);
     return answer;
-  }
-
-  /** Downloads a file; an error answers as `api` does. */
-  async download(path: string, key: string): Promise<{ status: number; headers: Headers; text: string }> {
-    const response = await fetch(this.url + path, { headers: { authorization: `Bearer ${key}` } });
-    const { status, headers } = response;
-    const text = await response.text();
-    const type = headers.get('content-type') ?? '';
-    if (status < 400) recordFile('GET', path, status, type);
-    if (type.startsWith('application/json')) recordAnswer({ method: 'GET', path }, status, JSON.parse(text));
-    return { status, headers, text };
   }
 
   /** A new agent, from an address of its own. `name` gets a number behind it. */
