@@ -15,6 +15,7 @@ import { readConfig } from '../src/ops/config.js';
 import { freshDatabase, freshPool, openPool, stopCluster } from './support/database.js';
 import { DatabaseGate } from './support/database-gate.js';
 import { MailSink } from './support/mail-sink.js';
+import { TestPlatform } from './support/platform.js';
 
 const FROM = 'Agent Poker <dealer@poker.example>';
 const mail = (name: string, more: Partial<Mail> = {}): Mail => ({
@@ -254,6 +255,50 @@ await t.test('what was sent is noted when the database comes back, and not sent 
   t.equal(sink.received.length, 1);
   t.notOk(said.includes('mail not noted'));
 });
+
+await t.test(
+  'kill -9 while mails are being sent loses none; only one in the middle may come twice, and tells',
+  async (t) => {
+    const sink = await MailSink.open(t);
+    let arrived: () => void = () => undefined;
+    const inTheMiddle = new Promise<void>((resolve) => (arrived = resolve));
+    let killed: () => void = () => undefined;
+    const dead = new Promise<void>((resolve) => (killed = resolve));
+    sink.accepting = async ({ to }) => {
+      if (!to.includes('ada@example.org')) return null;
+      arrived();
+      // The yes is on its way to nobody.
+      await dead;
+      return null;
+    };
+    const platform = await TestPlatform.start(t, { SMTP_URL: sink.url });
+    const sql = platform.sql!;
+    const names = ['ada', 'bob', 'cid', 'dan', 'eve', 'fay'];
+    await enqueueMail(
+      sql,
+      names.map((name) => mail(name)),
+    );
+    await inTheMiddle;
+    await platform.kill();
+    killed();
+    await sink.mailsTo('ada@example.org');
+    t.match(await sql`select status from mail_outbox where recipient = 'ada@example.org'`, [{ status: 'waiting' }]);
+
+    await platform.launch();
+    await sql`update mail_outbox set due_at = now() where status = 'waiting'`;
+    await until(sql, none);
+    const ids = (await sink.mailsTo('ada@example.org')).map(({ messageId }) => messageId);
+    t.equal(ids.length, 2);
+    t.equal(ids[0], ids[1]);
+    for (const name of names.slice(1)) {
+      const copies = new Set(
+        sink.received.filter(({ to }) => to[0]?.startsWith(name)).map(({ messageId }) => messageId),
+      );
+      t.equal(copies.size, 1, name);
+    }
+    await platform.stop();
+  },
+);
 
 await t.test('errors are judged by what they speak of', async (t) => {
   const error = (code: string, command: string, responseCode?: number) =>

@@ -52,6 +52,8 @@ await t.test('a wrong setting stops the start with one clear line', async (t) =>
     [{ REBUY_COOLDOWNS: '0,soon' }, '', /^REBUY_COOLDOWNS="0,soon" is not valid/],
     [{ ADMIN_KEY: 'short' }, '', /^ADMIN_KEY=\(hidden\) is not valid/],
     [{ THREADS: '' }, 'THREADS=none', /^THREADS="none" is not valid/],
+    [{ ...PRODUCTION, SMTP_URL: '' }, '', /^SMTP_URL is needed in production: mail server; /],
+    [{ ...PRODUCTION, PUBLIC_URL: 'http://poker.example' }, '', /^PUBLIC_URL must begin with https: in production/],
     [{}, 'TREADS=2', /^unknown setting TREADS in \.env: did you mean THREADS\?/],
     [{}, 'SHOE_SIZE=44', /^unknown setting SHOE_SIZE in \.env$/m],
     [{ BETWEEN_HAND_MS: 5 }, '', /^unknown setting BETWEEN_HAND_MS in environment: did you mean BETWEEN_HANDS_MS\?/],

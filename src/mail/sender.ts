@@ -48,7 +48,7 @@ export class MailSender {
   #sweepAt = 0;
 
   constructor(options: MailSenderOptions) {
-    const usual = { retryMs: 30 * SECOND, restMs: SECOND, pollMs: SECOND, maxAgeMs: 48 * HOUR, leaseMs: 5 * MINUTE };
+    const usual = { retryMs: 30 * SECOND, restMs: SECOND, pollMs: SECOND, maxAgeMs: 48 * HOUR, leaseMs: 2 * MINUTE };
     this.#options = { ...usual, ...options };
   }
 
