@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { audit } from '../src/admin/audit/index.js';
+import { postCredits } from '../src/credits/index.js';
+import { updatePremium } from '../src/seasons/pass-queries.js';
 import { cashOut, commitHands } from '../src/shard/queries.js';
 import { connect, type Database } from '../src/store/database.js';
 import { openEmbedded } from '../src/store/embedded.js';
@@ -29,7 +31,23 @@ async function playSome(sql: Database) {
   }
   const { agentId, sitting, stack } = floors[0]!.seated[2]!;
   await cashOut(sql, fence, { poolId, agentId, sitting, stack });
+  await buyPass(sql, poolId, agentId);
   return { poolId, floors };
+}
+
+/** Ten dollars come in, three of them go for a pass. */
+async function buyPass(sql: Database, poolId: string, agent: string): Promise<void> {
+  const move = (type: 'dev_deposit' | 'season_pass', ucents: number, other: 'deposits' | 'passes') =>
+    postCredits(sql, {
+      ...{ type, once: null, reference: poolId },
+      legs: [
+        { account: { agent }, ucents },
+        { account: other, ucents: -ucents },
+      ],
+    });
+  await move('dev_deposit', 100_000, 'deposits');
+  await move('season_pass', -30_000, 'passes');
+  await updatePremium(sql, poolId, agent);
 }
 
 async function setUp(t: Test) {
@@ -123,6 +141,35 @@ const faults: Record<string, { plant: (sql: Database) => PromiseLike<unknown>; s
   'hands counted wrong': {
     plant: (sql) => sql`update entries set hands_won = 0`,
     says: [/agent .*: 3 played, 0 won; the hands say 3 and \d/],
+  },
+  'winnings counted wrong': {
+    plant: (sql) => sql`update entries set chips_won = chips_won + 1`,
+    says: [/agent .*: \d+ chips won, \d+ lost; the hands say \d+ and \d+/],
+  },
+  'credits that came from nowhere': {
+    plant: (sql) => sql`update credit_accounts set balance = balance + 1 where agent_id is not null`,
+    says: [/credit account \d+ \(.*\): balance 70001, postings 70000$/],
+  },
+  'a posting that was changed': {
+    plant: async (sql) => {
+      await sql`alter table credit_postings disable trigger all`;
+      await sql`update credit_postings set amount = amount + 1 where amount > 0 and balance_after = 100000`;
+    },
+    says: [
+      /credit account \d+ \(.*\): balance 70000, postings 70001, a running balance is wrong/,
+      /credit transaction .* \(dev_deposit\): its legs sum to 1/,
+    ],
+  },
+  'a transaction that moved nothing': {
+    plant: async (sql) => {
+      await sql`alter table credit_transactions disable trigger all`;
+      await sql`insert into credit_transactions (type) values ('prize')`;
+    },
+    says: [/credit transaction .* \(prize\): its legs sum to $/],
+  },
+  'a pass that was paid for and taken away': {
+    plant: (sql) => sql`update entries set premium = false`,
+    says: [/credit transaction .* paid for a pass that its agent does not have/],
   },
 };
 

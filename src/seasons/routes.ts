@@ -24,6 +24,7 @@ import type { PassResult, Passes } from './pass.js';
 import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
 import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
 import type { ActiveSeason, SeasonClock } from './season-clock.js';
+import { statsRoutes } from './stats-routes.js';
 
 export interface SeasonRoutesOptions {
   sql: Database;
@@ -40,7 +41,7 @@ export interface SeasonRoutesOptions {
 
 /** Everything under /api/season that this server answers. */
 export function seasonRoutes(options: SeasonRoutesOptions): Route[] {
-  return [...publicRoutes(options), ...entryRoutes(options)];
+  return [...publicRoutes(options), ...entryRoutes(options), ...statsRoutes(options)];
 }
 
 function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[] {

@@ -48,7 +48,9 @@ function commit(sql: Queryable, fence: Fence, columns: Columns) {
       returning hand_id, stack_end - stack_start as profit),
     moved as (
       update entries e set chips_at_table = p.stack_end, hands_played = e.hands_played + 1,
-        hands_won = e.hands_won + (p.stack_end > p.stack_start)::integer
+        hands_won = e.hands_won + (p.stack_end > p.stack_start)::integer,
+        chips_won = e.chips_won + greatest(p.stack_end - p.stack_start, 0),
+        chips_lost = e.chips_lost + greatest(p.stack_start - p.stack_end, 0)
       from stored s join player p using (hand_id)
       where e.pool_id = s.pool_id and e.agent_id = p.agent_id and e.table_id = s.table_id and e.seat_no = p.seat
         and e.sitting = p.sitting and e.chips_at_table = p.stack_start

@@ -1,13 +1,6 @@
 import type { Queryable } from '../../store/database.js';
-
-/** One thing that must hold of all rows: `find` returns a line for each place where it does not, at most a few. */
-export interface Check {
-  title: string;
-  find(sql: Queryable): Promise<string[]>;
-}
-
-/** More of the same problem tells nothing new. */
-export const SHOWN = 20;
+import { rows, SHOWN, type Check } from './check.js';
+import { creditChecks } from './credit-checks.js';
 
 export interface PoolSums {
   poolId: string;
@@ -32,11 +25,6 @@ export function poolSums(sql: Queryable): PromiseLike<PoolSums[]> {
       where type in ('grant', 'rebuy', 'reset') group by pool_id) l using (pool_id)
     left join (select pool_id, count(*) as hands from hands group by pool_id) h using (pool_id)
     order by p.created_at, p.pool_id`;
-}
-
-/** A check by a query that returns a column `problem` for each row that is wrong. */
-function rows(title: string, query: (sql: Queryable) => PromiseLike<{ problem: string }[]>): Check {
-  return { title, find: async (sql) => (await query(sql)).map(({ problem }) => problem) };
 }
 
 export const checks: Check[] = [
@@ -136,4 +124,18 @@ export const checks: Check[] = [
     from (select pool_id, hand_id from hand_players group by pool_id, hand_id) p
     where not exists (select from hands h where h.pool_id = p.pool_id and h.hand_id = p.hand_id) limit ${SHOWN}`,
   ),
+
+  rows(
+    'chips won and lost are counted right',
+    (sql) => sql`
+    select format('agent %s: %s chips won, %s lost; the hands say %s and %s',
+      e.agent_id, chips_won, chips_lost, coalesce(won, 0), coalesce(lost, 0)) as problem
+    from entries e left join (
+      select pool_id, agent_id, sum(greatest(stack_end - stack_start, 0)) as won,
+        sum(greatest(stack_start - stack_end, 0)) as lost
+      from hand_players group by pool_id, agent_id) h using (pool_id, agent_id)
+    where chips_won <> coalesce(won, 0) or chips_lost <> coalesce(lost, 0) limit ${SHOWN}`,
+  ),
+
+  ...creditChecks,
 ];

@@ -2,7 +2,7 @@ import { Hand } from '../../holdem/hand.js';
 import type { Queryable } from '../../store/database.js';
 import { decodeRecord, type StoredHand } from '../../table/record-codec.js';
 import { replayStored } from '../../table/stored-hand.js';
-import { SHOWN, type Check } from './checks.js';
+import { SHOWN, type Check } from './check.js';
 
 interface HandRow {
   poolId: string;

@@ -5,6 +5,7 @@ import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
 import * as onchain from './onchain.js';
+import * as stats from './season-stats.js';
 import * as seasons from './seasons.js';
 import * as signIn from './sign-in.js';
 import * as tables from './tables.js';
@@ -33,6 +34,8 @@ export const Rest = {
   registerForSeason: seasons.registerForSeason,
   rebuy: seasons.rebuy,
   buySeasonPass: seasons.buySeasonPass,
+  getSeasonStats: stats.getSeasonStats,
+  getSeasonChart: stats.getSeasonChart,
   getSeason: seasons.getSeason,
   deposit: credits.deposit,
   depositDev: credits.depositDev,
