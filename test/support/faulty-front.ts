@@ -1,0 +1,20 @@
+import { BroadcastChannel, workerData } from 'node:worker_threads';
+import { runFront } from '../../src/gateway/front.js';
+import type { FrontTask } from '../../src/gateway/front-messages.js';
+
+/** Where a test tells the front of this number to throw. */
+export const FAULTS = 'faulty front';
+
+const task = workerData as FrontTask | null;
+if (task !== null) {
+  runFront(task);
+  const orders = new BroadcastChannel(FAULTS);
+  orders.unref();
+  orders.onmessage = ({ data }: { data: unknown }) => {
+    if (data !== task.front) return;
+    orders.close();
+    setImmediate(() => {
+      throw new Error('out of order');
+    });
+  };
+}
