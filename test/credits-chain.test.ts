@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { account, Anvil, treasuryAccount } from './support/anvil.js';
 import { onChain } from './support/credit-house.js';
 import { stopCluster } from './support/database.js';
-import { killWhilePaying } from './support/paying.js';
+import { killWhilePaying } from './credits/paying.js';
 import { TestPlatform, type Account } from './support/platform.js';
 
 /** Credits from chain to chain as a bot's owner meets them: over HTTP, on a real EVM node, through kill -9. */

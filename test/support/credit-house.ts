@@ -10,7 +10,7 @@ import { accounting, balanceOf, postCredits } from '../../src/credits/index.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import type { Anvil } from './anvil.js';
 import { account, anvilBinary, keyOf, treasuryAccount } from './anvil.js';
-import { freshPool } from './database.js';
+import { freshPool, type Scope } from './database.js';
 
 /** Deposits and withdrawals on a real chain and a real database, round by round as the test wants it. */
 
@@ -37,7 +37,7 @@ export class CreditHouse {
     this.deposits = new Deposits({ sql, chain: this.chain, confirmations: 12, log: this.log });
   }
 
-  static async open(t: Test, anvil: Anvil, url = anvil.url): Promise<CreditHouse> {
+  static async open(t: Scope, anvil: Anvil, url = anvil.url): Promise<CreditHouse> {
     return new CreditHouse(await freshPool(t, 8), anvil, url);
   }
 

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Test } from 'tap';
 import { Dice } from '../sim/dice.js';
-import { account, Anvil, treasuryAccount } from './anvil.js';
-import { TestPlatform, type Account } from './platform.js';
+import { account, Anvil, treasuryAccount } from '../support/anvil.js';
+import type { Scope } from '../support/database.js';
+import { TestPlatform, type Account } from '../support/platform.js';
 
 export interface PayingOptions {
   kills: number;
   seed: number;
+  onKill?: (n: number, withdrawals: number) => void;
 }
 
 export interface PayingOutcome {
@@ -25,7 +26,7 @@ const SETTLED_MS = 60_000;
  * Withdrawals without end, each to be paid on a chain that mines all the while, and kill -9 of the whole platform at
  * random moments. In the end the treasury must have paid to the unit what the ledger says, to each wallet what it asked.
  */
-export async function killWhilePaying(t: Test, { kills, seed }: PayingOptions): Promise<PayingOutcome> {
+export async function killWhilePaying(t: Scope, { kills, seed, onKill }: PayingOptions): Promise<PayingOutcome> {
   const dice = new Dice(seed);
   const anvil = await Anvil.start(t);
   await anvil.mint(treasuryAccount.address, 100_000n * 1_000_000n);
@@ -39,7 +40,7 @@ export async function killWhilePaying(t: Test, { kills, seed }: PayingOptions): 
     const stop = new AbortController();
     const streams = agents.map(async ({ agent, wallet }) => {
       while (!stop.signal.aborted) {
-        const amount = (dice.int(100, 1000)) / 100;
+        const amount = dice.int(100, 1000) / 100;
         const answer = await platform
           .api('POST', '/api/withdraw', { key: agent.key, body: { amount } })
           .catch(() => null);
@@ -55,6 +56,7 @@ export async function killWhilePaying(t: Test, { kills, seed }: PayingOptions): 
     stop.abort();
     await Promise.all(streams);
     await platform.launch();
+    onKill?.(kill + 1, withdrawals);
   }
   const findings = await settled(platform);
   mining.stop();
