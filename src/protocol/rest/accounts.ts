@@ -13,6 +13,9 @@ export const Email = Type.String({ maxLength: 254, format: 'email' });
 export const ExecutionMode = Type.Enum(['hosted', 'byo']);
 export const Runtime = Type.Enum(['self_hosted', 'browser', 'hosted', 'stopped']);
 
+/** Nobody's. */
+const KEY_EXAMPLE = 'ap_7Jx2mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRj';
+
 const agent = {
   agent_id: '018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11',
   email: 'ada@example.com',
@@ -43,7 +46,7 @@ export const Registered = Exact(
     name: Name,
     wallet_address: Nullable(WalletAddress),
   },
-  { title: 'Registered' },
+  { title: 'Registered', examples: [{ ...agent, api_key: KEY_EXAMPLE }] },
 );
 
 export const Agent = Exact(
@@ -114,7 +117,10 @@ export const RuntimeState = Exact(
   { title: 'Runtime', examples: [{ runtime: 'browser', runtime_generation: 2 }] },
 );
 
-export const NewKey = Exact({ api_key: Type.String({ minLength: 32 }) }, { title: 'NewKey' });
+export const NewKey = Exact(
+  { api_key: Type.String({ minLength: 32 }) },
+  { title: 'NewKey', examples: [{ api_key: KEY_EXAMPLE }] },
+);
 
 export const ActiveGame = Type.Union(
   [
@@ -127,7 +133,13 @@ export const ActiveGame = Type.Union(
       stack_chips: Type.Null(),
     }),
   ],
-  { title: 'ActiveGame' },
+  {
+    title: 'ActiveGame',
+    examples: [
+      { playing: true, table_id: '018f4e0a-9a2b-7c3d-8e4f-5a6b7c8d9e0f', seat: 3, stack: 1990, stack_chips: 1990 },
+      { playing: false, table_id: null, seat: null, stack: null, stack_chips: null },
+    ],
+  },
 );
 
 const tag = 'Registration and profile';
