@@ -204,10 +204,12 @@ const MET: readonly string[] = [
 
 for (const transport of ['uws', 'ws'] as const) {
   await t.test(`a whole platform under hostile input (TRANSPORT=${transport})`, async (t) => {
-    const plan = { transport, seed: SEED, frames: 15_000, requests: 1500, broken: 150 };
+    // Over one of the transports each operation 200 times: behind them the same router answers.
+    const requestCount = (transport === 'uws' ? 200 : 25) * restSpecs.length;
+    const plan = { transport, seed: SEED, frames: 15_000, requests: requestCount, broken: 150 };
     const { frames, requests, broken, findings, hands, handsAfter, rss } = await assault(t, plan);
     t.same(findings, [], `nothing that must not be (SEED=${SEED})`);
-    t.same([frames.total, requests.total, broken.total], [15_000, 1500, 150], 'all is answered and counted');
+    t.same([frames.total, requests.total, broken.total], [15_000, requestCount, 150], 'all is answered and counted');
     const unasked = restSpecs.filter(({ id }) => !requests.states.has(id));
     t.same(unasked, [], 'every operation of the API was asked');
     t.comment(`past the rate limits: ${frames.reached} of the frames, ${requests.reached} of the requests`);

@@ -258,6 +258,49 @@ await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async 
     return { loser, winner: game.players.find((player) => player !== loser)!, cooldown };
   }
 
+  await scene('of 200 pairs that race by socket and by REST, each grants exactly one', async (t, scene) => {
+    const players = [];
+    for (let n = 0; n < 200; n++) players.push(await scene.player('pair'));
+    const ids = players.map(({ account }) => account.agentId);
+    const bare = players.map(({ account: { key } }) => platform.api('POST', '/api/season/register', { key }));
+    t.ok((await Promise.all(bare)).every(({ status }) => status === 200));
+    await platform.sql!`
+      with lost as (
+        update entries set chip_balance = 0 where agent_id = any (${ids}) returning pool_id, agent_id)
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+      select pool_id, agent_id, 'reset', -2000, 0 from lost`;
+
+    const race = async (player: Player, n: number) => {
+      const rest = () => platform.api('POST', '/api/season/rebuy', { key: player.account.key });
+      // Now one door is knocked at first, now the other.
+      const first = n % 4 < 2 ? rest() : null;
+      player.send(n % 2 === 0 ? { type: 'rebuy', amount: 0 } : { type: 'set_auto_rebuy', enabled: true });
+      const { status, body } = await (first ?? rest());
+      if (status !== 200)
+        t.match({ status, body }, { status: 400, body: { detail: 'Cannot rebuy - still have chips' } });
+      await player.next('rebuy_confirmed');
+      const refused = n % 2 === 0 && status === 200;
+      await player.until('the answer of the socket', () => {
+        const answers = refused ? player.all('error') : player.all(n % 2 === 0 ? 'rebuy_confirmed' : 'auto_rebuy_set');
+        return answers.length > 0 ? true : undefined;
+      });
+      t.same(
+        player.all('error').map(({ code }) => code),
+        refused ? ['not_at_table'] : [],
+      );
+      t.equal(player.all('rebuy_confirmed').length, 1);
+    };
+    await Promise.all(players.map(race));
+    const wrong = await platform.sql!`
+      select agent_id, rebuys, chip_balance, rebuy_due_at, array(
+        select format('%s %s', type, amount) from chip_ledger l where l.agent_id = e.agent_id order by entry_id) as ledger
+      from entries e
+      where agent_id = any (${ids}) and (rebuys <> 1 or chip_balance <> 1500 or rebuy_due_at is not null
+        or (select count(*) from chip_ledger l where l.agent_id = e.agent_id and type = 'rebuy') <> 1
+        or (select sum(amount) from chip_ledger l where l.agent_id = e.agent_id) <> chip_balance)`;
+    t.same([...wrong], []);
+  });
+
   await scene('automatic, on cooldown: scheduled, awaited by the table, told when credited', async (t, scene) => {
     const { loser, winner, cooldown } = await gameOnCooldown(scene, 3);
     t.ok(cooldown >= 1 && cooldown <= 5);

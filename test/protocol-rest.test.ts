@@ -345,6 +345,27 @@ void t.test('the OpenAPI document is whole', (t) => {
   t.end();
 });
 
+void t.test('every operation shows an example of what it takes and of each of its answers', (t) => {
+  const paths = resolve(openapi(restSpecs), '#/paths') as Json;
+  type Content = Record<string, { example?: unknown; examples?: Json }>;
+  for (const spec of restSpecs) {
+    const operation = paths[spec.path]![spec.method.toLowerCase()]!;
+    if (spec.body !== undefined) {
+      const shown = (operation.requestBody!.content as unknown as Content)['application/json']!.example;
+      t.ok(Compile(spec.body).Check(shown), `${spec.id} takes ${JSON.stringify(shown)}`);
+    }
+    for (const [status, answer] of Object.entries(operation.responses!)) {
+      const success = spec.answers[Number(status)];
+      for (const [type, { example, examples }] of Object.entries((answer.content ?? {}) as unknown as Content)) {
+        if (type !== 'application/json') continue;
+        if (success === undefined) t.ok(Object.keys(examples ?? {}).length > 0, `${spec.id} ${status}: its words`);
+        else t.ok(Compile(success).Check(example), `${spec.id} ${status}: ${JSON.stringify(example).slice(0, 200)}`);
+      }
+    }
+  }
+  t.end();
+});
+
 void t.test('the examples in the schemas fit the schemas', (t) => {
   for (const spec of restSpecs) {
     for (const schema of [spec.body, ...Object.values(spec.answers)]) {

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Components } from './components.js';
-import { Detail, errorSchema } from './rest/errors.js';
+import { exampleOf } from './example.js';
+import { Detail, errorSchema, ValidationErrorBody } from './rest/errors.js';
 import { API_VERSION } from './rest/health.js';
 import { limitOf, statusesOf, type RouteSpec } from './route.js';
 
@@ -74,20 +75,25 @@ function input(schema: TSchema): TSchema {
   return { ...schema, required } as TSchema;
 }
 
+/** Several examples by name, or the one that the schema makes. */
 const json = (schema: TSchema, components: Components, examples?: Json) => ({
-  'application/json': { schema: components.place(schema), ...(examples === undefined ? {} : { examples }) },
+  'application/json': {
+    schema: components.place(schema),
+    ...(examples === undefined ? { example: exampleOf(schema) } : { examples }),
+  },
 });
 
 function answer(spec: RouteSpec, status: number, components: Components): Json {
   const success = spec.answers[status];
   if (success !== undefined)
     return { description: MEANING[status] ?? 'Success', content: successContent(spec, status, success, components) };
-  const texts = [...(spec.errors?.[status] ?? []), ...byItself(spec, status)];
-  const examples = Object.fromEntries(texts.map((detail, n) => [`detail${n + 1}`, { value: { detail } }]));
+  const details: unknown[] = [...(spec.errors?.[status] ?? []), ...byItself(spec, status)];
+  if (status === 422) details.push(...MALFORMED);
+  const examples = Object.fromEntries(details.map((detail, n) => [`detail${n + 1}`, { value: { detail } }]));
   return {
     description: MEANING[status] ?? 'Error',
     ...(status === 429 ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } } : {}),
-    content: json(errorSchema(status), components, texts.length === 0 ? undefined : examples),
+    content: json(errorSchema(status), components, examples),
   };
 }
 
@@ -101,6 +107,9 @@ function successContent(spec: RouteSpec, status: number, success: TSchema, compo
     ...Object.fromEntries(types.filter((type) => type !== 'application/json').map(text)),
   };
 }
+
+/** What a request that does not fit is answered with. */
+const MALFORMED = (exampleOf(ValidationErrorBody) as { detail: unknown[] }).detail.map((item) => [item]);
 
 /** The texts of errors that the router answers. */
 function byItself(spec: RouteSpec, status: number): string[] {

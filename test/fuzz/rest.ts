@@ -37,7 +37,9 @@ export async function assaultRest(campaign: RestCampaign, count: number, onStep:
   const worker = async () => {
     while (next < count && !campaign.tally.hopeless) {
       const n = next++;
-      const planned = hostileRequest(campaign.specs, campaign.seed, n);
+      // Every operation in its turn.
+      const spec = campaign.specs[n % campaign.specs.length]!;
+      const planned = hostileRequest([spec], campaign.seed, n);
       const { table, season } = campaign.live();
       const path = planned.path.replaceAll(Live.table, table).replaceAll(Live.season, season);
       const request = { ...planned, path };
