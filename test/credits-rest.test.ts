@@ -80,6 +80,18 @@ await t.test('deposits at once are all counted, each with the balance it left', 
   for (const { amount, balance_after } of transactions.reverse()) t.equal(balance_after, (running += amount));
 });
 
+await t.test('a deposit with an Idempotency-Key happens once', async (t) => {
+  const gus = await platform.register('gus');
+  for (const path of ['/api/deposit', '/api/deposit/dev']) {
+    const headers = { 'idempotency-key': path };
+    const ask = (amount: number) => platform.api('POST', path, { key: gus.key, body: { amount }, headers });
+    const [first, ...others] = await Promise.all(Array.from({ length: 10 }, () => ask(2)));
+    for (const other of others) t.same(other.body, first?.body);
+    t.match(await ask(3), { status: 409, body: { detail: 'Idempotency-Key was used with another request' } });
+  }
+  t.match(await get('/api/balance', gus), money(4));
+});
+
 await t.test('in production nobody gets credits for nothing', async (t) => {
   const sql = await freshPool(t);
   const ask = asker(creditRoutes({ sql, development: false }));

@@ -7,6 +7,7 @@ import { stopCluster } from './support/database.js';
 /** Deposits on a real EVM node: what counts, when it is credited, and that it is credited once. */
 
 t.teardown(stopCluster);
+t.setTimeout(300_000);
 const DOLLAR = 1_000_000n;
 const treasury = treasuryAccount.address;
 /** As an HttpError tells it. */

@@ -8,6 +8,7 @@ import { stopCluster } from './support/database.js';
 /** Withdrawals on a real EVM node: each is paid once or given back once, whatever chain, node and process do. */
 
 t.teardown(stopCluster);
+t.setTimeout(300_000);
 const DOLLAR = 1_000_000n;
 const refusal = (detail: RegExp, status = 400) => ({ name: 'HttpError', status, message: detail }) as object as Error;
 

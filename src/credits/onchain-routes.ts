@@ -6,13 +6,12 @@ import {
   getAccounting,
   getRevenue,
   getWithdrawal,
-  IDEMPOTENCY_HEADER,
   listWithdrawals,
   withdraw,
 } from '../protocol/rest/onchain.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
-import { idempotent, KeyReused } from '../store/idempotency.js';
+import { idempotent } from '../store/idempotency.js';
 import { accounting, countHands } from './accounting.js';
 import { UNITS_PER_UCENT, type DepositRow } from './chain/deposit-queries.js';
 import type { Onchain } from './chain/index.js';
@@ -20,6 +19,8 @@ import { selectWithdrawal, selectWithdrawals, type WithdrawalRow } from './chain
 import { requestWithdrawal, type WithdrawalLimits } from './chain/withdrawals.js';
 import { dollarsOf, UCENTS_PER_CENT } from './money.js';
 import { selectPosted } from './queries.js';
+import { refuseReuse } from './routes.js';
+import { IDEMPOTENCY_HEADER } from '../protocol/rest/credits.js';
 
 export interface OnchainRoutesOptions {
   sql: Database;
@@ -56,29 +57,24 @@ function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route
     defineRoute(withdraw)(async ({ agent: { agentId }, body, headers }) => {
       const { clock } = configured(onchain);
       const request = { agentId, operation: withdraw.id, key: headers[IDEMPOTENCY_HEADER], body };
-      try {
-        const answer = await idempotent(sql, request, async (tx) => {
-          const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits });
-          const posted = await selectPosted(tx, agentId, `withdrawal:${withdrawalId}`);
-          if (posted === undefined) throw new Error(`the withdrawal ${withdrawalId} was not posted`);
-          return {
-            status: 200 as const,
-            body: {
-              transaction_id: posted.transaction_id,
-              type: 'withdraw' as const,
-              amount: dollarsOf(posted.amount),
-              balance_after: dollarsOf(posted.balance_after),
-              withdrawal_id: withdrawalId,
-              withdrawal_status: 'pending' as const,
-            },
-          };
-        });
-        clock.hurry();
-        return { status: 200, body: answer.body };
-      } catch (error) {
-        if (error instanceof KeyReused) throw new HttpError(409, Detail.keyReused);
-        throw error;
-      }
+      const answer = await idempotent(sql, request, async (tx) => {
+        const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits });
+        const posted = await selectPosted(tx, agentId, `withdrawal:${withdrawalId}`);
+        if (posted === undefined) throw new Error(`the withdrawal ${withdrawalId} was not posted`);
+        return {
+          status: 200,
+          body: {
+            transaction_id: posted.transaction_id,
+            type: 'withdraw' as const,
+            amount: dollarsOf(posted.amount),
+            balance_after: dollarsOf(posted.balance_after),
+            withdrawal_id: withdrawalId,
+            withdrawal_status: 'pending' as const,
+          },
+        };
+      }).catch(refuseReuse);
+      clock.hurry();
+      return { status: 200, body: answer.body };
     }),
 
     defineRoute(getWithdrawal)(async ({ agent: { agentId }, params }) => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { utc } from '../protocol/common.js';
-import { deposit, depositDev, getBalance, listTransactions } from '../protocol/rest/credits.js';
+import { deposit, depositDev, getBalance, IDEMPOTENCY_HEADER, listTransactions } from '../protocol/rest/credits.js';
 import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../protocol/route.js';
-import { transaction, type Database } from '../store/database.js';
+import type { Database, Transaction } from '../store/database.js';
+import { idempotent, KeyReused } from '../store/idempotency.js';
 import { balanceOf, postCredits } from './ledger.js';
 import { dollarsOf, ucentsOf } from './money.js';
 import { selectPosted, selectTransactions, type TransactionRow } from './queries.js';
@@ -16,15 +17,20 @@ export interface CreditRoutesOptions {
 
 /** Balance, transactions, and the deposits of development. */
 export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[] {
-  const give = async (agentId: string, dollars: number) => {
+  const give = async (agentId: string, body: { amount: number }, headers: Readonly<Record<string, string>>) => {
     if (!development) throw new HttpError(403, Detail.developmentOnly);
-    const ucents = ucentsOf(dollars);
+    const ucents = ucentsOf(body.amount);
     if (ucents === null) throw invalidField('amount', 'Amounts have at most four decimals', 'decimal_max_places');
-    return { status: 200 as const, body: transactionBody(await depositForNothing(sql, agentId, ucents)) };
+    const request = { agentId, operation: depositDev.id, key: headers[IDEMPOTENCY_HEADER], body };
+    const answer = await idempotent(sql, request, async (tx) => ({
+      status: 200,
+      body: transactionBody(await depositForNothing(tx, agentId, ucents)),
+    })).catch(refuseReuse);
+    return { status: 200 as const, body: answer.body };
   };
   return [
-    defineRoute(deposit)(({ agent, body }) => give(agent.agentId, body.amount)),
-    defineRoute(depositDev)(({ agent, body }) => give(agent.agentId, body.amount)),
+    defineRoute(deposit)(({ agent, body, headers }) => give(agent.agentId, body, headers)),
+    defineRoute(depositDev)(({ agent, body, headers }) => give(agent.agentId, body, headers)),
 
     defineRoute(getBalance)(async ({ agent: { agentId } }) => {
       const balance = dollarsOf(await balanceOf(sql, agentId));
@@ -43,20 +49,24 @@ export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[]
   ];
 }
 
-async function depositForNothing(sql: Database, agentId: string, ucents: number): Promise<TransactionRow> {
-  return transaction(sql, async (tx) => {
-    const once = `dev_deposit:${randomUUID()}`;
-    await postCredits(tx, {
-      ...{ type: 'dev_deposit', once, reference: null },
-      legs: [
-        { account: 'deposits', ucents: -ucents },
-        { account: { agent: agentId }, ucents },
-      ],
-    });
-    const posted = await selectPosted(tx, agentId, once);
-    if (posted === undefined) throw new Error(`the deposit of ${agentId} was not posted`);
-    return posted;
+/** For a key that was used with another body: HttpError 409. */
+export function refuseReuse(error: unknown): never {
+  if (error instanceof KeyReused) throw new HttpError(409, Detail.keyReused);
+  throw error;
+}
+
+async function depositForNothing(tx: Transaction, agentId: string, ucents: number): Promise<TransactionRow> {
+  const once = `dev_deposit:${randomUUID()}`;
+  await postCredits(tx, {
+    ...{ type: 'dev_deposit', once, reference: null },
+    legs: [
+      { account: 'deposits', ucents: -ucents },
+      { account: { agent: agentId }, ucents },
+    ],
   });
+  const posted = await selectPosted(tx, agentId, once);
+  if (posted === undefined) throw new Error(`the deposit of ${agentId} was not posted`);
+  return posted;
 }
 
 const transactionBody = (row: TransactionRow) => ({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { audit } from '../../src/admin/audit/index.js';
 import { Dice } from '../sim/dice.js';
 import { account, Anvil, treasuryAccount } from '../support/anvil.js';
 import type { Scope } from '../support/database.js';
@@ -125,5 +126,6 @@ async function compare({ sql }: TestPlatform, anvil: Anvil, asked: ReadonlyMap<s
   if (BigInt(books!.withdrawn) * UNITS_PER_UCENT !== left)
     findings.push(`${left} units left the treasury, not ${books!.withdrawn} ucents`);
   if (books!.in_flight !== 0 || books!.drift !== 0 || books!.failed !== 0) findings.push(JSON.stringify(books));
+  findings.push(...(await audit(sql!)).problems);
   return findings;
 }

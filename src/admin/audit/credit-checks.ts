@@ -33,4 +33,31 @@ export const creditChecks: Check[] = [
       left join entries e on e.pool_id::text = t.reference and e.agent_id = a.agent_id
     where t.type = 'season_pass' and a.agent_id is not null and e.premium is not true limit ${SHOWN}`,
   ),
+
+  rows(
+    'a deposit is credited once, when it is confirmed',
+    (sql) => sql`
+    select format('deposit %s is %s with %s units, the ledger credited %s ucents', deposit_id, status, units,
+      coalesce(credited, 0)) as problem
+    from deposits left join (
+      select reference, sum(amount) as credited from credit_transactions join credit_postings using (transaction_id)
+        join credit_accounts using (account_id)
+      where type = 'deposit' and kind = 'agent' group by reference) c on reference = deposit_id::text
+    where coalesce(credited, 0) <> case when status = 'confirmed' then units / 100 else 0 end limit ${SHOWN}`,
+  ),
+
+  rows(
+    'a withdrawal is taken once, and either on its way, or paid, or given back',
+    (sql) => sql`
+    select format('withdrawal %s of %s ucents is %s: taken %s, in flight %s, paid %s', withdrawal_id, ucents, status,
+      coalesce(-of_agent, 0), coalesce(flying, 0), coalesce(paid, 0)) as problem
+    from withdrawals left join (
+      select reference, sum(amount) filter (where kind = 'agent') as of_agent,
+        sum(amount) filter (where kind = 'in_flight') as flying, sum(amount) filter (where kind = 'withdrawn') as paid
+      from credit_transactions join credit_postings using (transaction_id) join credit_accounts using (account_id)
+      where type in ('withdraw', 'withdraw_refund') group by reference) l on reference = withdrawal_id::text
+    where coalesce(-of_agent, 0) <> case when status = 'failed' then 0 else ucents end
+      or coalesce(flying, 0) <> case when status in ('confirmed', 'failed') then 0 else ucents end
+      or coalesce(paid, 0) <> case when status = 'confirmed' then ucents else 0 end limit ${SHOWN}`,
+  ),
 ];

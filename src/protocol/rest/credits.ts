@@ -81,16 +81,20 @@ export const DepositBody = Type.Object(
   { title: 'DevDeposit', examples: [{ amount: 10 }] },
 );
 
+/** Requests that move money may carry it: a repetition gets the first answer. */
+export const IDEMPOTENCY_HEADER = 'idempotency-key';
+
 const tag = 'Credits and payments';
 
 const devDeposit = {
   method: 'POST',
   tag,
   summary: 'Add credits without real funds: development mode only',
+  description: 'With an Idempotency-Key header a repetition gets the first answer.',
   auth: 'agent',
   body: DepositBody,
   answers: { 200: LedgerTransaction },
-  errors: { 403: [Detail.developmentOnly] },
+  errors: { 403: [Detail.developmentOnly], 409: [Detail.keyReused] },
 } as const;
 
 export const deposit = route({ ...devDeposit, id: 'deposit', path: '/api/deposit' });

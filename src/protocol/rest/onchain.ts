@@ -96,8 +96,6 @@ export const Revenue = Exact(
   { title: 'Revenue' },
 );
 
-export const IDEMPOTENCY_HEADER = 'idempotency-key';
-
 const tag = 'Credits and payments';
 const unverifiable = [
   Detail.walletNotSet,
