@@ -34,6 +34,8 @@ interface Life {
 /** A life shorter than this is a failed start: the next one waits a little. */
 const SHORT_LIFE_MS = 5000;
 const LONGEST_PAUSE_MS = 5000;
+/** While the database does not give the tables out: soon after it is back, the shard is. */
+const LONGEST_QUESTION_MS = 1000;
 /** A thread whose port closed has so long to tell why. */
 const REASON_MS = 10;
 /** A task that settled closes its port; should it not, the shard is given up all the same. */
@@ -44,7 +46,7 @@ const START_LIVES = 3;
 /** A thread that does not end by itself when told to. */
 const STOP_MS = 5000;
 
-const pause = (failures: number) => Math.min(LONGEST_PAUSE_MS, 100 * 2 ** (failures - 1));
+const pause = (failures: number, longest: number) => Math.min(longest, 100 * 2 ** (failures - 1));
 
 /** The front's side of one shard: its threads one after the other, their heartbeat and recovery. */
 export class Member {
@@ -164,7 +166,7 @@ export class Member {
       });
       this.#onFalseStart?.(reason, ++lives);
       failures = performance.now() - born < SHORT_LIFE_MS ? failures + 1 : 0;
-      if (failures > 1) await sleep(pause(failures));
+      if (failures > 1) await sleep(pause(failures, LONGEST_PAUSE_MS));
     }
   }
 
@@ -176,7 +178,7 @@ export class Member {
         const { message } = error as Error;
         this.options.log('error', 'a shard cannot be recovered yet', { shard: this.shard, error: message });
         this.#onFalseStart?.(message, 0);
-        await sleep(pause(failures));
+        await sleep(pause(failures, LONGEST_QUESTION_MS));
       }
     }
     return null;
