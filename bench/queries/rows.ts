@@ -9,11 +9,13 @@ export interface Season {
   agentId: string;
 }
 
-/** A season with so many guests, their figures spread, some of them equal; all with a name and an entry. */
+/** An ended season, so that it stands in nobody's way, with so many guests, their figures spread, some of them equal; all with a name and an entry. */
 export async function fillSeason(sql: Database, entries: number): Promise<Season> {
   const seasonId = randomUUID();
   await sql`select create_pool(${seasonId}, 'season')`;
-  await sql`insert into seasons (season_id, start_date, end_date) values (${seasonId}, now(), now() + interval '14 days')`;
+  await sql`
+    insert into seasons (season_id, status, start_date, end_date)
+    values (${seasonId}, 'ended', now() - interval '14 days', now())`;
   await sql`
     with agent as (
       insert into agents (agent_id, email, name, key_hash, email_verified_at, terms_accepted_at)
@@ -47,8 +49,5 @@ export async function fillHands(sql: Database, { seasonId, agentId }: Season, ha
     insert into hand_players (pool_id, agent_id, hand_id, seat, stack_start, stack_end)
     select ${seasonId}::uuid, agent_id, hand_id, seat, 2000,
       2000 + case when (n + seat) % 6 = 0 then 50 else -10 end from hand, seated order by n`;
-  await sql`vacuum analyze hand_players, hands`.catch(async () => {
-    await sql.unsafe('vacuum analyze hand_players');
-    await sql.unsafe('vacuum analyze hands');
-  });
+  for (const table of ['hand_players', 'hands']) await sql.unsafe(`vacuum analyze ${table}`);
 }
