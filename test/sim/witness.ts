@@ -19,6 +19,8 @@ type Replayed = ServerMessageOf['resync_response']['replayed_events'][number];
 export class Reader {
   /** The table whose stream it reads; null before the first and after the last frame of a seat. */
   table: string | null = null;
+  /** It was told of a rebuy, which nobody with a seat gets: what it reads next may be of another table. */
+  free = false;
   /** The last frame of a table, and the last state. */
   last: TableMessage | null = null;
   state: State | null = null;
@@ -96,7 +98,9 @@ export class Witness {
     ensure(greeted !== (message.type === 'connected') || message.type === 'error', () => `first or again: ${text}`);
     if ('table_seq' in message) this.#tableFrame(reader, message, text);
     // Who busted reads no player_left of its own.
-    else if (message.type === 'busted' || message.type === 'auto_rebuy_scheduled') reader.table = null;
+    else if (message.type === 'busted') reader.table = null;
+    // The rebuy may be quicker than the word of the cash-out that called for it.
+    else if (message.type === 'auto_rebuy_scheduled') reader.free = true;
   }
 
   /** A spectator's table_state that came by REST. */
@@ -125,8 +129,9 @@ export class Witness {
   /** A socket reads one table at a time: the one where its player sits. */
   #stream(reader: Reader, { type, table_id }: TableMessage, text: string): void {
     if (ANSWERS.has(type)) return;
-    const begins = type === 'table_joined' || (type === 'table_state' && reader.table === null);
+    const begins = type === 'table_joined' || (type === 'table_state' && (reader.table === null || reader.free));
     ensure(begins || reader.table === table_id, () => `of a table where the reader does not sit: ${text}`);
+    if (reader.table !== table_id) reader.free = false;
     reader.table = table_id;
   }
 
