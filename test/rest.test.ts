@@ -128,6 +128,10 @@ await t.test('the season, its list, and the own entry', async (t) => {
   t.match(await get(`/api/season/${season_id}`), { status: 200, body: { season_id } });
   t.match(await get(`/api/season/${NOBODY}`), detail(404, 'Season not found'));
   t.match(await get('/api/season/seven'), { status: 400 });
+  t.match(await get(`/api/season/${season_id}/leaderboard`), { status: 200, body: [] }, 'nothing is frozen yet');
+  t.match(await get(`/api/season/${NOBODY}/leaderboard`), detail(404, 'Season not found'));
+  t.match(await get('/api/season/seven/leaderboard'), { status: 400 });
+  t.match(await get(`/api/season/${season_id}/leaderboard?limit=201`), invalid('query', 'limit'));
 
   const { key, agentId } = await platform.register('fay');
   t.match(await get('/api/season/me', key), detail(404, 'Not registered for this season'));

@@ -133,6 +133,12 @@ export const settings = {
   REPLAY_BYTES: setting(int(10_000, 1 << 28), 'cap of the replay window in bytes a table', 1 << 20),
   SEASON_SECONDS: setting(int(5, 31_536_000), 'length of a season', 14 * 86_400),
   WIND_DOWN_SECONDS: setting(int(1, 86_400), 'no new hands in the last seconds of a season', 300),
+  ENDING_SOON_SECONDS: setting(
+    int(0, 31_536_000),
+    'so long before the end of a season everybody in it is written to; 0: nobody',
+    86_400,
+  ),
+  PRIZE_POOL_CENTS: setting(int(0, 1_000_000_000), 'prize pool of a season, split 50/30/20', 0),
   STARTING_CHIPS: setting(int(1000, 1_000_000), 'chips granted on season registration', 5000),
   REBUY_CHIPS: setting(int(1, 1_000_000), 'chips of a rebuy', 1500),
   REBUY_PENALTY: setting(int(0, 1_000_000), 'score penalty of a rebuy', 1500),

@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../store/database.js';
+import { activeSeason } from './queries.js';
 
 /** An agent's part in a season. */
 export interface EntryRow {
@@ -36,7 +37,7 @@ export async function insertEntry(
   const [row] = await sql<EntryRow[]>`
     with e as (
       insert into entries (pool_id, agent_id, chip_balance)
-      select season_id, ${agentId}, ${startingChips} from seasons where season_id = ${poolId} and status = 'active'
+      select season_id, ${agentId}, ${startingChips} from ${activeSeason(sql, poolId)} s
       on conflict do nothing
       returning *
     ), granted as (

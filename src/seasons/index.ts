@@ -3,6 +3,7 @@ import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { Board } from './board.js';
 import { Desk } from './desk.js';
+import { EndingSoon } from './ending-soon.js';
 import { Entries } from './entries.js';
 import { Passes } from './pass.js';
 import { Rebuys } from './rebuy.js';
@@ -23,6 +24,7 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   const rules = seasonRules(config, SEASON_BUY_IN.minimum);
   const season = new SeasonClock({ sql, rules, floor, clock, log });
   const entries = new Entries(sql, season, rules);
+  const endingSoon = new EndingSoon({ sql, rules, season, clock, log });
   const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
   const desk = new Desk({ sql, season, entries, rebuys, floor });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
@@ -39,11 +41,18 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
     /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
     async start(): Promise<void> {
       await season.start();
+      endingSoon.plan();
       await rebuys.recover();
       await board.start();
     },
+    /** The end of the season was moved in the database: takes it up. */
+    async reload(): Promise<void> {
+      await season.reload();
+      endingSoon.plan();
+    },
     stop(): void {
       season.stop();
+      endingSoon.stop();
       rebuys.stop();
       board.stop();
     },

@@ -25,17 +25,15 @@ export async function insertSeason(tx: Queryable, seasonId: string, start: Date,
   return row;
 }
 
-/** Ends a season, with its pending rebuys. Refused (AP001) while anybody still has chips at a table. */
-export async function endSeason(sql: Queryable, seasonId: string): Promise<void> {
-  await sql`
-    with seated as (
-      select require(not exists (select from entries where pool_id = ${seasonId} and table_id is not null),
-        'somebody is still seated in this season') as none
-    ), lapsed as (
-      update entries set rebuy_due_at = null where pool_id = ${seasonId} and rebuy_due_at is not null
-    )
-    update seasons set status = 'ended' from seated where season_id = ${seasonId} and status = 'active' and seated.none`;
-}
+/**
+ * The season for the `from` of a statement that changes what its standings are made of; no row once it has ended. It
+ * waits for a change of seasons under way, which in turn waits for the statement.
+ */
+export const activeSeason = (sql: Queryable, seasonId: string) =>
+  sql`(select season_id from seasons where season_id = ${seasonId} and status = 'active' for key share)`;
+
+/** The order of standings by score, over columns of an entry and its `score`: no two are equal. */
+export const byScore = (sql: Queryable) => sql`score desc, hands_played desc, rebuys, registered_at, agent_id`;
 
 /** The last 20 seasons, latest first. */
 export async function selectSeasons(sql: Database): Promise<SeasonRow[]> {

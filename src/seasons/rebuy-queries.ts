@@ -1,4 +1,5 @@
 import type { Database } from '../store/database.js';
+import { activeSeason } from './queries.js';
 import { outOfChipsAt, type SeasonRules } from './rules.js';
 
 /** Everything that decides about a rebuy, as it is this moment. */
@@ -46,9 +47,9 @@ export async function grantRebuy(
     with e as (
       update entries e set chip_balance = e.chip_balance + ${rules.rebuyChips}, rebuys = e.rebuys + 1,
         last_rebuy_at = now(), rebuy_due_at = null
-      from agents a, seasons s
-      where e.pool_id = ${poolId} and e.agent_id = ${agentId} and a.agent_id = ${agentId} and s.season_id = ${poolId}
-        and s.status = 'active' and a.email_verified_at is not null
+      from agents a, ${activeSeason(sql, poolId)} s
+      where e.pool_id = s.season_id and e.agent_id = ${agentId} and a.agent_id = ${agentId}
+        and a.email_verified_at is not null
         and e.table_id is null and e.chip_balance <= ${outOfChipsAt(rules)}
         and ${availableAt(sql, rules)} <= now()
         and (not ${scheduled}::boolean or (e.auto_rebuy and e.rebuy_due_at <= now()))
@@ -90,8 +91,8 @@ export async function scheduleRebuys(
 ): Promise<{ agent_id: string; rebuy_due_at: Date }[]> {
   return sql<{ agent_id: string; rebuy_due_at: Date }[]>`
     update entries e set rebuy_due_at = greatest(now(), ${availableAt(sql, rules)})
-    from agents a, seasons s
-    where e.pool_id = ${poolId} and s.season_id = ${poolId} and s.status = 'active'
+    from agents a, ${activeSeason(sql, poolId)} s
+    where e.pool_id = s.season_id
       and (${agentId}::uuid is null or e.agent_id = ${agentId}::uuid)
       and a.agent_id = e.agent_id and a.email_verified_at is not null
       and e.auto_rebuy and e.table_id is null and e.rebuy_due_at is null and e.chip_balance <= ${outOfChipsAt(rules)}

@@ -7,6 +7,7 @@ import {
   getLeaderboard,
   getSeason,
   getSeasonEntry,
+  getSeasonStandings,
   listSeasons,
   rebuy,
   registerForSeason,
@@ -24,6 +25,7 @@ import type { PassResult, Passes } from './pass.js';
 import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
 import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
 import type { ActiveSeason, SeasonClock } from './season-clock.js';
+import { selectStandings } from './standing-queries.js';
 import { statsRoutes } from './stats-routes.js';
 
 export interface SeasonRoutesOptions {
@@ -69,6 +71,14 @@ function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[]
       const row = await selectSeason(sql, params.season_id);
       if (row === undefined) throw new HttpError(404, Detail.seasonNotFound);
       return { status: 200, body: seasonBody(row) };
+    }),
+
+    defineRoute(getSeasonStandings)(async ({ params, query }) => {
+      const body = await selectStandings(sql, params.season_id, query);
+      if (body.length === 0 && (await selectSeason(sql, params.season_id)) === undefined) {
+        throw new HttpError(404, Detail.seasonNotFound);
+      }
+      return { status: 200, body };
     }),
 
     defineRoute(getLeaderboard)(async ({ query }) => {

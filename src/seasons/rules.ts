@@ -14,6 +14,9 @@ export interface SeasonRules {
   rebuyCooldowns: readonly number[];
   rebuyCooldownsPro: readonly number[];
   rebuyWhen: 'below_buy_in' | 'zero';
+  prizePoolCents: number;
+  /** Everybody is written to so long before the end; 0: nobody is. */
+  endingSoonSeconds: number;
 }
 
 export type SeasonSettings = Pick<
@@ -28,6 +31,8 @@ export type SeasonSettings = Pick<
   | 'REBUY_WHEN'
   | 'SEASON_PASS_CENTS'
   | 'LEADERBOARD_REFRESH_MS'
+  | 'PRIZE_POOL_CENTS'
+  | 'ENDING_SOON_SECONDS'
 >;
 
 export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): SeasonRules {
@@ -41,6 +46,8 @@ export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): Sea
     rebuyCooldowns: settings.REBUY_COOLDOWNS,
     rebuyCooldownsPro: settings.REBUY_COOLDOWNS_PRO ?? settings.REBUY_COOLDOWNS,
     rebuyWhen: settings.REBUY_WHEN,
+    prizePoolCents: settings.PRIZE_POOL_CENTS,
+    endingSoonSeconds: settings.ENDING_SOON_SECONDS,
   };
 }
 
@@ -66,4 +73,13 @@ export function scoreOf(
 /** When a season stops dealing: never before half of it is over, however short it is. In epoch ms. */
 export function windDownAt(season: { startsAt: number; endsAt: number }, rules: Pick<SeasonRules, 'windDownSeconds'>) {
   return Math.max(season.endsAt - rules.windDownSeconds * 1000, (season.startsAt + season.endsAt) / 2);
+}
+
+/** When everybody is told that the season ends soon; null where it is no longer than that notice. In epoch ms. */
+export function endingSoonAt(
+  season: { startsAt: number; endsAt: number },
+  { endingSoonSeconds }: Pick<SeasonRules, 'endingSoonSeconds'>,
+): number | null {
+  const at = season.endsAt - endingSoonSeconds * 1000;
+  return endingSoonSeconds > 0 && at > season.startsAt ? at : null;
 }

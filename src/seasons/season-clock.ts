@@ -3,6 +3,7 @@ import type { Clock, Floor, LobbyLog } from '../lobby/index.js';
 import { codeOf, retrying, transaction, type Database } from '../store/database.js';
 import * as queries from './queries.js';
 import { windDownAt, type SeasonRules } from './rules.js';
+import { rollOver, type Beginning } from './transition.js';
 
 /** The season being played; times in epoch ms. */
 export interface ActiveSeason {
@@ -34,6 +35,8 @@ export class SeasonClock {
   #cancel: () => void = () => undefined;
   readonly #abort = new AbortController();
   #onOpened: (() => void)[] = [];
+  #onMoved: (() => void)[] = [];
+  #rolling = false;
 
   constructor(private readonly options: SeasonClockOptions) {}
 
@@ -64,14 +67,20 @@ export class SeasonClock {
     const row = await queries.selectActiveSeason(this.options.sql);
     if (season === null || season !== this.#current || row?.season_id !== season.seasonId) return;
     const endsAt = row.end_date.getTime();
-    if (endsAt === season.endsAt || this.#abort.signal.aborted) return;
+    if (endsAt === season.endsAt || this.#rolling || this.#abort.signal.aborted) return;
     this.options.log.info({ season_number: season.number, end_date: row.end_date }, 'season has got another end');
     this.#begin({ ...season, endsAt });
+    for (const listener of this.#onMoved) listener();
   }
 
   /** Called each time another season has begun. */
   onOpened(listener: () => void): void {
     this.#onOpened.push(listener);
+  }
+
+  /** Called each time the season has got another end. */
+  onMoved(listener: () => void): void {
+    this.#onMoved.push(listener);
   }
 
   #begin(season: ActiveSeason): void {
@@ -90,12 +99,13 @@ export class SeasonClock {
   /** From one season to the next: everybody off the tables, then the switch, then play goes on. */
   async #roll(season: ActiveSeason): Promise<void> {
     const { floor, log } = this.options;
+    this.#rolling = true;
     try {
       await floor.closePool(season.seasonId, 'season_ended');
-      await this.#retrying(() => queries.endSeason(this.options.sql, season.seasonId));
-      const next = await this.#ensureActive();
+      const next = await this.#rollOver(season);
       if (this.#abort.signal.aborted) return;
       log.info({ season_number: season.number, next_season_number: next.number }, 'season ended');
+      this.#rolling = false;
       this.#begin(next);
       floor.broadcast({
         type: 'season_ended',
@@ -112,24 +122,37 @@ export class SeasonClock {
     }
   }
 
+  async #rollOver({ seasonId }: ActiveSeason): Promise<ActiveSeason> {
+    const { sql, rules } = this.options;
+    const { prizePoolCents, rebuyPenalty } = rules;
+    const next = randomUUID();
+    return activeOf(
+      await this.#retrying(() => rollOver(sql, { seasonId, prizePoolCents, rebuyPenalty }, this.#next(next))),
+    );
+  }
+
+  /** A season from now on. */
+  #next(seasonId: string): Beginning {
+    const start = this.options.clock.now();
+    return { seasonId, start: new Date(start), end: new Date(start + this.options.rules.lengthSeconds * 1000) };
+  }
+
   /** Several processes, or a repeated attempt, may race: one creates the season, the others find it. */
   async #ensureActive(): Promise<ActiveSeason> {
-    const { sql, rules, clock } = this.options;
+    const { sql } = this.options;
     const row = await this.#retrying(async () => {
       const active = await queries.selectActiveSeason(sql);
       if (active !== undefined) return active;
-      const start = new Date(clock.now());
-      const end = new Date(clock.now() + rules.lengthSeconds * 1000);
+      const { seasonId, start, end } = this.#next(randomUUID());
       try {
-        return await transaction(sql, (tx) => queries.insertSeason(tx, randomUUID(), start, end));
+        return await transaction(sql, (tx) => queries.insertSeason(tx, seasonId, start, end));
       } catch (error) {
         if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
         return queries.selectActiveSeason(sql);
       }
     });
     if (row === undefined) throw new Error('a season was created and ended in the same moment');
-    const { season_id: seasonId, season_number: number, start_date, end_date } = row;
-    return { seasonId, number, startsAt: start_date.getTime(), endsAt: end_date.getTime() };
+    return activeOf(row);
   }
 
   #retrying<T>(action: () => Promise<T>): Promise<T> {
@@ -149,3 +172,10 @@ export class SeasonClock {
     this.#cancel = clock.after(Math.max(0, time - clock.now()), run);
   }
 }
+
+const activeOf = ({ season_id, season_number, start_date, end_date }: queries.SeasonRow): ActiveSeason => ({
+  seasonId: season_id,
+  number: season_number,
+  startsAt: start_date.getTime(),
+  endsAt: end_date.getTime(),
+});

@@ -78,9 +78,41 @@ function endpoint(url: string): { url: string; host?: string } {
   return { url: whole, host: decodeURIComponent(folder) };
 }
 
-/** Runs `work` in one transaction (mode e.g. 'read only'): committed when it resolves, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction (mode e.g. 'read only'): committed when it resolves, rolled back when it throws.
+ *
+ * When the connection breaks in between, postgres.js gives its place to a new one, and would send what follows of the
+ * transaction over that, outside of any transaction, or over none, which ends the process. So nothing does follow.
+ */
 export async function transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>, mode = ''): Promise<T> {
-  return (await sql.begin(mode, work)) as T;
+  let broken = false;
+  const whole = (tx: Transaction) =>
+    new Promise<T>((resolve, reject) => {
+      // Neither commit nor rollback goes over a connection that is gone: `begin` itself has failed then.
+      const unlessBroken = (end: () => void) => (broken ? undefined : end());
+      const failed = (error: unknown) => {
+        const end = () => unlessBroken(() => reject(error as Error));
+        // The connection says so to its statement first.
+        if (isConnectionError(error)) setImmediate(end);
+        else end();
+      };
+      work(refusingIf(tx, () => broken)).then((value) => unlessBroken(() => resolve(value)), failed);
+    });
+  try {
+    return (await sql.begin(mode, whole)) as T;
+  } finally {
+    broken = true;
+  }
+}
+
+/** The connection of a transaction, which takes no more statements once that is over. */
+function refusingIf(tx: Transaction, over: () => boolean): Transaction {
+  return new Proxy(tx, {
+    apply(target, self, args) {
+      if (over()) throw Object.assign(new Error('the transaction is over'), { code: 'CONNECTION_CLOSED' });
+      return Reflect.apply(target, self, args);
+    },
+  });
 }
 
 /** Codes of Node and postgres.js for a connection that broke or could not be made. */

@@ -6,7 +6,7 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/queries.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
-import { freshDatabase, silent } from './database.js';
+import { freshDatabase } from './database.js';
 import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -74,6 +74,8 @@ export class SeasonHouse {
   readonly floor = new FloorLog();
   readonly clock = new VirtualClock(Date.now());
   readonly seasons: ReturnType<typeof createSeasons>;
+  /** What was logged. */
+  readonly log: string[] = [];
   readonly ask: ReturnType<typeof asker>;
   #fence: Fence | null = null;
   #table: string | null = null;
@@ -87,7 +89,9 @@ export class SeasonHouse {
   ) {
     // Standings are read before every answer, so that tests need not wait for them.
     const config = readConfig({ LEADERBOARD_REFRESH_MS: '0', ...env });
-    this.seasons = createSeasons({ sql, config, floor: this.floor, clock: this.clock, log: silent });
+    const say = (_detail: object, message: string) => void this.log.push(message);
+    const log = { info: say, warn: say, error: say };
+    this.seasons = createSeasons({ sql, config, floor: this.floor, clock: this.clock, log });
     this.ask = asker(this.seasons.routes);
   }
 

@@ -37,6 +37,7 @@ export const Rest = {
   getSeasonStats: stats.getSeasonStats,
   getSeasonChart: stats.getSeasonChart,
   getSeason: seasons.getSeason,
+  getSeasonStandings: seasons.getSeasonStandings,
   deposit: credits.deposit,
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,

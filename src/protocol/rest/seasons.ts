@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Name, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Name, Nullable, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 
@@ -67,6 +67,46 @@ export const LeaderboardRow = Exact(
   },
   { title: 'LeaderboardRow' },
 );
+
+export const FrozenLeaderboardRow = Exact(
+  {
+    rank: Ordinal,
+    /** The name it had then. */
+    bot_name: Name,
+    score: Type.Integer(),
+    chip_balance: Chips,
+    /** 0: everybody was cashed out before. */
+    chips_at_table: Chips,
+    rebuys: Count,
+    hands_played: Count,
+    hands_won: Count,
+    /** Of ranks 1 to 3. */
+    badge: Nullable(Type.Enum(['gold', 'silver', 'bronze'])),
+    prize_cents: Count,
+  },
+  {
+    title: 'FrozenLeaderboardRow',
+    examples: [
+      {
+        rank: 1,
+        bot_name: 'ada',
+        score: 9200,
+        chip_balance: 9200,
+        chips_at_table: 0,
+        rebuys: 0,
+        hands_played: 812,
+        hands_won: 240,
+        badge: 'gold',
+        prize_cents: 5000,
+      },
+    ],
+  },
+);
+
+export const FrozenLeaderboardQuery = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 200 }),
+  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+});
 
 export const LeaderboardQuery = Type.Object({
   sort_by: Type.Enum(['score', 'hands_played', 'win_rate'], { default: 'score' }),
@@ -138,6 +178,19 @@ export const getSeason = route({
   auth: 'none',
   params: Type.Object({ season_id: Uuid }),
   answers: { 200: Season },
+  errors: { 404: [Detail.seasonNotFound] },
+});
+
+export const getSeasonStandings = route({
+  id: 'getSeasonStandings',
+  method: 'GET',
+  path: '/api/season/{season_id}/leaderboard',
+  tag,
+  summary: 'Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active',
+  auth: 'none',
+  params: Type.Object({ season_id: Uuid }),
+  query: FrozenLeaderboardQuery,
+  answers: { 200: Type.Array(FrozenLeaderboardRow, { maxItems: 200 }) },
   errors: { 404: [Detail.seasonNotFound] },
 });
 

@@ -1,4 +1,4 @@
-/** The rows that the simulated database keeps: the columns of sql/001_core.sql that statements read. Times in epoch ms. */
+/** The rows that the simulated database keeps: the columns of sql/ that statements read. Times in epoch ms. */
 
 export interface Agent {
   agentId: string;
@@ -20,6 +20,31 @@ export interface Season {
   status: 'active' | 'ended';
   start: number;
   end: number;
+  /** With what its end was reckoned, and when that was. */
+  ending: { at: number; prizePoolCents: number; rebuyPenalty: number } | null;
+  remindedAt: number | null;
+}
+
+/** A row of a frozen leaderboard. */
+export interface Standing {
+  seasonId: string;
+  rank: number;
+  agentId: string;
+  botName: string;
+  score: number;
+  chipBalance: number;
+  rebuys: number;
+  handsPlayed: number;
+  handsWon: number;
+  badge: 'gold' | 'silver' | 'bronze' | null;
+  prizeCents: number;
+}
+
+/** Credits moved to an account (an agent's id, or the platform's own) once, under a name. */
+export interface CreditRow {
+  once: string;
+  account: string;
+  ucents: number;
 }
 
 export interface Entry {

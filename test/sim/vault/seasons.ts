@@ -1,5 +1,7 @@
 import type { Granted, RebuyState } from '../../../src/seasons/rebuy-queries.js';
 import { outOfChipsAt, type SeasonRules } from '../../../src/seasons/rules.js';
+import { BADGES, prizeShares } from '../../../src/seasons/standings.js';
+import type { Beginning, Ending } from '../../../src/seasons/transition.js';
 import type { Entry, Season } from './rows.js';
 import type { Vault } from './vault.js';
 
@@ -11,20 +13,67 @@ export const activeSeason = (vault: Vault): Season | undefined =>
 /** Undefined while another one is active. */
 export function insertSeason(vault: Vault, seasonId: string, start: number, end: number): Season | undefined {
   if (activeSeason(vault) !== undefined) return undefined;
-  const season: Season = { seasonId, number: vault.seasons.length + 1, status: 'active', start, end };
+  const number = vault.seasons.length + 1;
+  const season: Season = { seasonId, number, status: 'active', start, end, ending: null, remindedAt: null };
   vault.seasons.push(season);
   vault.entries.set(seasonId, new Map());
   return season;
 }
 
-/** False while somebody is still seated. */
-export function endSeason(vault: Vault, seasonId: string): boolean {
-  const entries = [...(vault.entries.get(seasonId)?.values() ?? [])];
-  if (entries.some(({ tableId }) => tableId !== null)) return false;
-  for (const entry of entries) entry.rebuyDueAt = null;
+/** As rollOver in src/seasons/transition.ts; undefined while somebody is still seated. */
+export function rollOver(vault: Vault, ending: Ending, next: Beginning): Season | undefined {
+  const season = activeSeason(vault);
+  if (season?.seasonId === ending.seasonId) {
+    const entries = [...vault.entries.get(season.seasonId)!.values()];
+    if (entries.some(({ tableId }) => tableId !== null)) return undefined;
+    for (const table of vault.tables.values()) if (table.poolId === season.seasonId) table.status = 'closed';
+    for (const entry of entries) entry.rebuyDueAt = null;
+    season.status = 'ended';
+    const { prizePoolCents, rebuyPenalty } = ending;
+    season.ending = { at: vault.now(), prizePoolCents, rebuyPenalty };
+    const guests = entries.filter(({ agentId }) => vault.agents.get(agentId)?.isHouse === false);
+    freeze(vault, guests, ending);
+    for (const { agentId } of guests) vault.mails.add(`final:${season.seasonId}:${agentId}`);
+  }
+  return activeSeason(vault) ?? insertSeason(vault, next.seasonId, next.start.getTime(), next.end.getTime());
+}
+
+function freeze(vault: Vault, guests: readonly Entry[], { seasonId, prizePoolCents, rebuyPenalty }: Ending): void {
+  const score = (entry: Entry) => entry.chipBalance - entry.rebuys * rebuyPenalty;
+  const ranked = guests
+    .filter(({ handsPlayed }) => handsPlayed >= 10)
+    .sort(
+      (a, b) =>
+        score(b) - score(a) ||
+        b.handsPlayed - a.handsPlayed ||
+        a.rebuys - b.rebuys ||
+        a.registeredAt - b.registeredAt ||
+        (a.agentId < b.agentId ? -1 : 1),
+    );
+  const pay = (once: string, account: string, ucents: number) => vault.credits.push({ once, account, ucents });
+  if (prizePoolCents > 0) pay(`sponsor:${seasonId}`, 'prizes', prizePoolCents * 100);
+  for (const [i, entry] of ranked.entries()) {
+    const { agentId, chipBalance, rebuys, handsPlayed, handsWon } = entry;
+    const prizeCents = prizeShares(prizePoolCents)[i] ?? 0;
+    vault.standings.push({
+      ...{ seasonId, rank: i + 1, agentId, botName: vault.agents.get(agentId)!.name, score: score(entry) },
+      ...{ chipBalance, rebuys, handsPlayed, handsWon, badge: BADGES[i] ?? null, prizeCents },
+    });
+    if (prizeCents === 0) continue;
+    pay(`prize:${seasonId}:${i + 1}`, 'prizes', -100 * prizeCents);
+    pay(`prize:${seasonId}:${i + 1}`, agentId, 100 * prizeCents);
+  }
+}
+
+/** As queueReminders in src/seasons/reminders.ts. */
+export function queueReminders(vault: Vault, seasonId: string): number | null {
   const season = vault.seasons.find((each) => each.seasonId === seasonId);
-  if (season !== undefined) season.status = 'ended';
-  return true;
+  if (season?.status !== 'active' || season.remindedAt !== null) return null;
+  season.remindedAt = vault.now();
+  const entries = [...vault.entries.get(seasonId)!.values()];
+  const guests = entries.filter(({ agentId }) => vault.agents.get(agentId)?.isHouse === false);
+  for (const { agentId } of guests) vault.mails.add(`ending_soon:${seasonId}:${agentId}`);
+  return guests.length;
 }
 
 /** Registers with the starting chips; undefined when registered already, or when the season is not active. */

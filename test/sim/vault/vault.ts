@@ -2,7 +2,7 @@ import { CommitRefused, Fenced, Refused, type Fence } from '../../../src/shard/f
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/queries.js';
 import type { HandRecord } from '../../../src/table/api.js';
 import { ensure } from '../broken.js';
-import type { Agent, Entry, LedgerRow, Season, TableRow } from './rows.js';
+import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
 
 /**
  * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
@@ -14,6 +14,10 @@ export class Vault {
   /** By pool, then by agent. */
   readonly entries = new Map<string, Map<string, Entry>>();
   readonly ledger: LedgerRow[] = [];
+  readonly standings: Standing[] = [];
+  readonly credits: CreditRow[] = [];
+  /** Keys of the mails that were queued. */
+  readonly mails = new Set<string>();
   readonly tables = new Map<string, TableRow>();
   readonly epochs = new Map<number, number>();
   readonly hands = new Map<string, HandRecord>();
@@ -260,6 +264,8 @@ export class Vault {
 
   /** No chip is lost or made, at any moment, and nobody sits where nobody can. */
   audit(): void {
+    const active = this.seasons.filter(({ status }) => status === 'active').length;
+    ensure(active === Math.min(1, this.seasons.length), () => `${active} seasons are active`);
     for (const [poolId, pool] of this.entries) {
       let total = 0;
       const seats = new Set<string>();

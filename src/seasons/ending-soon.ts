@@ -1,0 +1,53 @@
+import type { Clock, LobbyLog } from '../lobby/index.js';
+import { retrying, type Database } from '../store/database.js';
+import { queueReminders } from './reminders.js';
+import { endingSoonAt, type SeasonRules } from './rules.js';
+import type { SeasonClock } from './season-clock.js';
+
+export interface EndingSoonOptions {
+  sql: Database;
+  rules: SeasonRules;
+  season: SeasonClock;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+/** Has everybody in the season written to some time before it ends. That it was done is stored, safe from restarts. */
+export class EndingSoon {
+  #cancel: () => void = () => undefined;
+  readonly #abort = new AbortController();
+
+  constructor(private readonly options: EndingSoonOptions) {
+    const plan = () => {
+      this.plan();
+    };
+    options.season.onOpened(plan);
+    options.season.onMoved(plan);
+  }
+
+  /** For the season that is active now: at its time, or at once when that has passed meanwhile. */
+  plan(): void {
+    const { season, rules, clock } = this.options;
+    this.#cancel();
+    const current = season.current;
+    const at = current && endingSoonAt(current, rules);
+    if (current === null || at === null || this.#abort.signal.aborted) return;
+    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => void this.#remind(current.seasonId));
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#cancel();
+  }
+
+  async #remind(seasonId: string): Promise<void> {
+    const { sql, log } = this.options;
+    const { signal } = this.#abort;
+    try {
+      const count = await retrying(() => queueReminders(sql, seasonId), { signal });
+      if (count !== null) log.info({ season_id: seasonId, mails: count }, 'season ends soon');
+    } catch (error) {
+      if (!signal.aborted) log.error({ season_id: seasonId, err: error }, 'reminders not queued');
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import { postCredits, UCENTS_PER_CENT } from '../credits/index.js';
+import { enqueueMail } from '../mail/index.js';
+import { transaction, type Database, type Queryable } from '../store/database.js';
+import { finalResult, type FinalResult } from './mails.js';
+import { insertSeason, selectActiveSeason, byScore, type SeasonRow } from './queries.js';
+import { MINIMUM_HANDS } from './rules.js';
+import { BADGES, prizeShares } from './standings.js';
+
+/** The season that ends, and what its end is reckoned with. */
+export interface Ending {
+  seasonId: string;
+  prizePoolCents: number;
+  rebuyPenalty: number;
+}
+
+export interface Beginning {
+  seasonId: string;
+  start: Date;
+  end: Date;
+}
+
+/** Mails queued by one statement. */
+const BATCH = 1000;
+
+/**
+ * From one season to the next, in one transaction: leaderboard frozen, prizes paid, pending rebuys lapsed, final results
+ * on their way by mail, the next season open. Whoever comes second, another process or the same after a crash, finds it
+ * done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat.
+ */
+export async function rollOver(sql: Database, ending: Ending, next: Beginning): Promise<SeasonRow> {
+  return transaction(sql, async (tx) => {
+    const number = await lockActive(tx, ending.seasonId);
+    if (number !== null) {
+      await closeTables(tx, ending.seasonId);
+      await end(tx, ending);
+      await freeze(tx, ending);
+      await payPrizes(tx, ending);
+      await mailResults(tx, ending, number);
+    }
+    // While our season was not the active one, another has long begun.
+    const active = number === null ? await selectActiveSeason(tx) : undefined;
+    return active ?? insertSeason(tx, next.seasonId, next.start, next.end);
+  });
+}
+
+/**
+ * The number of the season while it is active, else null. From here to the end of the transaction nobody registers or
+ * gets a rebuy in it: they hold this row, too (`activeSeason` in queries.ts).
+ */
+async function lockActive(tx: Queryable, seasonId: string): Promise<number | null> {
+  const [row] = await tx<{ season_number: number }[]>`
+    select season_number from seasons where season_id = ${seasonId} and status = 'active' for update`;
+  return row?.season_number ?? null;
+}
+
+/** No table can be bought in to any more; waits for buy-ins under way. What is still open is without players, or refused. */
+async function closeTables(tx: Queryable, seasonId: string): Promise<void> {
+  await tx`update tables set status = 'closed', closed_at = now() where pool_id = ${seasonId} and status = 'open'`;
+  await tx`
+    select require(not exists (select from entries where pool_id = ${seasonId} and table_id is not null),
+      'somebody is still seated in this season')`;
+}
+
+async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: Ending): Promise<void> {
+  await tx`
+    update seasons set status = 'ended', ended_at = now(), prize_pool_cents = ${prizePoolCents},
+      rebuy_penalty = ${rebuyPenalty}
+    where season_id = ${seasonId}`;
+  await tx`update entries set rebuy_due_at = null where pool_id = ${seasonId} and rebuy_due_at is not null`;
+}
+
+async function freeze(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: Ending): Promise<void> {
+  const shares = [...prizeShares(prizePoolCents)];
+  await tx`
+    insert into season_standings (season_id, rank, agent_id, bot_name, score, chip_balance, rebuys, hands_played,
+      hands_won, badge, prize_cents)
+    select pool_id, rank, agent_id, name, score, chip_balance, rebuys, hands_played, hands_won,
+      (${[...BADGES]}::text[])[rank], coalesce((${shares}::bigint[])[rank], 0)
+    from (
+      select *, row_number() over (order by ${byScore(tx)}) as rank
+      from (
+        select e.*, a.name, chip_balance - rebuys * ${rebuyPenalty}::bigint as score
+        from entries e join agents a using (agent_id)
+        where e.pool_id = ${seasonId} and not a.is_house and e.hands_played >= ${MINIMUM_HANDS}
+      ) scored
+    ) ranked`;
+}
+
+/** The sponsor's money comes in once a season; what nobody won of it stays with the prizes. */
+async function payPrizes(tx: Queryable, { seasonId, prizePoolCents }: Ending): Promise<void> {
+  if (prizePoolCents === 0) return;
+  const pool = prizePoolCents * UCENTS_PER_CENT;
+  await postCredits(tx, {
+    type: 'sponsor',
+    once: `sponsor:${seasonId}`,
+    reference: seasonId,
+    legs: [
+      { account: 'deposits', ucents: -pool },
+      { account: 'prizes', ucents: pool },
+    ],
+  });
+  const winners = await tx<{ agent_id: string; rank: number; prize_cents: number }[]>`
+    select agent_id, rank, prize_cents from season_standings
+    where season_id = ${seasonId} and prize_cents > 0 order by rank`;
+  for (const { agent_id: agent, rank, prize_cents: cents } of winners) {
+    const ucents = cents * UCENTS_PER_CENT;
+    const result = await postCredits(tx, {
+      type: 'prize',
+      once: `prize:${seasonId}:${rank}`,
+      reference: seasonId,
+      legs: [
+        { account: 'prizes', ucents: -ucents },
+        { account: { agent }, ucents },
+      ],
+    });
+    if (result === 'insufficient') throw new Error(`the prizes do not cover rank ${rank} of season ${seasonId}`);
+  }
+}
+
+/** Everybody who registered hears how it went, but for house bots. */
+async function mailResults(tx: Queryable, ending: Ending, number: number): Promise<void> {
+  const { seasonId } = ending;
+  for (let after: string | null = null; ;) {
+    const results = await selectResults(tx, ending, after);
+    const mails = results.map(({ agentId, email: to, ...result }) => ({
+      dedupeKey: `final:${seasonId}:${agentId}`,
+      to,
+      ...finalResult(number, result),
+    }));
+    await enqueueMail(tx, mails);
+    if (results.length < BATCH) return;
+    after = results.at(-1)!.agentId;
+  }
+}
+
+interface ResultRow extends FinalResult {
+  agentId: string;
+  email: string;
+}
+
+function selectResults(tx: Queryable, { seasonId, rebuyPenalty }: Ending, after: string | null) {
+  return tx<ResultRow[]>`
+    select a.agent_id as "agentId", a.email, a.name as "botName", rank, badge, e.rebuys,
+      (select count(*) from season_standings where season_id = ${seasonId}) as ranked,
+      e.chip_balance - e.rebuys * ${rebuyPenalty}::bigint as score,
+      e.hands_played as "handsPlayed", e.hands_won as "handsWon", coalesce(prize_cents, 0) as "prizeCents"
+    from entries e join agents a using (agent_id)
+    left join season_standings s on s.season_id = e.pool_id and s.agent_id = e.agent_id
+    where e.pool_id = ${seasonId} and (${after}::uuid is null or e.agent_id > ${after}::uuid) and not a.is_house
+    order by e.agent_id limit ${BATCH}`;
+}
