@@ -303,6 +303,35 @@ void t.test('retrying', async (t) => {
   });
 });
 
+void t.test('a transaction whose connection breaks between two statements', async (t) => {
+  const address = await freshDatabase(t);
+  const sql = openPool(t, address, 1);
+  const other = openPool(t, address, 1);
+  await other`create table marks (mark text)`;
+  const steps = new EventEmitter();
+  const heard = once(steps, 'late');
+  const goOn = once(steps, 'go on');
+  const failed = transaction(sql, async (tx) => {
+    const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    await tx`insert into marks values ('before')`;
+    await other`select pg_terminate_backend(${row!.pid}, 5000)`;
+    await goOn;
+    try {
+      await tx`insert into marks values ('after')`;
+      steps.emit('late', 'done');
+    } catch (error) {
+      steps.emit('late', codeOf(error));
+    }
+  });
+  const code = await failed.then(() => 'committed', codeOf);
+  t.match(code, /CONNECTION_CLOSED|57P01/);
+  await sql`select 'a new connection stands in its place'`;
+  steps.emit('go on');
+  t.same(await heard, ['CONNECTION_CLOSED']);
+  t.same(await other`select * from marks`, [], 'leaves nothing, neither of before nor of what comes later');
+  t.equal(await transaction(sql, () => Promise.resolve('done')), 'done', 'and the next one is as good as ever');
+});
+
 void t.test('migrations', async (t) => {
   const folderWith = (t: Scope, files: Record<string, string>) => {
     const folder = tempFolder(t);

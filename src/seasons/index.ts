@@ -45,11 +45,6 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
       await rebuys.recover();
       await board.start();
     },
-    /** The end of the season was moved in the database: takes it up. */
-    async reload(): Promise<void> {
-      await season.reload();
-      endingSoon.plan();
-    },
     stop(): void {
       season.stop();
       endingSoon.stop();

@@ -183,6 +183,11 @@ export class SeasonHouse {
     while (!done()) await this.clock.advance(1000);
   }
 
+  /** Until something was logged, without any time passing. */
+  async logged(message: string): Promise<void> {
+    while (!this.log.includes(message)) await this.clock.advance(0);
+  }
+
   /** Until the agent was sent a message of this type. */
   async passUntilSent(agentId: string, type: string): Promise<void> {
     await this.passUntil(() => this.floor.sentTo(agentId).includes(type));
