@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 /** Every bench, one after the other, each in a process of its own. Exits 1 when one of them failed or missed a goal. */
 
-const missed = ['eval', 'engine', 'table', 'commit', 'queries', 'served', 'connections'].filter((name) => {
+const missed = ['eval', 'engine', 'table', 'commit', 'queries', 'served', 'growth', 'connections'].filter((name) => {
   const { status } = spawnSync('npm', ['run', '--silent', `bench:${name}`], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: 'inherit',

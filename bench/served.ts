@@ -85,7 +85,7 @@ function sweep(): Scenario[] {
   const threads = [];
   for (let n = 2; n <= Math.max(2, availableParallelism() / 2); n *= 2) {
     const drill = drillOf(COMPARED * n, SIX, { processes: Math.max(1, availableParallelism() >> 2) });
-    threads.push(served(`${COMPARED * n} tables, ${n} shards`, drill, { THREADS: n }));
+    threads.push(served(`${COMPARED * n} tables, ${n} fronts, ${n} shards`, drill, { THREADS: n, FRONTS: n }));
   }
   const paced = drillOf(PACED.tables, SIX, { pace: PACED.handsPerSecond, warmUpSeconds: PACED_WARM_UP });
   return [

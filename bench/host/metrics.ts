@@ -6,6 +6,8 @@ export interface ShardCounters {
   /** Time with a commit in flight. */
   commitMs: number;
   cpuMs: number;
+  /** Of the threads that hold sockets; 0 where the main thread does. */
+  frontsCpuMs: number;
 }
 
 /** Reads /metrics with the admin key. Shards report about once a second, all their counters at once. */
@@ -19,6 +21,7 @@ export async function shardCounters(url: string, adminKey: string): Promise<Shar
     commits: sumOf(text, 'poker_shard_commits_total'),
     commitMs: sumOf(text, 'poker_shard_commit_ms_total'),
     cpuMs: sumOf(text, 'poker_shard_cpu_ms_total'),
+    frontsCpuMs: sumOf(text, 'poker_front_cpu_ms_total'),
   };
 }
 

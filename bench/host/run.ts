@@ -26,6 +26,8 @@ export interface Drill {
   witness: { hash: boolean } | null;
   /** Whether the server tells counters of shards. */
   shards: boolean;
+  /** What the bots are called, where others played there before. */
+  names?: string;
 }
 
 /** CPU time a hand, in ms. */
@@ -34,7 +36,7 @@ export interface HandCpu {
   server: number;
   /** Of which in the kernel. */
   kernel: number;
-  /** By threads: the main one, which holds the sockets… */
+  /** By threads: the main one, which holds the sockets, and those that do with FRONTS above 1… */
   front: number;
   /** …the threads of the shards… */
   shards: number;
@@ -77,9 +79,10 @@ export async function drill(server: Server, options: Drill): Promise<Result> {
   }
 }
 
-async function play(server: Server, options: Drill): Promise<Result> {
+/** The same without the stop. */
+export async function play(server: Server, options: Drill): Promise<Result> {
   const { tables, players, pace, processes = 1, witness } = options;
-  const apiKeys = await registerBots(server.url, tables * players);
+  const apiKeys = await registerBots(server.url, tables * players, options.names);
   const load = await Load.connect({ target: server.target, apiKeys, players, processes, witness });
   try {
     await load.play();
@@ -127,8 +130,8 @@ async function read(server: Server, shards: boolean): Promise<Reading> {
 function cpuOf(before: Reading, after: Reading, hands: number, bots: number): HandCpu {
   const used = (of: keyof CpuTimes) => (after.cpu[of] - before.cpu[of]) / hands;
   const server = used('process');
-  const front = used('main');
-  const shards = shardCpu(before, after);
+  const front = used('main') + threadCpu(before, after, 'frontsCpuMs');
+  const shards = threadCpu(before, after, 'cpuMs');
   return {
     server,
     kernel: used('kernel'),
@@ -140,10 +143,10 @@ function cpuOf(before: Reading, after: Reading, hands: number, bots: number): Ha
   };
 }
 
-/** By the shards' own count of hands, since they report now and then only. */
-function shardCpu({ shards: before }: Reading, { shards: after }: Reading): number {
+/** By the shards' own count of hands, since threads report now and then only. */
+function threadCpu({ shards: before }: Reading, { shards: after }: Reading, of: 'cpuMs' | 'frontsCpuMs'): number {
   if (before === null || after === null) return 0;
-  return (after.cpuMs - before.cpuMs) / Math.max(1, after.committedHands - before.committedHands);
+  return (after[of] - before[of]) / Math.max(1, after.committedHands - before.committedHands);
 }
 
 function commitOf({ shards: before, at: start }: Reading, { shards: after, at: end }: Reading): Result['commit'] {

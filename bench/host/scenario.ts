@@ -37,7 +37,7 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
 }
 
 /** Medians of the values; latencies of all rounds together. */
-function middle(results: readonly Result[]): Result {
+export function middle(results: readonly Result[]): Result {
   const of = (pick: (result: Result) => number) => median(results.map(pick));
   const parts: (keyof HandCpu)[] = ['server', 'kernel', 'front', 'shards', 'helpers', 'database', 'bots'];
   const cpu = Object.fromEntries(parts.map((part) => [part, of((result) => result.cpu[part])])) as unknown as HandCpu;

@@ -16,6 +16,8 @@ export interface Server {
   url: string;
   target: Target;
   pid: number;
+  /** Where it keeps what is its own. */
+  folder: string;
   stop(): Promise<void>;
 }
 
@@ -64,7 +66,7 @@ async function startIn(name: string, path: string, options: (folder: string) => 
     await child.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, target: { host: '127.0.0.1', port }, pid: child.pid, stop };
+  return { url, target: { host: '127.0.0.1', port }, pid: child.pid, folder, stop };
 }
 
 /** Nothing of ours but what programs need to run at all: a setting of the caller must not change what is measured. */

@@ -1,0 +1,119 @@
+import { parseArgs } from 'node:util';
+import { play, type Drill, type Result } from './host/run.js';
+import { middle, overview, runScenarios, type Scenario } from './host/scenario.js';
+import { startPlatform, type Server } from './host/servers.js';
+import { storeHands } from './host/stored.js';
+import { atMost, number, report, show, told, type Figure } from './report.js';
+
+/*
+ * Whether a hand costs the same however large the house is: from one table to thousands (from twenty on at the same
+ * number of hands a second; fewer cannot be held to one and play as fast as they go), and with an empty database or
+ * millions of stored hands, in turns. Ratios within one run: a busy machine moves them less.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    tables: { type: 'string', default: '1,20,100,500,2000' },
+    /** Hands a second over all tables. */
+    pace: { type: 'string', default: '100' },
+    /** Stored hands in the second part. */
+    hands: { type: 'string', default: '5000000' },
+    seconds: { type: 'string', default: '10' },
+    /** Turns of the second part. */
+    rounds: { type: 'string', default: '3' },
+    /** tables or stored: only this part, and nothing is written. */
+    only: { type: 'string', default: '' },
+  },
+});
+
+const SIX = 6;
+/** What the others are compared with, and what plays beside the stored hands. */
+const BASE = 20;
+const WARM_UP_SECONDS = 6;
+/** Tables that one process of bots can answer for. */
+const TABLES_A_PROCESS = 1000;
+const SPREAD = 0.2;
+
+const drillOf = (tables: number, more: Partial<Drill>): Drill => ({
+  tables,
+  players: SIX,
+  warmUpSeconds: WARM_UP_SECONDS,
+  seconds: Number(options.seconds),
+  processes: Math.ceil(tables / TABLES_A_PROCESS),
+  witness: { hash: true },
+  shards: true,
+  ...more,
+});
+
+const nameOf = (tables: number) => `${tables} ${tables === 1 ? 'table' : 'tables'}`;
+const costOf = ({ cpu }: Result) => cpu.server + cpu.database;
+
+/** Both ways: a cost that falls by more is no more flat than one that rises. */
+function flatTo(name: string, ratio: number): Figure {
+  return { ...atMost(name, ratio, '', 1 + SPREAD), met: Math.abs(ratio - 1) <= SPREAD };
+}
+
+async function byTables(): Promise<Figure[]> {
+  const counts = [...new Set([BASE, ...options.tables.split(',').map(Number)])].sort((a, b) => a - b);
+  const scenarios = counts.map((tables): Scenario => ({
+    name: nameOf(tables),
+    start: () => startPlatform({ THREADS: 1 }),
+    drill: drillOf(tables, tables < BASE ? {} : { pace: Number(options.pace) }),
+  }));
+  const results = await runScenarios(scenarios, 1);
+  console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
+  const base = results.get(nameOf(BASE))!;
+  return [...results].flatMap(([name, result]) => [
+    told(`${name}: server CPU a hand`, result.cpu.server, 'ms'),
+    ...(result === base
+      ? []
+      : [flatTo(`${name}: server CPU a hand, of ${BASE} tables`, result.cpu.server / base.cpu.server)]),
+    told(`${name}: action to ack, p50`, result.acks.quantile(0.5), 'ms'),
+    told(`${name}: action to ack, p99`, result.acks.quantile(0.99), 'ms'),
+  ]);
+}
+
+async function fill(server: Server): Promise<number> {
+  const began = performance.now();
+  let last = 0;
+  const wanted = Number(options.hands);
+  return storeHands(server, wanted, (count) => {
+    if (count - last < wanted / 10) return;
+    last = count;
+    console.log(`  ${number(count)} hands stored after ${Math.round((performance.now() - began) / 1000)} s`);
+  });
+}
+
+async function byStoredHands(): Promise<Figure[]> {
+  // Seats of those who are gone are free at once: each crowd shall have the tables for itself.
+  const settings = { THREADS: 1, DISCONNECT_HOLD_MS: 0, LOBBY_GRACE_MS: 0 };
+  const servers: Server[] = [];
+  try {
+    servers.push(await startPlatform(settings), await startPlatform(settings));
+    const [few, many] = servers as [Server, Server];
+    for (const server of servers) await play(server, drillOf(BASE, { names: 'first' }));
+    const stored = await fill(many);
+    const results: Result[][] = [[], []];
+    for (let round = 1; round <= Number(options.rounds); round++) {
+      for (const [i, server] of [few, many].entries()) {
+        results[i]!.push(await play(server, drillOf(BASE, { names: `round_${round}` })));
+      }
+    }
+    const [without, full] = results.map(middle) as [Result, Result];
+    const much = `${number(stored)} stored`;
+    console.log(`\nCPU in ms a hand:\n\n${overview(new Map([['hardly any stored', without], [much, full]]))}`); // prettier-ignore
+    return [
+      told('hardly any stored: server and database CPU a hand', costOf(without), 'ms'),
+      told(`${much}: server and database CPU a hand`, costOf(full), 'ms'),
+      flatTo(`${much}: CPU a hand, of hardly any stored`, costOf(full) / costOf(without)),
+      told('hardly any stored: committed hands', without.handsPerSecond, '1/s'),
+      told(`${much}: committed hands`, full.handsPerSecond, '1/s'),
+    ];
+  } finally {
+    for (const server of servers) await server.stop();
+  }
+}
+
+const wanted = (part: string) => options.only === '' || options.only === part;
+const figures = [...(wanted('tables') ? await byTables() : []), ...(wanted('stored') ? await byStoredHands() : [])];
+process.exitCode = (options.only === '' ? report : show)('growth', figures) ? 0 : 1;
