@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { seasonChecks } from '../src/admin/audit/season-checks.js';
 import { insertEntry } from '../src/seasons/entry-queries.js';
 import { insertSeason } from '../src/seasons/queries.js';
 import { queueReminders } from '../src/seasons/reminders.js';
@@ -419,4 +420,32 @@ await t.test('a reminder that came due while nobody was there is sent at the sta
   await next.clock.advance(1);
   await next.logged('season ends soon');
   t.same(await next.sql`select count(*) from mail_outbox`, [{ count: 1 }]);
+});
+
+await t.test('the audit knows a season that ended well from one that did not', async (t) => {
+  const found = async ({ sql }: Scene) => (await Promise.all(seasonChecks.map((check) => check.find(sql)))).flat();
+  const sound = await scene(t);
+  t.same(await found(sound), [], 'before the end');
+  await rollOver(sound.sql, endingOf(sound), beginning());
+  t.same(await found(sound), [], 'and after it');
+  await sound.sql`alter table season_standings disable trigger all`;
+  const faults: [plant: (sql: Database) => PromiseLike<unknown>, says: RegExp][] = [
+    [(sql) => sql`update seasons set status = 'ended'`, /0 of 2 seasons are active/],
+    [(sql) => sql`update entries set rebuy_due_at = now() where hands_played = 400`, /waits for a rebuy/],
+    [(sql) => sql`update entries set chip_balance = 1 where hands_played = 400`, /its entry says \(6,1,1,0,400,133\)/],
+    [(sql) => sql`delete from season_standings where rank = 7`, /is frozen as .* \(,,,,,\), its entry says \(7,/],
+    [(sql) => sql`update season_standings set prize_cents = 5004 where rank = 1`, /5004 cents of a pool of 10003/],
+    [(sql) => sql`delete from season_standings where rank = 3`, /0 ucents are due, 200000 were paid/],
+    [
+      (sql) => sql`update seasons set prize_pool_cents = 9 where ended_at is not null`,
+      /900 ucents are due, 1000300 were/,
+    ],
+  ];
+  for (const [plant, says] of faults) {
+    const problems = await transaction(sound.sql, async (tx) => {
+      await plant(tx as unknown as Database);
+      throw Object.assign(new Error('planted'), { found: await found({ ...sound, sql: tx as unknown as Database }) });
+    }).catch((error: unknown) => (error as { found?: string[] }).found ?? [String(error)]);
+    t.match(problems.join('\n'), says);
+  }
 });

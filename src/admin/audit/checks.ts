@@ -1,6 +1,7 @@
 import type { Queryable } from '../../store/database.js';
 import { rows, SHOWN, type Check } from './check.js';
 import { creditChecks } from './credit-checks.js';
+import { seasonChecks } from './season-checks.js';
 
 export interface PoolSums {
   poolId: string;
@@ -138,4 +139,5 @@ export const checks: Check[] = [
   ),
 
   ...creditChecks,
+  ...seasonChecks,
 ];
