@@ -35,7 +35,7 @@ export interface PoolOptions {
   max: number;
   /** Shown as application_name in pg_stat_activity. */
   name: string;
-  /** Plan each prepared statement once and never again: for the few hot statements of a shard. */
+  /** Plan each statement once, by its indexes: for the few hot ones of a shard, which find rows by key in any table. */
   planOnce?: boolean;
   /** Called whenever a connection of the pool has closed. */
   onClose?: () => void;
@@ -62,7 +62,8 @@ export function connect(address: DatabaseAddress, { max, name, planOnce = false,
       tcp_keepalives_idle: 15,
       tcp_keepalives_interval: 5,
       tcp_keepalives_count: 3,
-      ...(planOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
+      // The plan may be made while tables are small, where reading all of one looks cheap, and must do when they are large.
+      ...(planOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
     },
   });
 }
