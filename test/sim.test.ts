@@ -2,12 +2,14 @@ import t from 'tap';
 import type { ServerMessage } from '../src/protocol/server.js';
 import type { HandRecord } from '../src/table/api.js';
 import { Agenda, type Planned } from './sim/agenda.js';
+import { BOUNDARY_STATES } from './sim/boundary.js';
 import { loadWorld } from './sim/load.js';
 import { Kernel, Killed } from './sim/machine/kernel.js';
 import { plants } from './sim/plants.js';
 import { Questions } from './sim/questions.js';
+import { judgeSeasons } from './sim/seasons.js';
 import type { TableRow } from './sim/vault/rows.js';
-import { insertEntry, insertSeason } from './sim/vault/seasons.js';
+import { insertEntry, insertSeason, rollOver } from './sim/vault/seasons.js';
 import { Vault } from './sim/vault/vault.js';
 import { Reader, Witness } from './sim/witness.js';
 
@@ -79,6 +81,22 @@ await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`
   // Fewer seeds need not lead everywhere.
   const missing = SEEDS < 500 ? [] : TOLD.filter((kind) => !seen.has(kind));
   t.same(missing, [], 'chance led everywhere');
+});
+
+/** In each of these worlds ten seasons end. */
+const SEASONS = 10;
+
+await t.test('50 seasons and more end with bots in every state', async (t) => {
+  const states = BOUNDARY_STATES.map((state) => `season ends ${state}`);
+  const seen = new Set<string>();
+  const missing = () => states.filter((state) => !seen.has(state));
+  let ended = 0;
+  for (let seed = first; ended < 50 || (missing().length > 0 && ended < 500); seed++) {
+    const result = await world.simulate(seed, SEASONS);
+    ended += result.seasons - 1;
+    for (const kind of result.seen) seen.add(kind);
+  }
+  t.same(missing(), [], `${ended} seasons ended`);
 });
 
 await t.test('the same seed is the same run', async (t) => {
@@ -425,6 +443,44 @@ void t.test('the vault refuses hands that make chips, and cash-outs of other tha
   vault.auditInFull();
   vault.entry('pool-1', 'ada')!.chipBalance = 4_999;
   t.throws(() => vault.audit(), /4999 chips where 5000 were brought in/);
+  t.end();
+});
+
+void t.test('what is stored of a season must be what its hands and chips lead to', (t) => {
+  const ended = () => {
+    const { vault } = new Watch();
+    for (const agentId of ['ada', 'bob']) insertEntry(vault, 'pool-1', agentId, 5_000);
+    for (let n = 0; n < 10; n++) {
+      const players = [10, -10].map((profit, i) => {
+        const agentId = ['ada', 'bob'][i]!;
+        vault.entry('pool-1', agentId)!.handsPlayed++;
+        if (profit > 0) vault.entry('pool-1', agentId)!.handsWon++;
+        return { agentId, stackStart: 100, stackEnd: 100 + profit };
+      });
+      vault.hands.set(`h-${n}`, { poolId: 'pool-1', players } as unknown as HandRecord);
+    }
+    const next = { seasonId: 'pool-2', start: new Date(0), end: new Date(1_000) };
+    rollOver(vault, { seasonId: 'pool-1', prizePoolCents: 101, rebuyPenalty: 1_500 }, next);
+    return vault;
+  };
+  judgeSeasons(ended());
+  const faults: [fault: (vault: Vault) => void, says: RegExp][] = [
+    [(vault) => vault.standings.reverse(), /season 1 is frozen as/],
+    [(vault) => (vault.standings[1]!.badge = null), /season 1 is frozen as/],
+    [(vault) => (vault.standings[0]!.prizeCents = 50), /season 1 is frozen as/],
+    [(vault) => vault.credits.pop(), /ada got|bob got/],
+    [(vault) => vault.credits.push(vault.credits.at(-1)!), /ada got|bob got/],
+    [(vault) => vault.mails.clear(), /was not told of season 1/],
+    [(vault) => vault.hands.delete('h-3'), /season 1 is frozen as/],
+    [(vault) => (vault.ledger[0]!.amount += 1), /season 1 is frozen as/],
+    [(vault) => (vault.ledger[0]!.type = 'cash_out'), /5000 chips came into the season, 10000 are left/],
+    [(vault) => (vault.seasons[0]!.status = 'active'), /season 1 of 2 is active/],
+  ];
+  for (const [fault, says] of faults) {
+    const vault = ended();
+    fault(vault);
+    t.throws(() => judgeSeasons(vault), says);
+  }
   t.end();
 });
 

@@ -4,7 +4,7 @@ import type { Dice } from './dice.js';
 import type { Agent } from './vault/rows.js';
 
 /** Every switch gets its turn; times are short, so that much happens in little virtual time. */
-export function randomConfig(dice: Dice, seed: number): Config {
+export function randomConfig(dice: Dice, seed: number, more: Record<string, string | number> = {}): Config {
   const season = dice.chance(0.5) ? { SEASON_SECONDS: dice.int(20, 45), WIND_DOWN_SECONDS: dice.int(2, 8) } : {};
   const env: Record<string, string | number | boolean> = {
     NODE_ENV: 'test',
@@ -36,7 +36,21 @@ export function randomConfig(dice: Dice, seed: number): Config {
   // No dice for this one: a seed that is known for something stays the world that it was.
   env['COALESCE_TABLES'] = 1;
   env['COALESCE_MS'] = { 500: 0, 1_500: 2, 3_000: 20 }[Number(env['LOBBY_GRACE_MS'])]!;
-  return readConfig(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])));
+  return readConfig(
+    Object.fromEntries(Object.entries({ ...env, ...more }).map(([name, value]) => [name, String(value)])),
+  );
+}
+
+/** For a world of many seasons: short ones, with enough hands to be ranked in. */
+export function shortSeasons(dice: Dice): Record<string, string | number> {
+  return {
+    SEASON_SECONDS: dice.int(25, 50),
+    WIND_DOWN_SECONDS: dice.int(1, 6),
+    ENDING_SOON_SECONDS: dice.pick([0, 10, 86_400]),
+    PRIZE_POOL_CENTS: dice.pick([0, 1, 999, 10_003]),
+    REBUY_COOLDOWNS: dice.pick(['0,8', '5,25']),
+    BETWEEN_HANDS_MS: 0,
+  };
 }
 
 /** The API key of an agent; each time it asks for a new one, the next. */

@@ -9,7 +9,8 @@ import { openTable } from '../../src/table/table.js';
 import { Secrecy } from '../support/secrecy.js';
 import { SimBot, type Mood } from './bot.js';
 import { Broken, ensure } from './broken.js';
-import { randomAgent, randomConfig } from './casting.js';
+import { Boundary } from './boundary.js';
+import { randomAgent, randomConfig, shortSeasons } from './casting.js';
 import { Dice } from './dice.js';
 import { Fairness } from './fairness.js';
 import { keepsAlive } from './machine/globals.js';
@@ -17,6 +18,7 @@ import { Kernel, Killed, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn } from './machine/machine.js';
 import { Network, type Line } from './network.js';
 import { brief, Trace } from './trace.js';
+import { judgeSeasons } from './seasons.js';
 import { planTroubles } from './troubles.js';
 import { FAIR, Storage } from './vault/storage.js';
 import { Vault } from './vault/vault.js';
@@ -42,6 +44,8 @@ export interface SimResult {
 
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
 const UNREST_MS = 36_000;
+/** No season takes longer, whatever goes wrong. */
+const SEASON_MS = 150_000;
 const CALM_MS = 5_000;
 const LEAVING_MS = 120_000;
 /** A seat is held for 20 s at most, and an answer awaited for 15 s. */
@@ -92,8 +96,13 @@ export class World {
   readonly trace = new Trace(() => this.kernel.now);
   readonly #secrecy: Secrecy | null;
   readonly #fairness: Fairness;
+  readonly #boundary: Boundary;
 
-  constructor(readonly seed: number) {
+  /** With a number of seasons the unrest lasts until so many have ended. */
+  constructor(
+    readonly seed: number,
+    private readonly seasons = 0,
+  ) {
     this.dice = new Dice(seed);
     this.result = { seed, ...NOTHING, seen: [] };
     this.storage = new Storage(this.kernel, this.vault, new Dice(seed + 1e9));
@@ -103,12 +112,14 @@ export class World {
       said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
       answered: (path, answer) => this.#answered(path, answer),
     });
-    this.config = randomConfig(this.dice, seed);
+    const more = seasons > 0 ? shortSeasons(new Dice(seed + 4e9)) : {};
+    this.config = randomConfig(this.dice, seed, more);
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
     this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));
     this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
     this.#fairness = new Fairness(this);
+    this.#boundary = new Boundary(this);
     this.#front = this.kernel.world;
     turnOn({
       kernel: this.kernel,
@@ -136,20 +147,33 @@ export class World {
     process.on('unhandledRejection', rejected);
     try {
       this.start();
-      const end = kernel.now + UNREST_MS;
-      for (const bot of bots) {
-        kernel.later(dice.delay(1_500), () => bot.comeBack());
-        this.#wander(bot, end);
-      }
-      planTroubles(this, end);
+      for (const bot of bots) kernel.later(dice.delay(1_500), () => bot.comeBack());
       this.#fairness.begin();
-      await kernel.runUntil(end);
+      if (this.seasons > 0) this.#boundary.begin();
+      await this.#unrest();
+      const bound = kernel.now + SEASON_MS * this.seasons;
+      while (this.#ended < this.seasons) {
+        ensure(kernel.now < bound, () => `only ${this.#ended} of ${this.seasons} seasons have ended`);
+        await this.#unrest();
+      }
       await this.#comeToRest();
     } finally {
       process.off('unhandledRejection', rejected);
       turnOff();
     }
     return this.#summary();
+  }
+
+  /** Everybody misbehaves, and things go wrong. */
+  async #unrest(): Promise<void> {
+    const end = this.kernel.now + UNREST_MS;
+    for (const bot of this.bots) this.#wander(bot, end);
+    planTroubles(this, end);
+    await this.kernel.runUntil(end);
+  }
+
+  get #ended(): number {
+    return this.vault.seasons.filter(({ status }) => status === 'ended').length;
   }
 
   /** Starts a platform on the vault as it is. */
@@ -256,6 +280,7 @@ export class World {
     ensure(seated().length === 0 && this.#openTables().length === 0, () => 'seats are taken in an empty house');
     await this.#stop();
     this.vault.auditInFull();
+    judgeSeasons(this.vault);
     this.witness.judge();
     const leaks = this.#secrecy?.judge([...this.vault.hands.values()]) ?? [];
     ensure(leaks.length === 0, () => `a card was told that must not be: ${leaks[0]}`);
@@ -309,6 +334,7 @@ export class World {
     result.tables = vault.tables.size;
     result.seasons = vault.seasons.length;
     result.tasks = kernel.tasks;
+    for (const state of this.#boundary.seen) this.#seen.add(`season ends ${state}`);
     result.seen = [...this.#seen].sort();
     return result;
   }
@@ -389,9 +415,9 @@ function digest(before: number, text: string): number {
   return mixed >>> 0;
 }
 
-/** Runs one seed; a broken invariant is reported with the seed and the last frames. */
-export async function simulate(seed: number): Promise<SimResult> {
-  const world = new World(seed);
+/** Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with the seed and the last frames. */
+export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
+  const world = new World(seed, seasons);
   try {
     return await world.run();
   } catch (error) {

@@ -10,7 +10,8 @@ const run: Storage['statement'] = (sql, effect) => machine().storage.statement(s
 
 export const claimShard: typeof real.claimShard = (sql, shard) => run(sql, (vault) => vault.claimShard(shard));
 
-export const buyIn: typeof real.buyIn = (sql, fence, stay) => run(sql, (vault) => vault.buyIn(fence, stay));
+export const buyIn: typeof real.buyIn = (sql, fence, stay) =>
+  machine().storage.buyIn(run(sql, (vault) => vault.buyIn(fence, stay)));
 
 export const cashOut: typeof real.cashOut = (sql, fence, stay) => run(sql, (vault) => vault.cashOut(fence, stay));
 

@@ -40,6 +40,8 @@ const broken = (code: string) => Object.assign(new Error(`simulated: ${code}`), 
 export class Storage {
   weather: Weather = FAIR;
   statements = 0;
+  /** Buy-ins under way. */
+  buyIns = 0;
   /** When something was last wrong: a slow or lost statement, an outage. */
   lastTrouble = -Infinity;
   #awayUntil = -Infinity;
@@ -74,6 +76,14 @@ export class Storage {
     const connection = this.#connections.get(sql);
     if (connection === undefined) throw new Broken('a statement over no connection of the vault');
     return this.#run(connection, () => effect(this.vault));
+  }
+
+  /** Counts a buy-in while it is under way. */
+  buyIn<T>(statement: Promise<T>): Promise<T> {
+    this.buyIns++;
+    const over = () => void this.buyIns--;
+    statement.then(over, over);
+    return statement;
   }
 
   /** The database is away for so long; of what is under way half is done, and none is answered. */
