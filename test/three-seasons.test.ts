@@ -193,9 +193,8 @@ await t.test('three seasons of forty bots', async (t) => {
       for (const hand of played) t.match(shown.get(hand.hand_id), hand);
       const current = new Set(ended.map(({ season_id: id }) => id));
       const [second] = [...current].slice(1);
-      const exported = (await get(`/api/me/hand-history/export?format=json&season_id=${second}`, key)) as {
-        hand_id: string;
-      }[];
+      const file = await get(`/api/me/hand-history/export?format=json&season_id=${second}`, key);
+      const { hands: exported } = file as { hands: { hand_id: string }[] };
       const expected = played.filter((hand) => truth.seasonOf(hand.hand_id) === second);
       t.same(exported.map(({ hand_id: id }) => id).sort(), expected.map(({ hand_id: id }) => id).sort());
 

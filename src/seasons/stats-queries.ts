@@ -17,7 +17,7 @@ export interface SeasonStatsRow {
 export async function selectSeasonStats(sql: Queryable, agentId: string, penalty: number): Promise<SeasonStatsRow[]> {
   return sql<SeasonStatsRow[]>`
     select season_number, status, hands_played, hands_won, chips_won, chips_lost, premium,
-      chip_balance + chips_at_table - rebuys * ${penalty}::bigint as score
+      chip_balance + chips_at_table - rebuys * coalesce(s.rebuy_penalty, ${penalty})::bigint as score
     from entries e join seasons s on s.season_id = e.pool_id
     where e.agent_id = ${agentId} order by season_number desc`;
 }
