@@ -29,15 +29,18 @@ const { values: options } = parseArgs({
 const SIX = 6;
 /** What the others are compared with, and what plays beside the stored hands. */
 const BASE = 20;
-const WARM_UP_SECONDS = 6;
+/** Longer where there are more tables: the pace has to be found meanwhile. */
+const warmUpOf = (tables: number) => 6 + tables / 100;
 /** Tables that one process of bots can answer for. */
 const TABLES_A_PROCESS = 1000;
 const SPREAD = 0.2;
+/** To seat thousands one after the other takes minutes, in which the first ones' turns must not run out. */
+const SEATING_MS = 3_600_000;
 
 const drillOf = (tables: number, more: Partial<Drill>): Drill => ({
   tables,
   players: SIX,
-  warmUpSeconds: WARM_UP_SECONDS,
+  warmUpSeconds: warmUpOf(tables),
   seconds: Number(options.seconds),
   processes: Math.ceil(tables / TABLES_A_PROCESS),
   witness: { hash: true },
@@ -57,7 +60,7 @@ async function byTables(): Promise<Figure[]> {
   const counts = [...new Set([BASE, ...options.tables.split(',').map(Number)])].sort((a, b) => a - b);
   const scenarios = counts.map((tables): Scenario => ({
     name: nameOf(tables),
-    start: () => startPlatform({ THREADS: 1 }),
+    start: () => startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS }),
     drill: drillOf(tables, tables < BASE ? {} : { pace: Number(options.pace) }),
   }));
   const results = await runScenarios(scenarios, 1);
