@@ -19,6 +19,10 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const Chips = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });
 
+/** Pages of a list: `limit` items from the `offset`th on. */
+export const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
+export const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 });
+
 export const MAX_TABLE_SEATS = 6;
 export const Seat = Type.Integer({ minimum: 0, maximum: MAX_TABLE_SEATS - 1 });
 /** A seat as key of a map: JSON has string keys only. */

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Exact, Nullable, Time, Uuid } from '../common.js';
+import { Exact, Limit, Nullable, Offset, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
@@ -119,8 +119,8 @@ export const listTransactions = route({
   summary: 'Everything that changed the own credits, latest first',
   auth: 'agent',
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-    offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+    limit: Limit,
+    offset: Offset,
   }),
   answers: { 200: Transactions },
   limit: perMinute(30, 'key'),

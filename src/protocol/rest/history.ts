@@ -8,9 +8,11 @@ import {
   Count,
   Exact,
   HoleCards,
+  Limit,
   MAX_TABLE_SEATS,
   Name,
   Nullable,
+  Offset,
   Seat,
   SeatKey,
   TableId,
@@ -91,9 +93,6 @@ const Moment = (what: string) =>
       examples: ['2026-11-21', '2026-11-21T10:00:00Z'],
     }),
   );
-
-const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });
-const Limit = Type.Integer({ minimum: 1, maximum: 200, default: 50 });
 
 export const HandHistoryQuery = Type.Object({
   limit: Limit,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
+import { Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, insufficientCredits } from './errors.js';
 
@@ -173,8 +173,8 @@ export const listWithdrawals = route({
   summary: "The agent's withdrawals, latest first",
   auth: 'agent',
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-    offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+    limit: Limit,
+    offset: Offset,
   }),
   answers: { 200: Withdrawals },
   limit: perMinute(30, 'key'),

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Name, Nullable, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 
@@ -105,13 +105,13 @@ export const FrozenLeaderboardRow = Exact(
 
 export const FrozenLeaderboardQuery = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 200 }),
-  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  offset: Offset,
 });
 
 export const LeaderboardQuery = Type.Object({
   sort_by: Type.Enum(['score', 'hands_played', 'win_rate'], { default: 'score' }),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  offset: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }),
+  limit: Limit,
+  offset: Offset,
   /** Below 10 counts as 10. */
   min_hands: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 10 }),
 });
