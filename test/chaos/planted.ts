@@ -18,12 +18,12 @@ export const wrongBooks: readonly Plant[] = [
     says: /chips more than were brought in/,
   },
   {
-    name: 'laurels',
-    what: 'a hand that neither won nor lost counts as won',
-    file: 'src/shard/commit-hands.ts',
-    find: '(p.stack_end > p.stack_start)::integer',
-    replace: '(p.stack_end >= p.stack_start)::integer',
-    says: /agent .*: \d+ played, \d+ won; the hands say/,
+    name: 'shorthand',
+    what: 'a grant is written down a chip short',
+    file: 'src/seasons/entry-queries.ts',
+    find: "select pool_id, agent_id, 'grant', chip_balance, chip_balance from e",
+    replace: "select pool_id, agent_id, 'grant', chip_balance - 1, chip_balance from e",
+    says: /agent .*: balance \d+, ledger \d+/,
   },
   {
     name: 'memory',
