@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { connect } from '../src/store/database.js';
 import { openEmbedded } from '../src/store/embedded.js';
 import { migrate } from '../src/store/migrate.js';
+import { benchAnalytics } from './queries/analytics.js';
 import { benchHistory } from './queries/history.js';
 import { benchSeasons } from './queries/seasons.js';
 import { report } from './report.js';
@@ -18,7 +19,11 @@ const folder = mkdtempSync(join(tmpdir(), 'agent-poker-bench-queries-'));
 const database = await openEmbedded({ dataDir: folder, log: quiet });
 const sql = connect(database.address, { max: 4, name: 'bench' });
 await migrate(sql);
-const figures = [...(await benchSeasons(sql)), ...(await benchHistory(sql, database.address))];
+const figures = [
+  ...(await benchSeasons(sql)),
+  ...(await benchHistory(sql, database.address)),
+  ...(await benchAnalytics(sql, database.address)),
+];
 await sql.end();
 await database.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import {
   signInRoutes,
 } from './accounts/index.js';
 import { AdminWatch, HandStorage } from './admin/index.js';
+import { createAnalytics } from './analytics/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
 import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
@@ -157,6 +158,14 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     now: () => systemClock.now(),
   });
 
+  const analytics = createAnalytics({
+    sql,
+    address: store.address,
+    season: () => seasons.season.current,
+    refreshMs: config.ANALYTICS_REFRESH_MS,
+    log,
+  });
+
   const credits = createCredits({ sql, config, log, fatal });
 
   const post = config.SMTP_URL === undefined ? logPost(log) : smtpPost(config.SMTP_URL, config.MAIL_FROM);
@@ -200,6 +209,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   await seasons.start();
   mails.start();
   credits.start();
+  analytics.start();
   const handStorage = new HandStorage(sql, () => shardNumbers.flatMap((shard) => pool.stats(shard) ?? []));
   const adminWatch = new AdminWatch({
     sql,
@@ -221,6 +231,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     ...seasons.routes,
     ...credits.routes,
     ...history.routes,
+    ...analytics.routes,
     ...tableRoutes(lobby.views, publicConfig),
     ...healthRoutes({
       database: async () => down.size === 0 && (await store.answers()),
@@ -255,6 +266,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       await house?.stop();
       await gateway.close();
       await history.stop();
+      await analytics.stop();
       await mails.stop();
       await credits.stop();
       clearInterval(report);

@@ -155,6 +155,11 @@ export const settings = {
     'ms between readings of the standings; 0: one before every answer',
     1000,
   ),
+  ANALYTICS_REFRESH_MS: setting(
+    int(0, 3_600_000),
+    'ms between rounds in which hands are counted for analytics; 0: only those of an agent that asks',
+    5000,
+  ),
   RPC_URL: setting(
     Type.String({ pattern: '^https?://' }),
     'node of the chain that credits come from and go to; with CHAIN_ID, TOKEN_ADDRESS and TREASURY_ADDRESS, or none of them',

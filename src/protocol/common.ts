@@ -18,6 +18,8 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** Chip amounts are whole and never negative, wherever they are sent. */
 export const Chips = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 export const Count = Type.Integer({ minimum: 0 });
+/** Low and high end. */
+export const Interval = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 
 /** Pages of a list: `limit` items from the `offset`th on. */
 export const Offset = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 });

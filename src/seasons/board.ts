@@ -1,3 +1,4 @@
+import { selectLuck, UNKNOWN_LUCK, type Luck } from '../analytics/index.js';
 import type { LobbyLog } from '../lobby/index.js';
 import type { Database } from '../store/database.js';
 import { selectNames, selectWatermark, selectWritten, type BoardRow } from './board-queries.js';
@@ -22,7 +23,7 @@ export interface BoardPage {
   offset: number;
 }
 
-export type NamedStanding = Standing & { botName: string };
+export type NamedStanding = Standing & { botName: string; luck: Luck };
 
 /** No answer is older: where the readings lag behind, an answer waits for one. */
 const OLDEST_MS = 1900;
@@ -67,11 +68,17 @@ export class Board {
       if (standing.handsPlayed < minHands || skip-- > 0) continue;
       if (rows.push(standing) === limit) break;
     }
-    const names = await selectNames(
-      this.options.sql,
-      rows.map(({ agentId }) => agentId),
-    );
-    return rows.map((standing) => ({ ...standing, botName: names.get(standing.agentId) ?? '' }));
+    const { sql } = this.options;
+    const ids = rows.map(({ agentId }) => agentId);
+    const [names, luck] = await Promise.all([
+      selectNames(sql, ids),
+      this.#poolId === null ? new Map<string, Luck>() : selectLuck(sql, this.#poolId, ids),
+    ]);
+    return rows.map((standing) => ({
+      ...standing,
+      botName: names.get(standing.agentId) ?? '',
+      luck: luck.get(standing.agentId) ?? UNKNOWN_LUCK,
+    }));
   }
 
   /** The place of an entry, as it has just been read, among all guests of its season by score; and how many they are. */

@@ -96,6 +96,7 @@ function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[]
         hands_won: row.handsWon,
         win_rate: winRate(row),
         premium: row.premium,
+        ...row.luck,
       }));
       return { status: 200, body };
     }),

@@ -1,5 +1,6 @@
 import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
+import * as analytics from './analytics.js';
 import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
@@ -38,6 +39,7 @@ export const Rest = {
   getSeasonChart: stats.getSeasonChart,
   getSeason: seasons.getSeason,
   getSeasonStandings: seasons.getSeasonStandings,
+  getAnalytics: analytics.getAnalytics,
   deposit: credits.deposit,
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Chips, Count, Exact, Limit, Name, Nullable, Offset, Time, Uuid } from '../common.js';
+import { Chips, Count, Exact, Interval, Limit, Name, Nullable, Offset, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { Detail, rebuyOnCooldown } from './errors.js';
 
@@ -64,8 +64,23 @@ export const LeaderboardRow = Exact(
     /** hands_won / hands_played. */
     win_rate: Type.Number({ minimum: 0, maximum: 1 }),
     premium: Type.Boolean(),
+    /** Big blinds won per 100 hands; null until hands are counted, which is seconds after they are played. */
+    bb_per_100: Nullable(Type.Number()),
+    /** The same with the luck of all-ins taken out. It does not rank. */
+    all_in_adj_bb_per_100: Nullable(Type.Number()),
+    /** 95 % interval of all_in_adj_bb_per_100: low, high. */
+    ci95: Nullable(Interval),
   },
-  { title: 'LeaderboardRow' },
+  {
+    title: 'LeaderboardRow',
+    examples: [
+      {
+        ...{ rank: 1, bot_name: 'shark_7', score: 9200, chip_balance: 7000, chips_at_table: 2200, rebuys: 0 },
+        ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true },
+        ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9] },
+      },
+    ],
+  },
 );
 
 export const FrozenLeaderboardRow = Exact(

@@ -1,0 +1,45 @@
+import { HandLog } from '../holdem/log.js';
+import { buildPots, payPots } from '../holdem/pots.js';
+import { Settlement } from '../holdem/settlement.js';
+import { MAX_SEATS, Street } from '../holdem/types.js';
+import type { StoredHand } from '../table/record-codec.js';
+import { placeIn, type Equities } from './equity.js';
+
+/** Board cards that are open on a street. */
+const OPEN = [0, 3, 4, 5] as const;
+
+/**
+ * What each seat could expect of the pots when the last decision had been made, if cards were still to come then: the
+ * mean of what the platform's own rules pay over all boards that could. Null where the betting reached the river or
+ * nobody called: then a hand is worth what it paid. `live` is the mask of seats that did not fold, `street` that of the
+ * last decision (or of the blinds, where they left none).
+ */
+export function expectedPayouts(
+  { players, board, button, totalPot }: StoredHand,
+  live: number,
+  street: Street,
+  equities: Equities,
+): Float64Array | null {
+  const contenders = players.filter(({ seat }) => (live & (1 << seat)) !== 0);
+  if (contenders.length < 2 || street === Street.river) return null;
+  const pots = new Settlement();
+  for (const { seat, contributed } of players) pots.contributed[seat] = contributed;
+  pots.totalPot = totalPot;
+  buildPots(pots, live);
+
+  const orders = equities.orders(
+    contenders.map(({ hole }) => hole),
+    board.slice(0, OPEN[street]),
+  );
+  const log = new HandLog();
+  const expected = new Float64Array(MAX_SEATS);
+  for (const [order, boards] of orders.counts) {
+    contenders.forEach(({ seat }, i) => (pots.values[seat] = contenders.length - placeIn(order, i)));
+    pots.payouts.fill(0);
+    log.clear();
+    payPots(pots, button, log);
+    // Whole numbers below 2^53, so the order of the sum does not matter.
+    for (const { seat } of contenders) expected[seat] = expected[seat]! + boards * pots.payouts[seat]!;
+  }
+  return expected.map((sum) => sum / orders.boards);
+}

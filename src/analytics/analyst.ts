@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { DatabaseAddress } from '../store/database.js';
+import type { Round } from './keeper.js';
+import type { AnalyticsTask } from './task.js';
+
+export interface AnalystOptions {
+  address: DatabaseAddress;
+  /** ms between rounds of counting; 0: an agent's hands are counted when it asks, and only then. */
+  refreshMs: number;
+  log: { warn(detail: object, message: string): void };
+}
+
+const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
+const IDLE_MS = 30_000;
+/** A round works for about so long, then rests three times as long: counting may lag, play may not. */
+const ROUND_MS = 100;
+const REST = 3;
+/** Hands that an answer has counted before it is given, and how long it waits for that. */
+const CATCH_UP_HANDS = 512;
+const CATCH_UP_MS = 1000;
+
+/** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
+export class Analyst {
+  readonly #pool: Piscina;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  /** What was told of last: each trouble is told once. */
+  #told = '';
+
+  constructor(private readonly options: AnalystOptions) {
+    this.#pool = new Piscina({
+      filename: fileURLToPath(ENTRY),
+      minThreads: 0,
+      maxThreads: 1,
+      concurrentTasksPerWorker: 4,
+      idleTimeout: IDLE_MS,
+      atomics: 'disabled',
+      workerData: options.address,
+    });
+  }
+
+  start(): void {
+    if (this.options.refreshMs > 0) this.#later(this.options.refreshMs);
+  }
+
+  /** Counts what the agent has played lately: all of it, unless that is very much or takes long. */
+  async catchUp(poolId: string, agentId: string): Promise<void> {
+    const task: AnalyticsTask = { kind: 'advance', poolId, agentId, most: CATCH_UP_HANDS };
+    const timer = new AbortController();
+    // Late trouble is nobody's any more: the next who asks will meet it again.
+    const work = this.#pool.run(task).catch((error: unknown) => {
+      if (!timer.signal.aborted) throw error;
+    });
+    const late = sleep(CATCH_UP_MS, undefined, { signal: timer.signal, ref: false }).catch(() => undefined);
+    try {
+      await Promise.race([work, late]);
+    } finally {
+      timer.abort();
+    }
+  }
+
+  /** Ends the thread; what was under way is counted next time. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#pool.destroy();
+  }
+
+  #later(ms: number): void {
+    if (!this.#stopped) this.#timer = setTimeout(() => void this.#round(), ms).unref();
+  }
+
+  async #round(): Promise<void> {
+    const start = performance.now();
+    const task: AnalyticsTask = { kind: 'round', budgetMs: ROUND_MS };
+    try {
+      const { behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
+      this.#tell(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
+      this.#later(behind ? REST * (performance.now() - start) : this.options.refreshMs);
+    } catch (error) {
+      this.#tell(`hands are not counted: ${String(error)}`);
+      this.#later(this.options.refreshMs);
+    }
+  }
+
+  #tell(trouble: string): void {
+    if (trouble !== '' && trouble !== this.#told && !this.#stopped) this.options.log.warn({ trouble }, 'analytics');
+    this.#told = trouble;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Static } from 'typebox';
+import { utc } from '../protocol/common.js';
+import type { Analytics } from '../protocol/rest/analytics.js';
+import { decodeRecord } from '../table/record-codec.js';
+import { interval95, luckOf, per100, share } from './figures.js';
+import { POSITIONS } from './positions.js';
+import type { AnalyticsRow, RecentHandRow } from './queries.js';
+import { STARTING_HANDS } from './starting-hands.js';
+import { actionSummary } from './summary.js';
+
+/** Below so many hands the figures tell little: the interval of bb_per_100 is wider than ±20 for most styles. */
+const SMALL_SAMPLE = 1000;
+
+/** The body of GET /api/analytics. `recent` are the newest of the hands that `row` counts. */
+export function analyticsBody(
+  agentId: string,
+  row: AnalyticsRow,
+  recent: readonly RecentHandRow[],
+): Static<typeof Analytics> {
+  const { hands } = row;
+  return {
+    agent_id: agentId,
+    total_hands: hands,
+    sample_warning: hands < SMALL_SAMPLE,
+    ...styleOf(row),
+    ...resultsOf(row),
+    rebuys: row.rebuys,
+    position_stats: POSITIONS.map((position, at) => {
+      const there = row.positions.find((each) => each.position === at) ?? NONE;
+      return { position, hand_count: there.hands, ...entering(there), ...winning(there) };
+    }),
+    starting_hand_grid: gridOf(row),
+    pnl_series: seriesOf(row),
+    recent_hands: recent.map(({ hand_id, profit, started_at, seat, record }, back) => ({
+      hand_id,
+      hand_number: hands - back,
+      profit,
+      action_summary: actionSummary(decodeRecord(record), seat),
+      started_at: utc(started_at),
+    })),
+  };
+}
+
+const NONE = { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
+
+const entering = ({ hands, vpip, pfr }: typeof NONE) => ({ vpip: share(vpip, hands), pfr: share(pfr, hands) });
+const winning = (of: typeof NONE) => ({ win_rate: share(of.hands_won, of.hands), bb_per_100: per100(of) });
+
+function styleOf(row: AnalyticsRow) {
+  return {
+    ...entering(row),
+    // Without a call yet all aggression is: the factor is then the number of bets and raises.
+    aggression_factor: row.bets_and_raises / Math.max(1, row.calls),
+    cbet_rate: share(row.cbets, row.cbet_chances),
+    cbet_success_rate: share(row.cbets_won, row.cbets),
+    three_bet_pct: share(row.three_bets, row.three_bet_chances),
+    fold_to_three_bet_pct: share(row.three_bet_folds, row.three_bets_faced),
+    wtsd: share(row.showdowns, row.flops),
+    w_sd: share(row.showdowns_won, row.showdowns),
+  };
+}
+
+function resultsOf(row: AnalyticsRow) {
+  const { all_in_adj_bb_per_100: adjusted, ci95 } = luckOf(row);
+  return {
+    ...winning(row),
+    bb_per_100_ci95: interval95(row.hands, row.bb, row.bb_squares),
+    all_in_adj_bb_per_100: adjusted ?? 0,
+    all_in_adj_bb_per_100_ci95: ci95,
+    showdown_winnings: row.showdown_profit,
+    non_showdown_winnings: row.profit - row.showdown_profit,
+  };
+}
+
+function gridOf({ starting_hands }: AnalyticsRow) {
+  const byPlace = new Map(starting_hands.map((each) => [each.place, each]));
+  return STARTING_HANDS.map((hand, place) => {
+    const dealt = byPlace.get(place) ?? NONE;
+    return { ...hand, hand_count: dealt.hands, bb_per_100: per100(dealt) };
+  });
+}
+
+/** The points that are kept, and where it stands now. */
+function seriesOf({ curve, hands, profit }: AnalyticsRow) {
+  const { step, points } = curve ?? { step: 1, points: [] };
+  const series = points.map((cumulative_profit, i) => ({ hand_number: (i + 1) * step, cumulative_profit }));
+  if (hands > points.length * step) series.push({ hand_number: hands, cumulative_profit: profit });
+  return series;
+}

@@ -1,0 +1,43 @@
+import type { Totals } from './totals.js';
+
+/** Rates from totals. A rate of nothing is 0. */
+
+export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole);
+
+/** Big blinds won per 100 hands. */
+export const per100 = ({ hands, bb }: Pick<Totals, 'hands' | 'bb'>): number => share(100 * bb, hands);
+
+/** The 97.5 % quantile of the normal distribution. */
+const Z = 1.96;
+
+/**
+ * The 95 % interval of a mean per 100 hands, given the sum of so many values and that of their squares: the normal
+ * approximation, with the variance of the sample. Null of fewer than two hands.
+ */
+export function interval95(hands: number, sum: number, squares: number): [low: number, high: number] | null {
+  if (hands < 2) return null;
+  const variance = Math.max(0, (squares - sum ** 2 / hands) / (hands - 1));
+  const [mean, half] = [(100 * sum) / hands, 100 * Z * Math.sqrt(variance / hands)];
+  return [mean - half, mean + half];
+}
+
+/** How an agent does beside its luck; null of no hand. */
+export interface Luck {
+  bb_per_100: number | null;
+  all_in_adj_bb_per_100: number | null;
+  /** Of the adjusted figure. */
+  ci95: [low: number, high: number] | null;
+}
+
+export const UNKNOWN_LUCK: Luck = { bb_per_100: null, all_in_adj_bb_per_100: null, ci95: null };
+
+type LuckTotals = Pick<Totals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>;
+
+export function luckOf({ hands, bb, adjusted_bb, adjusted_bb_squares }: LuckTotals): Luck {
+  if (hands === 0) return UNKNOWN_LUCK;
+  return {
+    bb_per_100: per100({ hands, bb }),
+    all_in_adj_bb_per_100: per100({ hands, bb: adjusted_bb }),
+    ci95: interval95(hands, adjusted_bb, adjusted_bb_squares),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Hand } from '../holdem/hand.js';
+import { Act, Refusal, Street } from '../holdem/types.js';
+import type { StoredHand } from '../table/record-codec.js';
+import { setupOf } from '../table/stored-hand.js';
+import { expectedPayouts } from './all-in.js';
+import type { Equities } from './equity.js';
+import { positionsOf } from './positions.js';
+import { placeOf } from './starting-hands.js';
+import { noTotals, type Totals } from './totals.js';
+
+/** One hand as it counts for one of its players: `totals` of a single hand, and where they belong. */
+export interface PlayerFacts {
+  agentId: string;
+  /** Index into POSITIONS. */
+  position: number;
+  /** Index into STARTING_HANDS. */
+  place: number;
+  totals: Totals;
+}
+
+/** Reads stored hands, by playing them again. One engine and one memory of equities for all of them. */
+export class HandReader {
+  constructor(
+    private readonly engine: Hand,
+    private readonly equities: Equities,
+  ) {}
+
+  /** The facts of every player. Throws an Error where the hand cannot be played again. */
+  read(stored: StoredHand): PlayerFacts[] {
+    const { players, button, bigBlindSeat } = stored;
+    const seats = players.map(({ seat }) => seat);
+    const positions = positionsOf(seats, button, bigBlindSeat);
+    const line = new Line(seats);
+    this.#play(stored, line);
+    line.settle(stored, this.equities);
+    return players.map(({ seat, agentId, hole }) => ({
+      agentId,
+      position: positions.get(seat)!,
+      place: placeOf(hole[0], hole[1]),
+      totals: line.of(seat),
+    }));
+  }
+
+  #play(stored: StoredHand, line: Line): void {
+    const { engine } = this;
+    engine.start(setupOf(stored));
+    for (const [i, { seat, act, amount }] of stored.actions.entries()) {
+      const { street, currentBet } = engine;
+      const legal = engine.legal();
+      const raises = act === Act.raise || (act === Act.allIn && engine.bet[seat]! + (amount ?? 0) > currentBet);
+      line.decision({
+        seat,
+        street,
+        act: act as Act,
+        raises,
+        mayRaise: legal.raiseMax > 0 || legal.allIn > legal.call,
+      });
+      const refusal = seat === engine.actor ? engine.act(act as Act, amount ?? 0) : Refusal.notYourTurn;
+      if (refusal !== Refusal.ok)
+        throw new Error(`action ${i} of hand ${stored.handId} cannot be replayed: ${refusal}`);
+    }
+  }
+}
+
+interface Decision {
+  seat: number;
+  street: Street;
+  act: Act;
+  /** The bet is above the price now: a bet, a raise, or an all-in for more than a call. */
+  raises: boolean;
+  /** The rules let the player raise (or bet), be it all-in. */
+  mayRaise: boolean;
+}
+
+/** A hand in progress, as it counts for each seat. */
+class Line {
+  readonly #totals = new Map<number, Totals>();
+  #live = 0;
+  /** Raises before the flop so far, who made the first and who the last. */
+  #raises = 0;
+  #opener = -1;
+  #raiser = -1;
+  /** Somebody has bet on the flop. */
+  #flopBet = false;
+  /** Who made a continuation bet that so far everybody folds to. */
+  #continued = -1;
+  #street: Street = Street.preflop;
+  #foldedPreflop = 0;
+
+  constructor(seats: readonly number[]) {
+    for (const seat of seats) {
+      this.#totals.set(seat, { ...noTotals(), hands: 1 });
+      this.#live |= 1 << seat;
+    }
+  }
+
+  of(seat: number): Totals {
+    return this.#totals.get(seat)!;
+  }
+
+  decision(made: Decision): void {
+    const { seat, street, act } = made;
+    this.#street = street;
+    if (act !== Act.fold && this.#continued !== seat) this.#continued = -1;
+    if (street === Street.preflop) this.#preflop(made);
+    else this.#postflop(made);
+    if (street === Street.flop) this.#flop(made);
+    if (act !== Act.fold) return;
+    this.#live &= ~(1 << seat);
+    if (street === Street.preflop) this.#foldedPreflop |= 1 << seat;
+  }
+
+  #preflop({ seat, act, raises, mayRaise }: Decision): void {
+    const totals = this.of(seat);
+    if (act > Act.check) totals.vpip = 1;
+    if (raises) totals.pfr = 1;
+    if (this.#raises === 1 && this.#raiser !== seat && mayRaise) {
+      totals.three_bet_chances = 1;
+      if (raises) totals.three_bets = 1;
+    }
+    if (this.#raises === 2 && this.#opener === seat && this.#raiser !== seat) {
+      totals.three_bets_faced = 1;
+      if (act === Act.fold) totals.three_bet_folds = 1;
+    }
+    if (!raises) return;
+    if (this.#raises === 0) this.#opener = seat;
+    this.#raises++;
+    this.#raiser = seat;
+  }
+
+  #flop({ seat, raises, mayRaise }: Decision): void {
+    if (seat === this.#raiser && !this.#flopBet && mayRaise) {
+      const totals = this.of(seat);
+      totals.cbet_chances = 1;
+      if (raises) {
+        totals.cbets = 1;
+        this.#continued = seat;
+      }
+    }
+    if (raises) this.#flopBet = true;
+  }
+
+  #postflop({ seat, act, raises }: Decision): void {
+    const totals = this.of(seat);
+    if (raises) totals.bets_and_raises++;
+    else if (act > Act.check) totals.calls++;
+  }
+
+  /** What the end of the hand says: who saw what, and what it was worth. */
+  settle(stored: StoredHand, equities: Equities): void {
+    const { players, boardCount, bigBlind } = stored;
+    const showdown = (this.#live & (this.#live - 1)) !== 0;
+    const expected = expectedPayouts(stored, this.#live, this.#street, equities);
+    if (this.#continued >= 0 && !showdown) this.of(this.#continued).cbets_won = 1;
+    for (const { seat, contributed, payout } of players) {
+      const totals = this.of(seat);
+      const profit = payout - contributed;
+      const adjusted = expected === null ? profit : expected[seat]! - contributed;
+      totals.profit = profit;
+      totals.hands_won = Number(profit > 0);
+      totals.flops = Number(boardCount > 0 && (this.#foldedPreflop & (1 << seat)) === 0);
+      if (showdown && (this.#live & (1 << seat)) !== 0) {
+        totals.showdowns = 1;
+        totals.showdowns_won = Number(payout > 0);
+        totals.showdown_profit = profit;
+      }
+      totals.bb = profit / bigBlind;
+      totals.bb_squares = totals.bb ** 2;
+      totals.adjusted_bb = adjusted / bigBlind;
+      totals.adjusted_bb_squares = totals.adjusted_bb ** 2;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Route } from '../protocol/route.js';
+import type { Database, DatabaseAddress } from '../store/database.js';
+import { Analyst, type AnalystOptions } from './analyst.js';
+import { analyticsRoutes, type AnalyticsRoutesOptions } from './routes.js';
+
+export interface AnalyticsOptions extends Pick<AnalyticsRoutesOptions, 'season'>, Omit<AnalystOptions, 'address'> {
+  sql: Database;
+  /** For the analytics thread's own connections. */
+  address: DatabaseAddress;
+}
+
+/** What the hands of an agent say of its play. */
+export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): {
+  routes: Route[];
+  start(): void;
+  stop(): Promise<void>;
+} {
+  const analyst = new Analyst(options);
+  return {
+    routes: analyticsRoutes({ sql, analyst, season }),
+    start: () => {
+      analyst.start();
+    },
+    stop: () => analyst.stop(),
+  };
+}
+
+export { UNKNOWN_LUCK, type Luck } from './figures.js';
+export { selectLuck } from './queries.js';

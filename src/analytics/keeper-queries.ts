@@ -1,0 +1,182 @@
+import type { Queryable, Transaction } from '../store/database.js';
+import type { Curve } from './curve.js';
+import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
+import type { PositionTotals, StartingHandTotals, Totals } from './totals.js';
+
+/** SQL of the analytics thread: what is not counted yet, and the counting. */
+
+/** Where the counting of an agent's hands stands. */
+export interface Standing {
+  agentId: string;
+  handsPlayed: number;
+  unmatched: number;
+  hands: number;
+  /** All hands up to this one are counted. */
+  lastHandId: string;
+  profit: number;
+  step: number | null;
+  points: number[] | null;
+  /** Whether it has a row in `analytics`. */
+  known: boolean;
+}
+
+const standing = (sql: Queryable, poolId: string) => sql`
+  select e.agent_id as "agentId", e.hands_played as "handsPlayed", coalesce(a.unmatched, 0) as unmatched,
+    coalesce(a.hands, 0) as hands, coalesce(a.profit, 0) as profit, c.step, c.points, a.agent_id is not null as known,
+    coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as "lastHandId"
+  from entries e left join analytics a using (pool_id, agent_id) left join analytics_curves c using (pool_id, agent_id)
+  where e.pool_id = ${poolId}`;
+
+export async function selectStanding(sql: Queryable, poolId: string, agentId: string): Promise<Standing | undefined> {
+  const [row] = await sql<Standing[]>`${standing(sql, poolId)} and e.agent_id = ${agentId}`;
+  return row;
+}
+
+/** Guests whose hands are not all counted, those who lack most first. */
+export function selectBehind(
+  sql: Queryable,
+  poolId: string,
+  { except, limit }: { except: readonly string[]; limit: number },
+): PromiseLike<Standing[]> {
+  return sql<Standing[]>`
+    ${standing(sql, poolId)} and e.hands_played <> coalesce(a.hands + a.unmatched, 0)
+      and not exists (select from agents g where g.agent_id = e.agent_id and g.is_house)
+      and e.agent_id <> all(${except as string[]}::uuid[])
+    order by e.hands_played - coalesce(a.hands + a.unmatched, 0) desc limit ${limit}`;
+}
+
+/** Pools in which hands are played. */
+export async function selectPoolsInPlay(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ poolId: string }[]>`
+    select distinct pool_id as "poolId" from tables where status = 'open'`;
+  return rows.map(({ poolId }) => poolId);
+}
+
+export async function selectAllPools(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ poolId: string }[]>`select pool_id as "poolId" from pools`;
+  return rows.map(({ poolId }) => poolId);
+}
+
+export interface HandOf {
+  agentId: string;
+  handId: string;
+}
+
+/** The next hands of each agent, so many at most, in order. */
+export function selectNextHands(
+  sql: Queryable,
+  poolId: string,
+  agents: readonly Pick<Standing, 'agentId' | 'lastHandId'>[],
+  each: number,
+): PromiseLike<HandOf[]> {
+  return sql<HandOf[]>`
+    select s.agent_id as "agentId", p.hand_id as "handId"
+    from unnest(${agents.map(({ agentId }) => agentId)}::uuid[], ${agents.map(({ lastHandId }) => lastHandId)}::uuid[])
+      as s (agent_id, last_hand_id)
+    cross join lateral (
+      select hand_id from hand_players p
+      where p.pool_id = ${poolId} and p.agent_id = s.agent_id and p.hand_id > s.last_hand_id
+      order by p.hand_id limit ${each}) p
+    order by s.agent_id, p.hand_id`;
+}
+
+export function selectRecords(
+  sql: Queryable,
+  poolId: string,
+  handIds: readonly string[],
+): PromiseLike<{ handId: string; record: Buffer }[]> {
+  return sql<{ handId: string; record: Buffer }[]>`
+    select hand_id as "handId", record from hands
+    where pool_id = ${poolId} and hand_id = any(${handIds as string[]}::uuid[])`;
+}
+
+/** Hands of an agent to be added to what it has. */
+export interface Step {
+  agentId: string;
+  /** What is counted so far: where that has changed meanwhile nothing is added. */
+  lastHandId: string;
+  hands: number;
+  to: string;
+  totals: Totals;
+  positions: (PositionTotals & { position: number })[];
+  startingHands: (StartingHandTotals & { place: number })[];
+  curve: Curve;
+}
+
+export async function insertUnknown(sql: Queryable, poolId: string, agents: readonly Standing[]): Promise<void> {
+  const ids = agents.filter(({ known }) => !known).map(({ agentId }) => agentId);
+  if (ids.length === 0) return;
+  await sql`
+    insert into analytics (pool_id, agent_id) select ${poolId}::uuid, id from unnest(${ids}::uuid[]) id
+    on conflict do nothing`;
+}
+
+const float = new Set<string>(['bb', 'bb_squares', 'adjusted_bb', 'adjusted_bb_squares']);
+const typed = (names: readonly string[]) =>
+  names.map((name) => `${name} ${float.has(name) ? 'float8' : 'bigint'}`).join(', ');
+const summed = (names: readonly string[], old: string, more: string) =>
+  names.map((name) => `${name} = ${old}.${name} + ${more}.${name}`).join(', ');
+
+/**
+ * Adds hands, all of an agent's or none: the watermark moves in the same statement, and only from where it was. So a hand
+ * counts once, whatever dies or runs twice.
+ */
+export async function addSteps(sql: Queryable, poolId: string, steps: readonly Step[]): Promise<void> {
+  const totals = steps.map(({ agentId, lastHandId, hands, to, totals, curve: { step, points } }) => ({
+    ...{ agent_id: agentId, since: lastHandId, since_hands: hands, last_hand_id: to, step, points, ...totals },
+  }));
+  const positions = steps.flatMap(({ agentId, positions }) => positions.map((p) => ({ agent_id: agentId, ...p })));
+  const places = steps.flatMap(({ agentId, startingHands }) => startingHands.map((p) => ({ agent_id: agentId, ...p })));
+  await sql`
+    with step as materialized (
+      select * from json_to_recordset(${JSON.stringify(totals)}::text::json) as s (agent_id uuid, since uuid,
+        since_hands integer, last_hand_id uuid, step integer, points bigint[], ${sql.unsafe(typed(COUNTERS))})),
+    moved as (
+      update analytics a set last_hand_id = s.last_hand_id, ${sql.unsafe(summed(COUNTERS, 'a', 's'))}
+      from step s
+      where a.pool_id = ${poolId} and a.agent_id = s.agent_id and a.last_hand_id = s.since and a.hands = s.since_hands
+      returning a.pool_id, a.agent_id, s.step, s.points),
+    by_position as (
+      insert into analytics_positions as p (pool_id, agent_id, position, ${sql(POSITION_COUNTERS)})
+      select pool_id, agent_id, position, ${sql(POSITION_COUNTERS)}
+      from json_to_recordset(${JSON.stringify(positions)}::text::json)
+        as s (agent_id uuid, position smallint, ${sql.unsafe(typed(POSITION_COUNTERS))})
+      join moved using (agent_id)
+      on conflict (pool_id, agent_id, position) do update
+      set ${sql.unsafe(summed(POSITION_COUNTERS, 'p', 'excluded'))}),
+    by_starting_hand as (
+      insert into analytics_starting_hands as h (pool_id, agent_id, place, ${sql(STARTING_HAND_COUNTERS)})
+      select pool_id, agent_id, place, ${sql(STARTING_HAND_COUNTERS)}
+      from json_to_recordset(${JSON.stringify(places)}::text::json)
+        as s (agent_id uuid, place smallint, ${sql.unsafe(typed(STARTING_HAND_COUNTERS))})
+      join moved using (agent_id)
+      on conflict (pool_id, agent_id, place) do update
+      set ${sql.unsafe(summed(STARTING_HAND_COUNTERS, 'h', 'excluded'))})
+    insert into analytics_curves as c (pool_id, agent_id, step, points)
+    select pool_id, agent_id, step, points from moved
+    on conflict (pool_id, agent_id) do update set step = excluded.step, points = excluded.points
+    where c.step <> excluded.step or cardinality(c.points) <> cardinality(excluded.points)`;
+}
+
+/** How many hands of the agent are stored, and how many of them up to the watermark, beside what was counted. */
+export async function selectCensus(tx: Transaction, poolId: string, agentId: string) {
+  await tx`select from analytics where pool_id = ${poolId} and agent_id = ${agentId} for update`;
+  const [row] = await tx<{ handsPlayed: number; hands: number; stored: number; upTo: number }[]>`
+    select e.hands_played as "handsPlayed", a.hands, c.stored, c.up_to as "upTo"
+    from entries e join analytics a using (pool_id, agent_id),
+      lateral (select count(*) as stored, count(*) filter (where hand_id <= a.last_hand_id) as up_to
+        from hand_players where pool_id = ${poolId} and agent_id = ${agentId}) c
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
+  return row;
+}
+
+export async function updateUnmatched(tx: Transaction, poolId: string, agentId: string, hands: number): Promise<void> {
+  await tx`update analytics set unmatched = ${hands} where pool_id = ${poolId} and agent_id = ${agentId}`;
+}
+
+/** Forgets what was counted of an agent. */
+export async function deleteCounts(tx: Transaction, poolId: string, agentId: string): Promise<void> {
+  for (const table of ['analytics', 'analytics_positions', 'analytics_starting_hands', 'analytics_curves']) {
+    await tx`delete from ${tx(table)} where pool_id = ${poolId} and agent_id = ${agentId}`;
+  }
+}

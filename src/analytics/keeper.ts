@@ -1,0 +1,168 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Hand } from '../holdem/hand.js';
+import { transaction, type Database } from '../store/database.js';
+import { decodeRecord } from '../table/record-codec.js';
+import { Equities } from './equity.js';
+import { HandReader, type PlayerFacts } from './hand-facts.js';
+import {
+  addSteps,
+  deleteCounts,
+  insertUnknown,
+  selectAllPools,
+  selectBehind,
+  selectCensus,
+  selectNextHands,
+  selectPoolsInPlay,
+  selectRecords,
+  selectStanding,
+  updateUnmatched,
+  type Standing,
+  type Step,
+} from './keeper-queries.js';
+import { tally } from './tally.js';
+
+/** What a round has done. */
+export interface Round {
+  /** Hands counted, each for every player it was counted for. */
+  hands: number;
+  /** More is left than the round was given time for. */
+  behind: boolean;
+  /** Agents of which a hand cannot be read, found since this thread began. */
+  unreadable: number;
+  /** What is wrong with the last of them. */
+  reason: string | null;
+}
+
+/** Hands of an agent that are counted in one statement, and agents whose hands are read together. */
+const HANDS = 128;
+const AGENTS = 32;
+/** ms of work at a stretch: then who asks for an answer has its turn. */
+const STRETCH_MS = 10;
+
+/** Counts the hands of agents: the work of the analytics thread. */
+export class Keeper {
+  readonly #reader = new HandReader(new Hand(), new Equities());
+  /** Pools to look into at the next round; null: all of them, as nobody knows what happened before this thread began. */
+  #pools: Set<string> | null = null;
+  /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
+  readonly #unreadable = new Map<string, string>();
+
+  constructor(private readonly sql: Database) {}
+
+  /** Brings one agent up to date, or so many hands nearer to it. */
+  async advance(poolId: string, agentId: string, most: number): Promise<void> {
+    for (let left = most; left > 0;) {
+      const standing = await selectStanding(this.sql, poolId, agentId);
+      if (standing === undefined || standing.handsPlayed === standing.hands + standing.unmatched) return;
+      const counted = await this.#count(poolId, [standing], Math.min(HANDS, left));
+      if (counted === 0) return;
+      left -= counted;
+    }
+  }
+
+  /** Counts for about so many ms, of all pools that are in play or were at the last round. */
+  async round(budgetMs: number): Promise<Round> {
+    const end = performance.now() + budgetMs;
+    const inPlay = await selectPoolsInPlay(this.sql);
+    const pools = new Set([...(this.#pools ?? (await selectAllPools(this.sql))), ...inPlay]);
+    // What was in play before is looked into once more: its last hands may have been stored since.
+    const next = new Set(inPlay);
+    let hands = 0;
+    let anyBehind = false;
+    for (const poolId of pools) {
+      const done = await this.#roundOf(poolId, end);
+      hands += done.hands;
+      if (done.behind) next.add(poolId);
+      anyBehind ||= done.behind;
+    }
+    this.#pools = next;
+    const reason = [...this.#unreadable.values()].at(-1) ?? null;
+    return { hands, behind: anyBehind, unreadable: this.#unreadable.size, reason };
+  }
+
+  async #roundOf(poolId: string, end: number): Promise<Pick<Round, 'hands' | 'behind'>> {
+    for (let hands = 0; ;) {
+      const except = [...this.#unreadable.keys()];
+      const standings = await selectBehind(this.sql, poolId, { except, limit: AGENTS });
+      if (standings.length === 0) return { hands, behind: false };
+      if (performance.now() >= end) return { hands, behind: true };
+      hands += await this.#count(poolId, standings, HANDS);
+    }
+  }
+
+  /** Adds the next hands of these agents of a pool to what is counted; resolves to how many. */
+  async #count(poolId: string, standings: readonly Standing[], each: number): Promise<number> {
+    await insertUnknown(this.sql, poolId, standings);
+    const next = await selectNextHands(this.sql, poolId, standings, each);
+    const facts = await this.#facts(
+      poolId,
+      next.map(({ handId }) => handId),
+    );
+    const steps: Step[] = [];
+    let counted = 0;
+    for (const standing of standings) {
+      const ids = next.filter(({ agentId }) => agentId === standing.agentId).map(({ handId }) => handId);
+      const hands = this.#own(standing.agentId, ids, facts);
+      counted += hands.length;
+      if (hands.length > 0) steps.push(tally(standing, hands));
+      // The end was reached, and yet there should be more: a hand that came late, below the watermark.
+      const { handsPlayed, unmatched } = standing;
+      const known = standing.hands + unmatched + ids.length;
+      if (ids.length < each && (known < handsPlayed || (ids.length === 0 && known > handsPlayed))) {
+        await this.#recount(poolId, standing.agentId);
+      }
+    }
+    await addSteps(this.sql, poolId, steps);
+    return counted;
+  }
+
+  /** The agent's part in these hands, as far as they can be read. */
+  #own(agentId: string, handIds: readonly string[], facts: ReadonlyMap<string, PlayerFacts[] | string>) {
+    const hands: { handId: string; facts: PlayerFacts }[] = [];
+    for (const handId of handIds) {
+      const read = facts.get(handId) ?? 'it is not stored';
+      const own = typeof read === 'string' ? undefined : read.find((player) => player.agentId === agentId);
+      if (own === undefined) {
+        this.#unreadable.set(agentId, `hand ${handId}: ${typeof read === 'string' ? read : 'the agent is not in it'}`);
+        break;
+      }
+      hands.push({ handId, facts: own });
+    }
+    return hands;
+  }
+
+  async #facts(poolId: string, handIds: readonly string[]): Promise<Map<string, PlayerFacts[] | string>> {
+    const facts = new Map<string, PlayerFacts[] | string>();
+    let since = performance.now();
+    for (const { handId, record } of await selectRecords(this.sql, poolId, [...new Set(handIds)])) {
+      facts.set(handId, this.#read(record));
+      if (performance.now() - since < STRETCH_MS) continue;
+      await nextTurn();
+      since = performance.now();
+    }
+    return facts;
+  }
+
+  /** The facts of all players, or why there are none. */
+  #read(record: Buffer): PlayerFacts[] | string {
+    try {
+      return this.#reader.read(decodeRecord(record));
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  /**
+   * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids, which is that
+   * of their commits as long as the clocks of the tables do not go back. Where one was passed over, all begins anew.
+   */
+  async #recount(poolId: string, agentId: string): Promise<void> {
+    await transaction(this.sql, async (tx) => {
+      const census = await selectCensus(tx, poolId, agentId);
+      if (census === undefined) return;
+      const { handsPlayed, hands, stored, upTo } = census;
+      if (upTo === hands) await updateUnmatched(tx, poolId, agentId, handsPlayed - stored);
+      else await deleteCounts(tx, poolId, agentId);
+    });
+  }
+}

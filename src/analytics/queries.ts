@@ -1,0 +1,76 @@
+import type { Queryable } from '../store/database.js';
+import type { Curve } from './curve.js';
+import { luckOf, type Luck } from './figures.js';
+import { COUNTERS, POSITION_COUNTERS, STARTING_HAND_COUNTERS } from './totals.js';
+import type { PositionTotals, StartingHandTotals, Totals } from './totals.js';
+
+/** What an answer is made from. */
+export interface AnalyticsRow extends Totals {
+  premium: boolean;
+  rebuys: number;
+  /** Hands of the entry, counted here or not yet. */
+  hands_played: number;
+  unmatched: number;
+  last_hand_id: string;
+  positions: (PositionTotals & { position: number })[];
+  starting_hands: (StartingHandTotals & { place: number })[];
+  curve: Curve | null;
+}
+
+/** Everything that is known of an agent in a pool, as of one moment; undefined without an entry. */
+export async function selectAnalytics(
+  sql: Queryable,
+  poolId: string,
+  agentId: string,
+): Promise<AnalyticsRow | undefined> {
+  const own = sql`pool_id = ${poolId} and agent_id = ${agentId}`;
+  const [row] = await sql<AnalyticsRow[]>`
+    select e.premium, e.rebuys, e.hands_played, coalesce(a.unmatched, 0) as unmatched,
+      coalesce(a.last_hand_id, '00000000-0000-0000-0000-000000000000') as last_hand_id,
+      ${sql.unsafe(COUNTERS.map((name) => `coalesce(a.${name}, 0) as ${name}`).join(', '))},
+      (select coalesce(json_agg(p), '[]') from (
+        select position, ${sql(POSITION_COUNTERS)} from analytics_positions where ${own}) p) as positions,
+      (select coalesce(json_agg(h), '[]') from (
+        select place, ${sql(STARTING_HAND_COUNTERS)} from analytics_starting_hands where ${own}) h) as starting_hands,
+      (select to_json(c) from (select step, points from analytics_curves where ${own}) c) as curve
+    from entries e left join analytics a using (pool_id, agent_id)
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId}`;
+  return row;
+}
+
+export interface RecentHandRow {
+  hand_id: string;
+  profit: number;
+  started_at: Date;
+  seat: number;
+  record: Buffer;
+}
+
+/** The newest hands of the agent up to one of them, the newest first. */
+export function selectRecentHands(
+  sql: Queryable,
+  { poolId, agentId, until, limit }: { poolId: string; agentId: string; until: string; limit: number },
+): PromiseLike<RecentHandRow[]> {
+  return sql<RecentHandRow[]>`
+    select p.hand_id, p.stack_end - p.stack_start as profit, h.started_at, p.seat, h.record
+    from (
+      select hand_id, seat, stack_start, stack_end from hand_players
+      where pool_id = ${poolId} and agent_id = ${agentId} and hand_id <= ${until}
+      order by hand_id desc limit ${limit}) p
+    join hands h on h.pool_id = ${poolId} and h.hand_id = p.hand_id
+    order by p.hand_id desc`;
+}
+
+/** How agents of a pool do beside their luck, as far as their hands are counted; those without a hand are missing. */
+export async function selectLuck(
+  sql: Queryable,
+  poolId: string,
+  agentIds: readonly string[],
+): Promise<Map<string, Luck>> {
+  const rows = await sql<
+    ({ agent_id: string } & Pick<Totals, 'hands' | 'bb' | 'adjusted_bb' | 'adjusted_bb_squares'>)[]
+  >`
+    select agent_id, hands, bb, adjusted_bb, adjusted_bb_squares from analytics
+    where pool_id = ${poolId} and agent_id = any(${agentIds as string[]}::uuid[]) and hands > 0`;
+  return new Map(rows.map((row) => [row.agent_id, luckOf(row)]));
+}

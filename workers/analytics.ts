@@ -1,0 +1,6 @@
+import { Piscina } from 'piscina';
+import { analyticsWorker } from '../src/analytics/task.js';
+import type { DatabaseAddress } from '../src/store/database.js';
+
+/** The analytics thread: counts hands that are stored, away from the sockets and the tables. */
+export default analyticsWorker(Piscina.workerData as DatabaseAddress);
