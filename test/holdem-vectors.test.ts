@@ -148,7 +148,8 @@ void t.test('a wrong word or number anywhere in a hand in PHH words is found', (
 void t.test('a heads-up hand in PHH words has the button in the second place', (t) => {
   const hand: PhhHand = {
     id: 'heads-up',
-    blinds: [100, 50],
+    // The format reverses the blinds of two players: the second posts 50.
+    blinds: [50, 100],
     min_bet: 100,
     start: [1000, 1000],
     actions: ['d dh p1 ????', 'd dh p2 AsAd', 'p2 cbr 300', 'p1 f'],

@@ -133,6 +133,8 @@ export class KillCampaign {
     if (moment === 'at the return') return;
     await this.#underWay;
     this.#find(`the return after a kill ${kill.moment}`, await findLost(this.crowd, seats, this.#highest));
+    // Guests who were told nonsense may play no more.
+    if (this.findings.length > 0) return;
     await this.crowd.moreHands(1);
     kill.next = { readyMs, playMs: performance.now() - started, seats: seats.length };
   }
