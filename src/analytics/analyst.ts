@@ -14,9 +14,9 @@ export interface AnalystOptions {
 
 const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
 const IDLE_MS = 30_000;
-/** A round works for about so long, then rests three times as long: counting may lag, play may not. */
+/** A round works for about so long, and rests nine times as long where it left something: counting may lag, play may not. */
 const ROUND_MS = 100;
-const REST = 3;
+const REST = 9;
 /** Hands that an answer has counted before it is given, and how long it waits for that. */
 const CATCH_UP_HANDS = 512;
 const CATCH_UP_MS = 1000;

@@ -36,6 +36,8 @@ export interface Round {
 /** Hands of an agent that are counted in one statement, and agents whose hands are read together. */
 const HANDS = 128;
 const AGENTS = 32;
+/** Agents that are looked up at once: that reads all entries of a pool. */
+const BEHIND = 1024;
 /** ms of work at a stretch: then who asks for an answer has its turn. */
 const STRETCH_MS = 10;
 
@@ -83,10 +85,12 @@ export class Keeper {
   async #roundOf(poolId: string, end: number): Promise<Pick<Round, 'hands' | 'behind'>> {
     for (let hands = 0; ;) {
       const except = [...this.#unreadable.keys()];
-      const standings = await selectBehind(this.sql, poolId, { except, limit: AGENTS });
+      const standings = await selectBehind(this.sql, poolId, { except, limit: BEHIND });
       if (standings.length === 0) return { hands, behind: false };
-      if (performance.now() >= end) return { hands, behind: true };
-      hands += await this.#count(poolId, standings, HANDS);
+      for (let at = 0; at < standings.length; at += AGENTS) {
+        if (performance.now() >= end) return { hands, behind: true };
+        hands += await this.#count(poolId, standings.slice(at, at + AGENTS), HANDS);
+      }
     }
   }
 
