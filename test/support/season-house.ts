@@ -178,9 +178,15 @@ export class SeasonHouse {
     void this.seasons.desk.busted({ t: 'left', ...left });
   }
 
-  /** Lets time pass, a second at a time, until something has happened: the database takes its own time to answer. */
+  /**
+   * Lets time pass, a second at a time, until something has happened. Never faster than the database answers: else a
+   * season would be over before the first of its questions is.
+   */
   async passUntil(done: () => boolean): Promise<void> {
-    while (!done()) await this.clock.advance(1000);
+    while (!done()) {
+      await this.clock.advance(1000);
+      await this.sql`select`;
+    }
   }
 
   /** Until something was logged, without any time passing. */
