@@ -93,6 +93,12 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   t.match(await eventually(withdrawal, ({ status }) => status === 'confirmed'), { status: 'confirmed' });
   t.equal(await anvil.balance(account(1).address), 500n * DOLLAR - 60n * DOLLAR - 55n + 20_250_000n);
   t.match(await platform.api('PATCH', '/api/me', change), { status: 200 }, 'and now the wallet may change');
+  const [entry] = await platform.sql!`
+    select entry_id, actor, detail from audit_log where action = 'wallet_changed' order by entry_id desc limit 1`;
+  t.match(entry, { actor: ada.agentId, detail: { from: account(1).address, to: account(7).address } });
+  const mails =
+    await platform.sql!`select recipient from mail_outbox where dedupe_key = ${`wallet:${entry!['entry_id']}`}`;
+  t.same(mails, [{ recipient: `${ada.name}@example.com` }], 'its owner is told');
   t.match(await get('/api/withdrawals?limit=1', ada), {
     status: 200,
     body: { withdrawals: [{ withdrawal_id: id, status: 'confirmed' }], limit: 1, offset: 0 },
