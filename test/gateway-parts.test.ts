@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
+import { WebSocket } from 'ws';
 import { Exchange } from '../src/gateway/exchange.js';
 import { idleSeconds } from '../src/gateway/gateway.js';
 import { clientIp, ipLimitKey } from '../src/gateway/ip.js';
@@ -387,3 +388,40 @@ void t.test('a dead peer is noticed, a quiet one that lives is kept', { timeout:
   };
   await Promise.all(TRANSPORTS.map(watch));
 });
+
+void t.test('no socket is lost at its upgrade, whatever memory is used by what opens it', async (t) => {
+  for (const transport of TRANSPORTS) {
+    for (const late of [false, true]) {
+      const kept: Buffer[] = [];
+      const server = await chooseTransport(transport, new FakeLog())(
+        { ...BARE, log: new FakeLog() },
+        {
+          http: async () => ({ status: 404, headers: {}, body: null }),
+          admit: () => (late ? new Promise((resolve) => setTimeout(() => resolve(null), 1)) : null),
+          open: () => {
+            // Fills what an upgrade gives back with what could be taken for a response that is to be closed.
+            for (let size = 16; size <= 600; size += 8) kept.push(Buffer.allocUnsafeSlow(size).fill(16));
+            return { message: () => undefined, closed: () => undefined };
+          },
+        },
+      );
+      let lost = 0;
+      for (let n = 0; n < 50; n++) {
+        const ws = new WebSocket(`ws://127.0.0.1:${server.port}/ws`);
+        await once(ws, 'open');
+        const ended = once(ws, 'close').then(() => true);
+        const answered = new Promise<false>((resolve) => ws.once('pong', () => resolve(false)));
+        ws.ping();
+        if (await Promise.race([ended, answered])) lost++;
+        ws.terminate();
+      }
+      t.equal(lost, 0, `${transport}, let in ${late ? 'later' : 'at once'}`);
+      await server.close(1012, 'over');
+    }
+  }
+});
+
+/** Limits that play no part. */
+const BARE: Omit<TransportOptions, 'log'> = {
+  ...{ host: '127.0.0.1', port: 0, bodyLimit: 1024, frameLimit: 1024, bufferLimit: 65_536, idleSeconds: 120 },
+};

@@ -96,7 +96,7 @@ export class ForwardedAsks {
 /** What answers the questions: the router and the limits of the process. */
 export interface Answerer {
   http(request: HttpRequest): Promise<HttpAnswer>;
-  admit(ip: string): Promise<HttpAnswer | null>;
+  admit(ip: string): HttpAnswer | null | Promise<HttpAnswer | null>;
 }
 
 interface Answering {

@@ -170,16 +170,21 @@ export class Gateway {
     await this.limits.close();
   }
 
-  async #admit(ip: string): Promise<HttpAnswer | null> {
-    const waitMs = await this.#connects.take(ipLimitKey(ip));
-    if (waitMs === 0) return null;
-    const { status, body, headers } = tooManyRequests(waitMs);
-    return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
+  #admit(ip: string): HttpAnswer | null | Promise<HttpAnswer | null> {
+    const waitMs = this.#connects.take(ipLimitKey(ip));
+    return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
   }
 
   #ip(request: HttpRequest): string {
     return clientIp(request, this.config.TRUSTED_PROXY);
   }
+}
+
+/** Null where nothing has to be waited for. */
+function refusalOf(waitMs: number): HttpAnswer | null {
+  if (waitMs === 0) return null;
+  const { status, body, headers } = tooManyRequests(waitMs);
+  return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
 const transportOptions = (config: GatewayConfig) => ({

@@ -5,8 +5,11 @@ import type { Log } from './transport.js';
 
 /** Lets at most so many through in any window of so many ms, per key. */
 export interface Limiter {
-  /** 0: let through, and counted. Else ms until the key may try again; what is refused does not count. */
-  take(key: string): Promise<number>;
+  /**
+   * 0: let through, and counted. Else ms until the key may try again; what is refused does not count. At once where it
+   * is counted in this process.
+   */
+  take(key: string): number | Promise<number>;
 }
 
 /** Where limits are counted: in this process, or in Redis for all processes together. */
@@ -48,7 +51,7 @@ class MemoryLimiter implements Limiter {
     private readonly now: () => number,
   ) {}
 
-  async take(key: string): Promise<number> {
+  take(key: string): number {
     let window = this.#windows.get(key);
     if (window === undefined) this.#windows.set(key, (window = new SlidingWindow(this.max, this.windowMs)));
     const now = this.now();

@@ -56,8 +56,8 @@ export interface SocketListener {
 export interface TransportHandlers {
   /** Answers a request; must not reject. */
   http(request: HttpRequest): Promise<HttpAnswer>;
-  /** Asked before a WebSocket is accepted on /ws: null lets it in, an answer refuses it. */
-  admit(request: HttpRequest): Promise<HttpAnswer | null>;
+  /** Asked before a WebSocket is accepted on /ws: null lets it in, an answer refuses it. At once where it can be. */
+  admit(request: HttpRequest): HttpAnswer | null | Promise<HttpAnswer | null>;
   open(socket: WireSocket, request: HttpRequest): SocketListener;
 }
 

@@ -49,6 +49,9 @@ class UwsTransport implements ChildTransport {
   readonly #heartbeat: NodeJS.Timeout;
   #listener: UwsListenSocket | null = null;
   #closing = false;
+  /** An upgrade is under way in a cork of ours, and what then opens its socket. */
+  #corked = false;
+  #opened: (() => void) | null = null;
   port = 0;
 
   constructor(
@@ -141,12 +144,11 @@ class UwsTransport implements ChildTransport {
       maxBackpressure: bufferLimit,
       closeOnBackpressureLimit: false,
       compression: this.uws.DISABLED,
-      upgrade: (response, request, context) => void this.#upgrade(response, request, context),
+      upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (ws) => {
         const { socket } = ws.getUserData();
-        this.#sockets.add(socket);
-        socket.listener = this.handlers.open(socket, socket.opened(ws));
-        if (this.#closing) socket.close(1012, 'server is restarting');
+        if (this.#corked) this.#opened = () => this.#open(socket, ws);
+        else this.#open(socket, ws);
       },
       message: (ws, message) => ws.getUserData().socket.listener?.message(Buffer.from(message)),
       close: (ws) => {
@@ -157,28 +159,57 @@ class UwsTransport implements ChildTransport {
     };
   }
 
-  async #upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): Promise<void> {
+  #upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): void {
     const exchange = exchangeOf(response, request);
     const key = exchange.header('sec-websocket-key');
     const protocol = exchange.header('sec-websocket-protocol');
     const extensions = exchange.header('sec-websocket-extensions');
     const reply = new Reply(response, exchange, this.options.log, () => undefined);
-    const refusal = await this.#admit(exchange);
-    if (exchange.aborted) return;
-    if (refusal) return reply.send(refusal);
-    const userData: UserData = { socket: new UwsSocket(exchange) };
-    response.cork(() => response.upgrade(userData, key, protocol, extensions, context));
+    const accept = () =>
+      response.upgrade({ socket: new UwsSocket(exchange) } satisfies UserData, key, protocol, extensions, context);
+    const refusal = this.#admit(exchange);
+    if (refusal === null) return accept();
+    if (!(refusal instanceof Promise)) return reply.send(refusal);
+    void refusal.then((late) => {
+      if (exchange.aborted) return;
+      if (late === null) this.#acceptLate(response, accept);
+      else reply.send(late);
+    });
   }
 
-  async #admit(exchange: Exchange): Promise<HttpAnswer | null> {
-    this.#inFlight.enter();
-    try {
-      return await this.handlers.admit(exchange);
-    } catch (error) {
+  /**
+   * Outside of the handler an upgrade needs a cork, and after that cork the library looks at what it takes for the HTTP
+   * response still: memory that the upgrade has given back. Nothing of ours may use it before, or the socket can be taken
+   * for one that is to be closed. So the socket is opened when the cork is over.
+   */
+  #acceptLate(response: UwsResponse, accept: () => void): void {
+    this.#corked = true;
+    response.cork(accept);
+    this.#corked = false;
+    const opened = this.#opened;
+    this.#opened = null;
+    opened?.();
+  }
+
+  #open(socket: UwsSocket, ws: UwsWebSocket<UserData>): void {
+    this.#sockets.add(socket);
+    socket.listener = this.handlers.open(socket, socket.opened(ws));
+    if (this.#closing) socket.close(1012, 'server is restarting');
+  }
+
+  /** At once where the limits are counted in this thread. */
+  #admit(exchange: Exchange): HttpAnswer | null | Promise<HttpAnswer | null> {
+    const failed = (error: unknown) => {
       this.options.log.error({ err: error }, 'admission of a socket failed');
       return FAILURE;
-    } finally {
-      this.#inFlight.leave();
+    };
+    try {
+      const refusal = this.handlers.admit(exchange);
+      if (!(refusal instanceof Promise)) return refusal;
+      this.#inFlight.enter();
+      return refusal.catch(failed).finally(() => this.#inFlight.leave());
+    } catch (error) {
+      return failed(error);
     }
   }
 }

@@ -140,12 +140,15 @@ interface Place {
   page: boolean;
 }
 
+/** For people. */
+const PAGES: ReadonlySet<string> = new Set(['', 'docs', 'api/auth/callback']);
+
 /** The operation that a request reaches by its documentation: literal segments before parameters. */
 function placeOf(specs: readonly RouteSpec[], { method, path }: HostileRequest): Place {
   const segments = segmentsOf(path.split('?')[0]!);
   const nowhere = { name: 'no such path', spec: null, status: 404, page: false };
   if (segments === null) return nowhere;
-  const pages = segments.length === 1 && ['', 'docs'].includes(segments[0]!);
+  const pages = PAGES.has(segments.join('/'));
   const here = specs.filter((spec) => matches(spec, segments));
   const literal = here.filter((spec) => !spec.path.includes('{'));
   const asked = method === 'HEAD' ? 'GET' : method;

@@ -79,7 +79,7 @@ export class Network {
     const request = requestOf('GET', '/ws', ip, { authorization: `Bearer ${key}` }, null);
     this.#lines.add(line);
     line.toServer(() => {
-      void handlers.admit(request).then((refusal) => {
+      void Promise.resolve(handlers.admit(request)).then((refusal) => {
         if (refusal !== null) line.close(ABNORMAL, 'refused');
         else if (line.isOpen) line.opened(handlers.open(line, request));
       });
