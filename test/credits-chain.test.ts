@@ -35,7 +35,7 @@ async function open(t: Test) {
 
 /** Asks until the answer fits. */
 async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 20_000; ; await new Promise((resume) => setTimeout(resume, 20))) {
+  for (const deadline = Date.now() + 20_000; ; await new Promise((resume) => setTimeout(resume, 250))) {
     const answer = await ask();
     if (fits(answer) || Date.now() > deadline) return answer;
   }
@@ -99,12 +99,21 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   const mails =
     await platform.sql!`select recipient from mail_outbox where dedupe_key = ${`wallet:${entry!['entry_id']}`}`;
   t.same(mails, [{ recipient: `${ada.name}@example.com` }], 'its owner is told');
-  t.match(await get('/api/withdrawals?limit=1', ada), {
+  await anvil.call(9, 'refuse', [account(7).address, true]);
+  await anvil.mine();
+  const { withdrawal_id: refused } = (await post('/api/withdraw', { amount: 2 }, ada)).body as {
+    withdrawal_id: string;
+  };
+  const why = async () => (await get(`/api/withdrawal/${refused}`, ada)).body as { error_message: string | null };
+  t.match(await eventually(why, ({ error_message: message }) => message !== null), { error_message: /refused/ });
+  t.match(await get('/api/withdrawals?limit=1', ada), { body: { withdrawals: [{ error_message: /refused/ }] } });
+  t.match(await get('/api/withdrawals?limit=1&offset=1', ada), {
     status: 200,
-    body: { withdrawals: [{ withdrawal_id: id, status: 'confirmed' }], limit: 1, offset: 0 },
+    body: { withdrawals: [{ withdrawal_id: id, status: 'confirmed' }], limit: 1, offset: 1 },
   });
   t.match((await get('/api/transactions', ada)).body, {
     transactions: [
+      { type: 'withdraw', amount: -2, balance_after: 37.75, reference: refused },
       { type: 'withdraw', amount: -20.25, balance_after: 39.75, reference: id },
       { type: 'deposit', amount: 60, balance_after: 60 },
     ],
@@ -120,8 +129,8 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
   t.match(await get('/api/accounting', { ...admin, key }), {
     status: 200,
     body: {
-      ...{ total_deposited_ucents: 600_000, total_balance_ucents: 397_500, total_in_play_ucents: 0 },
-      ...{ total_rake_ucents: 0, total_withdrawn_ucents: 202_500, invariant_holds: true, drift_ucents: 0 },
+      ...{ total_deposited_ucents: 600_000, total_balance_ucents: 377_500, total_in_play_ucents: 0 },
+      ...{ total_rake_ucents: 0, total_withdrawn_ucents: 222_500, invariant_holds: true, drift_ucents: 0 },
     },
   });
   t.match(await get('/api/platform/revenue', { ...admin, key }), { status: 200, body: { total_rake_cents: 0 } });

@@ -328,7 +328,7 @@ void t.test('§6 the preference counts as it is at the end of the hand', (t) => 
 void t.test(
   'a stack above the maximum is cut after the hand: told once it is in the balance, the new state behind',
   (t) => {
-    const { driver, ada, bob } = headsUp({ rules: { maxStack: 2500 } }, [2000, 2010]);
+    const { driver, ada, bob } = headsUp({ rules: { maxStack: 2500 } }, [2000, 3000]);
     driver.holdSkims = true;
     driver.deal('Ks As Kd Ad 2c 7d 9h Jc 4s');
     ada.act('all_in');
