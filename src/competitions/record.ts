@@ -1,0 +1,53 @@
+import type { CompetitionState } from './states.js';
+
+/** How play goes in a competition. Chips whole. */
+export interface CompetitionRules {
+  starting_chips: number;
+  minimum_buy_in: number;
+  default_buy_in: number;
+  maximum_buy_in: number;
+  small_blind: number;
+  big_blind: number;
+  max_players: number;
+  minimum_hands: number;
+  rebuys_enabled: boolean;
+  /** 0 where rebuys are not enabled. */
+  max_rebuys: number;
+  rebuy_chips: number;
+  /** Taken off the score, for each rebuy. */
+  rebuy_score_penalty: number;
+  rebuy_cooldown_seconds: number;
+  duplicate: boolean;
+}
+
+/** A row of `competitions`; its secret stays with whoever deals. */
+export interface CompetitionRecord extends CompetitionRules {
+  competition_id: string;
+  slug: string;
+  organizer_id: string;
+  state: CompetitionState;
+  version: number;
+  name: string;
+  organization_name: string | null;
+  description: string | null;
+  reward_description: string | null;
+  display_timezone: string;
+  participant_cap: number;
+  enrollment_deadline: Date | null;
+  starts_at: Date | null;
+  ends_at: Date;
+  created_at: Date;
+  updated_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+  finalized_at: Date | null;
+  cancelled_at: Date | null;
+}
+
+/** What the playing side keeps in memory of a competition that is not over. */
+export interface LivePool extends CompetitionRules {
+  competition_id: string;
+  state: CompetitionState;
+  /** 32 bytes, as hex. */
+  deck_secret: string;
+}

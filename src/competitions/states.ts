@@ -1,0 +1,52 @@
+/** The life of a competition (RULINGS §8), and of a part in one: the words, and which step leads from where to where. */
+
+export const COMPETITION_STATES = [
+  'draft',
+  'enrolling',
+  'enrollment_closed',
+  'active',
+  'paused',
+  'ending',
+  'results_pending',
+  'finalized',
+  'cancelled',
+] as const;
+export type CompetitionState = (typeof COMPETITION_STATES)[number];
+
+export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disqualified'] as const;
+export type ParticipantState = (typeof PARTICIPANT_STATES)[number];
+
+/** What the organizer may ask for, or a date brings about. */
+export type Step =
+  | 'open_enrollment'
+  | 'close_enrollment'
+  | 'start'
+  | 'pause'
+  | 'resume'
+  /** No new hands; hands in progress are played out. */
+  | 'end'
+  /** All tables are closed and the standings taken down; brought about by the platform alone. */
+  | 'close_play'
+  | 'finalize'
+  | 'cancel';
+
+const STEPS: Readonly<Record<Step, { from: readonly CompetitionState[]; to: CompetitionState }>> = {
+  open_enrollment: { from: ['draft', 'enrollment_closed'], to: 'enrolling' },
+  close_enrollment: { from: ['enrolling'], to: 'enrollment_closed' },
+  start: { from: ['enrolling', 'enrollment_closed'], to: 'active' },
+  pause: { from: ['active'], to: 'paused' },
+  resume: { from: ['paused'], to: 'active' },
+  end: { from: ['active', 'paused'], to: 'ending' },
+  close_play: { from: ['ending'], to: 'results_pending' },
+  finalize: { from: ['results_pending'], to: 'finalized' },
+  cancel: { from: ['draft', 'enrolling', 'enrollment_closed'], to: 'cancelled' },
+};
+
+/** Where the step leads, or null where it is not allowed. */
+export function next(state: CompetitionState, step: Step): CompetitionState | null {
+  const { from, to } = STEPS[step];
+  return from.includes(state) ? to : null;
+}
+
+/** Whether hands are played, or could be at once. */
+export const isPlaying = (state: CompetitionState): boolean => state === 'active' || state === 'paused';
