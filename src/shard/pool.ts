@@ -39,6 +39,8 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
     // Otherwise piscina freezes a thread before and after its task.
     atomics: 'disabled',
     idleTimeout: Infinity,
+    // A debugger shows all of piscina's threads alike: this tells what kind it looks at.
+    workerData: { role: 'shard' },
   });
   const members = Array.from(
     { length: options.threads },

@@ -6,30 +6,38 @@ import type { Env, TestPlatform } from '../support/platform.js';
 /** Lets a platform be looked into from outside, by the debugger's protocol on a free port of the loopback. */
 export const INSPECTED: Env = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/** A thread, as the protocol tells of it. */
-interface Thread {
-  sessionId: string;
-  workerInfo: { url: string };
-}
+/** What a thread can be asked of itself, to know it by: its URL does not tell, since all that piscina starts run one module. */
+const IS = {
+  shard: `process.getBuiltinModule('node:worker_threads').workerData?.role === 'shard'`,
+} as const;
+type Role = keyof typeof IS;
 
 interface Incoming {
   id?: number;
   method?: string;
-  params?: Thread;
+  params?: { sessionId: string; message?: string };
 }
 
-/** How long to wait to be told of all threads, in ms. */
+/** What a thread says to the question. */
+interface Answer {
+  id?: number;
+  result?: { result?: { value?: unknown } };
+}
+
+/** How long to wait for all threads to tell what they are, in ms. */
 const PATIENCE_MS = 10_000;
-/** The module that piscina's threads run. */
-const SHARD_THREAD = '/piscina/';
+/** The numbers of messages to a thread: the question what it is, and the script. */
+const ASK = 1;
+const RUN = 2;
 
 /**
- * Runs a script in one of the `threads` shard threads of a platform that was started INSPECTED: that is how a thread is
- * made to die or to hang without any hook in it. `pick` says which of so many. Resolves once the script was sent.
+ * Runs a script in one of the `count` threads of a role, in a platform that was started INSPECTED: that is how a thread
+ * is made to die or to hang without any hook in it. `pick` says which of so many. Resolves once the script was sent.
  */
-export async function runInShard(
+export async function runInThread(
   platform: TestPlatform,
-  threads: number,
+  role: Role,
+  count: number,
   pick: (threads: number) => number,
   expression: string,
 ): Promise<void> {
@@ -37,16 +45,16 @@ export async function runInShard(
   if (url === undefined) throw new Error(`the platform offers no debugger:\n${platform.output.slice(-2000)}`);
   const inspector = await Inspector.open(url);
   try {
-    const sessions = await inspector.shardThreads(threads);
-    const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression } });
-    await inspector.call('NodeWorker.sendMessageToWorker', { sessionId: sessions[pick(sessions.length)]!, message });
+    const sessions = await inspector.threads(role, count);
+    await inspector.evaluate(sessions[pick(sessions.length)]!, RUN, expression);
   } finally {
     await inspector.close();
   }
 }
 
 class Inspector {
-  readonly #threads: Thread[] = [];
+  /** Whether a thread, by its session, has the role that is looked for. */
+  readonly #threads = new Map<string, boolean>();
   readonly #waiting = new Map<number, () => void>();
   #calls = 0;
 
@@ -60,14 +68,22 @@ class Inspector {
     return new Inspector(ws);
   }
 
-  /** The sessions of the shard threads there are, once they are so many. */
-  async shardThreads(count: number): Promise<string[]> {
+  /** The sessions of the threads of a role, once so many have told that they have it. One that hangs tells nothing. */
+  async threads(role: Role, count: number): Promise<string[]> {
     await this.call('NodeWorker.enable', { waitForDebuggerOnStart: false });
     for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(10)) {
-      const found = this.#threads.filter(({ workerInfo }) => workerInfo.url.includes(SHARD_THREAD));
-      if (found.length >= count) return found.map(({ sessionId }) => sessionId);
-      if (performance.now() > deadline) throw new Error(`only ${found.length} of ${count} shard threads are there`);
+      const found = [...this.#threads].flatMap(([session, yes]) => (yes ? [session] : []));
+      if (found.length >= count) return found;
+      if (performance.now() > deadline) throw new Error(`only ${found.length} of ${count} ${role} threads are there`);
+      // Again, too: a thread that has just begun does not know yet.
+      for (const [session, yes] of this.#threads) if (!yes) await this.evaluate(session, ASK, IS[role]);
     }
+  }
+
+  /** Resolves when the script was handed to the thread. */
+  evaluate(sessionId: string, id: number, expression: string): Promise<void> {
+    const message = JSON.stringify({ id, method: 'Runtime.evaluate', params: { expression } });
+    return this.call('NodeWorker.sendMessageToWorker', { sessionId, message });
   }
 
   /** Resolves when the call was answered. */
@@ -84,6 +100,13 @@ class Inspector {
 
   #hear({ id, method, params }: Incoming): void {
     if (id !== undefined) this.#waiting.get(id)?.();
-    if (method === 'NodeWorker.attachedToWorker' && params !== undefined) this.#threads.push(params);
+    if (params === undefined) return;
+    const { sessionId, message } = params;
+    if (method === 'NodeWorker.attachedToWorker') this.#threads.set(sessionId, false);
+    if (method === 'NodeWorker.detachedFromWorker') this.#threads.delete(sessionId);
+    if (method === 'NodeWorker.receivedMessageFromWorker' && message !== undefined) {
+      const { id, result } = JSON.parse(message) as Answer;
+      if (id === ASK && result?.result?.value === true) this.#threads.set(sessionId, true);
+    }
   }
 }

@@ -5,7 +5,7 @@ import { TestPlatform } from '../support/platform.js';
 import { Crowd, LOAD } from './crowd.js';
 import { RESTLESS } from './guest.js';
 import { untilReady } from './home.js';
-import { INSPECTED, runInShard } from './inspector.js';
+import { INSPECTED, runInThread } from './inspector.js';
 import { Truth } from './truth.js';
 
 /** What becomes of a thread, as a script that it runs. A timer gets it out of the debugger's hands first. */
@@ -99,7 +99,7 @@ export class ThreadCampaign {
     const before = await this.#tables();
     const mark = platform.output.length;
     crowd.reopened.clear();
-    await runInShard(platform, SHARDS, (threads) => this.#dice.int(0, threads - 1), FATES[fate]);
+    await runInThread(platform, 'shard', SHARDS, (threads) => this.#dice.int(0, threads - 1), FATES[fate]);
     const started = performance.now();
     if (fate === 'stalls') return this.#stall(mark);
 
