@@ -48,6 +48,8 @@ export interface CompetitionRecord extends CompetitionRules {
 export interface LivePool extends CompetitionRules {
   competition_id: string;
   state: CompetitionState;
+  /** Of the record it was read from: of two, the higher is the later. */
+  version: number;
   /** 32 bytes, as hex. */
   deck_secret: string;
 }

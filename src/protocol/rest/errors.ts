@@ -68,6 +68,9 @@ export const Detail = {
   chainNotConfigured: 'On-chain deposits and withdrawals are not configured', // 503
   noAnswer: 'The table does not answer; try again', // 503
   exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
+  competitionNotFound: 'Competition not found', // 404
+  organizerOnly: 'Organizer only', // 403
+  staleVersion: 'The competition has changed since: If-Match does not fit its ETag', // 412
   exportsUnderWay: 'Two exports are under way already; wait for one to end', // 429
 } as const;
 

@@ -1,0 +1,85 @@
+import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { recordAudit } from '../store/audit-log.js';
+import type { Database, Queryable, Transaction } from '../store/database.js';
+import { idempotent, KeyReused, type StoredAnswer } from '../store/idempotency.js';
+import { lockSeen, selectSeen, type SeenRecord } from './queries.js';
+import type { CompetitionRecord } from './record.js';
+
+/** Who may: the organizer alone, whoever takes part (or did) as well, or anybody, such as the holder of an invitation. */
+export type Allowed = 'organizer' | 'participant' | 'anyone';
+
+export interface CompetitionRequest {
+  competitionId: string;
+  agentId: string;
+  /** `organizer` by default. */
+  allow?: Allowed;
+  /** The If-Match header; undefined: whatever the version is. */
+  ifMatch?: string | undefined;
+  /** The Idempotency-Key header: a repetition gets the first answer, and nothing is looked at again. */
+  key?: string | undefined;
+  /** Names what is done, in the audit and among the idempotency keys: the route's id. */
+  operation: string;
+  body?: unknown;
+}
+
+export interface Outcome<B> {
+  /** As it goes over the wire: of JSON values only. */
+  answer: B;
+  /** 200 by default. */
+  status?: number;
+  /** For the audit, which organizers read: no tokens. Null: there was nothing to do, and nothing is written down. */
+  detail?: Record<string, unknown> | null;
+}
+
+/**
+ * Changes a competition, its people or its invitations in one transaction that holds the competition's row. 404 for who
+ * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work throws.
+ * The version rises with the row itself (`changeCompetition`), not with its people.
+ */
+export async function withCompetition<B>(
+  sql: Database,
+  { competitionId, agentId, allow = 'organizer', ifMatch, key, operation, body }: CompetitionRequest,
+  work: (tx: Transaction, record: CompetitionRecord) => Promise<Outcome<B>>,
+): Promise<StoredAnswer<B>> {
+  const request = { agentId, operation, key, body: { competitionId, body: body ?? null } };
+  return idempotent<B>(sql, request, async (tx) => {
+    const record = permitted(await lockSeen(tx, competitionId, agentId), agentId, allow);
+    if (!matches(ifMatch, record.version)) throw new HttpError(412, Detail.staleVersion);
+    const { answer, status = 200, detail = {} } = await work(tx, record);
+    if (detail !== null) {
+      await recordAudit(tx, { actor: agentId, action: operation, subject: competitionId, detail });
+    }
+    return { status, body: answer };
+  }).catch((error: unknown) => {
+    throw error instanceof KeyReused ? new HttpError(409, Detail.keyReused) : error;
+  });
+}
+
+/** Reads a competition for one who may: 404 and 403 as above. */
+export async function findCompetition(
+  sql: Queryable,
+  { competitionId, agentId, allow = 'organizer' }: Pick<CompetitionRequest, 'competitionId' | 'agentId' | 'allow'>,
+): Promise<CompetitionRecord> {
+  return permitted(await selectSeen(sql, competitionId, agentId), agentId, allow);
+}
+
+function permitted(seen: SeenRecord | undefined, agentId: string, allow: Allowed): CompetitionRecord {
+  if (seen === undefined) throw new HttpError(404, Detail.competitionNotFound);
+  const { takes_part: takesPart, ...record } = seen;
+  if (allow === 'anyone' || record.organizer_id === agentId) return record;
+  if (!takesPart) throw new HttpError(404, Detail.competitionNotFound);
+  if (allow === 'organizer') throw new HttpError(403, Detail.organizerOnly);
+  return record;
+}
+
+/** The ETag of a version. */
+export const etag = (version: number) => `"${version}"`;
+
+/**
+ * Whether an If-Match fits a version (RFC 9110 §13.1.1). A weak mark is let pass, since proxies that compress put it
+ * there, and so is a number without its quotes.
+ */
+export function matches(ifMatch: string | undefined, version: number): boolean {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true;
+  return ifMatch.split(',').some((tag) => tag.trim().replace(/^(?:W\/)?"(.*)"$/, '$1') === String(version));
+}
