@@ -30,6 +30,8 @@ const rules: TableRules = {
   replayHands: 20,
   replayBytes: 1 << 20,
   maxStack: null,
+  fairDeals: false,
+  duplicate: null,
 };
 
 interface Played {

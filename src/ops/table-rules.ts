@@ -18,5 +18,7 @@ export function tableRules(config: Config): TableRules {
     replayHands: config.REPLAY_HANDS,
     replayBytes: config.REPLAY_BYTES,
     maxStack: config.MAX_TABLE_STACK ?? null,
+    fairDeals: false,
+    duplicate: null,
   };
 }

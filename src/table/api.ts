@@ -31,6 +31,10 @@ export interface TableRules {
   replayBytes: number;
   /** What a stack has above it after a hand goes back to the balance; null: stacks are not limited. */
   maxStack: number | null;
+  /** Each deck is committed to before the hand and its opened cards are proven (fair-deals.ts). */
+  fairDeals: boolean;
+  /** Not null in a duplicate pool: all its tables play the series of decks that comes of this secret. */
+  duplicate: { secret: string } | null;
 }
 
 /** Who sits down, as the table needs to know them. */

@@ -1,5 +1,6 @@
 import type { RandomSource } from '../cards/random.js';
 import type { TableEffect, TableEnv, TableOpening, TableRules } from './api.js';
+import { decksOf, type Decks } from './decks.js';
 import { Envelope } from './envelope.js';
 import { Numbering } from './numbering.js';
 import { Play } from './play.js';
@@ -16,6 +17,7 @@ export class TableCore {
   readonly poolId: string;
   readonly rules: TableRules;
   readonly random: RandomSource;
+  readonly decks: Decks;
   readonly seats: Seats;
   readonly play = new Play();
   readonly numbers: Numbering;
@@ -53,6 +55,7 @@ export class TableCore {
     this.poolId = opening.poolId;
     this.rules = opening.rules;
     this.random = env.random;
+    this.decks = decksOf(opening.rules, env.random);
     this.#env = env;
     this.seats = new Seats(opening.rules.seats);
     this.numbers = new Numbering(opening.seqFloor);

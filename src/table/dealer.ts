@@ -1,4 +1,3 @@
-import { drawCards } from '../cards/shuffle.js';
 import { nextButton } from '../holdem/button.js';
 import { Act, Refusal, type Street } from '../holdem/types.js';
 import { NO_SOCKET, type LeaveReason, type SocketId } from './api.js';
@@ -67,7 +66,7 @@ export class Dealer {
       dealt,
       headsUpBlinds: rules.headsUpBlinds,
     });
-    drawCards(play.deck, 2 * inHand.length + 5, random);
+    core.decks.deal(play.deck, 2 * inHand.length + 5, core.handNumber + 1);
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
     const stacks = seats.all.map((seat) => seat?.stack ?? 0);
     play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });

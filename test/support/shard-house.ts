@@ -28,6 +28,8 @@ export const TEST_RULES: TableRules = {
   replayHands: 20,
   replayBytes: 1 << 20,
   maxStack: null,
+  fairDeals: false,
+  duplicate: null,
 };
 
 export type Report<T extends ShardReport['t']> = Extract<ShardReport, { t: T }>;

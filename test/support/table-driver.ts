@@ -30,6 +30,8 @@ export const RULES: TableRules = {
   replayHands: 20,
   replayBytes: 1 << 20,
   maxStack: null,
+  fairDeals: false,
+  duplicate: null,
 };
 
 export const START = Date.UTC(2026, 0, 31, 12);

@@ -264,6 +264,8 @@ export const RULES: TableOpening['rules'] = {
   replayHands: 20,
   replayBytes: 100_000,
   maxStack: null,
+  fairDeals: false,
+  duplicate: null,
 };
 
 function summaryOf({ tableId, poolId, seats, inHand, closing, drained }: ToyTable): TableSummary {
