@@ -50,3 +50,6 @@ export function next(state: CompetitionState, step: Step): CompetitionState | nu
 
 /** Whether hands are played, or could be at once. */
 export const isPlaying = (state: CompetitionState): boolean => state === 'active' || state === 'paused';
+
+/** Whether play is over and the standings are taken down. */
+export const isClosed = (state: CompetitionState): boolean => state === 'results_pending' || state === 'finalized';

@@ -1,0 +1,119 @@
+import { DECKS_A_PASS, PASSES_A_BLOCK } from '../cards/duplicate.js';
+import { interval95 } from '../analytics/index.js';
+import { transaction, type Database } from '../store/database.js';
+import type { CompetitionRecord } from './record.js';
+import { isClosed } from './states.js';
+
+/**
+ * What a participant of a duplicate competition made of its cards, beside what others made of the same: of every hand
+ * the difference from the mean of all who held the same place behind the same deck, with as many players.
+ */
+export interface DuplicateScore {
+  /** Hands that somebody else's could be compared with. */
+  hands: number;
+  /** The mean of the differences. */
+  bb_per_100: number;
+  ci95: [low: number, high: number] | null;
+}
+
+interface Compared {
+  agent_id: string;
+  hands: number;
+  difference: number;
+  squares: number;
+}
+
+/**
+ * Compares all hands of a pool: seconds of one connection's work for a million of them, so ask through a
+ * DuplicateScores. Places are counted from the button; deck and pass by the number of the hand, as
+ * cards/duplicate.ts does it.
+ */
+export async function compareHands(
+  sql: Database,
+  poolId: string,
+  bigBlind: number,
+): Promise<Map<string, DuplicateScore>> {
+  const rows = await transaction(
+    sql,
+    (tx) => tx<Compared[]>`
+    with hand as (
+      select hand_id, record_button(record) as button,
+        (hand_number - 1) / ${DECKS_A_PASS * PASSES_A_BLOCK}::integer * ${DECKS_A_PASS}::integer
+          + (hand_number - 1) % ${DECKS_A_PASS}::integer as deck
+      from hands where pool_id = ${poolId}),
+    held as (
+      select p.agent_id, h.deck, count(*) over (partition by p.hand_id) as players,
+        row_number() over (partition by p.hand_id order by (p.seat - h.button + 63) % 64) as place,
+        (p.stack_end - p.stack_start)::float8 / ${bigBlind}::float8 as won
+      from hand_players p join hand h using (hand_id) where p.pool_id = ${poolId}),
+    beside as (
+      select agent_id, won - avg(won) over same as difference,
+        count(*) over same > count(*) over (partition by deck, players, place, agent_id) as with_others
+      from held window same as (partition by deck, players, place))
+    select agent_id, count(*) as hands, sum(difference) as difference, sum(difference ^ 2) as squares
+    from beside where with_others group by agent_id`,
+    'read only',
+  );
+  return new Map(rows.map((row) => [row.agent_id, scoreOf(row)]));
+}
+
+const scoreOf = ({ hands, difference, squares }: Compared): DuplicateScore => ({
+  hands,
+  bb_per_100: (100 * difference) / hands,
+  ci95: interval95(hands, difference, squares),
+});
+
+interface Kept {
+  scores: ReadonlyMap<string, DuplicateScore>;
+  /** Until when they will do, by performance.now(). */
+  until: number;
+}
+
+/** Pools whose scores are remembered. */
+const POOLS = 100;
+/** Reckoning takes one part in so many of the time, at the most. */
+const REST = 20;
+
+/** The scores of duplicate pools: reckoned for one pool at a time, and not again for a while, or ever, once play is over. */
+export class DuplicateScores {
+  readonly #kept = new Map<string, Kept>();
+  readonly #underWay = new Map<string, Promise<Kept['scores']>>();
+  #line: Promise<unknown> = Promise.resolve();
+
+  /** `restMs`: how old scores may be, at least. */
+  constructor(
+    private readonly sql: Database,
+    private readonly restMs: number,
+  ) {}
+
+  /** Empty for a competition that is none of duplicates. */
+  async of(record: Pick<CompetitionRecord, 'competition_id' | 'big_blind' | 'duplicate' | 'state'>) {
+    const { competition_id: id, duplicate } = record;
+    if (!duplicate) return NONE;
+    const kept = this.#kept.get(id);
+    if (kept !== undefined && performance.now() < kept.until) return kept.scores;
+    // All who ask meanwhile wait for the same; other pools wait for their turn.
+    const under = this.#underWay.get(id) ?? this.#inLine(() => this.#reckon(record));
+    this.#underWay.set(id, under);
+    return under.finally(() => this.#underWay.delete(id));
+  }
+
+  #inLine<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#line.then(work);
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #reckon({ competition_id: id, big_blind: bigBlind, state }: Parameters<DuplicateScores['of']>[0]) {
+    const start = performance.now();
+    const scores = await compareHands(this.sql, id, bigBlind);
+    const rest = Math.max(this.restMs, REST * (performance.now() - start));
+    // The last to be reckoned stand last; the first goes.
+    this.#kept.delete(id);
+    this.#kept.set(id, { scores, until: isClosed(state) ? Infinity : start + rest });
+    if (this.#kept.size > POOLS) this.#kept.delete(this.#kept.keys().next().value!);
+    return scores;
+  }
+}
+
+const NONE: Kept['scores'] = new Map();
