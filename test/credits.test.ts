@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import { balanceOf, dollarsOf, postCredits, ucentsOf, type Posting } from '../src/credits/index.js';
 import { insertAgent } from '../src/accounts/queries.js';
+import { PendingDeposits } from '../src/credits/chain/pending.js';
 import { enqueueMail } from '../src/mail/index.js';
 import { recordAudit } from '../src/store/audit-log.js';
 import { transaction, type Database } from '../src/store/database.js';
-import { freshPool, stopCluster } from './support/database.js';
+import { freshDatabase, freshPool, openPool, silent, stopCluster } from './support/database.js';
 
 /** The ledger of credits: whatever is posted, by whomever at the same time, not a ucent comes or goes by itself. */
 
@@ -125,3 +126,26 @@ await t.test('dollars and ucents', async (t) => {
   for (const bad of [0, -1, 0.00001, Infinity, NaN, 1e15]) t.equal(ucentsOf(bad), null, String(bad));
   fc.assert(fc.property(fc.integer({ min: 1, max: 1e12 }), (ucents) => ucentsOf(dollarsOf(ucents)) === ucents));
 });
+
+await t.test(
+  'while the database is away the last number of pending deposits stands, and it is told once',
+  async (t) => {
+    const address = await freshDatabase(t);
+    const [own, other] = [openPool(t, address), openPool(t, address)];
+    const logged: string[] = [];
+    const pending = new PendingDeposits(own, { ...silent, warn: (_, message) => void logged.push(message) });
+    t.equal(await pending.count(), 0);
+    const agent = await newAgent(own);
+    await own`
+    insert into deposits (deposit_id, tx_hash, agent_id, wallet, units, log_index, block_number, block_hash)
+    values (${randomUUID()}, ${`0x${'ab'.repeat(32)}`}, ${agent}, ${`0x${'1'.repeat(40)}`}, 100, 0, 1, ${`0x${'cd'.repeat(32)}`})`;
+    t.same(await Promise.all([pending.count(), pending.count()]), [1, 1]);
+    await other`alter table deposits rename to hidden`;
+    t.equal(await pending.count(), 1, 'not 0');
+    t.equal(await pending.count(), 1);
+    t.same(logged, ['pending deposits could not be counted']);
+    await other`alter table hidden rename to deposits`;
+    await other`delete from deposits`;
+    t.equal(await pending.count(), 0);
+  },
+);

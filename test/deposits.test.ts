@@ -13,6 +13,15 @@ const treasury = treasuryAccount.address;
 /** As an HttpError tells it. */
 const refusal = (detail: RegExp, status = 400) => ({ name: 'HttpError', status, message: detail }) as object as Error;
 
+/** The transaction of account 1 as it was sent, for when the chain has forgotten it. */
+async function signedAgain(anvil: Anvil, hash: Hex): Promise<Hex> {
+  const { input, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = await anvil.client.getTransaction({ hash });
+  return account(1).signTransaction({
+    ...{ type: 'eip1559', chainId: 31_337, to: anvil.token, data: input, nonce, gas },
+    ...{ maxFeePerGas: maxFeePerGas!, maxPriorityFeePerGas: maxPriorityFeePerGas! },
+  });
+}
+
 await onChain(t, 'a deposit is credited with its twelfth block, once, whoever names it how often', async (t) => {
   const anvil = await Anvil.start(t);
   const house = await CreditHouse.open(t, anvil);
@@ -103,11 +112,7 @@ await onChain(t, 'a reorganisation drops a deposit before it is credited, and br
   const agent = await house.holder(1, 100n * DOLLAR);
   const hash = await anvil.call(1, 'transfer', [treasury, 3n * DOLLAR]);
   await anvil.mine();
-  const { input, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = await anvil.client.getTransaction({ hash });
-  const raw = await account(1).signTransaction({
-    ...{ type: 'eip1559', chainId: 31_337, to: anvil.token, data: input, nonce, gas },
-    ...{ maxFeePerGas: maxFeePerGas!, maxPriorityFeePerGas: maxPriorityFeePerGas! },
-  });
+  const raw = await signedAgain(anvil, hash);
   await anvil.mine(5);
   t.match(await house.deposits.claim(agent, hash), { status: 'pending', confirmations: 6 });
   await anvil.reorganise(6);
@@ -149,6 +154,42 @@ await onChain(
     await t.rejects(house.deposits.claim(agent, hash), refusal(/already credited/));
   },
 );
+
+await onChain(t, 'a node that is late raises no alarm over what was credited', async (t) => {
+  const anvil = await Anvil.start(t);
+  const node = await CrookedNode.before(t, anvil);
+  const house = await CreditHouse.open(t, anvil, node.url);
+  const { deposits } = house;
+  const agent = await house.holder(1, 100n * DOLLAR);
+  const hash = await anvil.call(1, 'transfer', [treasury, 3n * DOLLAR]);
+  await anvil.mine();
+  const raw = await signedAgain(anvil, hash);
+  await anvil.mine(11);
+  t.match(await deposits.claim(agent, hash), { status: 'confirmed' });
+  const watch = async (mischief: CrookedNode['mischief']) => {
+    house.logged.length = 0;
+    node.mischief = mischief;
+    await deposits.watchCredited();
+    return house.logged;
+  };
+  const knowsNothing: CrookedNode['mischief'] = (method, _, result) => (/Receipt|Block/.test(method) ? null : result);
+  const knowsNoReceipt: CrookedNode['mischief'] = (method, _, result) => (method.includes('Receipt') ? null : result);
+  const gone = ['a credited deposit is no longer part of the chain'];
+  t.same(await watch(knowsNothing), []);
+  t.same(await watch(knowsNoReceipt), [], 'its block is where it was');
+  await anvil.reorganise(12);
+  t.same(await watch(knowsNothing), [], 'nothing proves it yet');
+  t.same(await watch(null), gone, 'another block is in its place');
+  t.same(await watch(knowsNothing), [], 'and it is not found again by not being known');
+
+  await anvil.client.sendRawTransaction({ serializedTransaction: raw });
+  await anvil.mine();
+  t.same(await watch(null), ['a credited deposit is part of the chain again']);
+  t.same(await watch(knowsNoReceipt), [], 'its block is another now, and that one is there');
+  const failed: CrookedNode['mischief'] = (method, _, result) =>
+    method.includes('Receipt') ? { ...(result as object), status: '0x0' } : result;
+  t.same(await watch(failed), gone, 'mined, but failed');
+});
 
 await onChain(t, 'a node that is away, slow, late or lying harms nobody', async (t) => {
   const anvil = await Anvil.start(t);

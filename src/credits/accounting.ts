@@ -39,10 +39,11 @@ export async function accounting(sql: Queryable): Promise<Accounting> {
   if (row === undefined) throw new Error('the sums returned no row');
   const { deposits, agents, own, rake, in_flight: inFlight, withdrawn, kept } = row;
   const [deposited, balance, out] = [-deposits, agents + own, withdrawn + inFlight];
+  const missing = deposited - balance - rake - out;
   return {
     ...{ deposited, balance, agents, inPlay: 0, rake, withdrawn: out, inFlight },
     // A balance that is not the sum of its postings is drift as well.
-    drift: deposited - balance - rake - out || kept,
+    drift: missing === 0 ? kept : missing,
   };
 }
 

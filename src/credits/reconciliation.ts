@@ -59,10 +59,21 @@ export class Reconciliation {
 
   /** Looks now. */
   async look(): Promise<Books> {
-    const { sql, chain } = this.options;
-    const books = await accounting(sql);
-    const surplusUnits = chain === null ? null : await surplus(sql, chain, books);
+    const books = await accounting(this.options.sql);
+    const surplusUnits = await this.#surplus(books);
     return (this.#books = { ...books, surplusUnits });
+  }
+
+  /** Null without a chain, or where it does not answer. */
+  async #surplus(books: Accounting): Promise<number | null> {
+    const { sql, chain, log } = this.options;
+    if (chain === null) return null;
+    try {
+      return surplus(sql, await chain.treasuryUnits(), books);
+    } catch (error) {
+      log.warn({ err: error }, 'the treasury could not be looked at');
+      return null;
+    }
   }
 
   async #run(): Promise<void> {
@@ -83,9 +94,7 @@ export class Reconciliation {
  * What the treasury holds less what the ledger owes. Withdrawals under way count as paid, so that none of them raises an
  * alarm; what development gave for nothing was never on the chain.
  */
-async function surplus(sql: Database, chain: Chain, { balance }: Accounting): Promise<number | null> {
-  const held = await chain.treasuryUnits().catch(() => null);
-  if (held === null) return null;
+async function surplus(sql: Database, held: bigint, { balance }: Accounting): Promise<number> {
   const [row] = await sql<{ given: number }[]>`
     select coalesce(sum(amount), 0)::bigint as given
     from credit_transactions join credit_postings using (transaction_id) join credit_accounts using (account_id)

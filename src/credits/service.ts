@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
-import { countPending } from './chain/deposit-queries.js';
 import type { Log } from './chain/deposits.js';
 import { createOnchain, readKeyFile, type Onchain } from './chain/index.js';
+import { PendingDeposits } from './chain/pending.js';
 import { onchainRoutes } from './onchain-routes.js';
 import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
@@ -26,6 +25,7 @@ export function createCredits({ sql, config, log, fatal }: CreditsOptions) {
     daily: config.WITHDRAW_DAILY_CENTS,
   };
   const reconciliation = new Reconciliation({ sql, chain: onchain?.chain ?? null, log });
+  const pendingDeposits = new PendingDeposits(sql, log);
   const routes: Route[] = [
     ...creditRoutes({ sql, development: config.NODE_ENV !== 'production' }),
     ...onchainRoutes({ sql, onchain, limits }),
@@ -41,9 +41,9 @@ export function createCredits({ sql, config, log, fatal }: CreditsOptions) {
       reconciliation.stop();
       await onchain?.clock.stop();
     },
-    /** The form of GET /health; nothing is pending where the database is away. */
+    /** The form of GET /health. */
     async health() {
-      const pending = onchain === null ? 0 : await Promise.race([countPending(sql).catch(() => 0), soon()]);
+      const pending = onchain === null ? 0 : await pendingDeposits.count();
       return { pending, paying: onchain?.clock.running ?? false, books: reconciliation.health };
     },
   };
@@ -59,6 +59,3 @@ function onchainOf(sql: Database, config: Config, log: Log, fatal: (error: Error
   const { CONFIRMATIONS: confirmations, CHAIN_POLL_MS: pollMs, WITHDRAW_RAISE_MS: raiseMs } = config;
   return createOnchain(sql, { rpcUrl, chainId, token, treasury, key, confirmations, pollMs, raiseMs }, log, fatal);
 }
-
-/** A probe does not wait for a database that does not answer. */
-const soon = () => sleep(1000, 0, { ref: false });

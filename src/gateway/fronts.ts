@@ -11,7 +11,7 @@ import { ForwardedAnswers, type Answerer } from './forward.js';
 import type { FromFrontThread, FrontStats, FrontTask } from './front-messages.js';
 import { FrontLife } from './front-life.js';
 import type { Registry, Route, Sockets } from './ports.js';
-import { guarded, type SocketStats } from './sockets.js';
+import { guarded, zeroStats, type SocketStats } from './sockets.js';
 import type { Log } from './transport.js';
 import type { UwsModule } from './uws-types.js';
 
@@ -55,19 +55,7 @@ interface Place {
   before: FrontStats;
 }
 
-const zero = (): FrontStats => ({
-  sockets: 0,
-  opened: 0,
-  messages: 0,
-  rateLimited: 0,
-  invalid: 0,
-  slowReaders: 0,
-  frames: 0,
-  frameBytes: 0,
-  cpuMs: 0,
-  loopMeanMs: 0,
-  loopP99Ms: 0,
-});
+const zero = (): FrontStats => ({ ...zeroStats(), cpuMs: 0, loopMeanMs: 0, loopP99Ms: 0 });
 
 /** What is counted, as against measured at a moment. */
 const COUNTED = [

@@ -28,6 +28,18 @@ export interface SocketStats extends SessionStats {
   frameBytes: number;
 }
 
+/** Of a front that has just begun. */
+export const zeroStats = (): SocketStats => ({
+  sockets: 0,
+  opened: 0,
+  messages: 0,
+  rateLimited: 0,
+  invalid: 0,
+  slowReaders: 0,
+  frames: 0,
+  frameBytes: 0,
+});
+
 const MAX_ID = 0xffff_ffff;
 
 /**
@@ -46,16 +58,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly bufferBytes: number;
   readonly now: () => number;
   readonly link: (shard: number) => ShardLink;
-  readonly stats: SocketStats = {
-    sockets: 0,
-    opened: 0,
-    messages: 0,
-    rateLimited: 0,
-    invalid: 0,
-    slowReaders: 0,
-    frames: 0,
-    frameBytes: 0,
-  };
+  readonly stats = zeroStats();
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
   #nextId: SocketId;

@@ -92,6 +92,17 @@ export async function updateOpenDeposit(
     where deposit_id = ${depositId} and status <> 'confirmed'`;
 }
 
+/** Where a credited deposit is mined now. */
+export async function moveCredited(
+  sql: Queryable,
+  depositId: string,
+  { blockNumber, blockHash }: Place,
+): Promise<void> {
+  await sql`
+    update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}
+    where deposit_id = ${depositId} and status = 'confirmed' and block_hash <> ${blockHash}`;
+}
+
 /** Marks a credited deposit that the chain has dropped, or has again; true when that is news. */
 export async function markLost(sql: Queryable, depositId: string, lost: boolean): Promise<boolean> {
   const rows = await sql`

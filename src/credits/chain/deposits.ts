@@ -62,8 +62,12 @@ export class Deposits {
   /** Looks whether the chain still has what was credited, and tells the operator of what it has not. */
   async watchCredited(): Promise<void> {
     const { sql, chain, log } = this.options;
-    for (const { deposit_id: id, tx_hash: txHash, agent_id: agentId } of await queries.selectCredited(sql)) {
-      const lost = (await chain.mined(txHash))?.succeeded !== true;
+    for (const deposit of await queries.selectCredited(sql)) {
+      const { deposit_id: id, tx_hash: txHash, agent_id: agentId } = deposit;
+      const mined = await chain.mined(txHash);
+      const lost = mined === null ? await this.#dropped(deposit) : !brings(mined, deposit);
+      if (lost === null) continue;
+      if (mined !== null && !lost) await queries.moveCredited(sql, id, mined);
       if (!(await queries.markLost(sql, id, lost))) continue;
       const detail = { deposit_id: id, tx_hash: txHash, agent_id: agentId };
       if (lost) log.error(detail, 'a credited deposit is no longer part of the chain');
@@ -99,12 +103,13 @@ export class Deposits {
     if (credited) log.info({ deposit_id: id, tx_hash: deposit.tx_hash, units }, 'deposit credited');
   }
 
-  /** A node that lags behind does not know it either: it is dropped once its block has been replaced. */
   async #missing(deposit: DepositRow): Promise<void> {
-    if (deposit.status === 'orphaned') return;
-    const { chain } = this.options;
-    const replaced = await chain.replaced(deposit.block_number, deposit.block_hash);
-    if (replaced) return this.#orphaned(deposit);
+    if (deposit.status !== 'orphaned' && (await this.#dropped(deposit))) return this.#orphaned(deposit);
+  }
+
+  /** Of a deposit without a receipt: true once its block has been replaced. Null: a node that is late knows none, too. */
+  async #dropped({ block_number: number, block_hash: hash }: DepositRow): Promise<true | null> {
+    return (await this.options.chain.replaced(number, hash)) || null;
   }
 
   async #orphaned(deposit: DepositRow): Promise<void> {
@@ -144,6 +149,11 @@ function transferOf(mined: Mined, wallet: string): Qualifying {
 interface Qualifying {
   units: number;
   log_index: number;
+}
+
+/** Whether the transaction still moves what was credited for it: mined again, a contract may move less, or fail. */
+function brings(mined: Mined, { wallet, units }: DepositRow): boolean {
+  return (qualifying(mined, wallet)?.units ?? 0) >= units;
 }
 
 /** The transfers of the wallet to the treasury together, or null where there is none. */

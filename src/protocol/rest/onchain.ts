@@ -107,31 +107,30 @@ const unverifiable = [
 ];
 const away = [Detail.chainNotConfigured, Detail.chainAway];
 
-export const depositOnchain = route({
-  id: 'depositOnchain',
+const claim = {
   method: 'POST',
-  path: '/api/deposit/onchain',
   tag,
-  summary: 'Credit a transfer of the stablecoin from the registered wallet to the treasury',
-  description: 'Pending until confirmed; it is followed by itself. Each transaction is credited once.',
   auth: 'agent',
   body: DepositBody,
-  answers: { 200: OnchainDeposit },
   errors: { 400: unverifiable, 503: away },
   limit: perMinute(10, 'key'),
+} as const;
+
+export const depositOnchain = route({
+  ...claim,
+  id: 'depositOnchain',
+  path: '/api/deposit/onchain',
+  summary: 'Credit a transfer of the stablecoin from the registered wallet to the treasury',
+  description: 'Pending until confirmed; it is followed by itself. Each transaction is credited once.',
+  answers: { 200: OnchainDeposit },
 });
 
 export const claimDeposit = route({
+  ...claim,
   id: 'claimDeposit',
-  method: 'POST',
   path: '/api/deposit/onchain/claim',
-  tag,
   summary: 'Claim a transfer that was made by hand from the registered wallet',
-  auth: 'agent',
-  body: DepositBody,
   answers: { 200: OnchainClaim },
-  errors: { 400: unverifiable, 503: away },
-  limit: perMinute(10, 'key'),
 });
 
 export const withdraw = route({

@@ -51,16 +51,22 @@ export const RankedSeasonEntry = Exact(
   { title: 'RankedSeasonEntry' },
 );
 
+/** Of a leaderboard's row: of one still counted the name as it is now, of a frozen one as it was. */
+const standing = {
+  rank: Ordinal,
+  bot_name: Name,
+  score: Type.Integer(),
+  chip_balance: Chips,
+  /** 0 when the season has ended: everybody was cashed out before. */
+  chips_at_table: Chips,
+  rebuys: Count,
+  hands_played: Count,
+  hands_won: Count,
+};
+
 export const LeaderboardRow = Exact(
   {
-    rank: Ordinal,
-    bot_name: Name,
-    score: Type.Integer(),
-    chip_balance: Chips,
-    chips_at_table: Chips,
-    rebuys: Count,
-    hands_played: Count,
-    hands_won: Count,
+    ...standing,
     /** hands_won / hands_played. */
     win_rate: Type.Number({ minimum: 0, maximum: 1 }),
     premium: Type.Boolean(),
@@ -85,16 +91,7 @@ export const LeaderboardRow = Exact(
 
 export const FrozenLeaderboardRow = Exact(
   {
-    rank: Ordinal,
-    /** The name it had then. */
-    bot_name: Name,
-    score: Type.Integer(),
-    chip_balance: Chips,
-    /** 0: everybody was cashed out before. */
-    chips_at_table: Chips,
-    rebuys: Count,
-    hands_played: Count,
-    hands_won: Count,
+    ...standing,
     /** Of ranks 1 to 3. */
     badge: Nullable(Type.Enum(['gold', 'silver', 'bronze'])),
     prize_cents: Count,
