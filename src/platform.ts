@@ -14,7 +14,14 @@ import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createHistory } from './history/index.js';
-import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes } from './lobby/index.js';
+import {
+  createLobby,
+  SEASON_BUY_IN,
+  systemClock,
+  tableRoutes,
+  type CompetitionDesks,
+  type PoolRules,
+} from './lobby/index.js';
 import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
 import type { Logger } from './ops/log.js';
@@ -54,7 +61,12 @@ export async function startPlatform(config: Config, log: Logger, fatal: (error: 
 
 async function furnish(config: Config, log: Logger, store: Store, fatal: (error: Error) => void): Promise<Platform> {
   const { sql } = store;
-  const rules = tableRules(config);
+  const seasonRules: PoolRules = {
+    scope: null,
+    table: tableRules(config),
+    buyIn: { ...SEASON_BUY_IN, outOfRange: config.BUY_IN_OUT_OF_RANGE },
+  };
+  const rulesOf = () => seasonRules;
   await prepareTables(sql, config.THREADS);
 
   let draining = false;
@@ -76,7 +88,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       database: store.address,
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
     },
-    recover: (shard) => recoverShard(sql, shard, () => rules),
+    recover: (shard) => recoverShard(sql, shard, rulesOf),
     onFrames: (_shard, bytes, index, used) => gateway.hub?.forward(bytes, index, used),
     ...(mail && {
       fronts: {
@@ -137,10 +149,9 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     sockets: gateway.sockets,
     shards: links,
     authentication: { authenticate: (key) => accounts.authenticate(key) },
-    matchmaking: { seats: rules.seats, graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
-    buyIn: { ...SEASON_BUY_IN, outOfRange: config.BUY_IN_OUT_OF_RANGE },
+    matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
+    rulesOf,
     capacity: config.LOBBY_CAPACITY,
-    table: rules,
     answerMs: 2000,
   });
   const accounts = new Accounts({
@@ -150,7 +161,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     betaGate: config.BETA_GATE === 'on',
   });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
-  lobby.setDesk(seasons.desk);
+  lobby.setDesks({ season: seasons.desk, competitions: NO_COMPETITIONS });
   const history = createHistory({
     sql,
     address: store.address,
@@ -276,6 +287,15 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     },
   };
 }
+
+/** Nobody takes part in any. */
+const NO_COMPETITIONS: CompetitionDesks = {
+  admit: () => Promise.resolve('not_participant'),
+  of: (competitionId) => {
+    throw new Error(`there is no competition ${competitionId}`);
+  },
+  shardRecovered: () => undefined,
+};
 
 /** Where this machine reaches what listens on `host`. */
 function listeningUrl(host: string, port: number): string {

@@ -399,10 +399,10 @@ await t.test('the runtime changes hands by generation', async (t) => {
 await t.test('active-game tells where the agent sits, or nulls', async (t) => {
   const { ask, seats } = await open(t);
   const { agentId } = await registered(ask, 'ada');
-  const none = { playing: false, table_id: null, seat: null, stack: null, stack_chips: null };
+  const none = { playing: false, table_id: null, seat: null, stack: null, stack_chips: null, competition_id: null };
   t.same((await ask('getActiveGame', { agentId })).body, none);
-  seats.set(agentId, { tableId: 'T1', seat: 3, stack: 1990 });
-  const game = { playing: true, table_id: 'T1', seat: 3, stack: 1990, stack_chips: 1990 };
+  seats.set(agentId, { tableId: 'T1', seat: 3, stack: 1990, competitionId: null });
+  const game = { playing: true, table_id: 'T1', seat: 3, stack: 1990, stack_chips: 1990, competition_id: null };
   t.same((await ask('getActiveGame', { agentId })).body, game);
 });
 

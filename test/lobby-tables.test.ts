@@ -247,7 +247,7 @@ await t.test('the end of a season', async (t) => {
     const table = house.tableOf('ann');
     house.lobby.floor.windDown(SEASON);
     t.match(house.shard.last('windDown'), { table });
-    house.desk.entrance = () => ({ kind: 'next_season' });
+    house.desk.entrance = () => ({ kind: 'not_open' });
     const [cid, dan] = await house.join('cid', 'dan');
     t.same(cid?.types, ['lobby_joined']);
     await house.clock.advance(60_000);
@@ -357,7 +357,7 @@ await t.test('what REST sees', async (t) => {
   await t.test('where an agent plays', async (t) => {
     const game = views.activeGame('bob');
     await house.clock.settle();
-    t.same(await game, { tableId: table, seat: 1, stack: 2000 });
+    t.same(await game, { tableId: table, seat: 1, stack: 2000, competitionId: null });
     t.equal(await views.activeGame('nobody'), null);
   });
 

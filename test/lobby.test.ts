@@ -515,14 +515,16 @@ await t.test('what the features ask of the lobby', async (t) => {
   });
 
   await t.test('a changed preference, wherever the player is', async (t) => {
-    floor.updatePlayer('ann', { autoRebuy: true, name: 'ann_two' });
-    const change = { autoRebuy: true, name: 'ann_two' };
-    t.match(house.shard.last('update'), { table: house.tableOf('ann'), agentId: 'ann', change });
+    const told = { table: house.tableOf('ann'), agentId: 'ann' };
+    floor.updatePlayer('ann', { name: 'ann_two' });
+    t.match(house.shard.last('update'), { ...told, change: { name: 'ann_two' } });
+    floor.updateEntry('ann', { autoRebuy: true });
+    t.match(house.shard.last('update'), { ...told, change: { autoRebuy: true } });
 
     house.shard.silent = true;
     cid.join();
     await house.clock.settle();
-    floor.updatePlayer('cid', { autoRebuy: true });
+    floor.updateEntry('cid', { autoRebuy: true });
     t.match(house.shard.last('sit'), { player: { agentId: 'cid', autoRebuy: false } }, 'sent before the change');
     house.shard.answerAll();
     await house.clock.settle();

@@ -292,7 +292,7 @@ await t.test('set_auto_rebuy', async (t) => {
 
   await t.test('is stored and told to the table', async (t) => {
     t.same(await house.seasons.desk.setAutoRebuy(agentId, true), [{ type: 'auto_rebuy_set', enabled: true }]);
-    t.match(house.floor.calls.at(-1), { call: 'updatePlayer', agentId, autoRebuy: true });
+    t.match(house.floor.calls.at(-1), { call: 'updateEntry', agentId, autoRebuy: true });
     t.match(await house.seasons.desk.enter(agentId), { entry: { autoRebuy: true } });
   });
 

@@ -230,7 +230,7 @@ await t.test('the end of a season', async (t) => {
     t.equal((await house.seasons.desk.enter(agentId)).kind, 'entered');
     await house.clock.advance(2000);
     t.match(await house.floor.until(({ call }) => call === 'windDown'), { poolId: first });
-    t.same(await house.seasons.desk.enter(agentId), { kind: 'next_season' });
+    t.same(await house.seasons.desk.enter(agentId), { kind: 'not_open' });
     t.match((await house.ask('getCurrentSeason')).body, { winding_down: true, status: 'active' });
 
     await house.clock.advance(100_000);

@@ -82,10 +82,12 @@ export function accountRoutes({ accounts, views, registration, session, credits 
     defineRoute(getActiveGame)(async ({ agent }) => {
       const game = await views.activeGame(agent.agentId);
       if (game === null) {
-        return { status: 200, body: { playing: false, table_id: null, seat: null, stack: null, stack_chips: null } };
+        const none = { table_id: null, seat: null, stack: null, stack_chips: null, competition_id: null };
+        return { status: 200, body: { playing: false, ...none } };
       }
-      const { tableId, seat, stack } = game;
-      return { status: 200, body: { playing: true, table_id: tableId, seat, stack, stack_chips: stack } };
+      const { tableId, seat, stack, competitionId } = game;
+      const place = { table_id: tableId, seat, stack, stack_chips: stack, competition_id: competitionId };
+      return { status: 200, body: { playing: true, ...place } };
     }),
   ];
 }

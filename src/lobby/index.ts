@@ -1,13 +1,13 @@
 import { LobbyFloor } from './floor.js';
 import { LobbyState, type LobbyOptions } from './state.js';
 import { Lobby } from './lobby.js';
-import type { SeasonDesk } from './ports.js';
+import type { Desks } from './ports.js';
 import { SessionRegistry } from './registry.js';
 import { Seating } from './seating.js';
 import { TableDesk } from './table-desk.js';
 import { LobbyViews } from './views.js';
 
-/** The lobby: the registry of sessions and seats, match-making, and its views. Set the season desk before use. */
+/** The lobby: the registry of sessions and seats, match-making, and its views. Set the desks before use. */
 export function createLobby(options: LobbyOptions) {
   const state = new LobbyState(options);
   const seating = new Seating(state);
@@ -27,8 +27,8 @@ export function createLobby(options: LobbyOptions) {
     drain(): void {
       seating.drain();
     },
-    setDesk(desk: SeasonDesk): void {
-      state.desk = desk;
+    setDesks(desks: Desks): void {
+      state.desks = desks;
     },
   };
 }

@@ -2,7 +2,7 @@ import { errorMessage } from '../protocol/server.js';
 import { buyInOf } from './buy-in.js';
 import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
-import type { PlainCode, PoolEntry } from './ports.js';
+import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Seating } from './seating.js';
 import type { Session } from './sessions.js';
@@ -63,10 +63,10 @@ export class Lobby {
     void this.#enter(waiter, false);
   }
 
-  /** Enters everybody who does not have an entry in the season that is open now. */
-  seasonOpened(): void {
+  /** Enters everybody who waits for the scope to open. */
+  opened(scope: Scope): void {
     for (const waiter of this.state.queue.all()) {
-      if (waiter.stage !== 'next_season') continue;
+      if (waiter.stage !== 'not_open' || waiter.session.scope !== scope) continue;
       waiter.stage = 'entering';
       void this.#enter(waiter, false);
     }
@@ -101,19 +101,20 @@ export class Lobby {
     }
   }
 
-  /** Looks the season entry up, which registers the agent where need be, and puts the waiter in line. */
+  /** Looks the entry up, which registers the agent for a season where need be, and puts the waiter in line. */
   async #enter(waiter: Waiter, greet = true): Promise<void> {
-    const { desk, queue, options } = this.state;
+    const { queue, options } = this.state;
+    const desk = this.state.deskOf(waiter.session.scope);
     const entrance = await desk.enter(waiter.agentId).catch((error: unknown) => {
-      options.log.error({ agent_id: waiter.agentId, err: error }, 'season entry failed');
+      options.log.error({ agent_id: waiter.agentId, err: error }, 'entry failed');
       return null;
     });
     if (!queue.has(waiter)) return;
     if (entrance === null) this.#turnAway(waiter, 'season_error', TROUBLE);
-    else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code);
+    else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code, entrance.message);
     else if (entrance.kind === 'entered') this.#line(waiter, entrance.entry, greet);
     else {
-      waiter.stage = 'next_season';
+      waiter.stage = 'not_open';
       if (greet) this.#greet(waiter);
     }
   }
@@ -124,9 +125,9 @@ export class Lobby {
     if (this.state.places.seatOf(waiter.agentId) !== undefined) {
       waiter.stage = 'leaving';
     } else if (this.seating.isStopped(entry.poolId)) {
-      waiter.stage = 'next_season';
+      waiter.stage = 'not_open';
     } else {
-      const buyIn = buyInOf(waiter.wish, entry.chipBalance, this.state.options.buyIn);
+      const buyIn = buyInOf(waiter.wish, entry.chipBalance, this.state.options.rulesOf(entry.poolId).buyIn);
       if (typeof buyIn === 'string') {
         this.#turnAway(waiter, buyIn);
         return;

@@ -1,7 +1,8 @@
 import type { ServerMessage } from '../protocol/server.js';
 import type { SentErrorCode } from '../protocol/codes.js';
 import type { ToFront } from '../shard/messages.js';
-import type { Player } from '../table/api.js';
+import type { Player, TableRules } from '../table/api.js';
+import type { BuyInRules } from './buy-in.js';
 
 /**
  * What the lobby needs of the features above it, and what it gives them. main.ts hands it their implementations; the
@@ -23,54 +24,98 @@ export interface Authentication {
   authenticate(apiKey: string): Promise<Identity | null>;
 }
 
+/** What a session plays: the competition of that id, or the season (null). */
+export type Scope = string | null;
+
+/** How a pool is played. */
+export interface PoolRules {
+  scope: Scope;
+  table: TableRules;
+  buyIn: BuyInRules;
+}
+
 /** An agent's part in a pool, as far as sitting down needs it. Chips whole. */
 export interface PoolEntry {
   poolId: string;
   chipBalance: number;
   autoRebuy: boolean;
   premium: boolean;
+  /** Shown in place of the agent's name. */
+  displayName?: string;
 }
 
 export type Entrance =
   | { kind: 'entered'; entry: PoolEntry }
-  /** The season winds down: wait for the next one, which `seasonOpened` announces. */
-  | { kind: 'next_season' }
-  | { kind: 'refused'; code: 'no_active_season' | 'season_error' };
+  /** Nobody sits down at present (the season winds down, the competition has not begun or pauses): wait till it opens. */
+  | { kind: 'not_open' }
+  | {
+      kind: 'refused';
+      code: 'no_active_season' | 'season_error' | 'not_registered_for_season';
+      /** In place of the code's own text. */
+      message?: string;
+    };
 
 /** A stay at a table ended. */
 export type Left = Extract<ToFront, { t: 'left' }>;
 
-export interface SeasonDesk {
-  /** The agent's entry in the current season; registers it where there is none. */
+/** A scope as the lobby meets it: entries and rebuys. */
+export interface ScopeDesk {
+  /** The agent's entry in the pool of this scope. The season's desk registers it where there is none. */
   enter(agentId: string): Promise<Entrance>;
-  /** Answer to `rebuy` of an agent without a seat. */
-  rebuy(agentId: string): Promise<ServerMessage>;
+  /** Answer to `rebuy` of an agent without a seat. One with the id of a rebuy that was granted is that one again. */
+  rebuy(agentId: string, requestId: string | null): Promise<ServerMessage>;
   /** Answer to `set_auto_rebuy`, and what follows from it (a lapsed or a new rebuy), in this order. */
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
   /** A player lost its stack: tells it what comes next. Resolves when that is told; never rejects. */
   busted(left: Left): Promise<void>;
+}
+
+export interface SeasonDesk extends ScopeDesk {
   /** A shard came back: busts that its end swallowed are to be settled. Never throws. */
   shardRecovered(): void;
 }
 
+export interface CompetitionDesks {
+  /** Whether the agent may connect to the competition. The id is whatever the client wrote. */
+  admit(agentId: string, competitionId: string): Promise<'ok' | 'not_participant'>;
+  of(competitionId: string): ScopeDesk;
+  /** See SeasonDesk. */
+  shardRecovered(): void;
+}
+
+export interface Desks {
+  season: SeasonDesk;
+  competitions: CompetitionDesks;
+}
+
 /** What the lobby does for the features. */
 export interface Floor {
-  /** Sends to the agent's present socket; false when it has none. */
-  notify(agentId: string, message: ServerMessage): boolean;
-  /** Sends to everybody who is connected. */
+  /** Sends to the agent's present socket; false when it has none, or not in this scope (by default the season). */
+  notify(agentId: string, message: ServerMessage, scope?: Scope): boolean;
+  /** Sends to everybody who is connected to the season. */
   broadcast(message: ServerMessage): void;
   /** Ends the agent's session: a regenerated key or a ban. */
   disconnect(agentId: string): void;
-  /** Changed preferences or profile, told to session, lobby and table. */
-  updatePlayer(agentId: string, change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>): void;
+  /** A changed profile, told to session, lobby and table. In a competition a name changes with the next seat. */
+  updatePlayer(agentId: string, change: Partial<Pick<Player, 'name' | 'avatarUrl'>>): void;
+  /** What changed in the agent's part in a scope, told to lobby and table if it plays there. */
+  updateEntry(agentId: string, change: Partial<Pick<Player, 'autoRebuy' | 'isPro'>>, scope?: Scope): void;
   /** An agent that busted at this table waits for its rebuy, or no longer. */
   rebuyPending(tableId: string, agentId: string, pending: boolean): void;
   /** No new hands and no new players on the pool's tables; seats stay. */
   windDown(poolId: string): void;
-  /** Closes the pool's tables, stacks go back to the balances. Resolves when all are closed. */
-  closePool(poolId: string, reason: string): Promise<void>;
-  /** A season is open (again): those who wait for it are entered. */
+  /** The pool is open, or again after a windDown: hands go on, and those who wait for it are entered. */
+  resumePool(poolId: string): void;
+  /**
+   * Closes the pool's tables for good, stacks go back to the balances. `voidHands` (the default): hands in progress do
+   * not count, else they are played out; a second call may hurry the first. Resolves when all are closed; of a
+   * competition those who wait there are entered then, or turned away.
+   */
+  closePool(poolId: string, reason: string, voidHands?: boolean): Promise<void>;
+  /** A season is open: those who wait for it are entered. */
   seasonOpened(): void;
+  /** The agent has no part in the competition any more: its session there ends (4001), its seat is given up. */
+  dismiss(agentId: string, competitionId: string): void;
 }
 
 /** Error codes that need no more than the code. */

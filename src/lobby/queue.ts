@@ -7,10 +7,10 @@ export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' |
 
 /**
  * Somebody between join_lobby and a seat.
- * entering: its season entry is being looked up. leaving: still giving up another seat. next_season: waits for one.
+ * entering: its entry is being looked up. leaving: still giving up another seat. not_open: waits till its pool opens.
  * queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
  */
-export type Stage = 'entering' | 'leaving' | 'next_season' | 'queued' | 'bound';
+export type Stage = 'entering' | 'leaving' | 'not_open' | 'queued' | 'bound';
 
 export interface Waiter {
   readonly agentId: string;
@@ -74,12 +74,12 @@ export class Queue {
     return [...this.#waiters.values()];
   }
 
-  /** From 1: pro first, then by arrival, as match-making goes. */
+  /** From 1, among those of its scope: pro first, then by arrival, as match-making goes. */
   positionOf(waiter: Waiter): number {
     let position = 1;
     const pro = waiter.entry?.premium === true;
     for (const other of this.#waiters.values()) {
-      if (other === waiter || other.stage === 'bound') continue;
+      if (other === waiter || other.stage === 'bound' || other.session.scope !== waiter.session.scope) continue;
       const otherPro = other.entry?.premium === true;
       if (otherPro === pro ? other.arrival < waiter.arrival : otherPro) position++;
     }

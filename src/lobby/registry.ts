@@ -1,4 +1,4 @@
-import type { Registry } from '../gateway/ports.js';
+import type { Hello, Registry } from '../gateway/ports.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
@@ -7,8 +7,11 @@ import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
+import type { Identity, Scope } from './ports.js';
 import type { Session } from './sessions.js';
 import type { TableDesk } from './table-desk.js';
+
+const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
 export class SessionRegistry implements Registry {
@@ -21,16 +24,13 @@ export class SessionRegistry implements Registry {
     private readonly tables: TableDesk,
   ) {}
 
-  opened(socket: SocketId, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void {
-    if (hello.apiKey === null || hello.competitionId !== null) {
-      this.#refuse(
-        socket,
-        hello.apiKey === null ? ERROR_MESSAGES.auth_failed : 'Not a participant of this competition',
-      );
+  opened(socket: SocketId, { apiKey, ip, competitionId }: Hello): void {
+    if (apiKey === null) {
+      this.#refuse(socket, ERROR_MESSAGES.auth_failed);
       return;
     }
     this.#arriving.add(socket);
-    void this.#arrive(socket, hello.apiKey, hello.ip);
+    void this.#arrive(socket, apiKey, ip, competitionId);
   }
 
   closed(socket: SocketId): void {
@@ -55,7 +55,7 @@ export class SessionRegistry implements Registry {
         this.#answer(session, () => this.#setAutoRebuy(session, message.enabled));
         return;
       case 'rebuy':
-        this.#answer(session, () => this.#rebuy(session));
+        this.#answer(session, () => this.#rebuy(session, message.request_id ?? null));
         return;
       case 'action':
         this.tables.act(session, message);
@@ -77,18 +77,50 @@ export class SessionRegistry implements Registry {
     this.state.options.sockets.close(session.socket, CloseCode.unauthorized, CLOSE_REASONS[CloseCode.unauthorized]);
   }
 
-  async #arrive(socket: SocketId, apiKey: string, ip: string): Promise<void> {
+  /** The agent has no part in its competition any more: its session ends. */
+  dismiss(agentId: string): void {
+    const session = this.state.sessions.of(agentId);
+    if (session === undefined) return;
+    this.closed(session.socket);
+    this.#refuse(session.socket, NOT_A_PARTICIPANT);
+  }
+
+  async #arrive(socket: SocketId, apiKey: string, ip: string, scope: Scope): Promise<void> {
     const { options } = this.state;
-    const identity = await options.authentication.authenticate(apiKey).catch((error: unknown) => {
-      options.log.error({ err: error }, 'authentication failed');
+    const admission = await this.#admit(apiKey, scope).catch((error: unknown) => {
+      options.log.error({ err: error }, 'admission failed');
       return undefined;
     });
     if (!this.#arriving.delete(socket)) return;
-    if (identity === undefined) {
+    if (admission === undefined) {
       // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
       options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
-    } else if (identity === null) this.#refuse(socket, ERROR_MESSAGES.auth_failed);
-    else this.#welcome({ socket, identity, owner: ownerKeys(identity, ip), answering: Promise.resolve() });
+    } else if (typeof admission === 'string') this.#refuse(socket, admission);
+    else if (this.#playsElsewhere(admission.agentId, scope)) {
+      const code = 'scope_connection_already_active';
+      options.sockets.refuse(socket, { code, message: ERROR_MESSAGES[code] }, CloseCode.otherScope);
+    } else {
+      const owner = ownerKeys(admission, ip);
+      this.#welcome({ socket, identity: admission, owner, scope, answering: Promise.resolve() });
+    }
+  }
+
+  /** Who comes, or why it may not. */
+  async #admit(apiKey: string, scope: Scope): Promise<Identity | string> {
+    const identity = await this.state.options.authentication.authenticate(apiKey);
+    if (identity === null) return ERROR_MESSAGES.auth_failed;
+    if (scope === null) return identity;
+    const admission = await this.state.desks.competitions.admit(identity.agentId, scope);
+    return admission === 'ok' ? identity : NOT_A_PARTICIPANT;
+  }
+
+  /** Whether the agent has a seat in another scope, connected or held, or is buying in there. */
+  #playsElsewhere(agentId: string, scope: Scope): boolean {
+    const { places, queue, tables } = this.state;
+    const place = places.seatOf(agentId);
+    if (place !== undefined) return (tables.get(place.table)?.scope ?? null) !== scope;
+    const waiter = queue.of(agentId);
+    return waiter !== undefined && waiter.sent !== null && waiter.session.scope !== scope;
   }
 
   #welcome(session: Session): void {
@@ -123,15 +155,16 @@ export class SessionRegistry implements Registry {
   }
 
   async #setAutoRebuy(session: Session, enabled: boolean): Promise<void> {
-    for (const message of await this.state.desk.setAutoRebuy(session.identity.agentId, enabled)) {
+    const desk = this.state.deskOf(session.scope);
+    for (const message of await desk.setAutoRebuy(session.identity.agentId, enabled)) {
       this.#send(session, message);
     }
   }
 
-  async #rebuy(session: Session): Promise<void> {
+  async #rebuy(session: Session, requestId: string | null): Promise<void> {
     // Seated meanwhile: the table says why a seated player gets none.
     if (this.tables.passOn(session, 'rebuy')) return;
-    this.#send(session, await this.state.desk.rebuy(session.identity.agentId));
+    this.#send(session, await this.state.deskOf(session.scope).rebuy(session.identity.agentId, requestId));
   }
 
   #send(session: Session, message: Parameters<LobbyState['options']['sockets']['send']>[1]): void {

@@ -34,13 +34,19 @@ export class Seating {
     });
   }
 
-  /** No newcomers in this pool from now on; those who wait for it wait for the next season. */
+  /** No newcomers in this pool from now on; those who wait for it wait till it, or the next season, opens. */
   stop(poolId: string): void {
     this.#stopped.add(poolId);
     this.#graces.delete(poolId);
     for (const waiter of this.state.queue.all()) {
       if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
     }
+  }
+
+  /** Newcomers sit down again. */
+  start(poolId: string): void {
+    this.#stopped.delete(poolId);
+    this.touch();
   }
 
   /** The server is going down: nobody sits down any more, no table opens or closes. */
@@ -141,7 +147,7 @@ export class Seating {
     waiter.sent = null;
     waiter.changes = null;
     if (this.state.sessions.at(waiter.session.socket) !== waiter.session) this.state.queue.delete(waiter);
-    else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'next_season' : 'queued';
+    else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'not_open' : 'queued';
   }
 
   #boundTo(table: TableRecord): Waiter[] {
@@ -154,7 +160,8 @@ export class Seating {
     let wakeAt = Infinity;
     for (const poolId of this.#pools()) {
       const situation = this.#situation(poolId, now);
-      const plan = matchmake(situation, this.state.options.matchmaking);
+      const { seats } = this.state.options.rulesOf(poolId).table;
+      const plan = matchmake(situation, { ...this.state.options.matchmaking, seats });
       this.#graces.set(poolId, plan.graces);
       this.#carryOut(plan, poolId);
       wakeAt = Math.min(wakeAt, plan.wakeAt, this.#retryAt(poolId, now));
@@ -253,10 +260,11 @@ export class Seating {
   }
 
   #open(poolId: string, shard: number, agentIds: readonly string[]): void {
-    const rules = this.state.options.table;
+    const { scope, table: rules } = this.state.options.rulesOf(poolId);
     const { seats, smallBlind, bigBlind } = rules;
     const tableId = randomUUID();
-    const table = this.state.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'opening' });
+    const blinds = { smallBlind, bigBlind };
+    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'opening' });
     for (const agentId of agentIds) {
       const waiter = this.state.queue.of(agentId);
       if (waiter !== undefined) this.#bind(waiter, table);
@@ -280,7 +288,7 @@ function playerOf({ session, entry }: Waiter): Player {
   const { agentId, name, avatarUrl, publicProfileSlug, isHouse } = session.identity;
   return {
     agentId,
-    name,
+    name: entry?.displayName ?? name,
     avatarUrl,
     publicProfileSlug,
     isHouse,

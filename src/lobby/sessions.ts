@@ -1,5 +1,5 @@
 import type { SocketId } from '../table/api.js';
-import type { Identity } from './ports.js';
+import type { Identity, Scope } from './ports.js';
 
 /** One connected agent. A newer connection of the same agent makes a new session. */
 export interface Session {
@@ -7,6 +7,7 @@ export interface Session {
   identity: Identity;
   /** See owners.ts. */
   readonly owner: readonly string[];
+  readonly scope: Scope;
   /** What the client asked last and is still being answered: its next question waits for it. */
   answering: Promise<void>;
 }

@@ -1,10 +1,8 @@
 import type { ShardLink, Sockets } from '../gateway/ports.js';
 import type { ToShard } from '../shard/messages.js';
-import type { TableRules } from '../table/api.js';
-import type { BuyInRules } from './buy-in.js';
 import type { Rules } from './matchmaker.js';
 import { Places } from './places.js';
-import type { Authentication, Clock, SeasonDesk } from './ports.js';
+import type { Authentication, Clock, Desks, PoolRules, Scope, ScopeDesk } from './ports.js';
 import { Queue } from './queue.js';
 import { Sessions } from './sessions.js';
 import { Tables } from './tables.js';
@@ -23,12 +21,11 @@ export interface LobbyOptions {
   /** By shard number. */
   shards: readonly ShardLink[];
   authentication: Authentication;
-  matchmaking: Rules;
-  buyIn: BuyInRules;
+  matchmaking: Omit<Rules, 'seats'>;
+  /** How each pool is played; what is no competition is a season. */
+  rulesOf: (poolId: string) => PoolRules;
   /** Agents in the lobby before lobby_full. */
   capacity: number;
-  /** Of every table the lobby opens. */
-  table: TableRules;
   /** How long a shard may take to answer a question. */
   answerMs: number;
 }
@@ -43,21 +40,25 @@ export class LobbyState {
   readonly busts = new Map<string, Promise<void>>();
   readonly tickets: Tickets;
   readonly shards: Shards;
-  #desk: SeasonDesk | null = null;
+  #desks: Desks | null = null;
 
   constructor(readonly options: LobbyOptions) {
     this.tickets = new Tickets(options.clock, options.answerMs);
     this.shards = new Shards(options.shards);
   }
 
-  /** Set once at start: the seasons are built on the lobby, and the lobby asks them. */
-  set desk(desk: SeasonDesk) {
-    this.#desk = desk;
+  /** Set once at start: the features are built on the lobby, and the lobby asks them. */
+  set desks(desks: Desks) {
+    this.#desks = desks;
   }
 
-  get desk(): SeasonDesk {
-    if (this.#desk === null) throw new Error('The lobby was used before its season desk was set');
-    return this.#desk;
+  get desks(): Desks {
+    if (this.#desks === null) throw new Error('The lobby was used before its desks were set');
+    return this.#desks;
+  }
+
+  deskOf(scope: Scope): ScopeDesk {
+    return scope === null ? this.desks.season : this.desks.competitions.of(scope);
   }
 
   /** Tells the agent's session, if it has one, where its messages go. */

@@ -5,7 +5,7 @@ import type { TableOpening, TableSummary } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left } from './ports.js';
+import type { Left, Scope } from './ports.js';
 import type { Seating } from './seating.js';
 import type { Session } from './sessions.js';
 import type { TableRecord } from './tables.js';
@@ -15,12 +15,19 @@ const CLOSED_KEPT = 10_000;
 
 type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
 
+interface PoolEnd {
+  reason: string;
+  voidHands: boolean;
+  closed: Promise<void>;
+  done: () => void;
+}
+
 /** From and to the shards: what happens at the tables, and messages on their way there. */
 export class TableDesk {
   /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
   readonly #closed = new Map<string, number>();
   /** Tables that close because their pool does: not even a restart brings them back. */
-  readonly #closingPools = new Map<string, { reason: string; done: () => void }>();
+  readonly #closingPools = new Map<string, PoolEnd>();
 
   constructor(
     private readonly state: LobbyState,
@@ -102,14 +109,24 @@ export class TableDesk {
     for (const table of this.state.tables.ofPool(poolId)) this.#obeyPool(table);
   }
 
-  /** Closes every table of the pool; hands in progress are void. Resolves when none is left. */
-  async closePool(poolId: string, reason: string): Promise<void> {
+  /** Undoes windDown. */
+  resume(poolId: string): void {
+    this.seating.start(poolId);
+    for (const { shard, tableId: table } of this.state.tables.ofPool(poolId)) {
+      this.state.shards.send(shard, { t: 'resumePlay', table });
+    }
+  }
+
+  /** Closes every table of the pool; hands in progress are void, or played out. Resolves when none is left. */
+  async closePool(poolId: string, reason: string, voidHands: boolean): Promise<void> {
     this.seating.stop(poolId);
-    if (this.state.tables.ofPool(poolId).length === 0) return;
-    await new Promise<void>((done) => {
-      this.#closingPools.set(poolId, { reason, done });
-      for (const table of this.state.tables.ofPool(poolId)) this.#obeyPool(table);
-    });
+    const tables = this.state.tables.ofPool(poolId);
+    if (tables.length === 0) return;
+    const end = this.#closingPools.get(poolId) ?? endOf(reason);
+    end.voidHands ||= voidHands;
+    this.#closingPools.set(poolId, end);
+    for (const table of tables) this.#obeyPool(table);
+    await end.closed;
     this.#closingPools.delete(poolId);
   }
 
@@ -142,13 +159,17 @@ export class TableDesk {
       if (table?.occupants.has(waiter.agentId) === true) this.state.queue.delete(waiter);
       else if (table === undefined || kept.has(table.tableId)) this.seating.requeue(waiter);
     }
-    this.state.desk.shardRecovered();
+    const { season, competitions } = this.state.desks;
+    season.shardRecovered();
+    competitions.shardRecovered();
     this.seating.touch();
   }
 
   #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): TableRecord {
     const { seats, smallBlind, bigBlind } = rules;
-    const table = this.state.tables.add({ tableId, poolId, shard, seats, smallBlind, bigBlind, state: 'open' });
+    const { scope } = this.state.options.rulesOf(poolId);
+    const blinds = { smallBlind, bigBlind };
+    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
     // Until the table itself speaks: everybody is held as disconnected.
     table.summary = {
       tableId,
@@ -219,19 +240,22 @@ export class TableDesk {
     table?.occupants.delete(agentId);
     table?.retiring.delete(agentId);
     if (this.state.places.leave(agentId, tableId)) this.state.tellRoute(agentId);
-    if (reason === 'busted') this.#settle(left);
+    if (reason === 'busted') this.#settle(left, table?.scope ?? this.state.options.rulesOf(poolId).scope);
     else this.lobby.left(agentId, poolId, balance);
     this.seating.touch();
   }
 
   /** What comes of a bust is told before anything else that the agent asks: `busted` would be news of its next seat. */
-  #settle(left: Left): void {
-    const { busts, desk } = this.state;
+  #settle(left: Left, scope: Scope): void {
+    const { busts } = this.state;
     const { agentId } = left;
-    const settled = desk.busted(left).then(() => {
-      if (busts.get(agentId) === settled) busts.delete(agentId);
-      this.lobby.seatLost(agentId);
-    });
+    const settled = this.state
+      .deskOf(scope)
+      .busted(left)
+      .then(() => {
+        if (busts.get(agentId) === settled) busts.delete(agentId);
+        this.lobby.seatLost(agentId);
+      });
     busts.set(agentId, settled);
   }
 
@@ -272,7 +296,7 @@ export class TableDesk {
   #obeyPool(table: TableRecord): void {
     if (table.state === 'opening') return;
     const closing = this.#closingPools.get(table.poolId);
-    if (closing !== undefined) this.seating.close(table, closing.reason, true);
+    if (closing !== undefined) this.seating.close(table, closing.reason, closing.voidHands);
     else if (this.seating.isStopped(table.poolId)) {
       this.state.shards.send(table.shard, { t: 'windDown', table: table.tableId });
     }
@@ -292,6 +316,12 @@ export class TableDesk {
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),
     );
   }
+}
+
+function endOf(reason: string): PoolEnd {
+  let done!: () => void;
+  const closed = new Promise<void>((resolve) => (done = resolve));
+  return { reason, voidHands: false, closed, done };
 }
 
 const errorFor = (of: 'resync' | 'leave' | 'rebuy') => (of === 'resync' ? 'table_not_found' : 'not_at_table');

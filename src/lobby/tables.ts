@@ -1,6 +1,6 @@
 import type { TableSummary } from '../table/api.js';
 import type { OpenTable, Seated } from './matchmaker.js';
-import type { Left } from './ports.js';
+import type { Left, Scope } from './ports.js';
 
 /** A player whose seat the registry knows of: bought in, not yet cashed out. */
 export interface Occupant {
@@ -12,6 +12,7 @@ export interface Occupant {
 export interface TableRecord {
   readonly tableId: string;
   readonly poolId: string;
+  readonly scope: Scope;
   readonly shard: number;
   readonly seats: number;
   readonly smallBlind: number;

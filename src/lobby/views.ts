@@ -7,13 +7,15 @@ export interface ActiveSeat {
   tableId: string;
   seat: number;
   stack: number;
+  /** Null: the season. */
+  competitionId: string | null;
 }
 
 /** What REST and metrics ask about tables and people. */
 export class LobbyViews {
   constructor(private readonly state: LobbyState) {}
 
-  /** Open tables as GET /tables lists them. */
+  /** Open tables of the season as GET /tables lists them. */
   listTables(): {
     table_id: string;
     seats: number;
@@ -24,7 +26,7 @@ export class LobbyViews {
   }[] {
     return this.state.tables
       .all()
-      .filter((table) => table.summary !== null)
+      .filter((table) => table.summary !== null && table.scope === null)
       .map((table) => ({
         table_id: table.tableId,
         seats: table.seats,
@@ -51,7 +53,9 @@ export class LobbyViews {
     const seat = await this.#ask<{ seat: number; stack: number } | null>(place.shard, (ticket) => {
       this.state.shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
     });
-    return seat === null ? null : { tableId: place.table, seat: seat.seat, stack: seat.stack };
+    if (seat === null) return null;
+    const competitionId = this.state.tables.get(place.table)?.scope ?? null;
+    return { tableId: place.table, seat: seat.seat, stack: seat.stack, competitionId };
   }
 
   /** Gauges for /health and /metrics. */

@@ -32,6 +32,8 @@ export const Action = Type.Object({
 export const Rebuy = Type.Object({
   type: Type.Literal('rebuy'),
   amount: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  /** In a competition: asked again with the same id, a rebuy that was granted is confirmed once more, not granted anew. */
+  request_id: Type.Optional(Type.Union([Id, Type.Null()])),
 });
 
 export const LeaveTable = Type.Object({ type: Type.Literal('leave_table') });

@@ -84,7 +84,12 @@ export const REFUSAL_REASONS: Readonly<Record<Exclude<Refusal, typeof Refusal.ok
 export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
 
 /** `table_closed.reason`. `table_error`: the table failed several times in a row (a fault of ours). */
-export const TABLE_CLOSE_REASONS = ['insufficient_players', 'season_ended', 'table_error'] as const;
+export const TABLE_CLOSE_REASONS = [
+  'insufficient_players',
+  'season_ended',
+  'competition_ended',
+  'table_error',
+] as const;
 export type TableCloseReason = (typeof TABLE_CLOSE_REASONS)[number];
 
 /** `table_state.waiting_reason` between hands. Clients must tolerate unknown ones. */

@@ -13,7 +13,7 @@ export interface DeskOptions {
   season: SeasonClock;
   entries: Entries;
   rebuys: Rebuys;
-  floor: Pick<Floor, 'notify' | 'updatePlayer'>;
+  floor: Pick<Floor, 'notify' | 'updateEntry'>;
 }
 
 /** The seasons as the lobby meets them: entries and rebuys, with the messages they answer. */
@@ -52,7 +52,7 @@ export class Desk implements SeasonDesk {
     if (poolId === undefined) return 'no_active_season';
     const entry = await updateAutoRebuy(sql, poolId, agentId, enabled);
     if (entry === undefined) return 'not_registered_for_season';
-    floor.updatePlayer(agentId, { autoRebuy: enabled });
+    floor.updateEntry(agentId, { autoRebuy: enabled });
     if (!enabled && entry.cancelled) {
       rebuys.cancelled(agentId);
       return { entry, messages: [BUSTED] };

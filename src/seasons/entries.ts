@@ -17,7 +17,7 @@ export class Entries {
   async enter(agentId: string): Promise<Entrance> {
     const season = this.season.current;
     if (season === null) return { kind: 'refused', code: 'no_active_season' };
-    if (this.season.windingDown) return { kind: 'next_season' };
+    if (this.season.windingDown) return { kind: 'not_open' };
     const row =
       (await queries.selectEntry(this.sql, season.seasonId, agentId)) ??
       (await this.#register(season.seasonId, agentId)) ??

@@ -14,7 +14,7 @@ export interface PassesOptions {
   sql: Database;
   priceCents: number;
   season: Pick<SeasonClock, 'current'>;
-  floor: Pick<Floor, 'updatePlayer'>;
+  floor: Pick<Floor, 'updateEntry'>;
 }
 
 /** The season passes: sold for credits, once an entry. */
@@ -32,7 +32,7 @@ export class Passes {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (typeof result === 'string') return result;
-    if (result.pool_id === season.current?.seasonId) floor.updatePlayer(agentId, { isPro: true });
+    if (result.pool_id === season.current?.seasonId) floor.updateEntry(agentId, { isPro: true });
     return result;
   }
 

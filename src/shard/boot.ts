@@ -25,9 +25,9 @@ export async function prepareTables(sql: Database, threads: number): Promise<voi
 export async function recoverShard(
   sql: Database,
   shard: number,
-  rulesOf: (poolId: string) => TableRules,
+  rulesOf: (poolId: string) => { table: TableRules },
 ): Promise<Recovery> {
   const epoch = await claimShard(sql, shard);
   const stored = await storedTables(sql, shard);
-  return { epoch, tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId) })) };
+  return { epoch, tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId).table })) };
 }

@@ -28,6 +28,8 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
       return table.rebuyPending(now, m.agentId, m.pending);
     case 'windDown':
       return table.drain(now);
+    case 'resumePlay':
+      return table.resume(now);
     case 'close':
       return table.close(now, m.reason, m.voidHand);
   }

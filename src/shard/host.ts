@@ -108,6 +108,7 @@ export class ShardHost implements Stage {
     this.#inbox = new Inbox(this, this.#seats, counters, {
       ping: (at) => this.#ping(at),
       drain: () => this.#drain(),
+      draining: () => this.#draining,
       stop: () => void this.#stop(),
       crash: (error) => this.#crash(error),
     });

@@ -61,6 +61,9 @@ export class HostedTable implements Timed {
       case 'windDown':
         this.windingDown = true;
         break;
+      case 'resumePlay':
+        this.windingDown = false;
+        break;
       case 'close':
         this.closeReason ??= message.reason;
         break;

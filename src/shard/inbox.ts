@@ -10,6 +10,8 @@ import type { Counters } from './stats.js';
 export interface Control {
   ping(at: number): void;
   drain(): void;
+  /** No hands start on this shard any more. */
+  draining(): boolean;
   stop(): void;
   /** A fault of the shard itself. */
   crash(error: Error): void;
@@ -74,6 +76,7 @@ export class Inbox {
         break;
       default:
         hosted.note(message);
+        if (message.t === 'resumePlay' && this.control.draining()) return;
     }
     stage.call(hosted, (table, now) => deliver(table, now, message));
   }

@@ -31,6 +31,8 @@ export type ToShard =
   | { t: 'close'; table: string; reason: string; voidHand: boolean }
   /** The last minutes of a season: no new hands here and no newcomers, seats stay (TableApi.drain). */
   | { t: 'windDown'; table: string }
+  /** Undoes windDown: hands go on, newcomers may sit down. */
+  | { t: 'resumePlay'; table: string }
   /** A view of what was last told. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }

@@ -216,6 +216,8 @@ export interface TableApi {
   close(now: number, reason: string, voidHand?: boolean): void;
   /** No new hands, seats stay (shutdown, or the last minutes of a season); waiting reason table_closing. */
   drain(now: number): void;
+  /** Undoes `drain`: hands go on after the usual delay. A table that closes stays closing. */
+  resume(now: number): void;
   handCommitted(now: number, handId: string): void;
   released(now: number, sitting: string): void;
   /** The excess of a stay is back in the balance, which is this now: chips_skimmed to the player, the new state to all. */

@@ -181,6 +181,17 @@ export class Table implements TableApi {
     this.#done();
   }
 
+  resume(now: number): void {
+    this.#at(now);
+    const core = this.#core;
+    if (core.draining && core.closing === null) {
+      core.draining = false;
+      core.summaryStale = true;
+      core.nextHandAt = Math.max(core.nextHandAt, now + core.rules.betweenHandsMs);
+    }
+    this.#done();
+  }
+
   handCommitted(now: number, handId: string): void {
     this.#at(now);
     const { play } = this.#core;

@@ -1,6 +1,7 @@
 import type { Route, Sockets } from '../../src/gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, type Entrance, type Identity, type Left } from '../../src/lobby/index.js';
-import type { SeasonDesk } from '../../src/lobby/ports.js';
+import type { BuyInRules } from '../../src/lobby/buy-in.js';
+import type { CompetitionDesks, PoolRules, SeasonDesk } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { ToFront } from '../../src/shard/messages.js';
@@ -63,8 +64,8 @@ class Desk implements SeasonDesk {
     const entry = { poolId: this.poolId, chipBalance, autoRebuy: false, premium: this.premium.has(agentId) };
     return Promise.resolve({ kind: 'entered', entry });
   }
-  rebuy(agentId: string): Promise<ServerMessage> {
-    this.calls.push({ rebuy: agentId });
+  rebuy(agentId: string, requestId: string | null): Promise<ServerMessage> {
+    this.calls.push({ rebuy: agentId, ...(requestId !== null && { requestId }) });
     return Promise.resolve({ type: 'rebuy_confirmed', new_stack: 0, chip_balance: 1500 });
   }
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]> {
@@ -80,6 +81,47 @@ class Desk implements SeasonDesk {
   }
 }
 
+/** Competitions as the lobby sees them: each lets its participants in, and has chips of its own. */
+class Competitions implements CompetitionDesks {
+  readonly #pools = new Map<string, { participants: ReadonlySet<string>; desk: Desk }>();
+  recovered = 0;
+
+  constructor(private readonly balances: Map<string, number>) {}
+
+  /** One balance an agent will do: nobody plays in two pools at once here. */
+  add(poolId: string, participants: readonly string[]): Desk {
+    const desk = new Desk(this.balances);
+    desk.poolId = poolId;
+    this.#pools.set(poolId, { participants: new Set(participants), desk });
+    return desk;
+  }
+
+  has(poolId: string): boolean {
+    return this.#pools.has(poolId);
+  }
+
+  admit(agentId: string, competitionId: string): Promise<'ok' | 'not_participant'> {
+    const admitted = this.#pools.get(competitionId)?.participants.has(agentId) === true;
+    return Promise.resolve(admitted ? 'ok' : 'not_participant');
+  }
+
+  of(competitionId: string): Desk {
+    const pool = this.#pools.get(competitionId);
+    if (pool === undefined) throw new Error(`there is no competition ${competitionId}`);
+    return pool.desk;
+  }
+
+  shardRecovered(): void {
+    this.recovered++;
+  }
+}
+
+/** What competitions of these tests play by. */
+const COMPETITION_RULES = {
+  table: { ...RULES, seats: 3, smallBlind: 50, bigBlind: 100 },
+  buyIn: { minimum: 200, maximum: 800, standard: 400 },
+};
+
 interface Options {
   shards?: number;
   capacity?: number;
@@ -94,6 +136,7 @@ export class LobbyHouse {
   /** Who sits where, as the shards have it. */
   readonly seated = new Map<string, string>();
   readonly desk = new Desk(this.balances);
+  readonly competitions = new Competitions(this.balances);
   readonly shards: ToyShard[];
   readonly lines = new Map<SocketId, Line>();
   readonly errors: unknown[] = [];
@@ -117,13 +160,18 @@ export class LobbyHouse {
       sockets: this.#socketsPort(),
       shards: this.shards,
       authentication: { authenticate: (key) => this.authenticate(key) },
-      matchmaking: { seats: 6, graceMs: 3000, separateOwners },
-      buyIn: { ...SEASON_BUY_IN, outOfRange },
+      matchmaking: { graceMs: 3000, separateOwners },
+      rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
-      table: RULES,
       answerMs: 2000,
     });
-    this.lobby.setDesk(this.desk);
+    this.lobby.setDesks({ season: this.desk, competitions: this.competitions });
+  }
+
+  #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
+    if (!this.competitions.has(poolId)) return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange } };
+    const { table, buyIn } = COMPETITION_RULES;
+    return { scope: poolId, table, buyIn: { ...buyIn, outOfRange } };
   }
 
   /** The first shard. */
@@ -141,8 +189,8 @@ export class LobbyHouse {
     return line;
   }
 
-  async connect(name: string, ip?: string): Promise<Line> {
-    const line = this.dial(name, ip);
+  async connect(name: string, ip?: string, competitionId?: string): Promise<Line> {
+    const line = this.dial(name, ip, competitionId);
     await this.clock.settle();
     return line;
   }

@@ -37,8 +37,17 @@ export class FloorLog implements Floor {
   rebuyPending(table: string, agentId: string, pending: boolean): void {
     this.#log({ call: 'rebuyPending', table, agentId, pending });
   }
+  updateEntry(agentId: string, change: object): void {
+    this.#log({ call: 'updateEntry', agentId, ...change });
+  }
   windDown(poolId: string): void {
     this.#log({ call: 'windDown', poolId });
+  }
+  resumePool(poolId: string): void {
+    this.#log({ call: 'resumePool', poolId });
+  }
+  dismiss(agentId: string, competitionId: string): void {
+    this.#log({ call: 'dismiss', agentId, competitionId });
   }
   closePool(poolId: string, reason: string): Promise<void> {
     this.#log({ call: 'closePool', poolId, reason });

@@ -144,7 +144,7 @@ export class ShardHouse {
     return createShardPool({
       threads,
       settings: { database, ...settings },
-      recover: (shard) => recoverShard(this.sql, shard, () => this.rules),
+      recover: (shard) => recoverShard(this.sql, shard, () => ({ table: this.rules })),
       onFrames: (_shard, bytes, index) => this.#frames(bytes, index),
       onMessage: (shard, message) => {
         this.reports.push({ shard, message });

@@ -1,6 +1,6 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { SitFailure, ToFront, ToShard } from '../../src/shard/messages.js';
-import type { LeaveReason, SocketId, TableOpening, TableSummary } from '../../src/table/api.js';
+import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
 
 interface Seat {
   agentId: string;
@@ -14,6 +14,7 @@ interface Seat {
 interface ToyTable {
   tableId: string;
   poolId: string;
+  rules: TableRules;
   seats: (Seat | null)[];
   /** A hand is running: leaves and the closing wait for its end. */
   inHand: boolean;
@@ -124,6 +125,9 @@ export class ToyShard implements ShardLink {
       case 'windDown':
         this.#end(message);
         return;
+      case 'resumePlay':
+        this.#resume(message.table);
+        return;
       case 'seat': {
         const seat = this.tables.get(message.table)?.seats.find((each) => each?.agentId === message.agentId);
         const told = seat ? { seat: seat.seat, stack: seat.stack, leaving: seat.leaving } : null;
@@ -152,7 +156,7 @@ export class ToyShard implements ShardLink {
       return;
     }
     const seats = Array.from({ length: rules.seats }, () => null);
-    const table = { tableId, poolId, seats, inHand: false, closing: null, drained: false };
+    const table = { tableId, poolId, rules, seats, inHand: false, closing: null, drained: false };
     this.tables.set(tableId, table);
     this.post({ t: 'opened', table: tableId, ok: true, detail: null });
     this.#tell(table);
@@ -197,6 +201,13 @@ export class ToyShard implements ShardLink {
     this.#settle(table);
   }
 
+  #resume(tableId: string): void {
+    const table = this.tables.get(tableId);
+    if (table === undefined || table.closing !== null) return;
+    table.drained = false;
+    this.#tell(table);
+  }
+
   #end(message: Extract<ToShard, { t: 'close' | 'windDown' }>): void {
     const table = this.tables.get(message.table);
     if (!table) return;
@@ -236,7 +247,7 @@ export class ToyShard implements ShardLink {
   }
 
   #opening(table: ToyTable): TableOpening {
-    const { tableId, poolId } = table;
+    const { tableId, poolId, rules } = table;
     const nothing = { handNumber: 7, button: -1, bigBlindSeat: -1, seqFloor: 0 };
     const look = { avatarUrl: null, publicProfileSlug: null, isPro: false, autoRebuy: false };
     const sittings = table.seats.flatMap((seat) => {
@@ -245,11 +256,11 @@ export class ToyShard implements ShardLink {
       const player = { agentId, name: agentId, isHouse, ...look };
       return [{ sitting: `stay of ${agentId}`, seat: seat.seat, player, stack }];
     });
-    return { tableId, poolId, rules: RULES, ...nothing, sittings };
+    return { tableId, poolId, rules, ...nothing, sittings };
   }
 }
 
-export const RULES: TableOpening['rules'] = {
+export const RULES: TableRules = {
   seats: 6,
   smallBlind: 10,
   bigBlind: 20,
@@ -268,14 +279,14 @@ export const RULES: TableOpening['rules'] = {
   duplicate: null,
 };
 
-function summaryOf({ tableId, poolId, seats, inHand, closing, drained }: ToyTable): TableSummary {
+function summaryOf({ tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable): TableSummary {
   const taken = seats.filter((seat) => seat !== null);
   return {
     tableId,
     poolId,
     seats: seats.length,
-    smallBlind: 10,
-    bigBlind: 20,
+    smallBlind: rules.smallBlind,
+    bigBlind: rules.bigBlind,
     handNumber: 7,
     occupied: taken.length,
     inHand,

@@ -124,20 +124,32 @@ export const NewKey = Exact(
 
 export const ActiveGame = Type.Union(
   [
-    Exact({ playing: Type.Literal(true), table_id: TableId, seat: Seat, stack: Chips, stack_chips: Chips }),
+    Exact({
+      playing: Type.Literal(true),
+      table_id: TableId,
+      seat: Seat,
+      stack: Chips,
+      stack_chips: Chips,
+      /** Of the competition that is played; null: the season. */
+      competition_id: Nullable(Uuid),
+    }),
     Exact({
       playing: Type.Literal(false),
       table_id: Type.Null(),
       seat: Type.Null(),
       stack: Type.Null(),
       stack_chips: Type.Null(),
+      competition_id: Type.Null(),
     }),
   ],
   {
     title: 'ActiveGame',
     examples: [
-      { playing: true, table_id: '018f4e0a-9a2b-7c3d-8e4f-5a6b7c8d9e0f', seat: 3, stack: 1990, stack_chips: 1990 },
-      { playing: false, table_id: null, seat: null, stack: null, stack_chips: null },
+      {
+        ...{ playing: true, table_id: '018f4e0a-9a2b-7c3d-8e4f-5a6b7c8d9e0f', seat: 3, stack: 1990, stack_chips: 1990 },
+        competition_id: null,
+      },
+      { playing: false, table_id: null, seat: null, stack: null, stack_chips: null, competition_id: null },
     ],
   },
 );

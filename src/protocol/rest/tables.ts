@@ -34,7 +34,7 @@ export const listTables = route({
   method: 'GET',
   path: '/api/tables',
   tag,
-  summary: 'All open tables',
+  summary: 'All open tables of the season',
   auth: 'none',
   answers: { 200: Type.Array(TableSummary) },
 });
