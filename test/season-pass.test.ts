@@ -54,7 +54,7 @@ await t.test('it costs three dollars of credit, once a season', async (t) => {
   t.match(bought, { status: 200, body: { season_id: house.poolId, agent_id: agentId, premium: true, score: 5000 } });
   t.equal(await balanceOf(house.sql, agentId), 0);
   t.equal(await isPro(house.sql, agentId), true);
-  t.match(house.floor.calls.at(-1), { call: 'updatePlayer', agentId, isPro: true });
+  t.match(house.floor.calls.at(-1), { call: 'updateEntry', agentId, isPro: true });
   t.same(await buy(), bought, 'who has it is not charged again');
   t.equal(await earned(house), 30_000);
   t.match(await house.sql`select type, reference from credit_transactions where type = 'season_pass'`, [
@@ -112,7 +112,7 @@ await t.test('a season that ends under the request takes its pass along, or sell
   t.equal(await balanceOf(house.sql, bob), 10_000);
   t.same(await house.sql`select from entries where pool_id = ${first} and premium`, []);
   t.same(
-    house.floor.calls.filter(({ call }) => call === 'updatePlayer'),
+    house.floor.calls.filter(({ call }) => call === 'updateEntry'),
     [],
     'tables of a season that this server does not play yet hear nothing',
   );

@@ -127,9 +127,11 @@ export class Lobby {
     } else if (this.seating.isStopped(entry.poolId)) {
       waiter.stage = 'not_open';
     } else {
-      const buyIn = buyInOf(waiter.wish, entry.chipBalance, this.state.options.rulesOf(entry.poolId).buyIn);
+      const rules = this.state.options.rulesOf(entry.poolId).buyIn;
+      const buyIn = buyInOf(waiter.wish, entry.chipBalance, rules);
       if (typeof buyIn === 'string') {
-        this.#turnAway(waiter, buyIn);
+        const range = `Buy-in must be between ${rules.minimum} and ${rules.maximum}`;
+        this.#turnAway(waiter, buyIn, buyIn === 'invalid_buy_in' ? range : undefined);
         return;
       }
       waiter.buyIn = buyIn;

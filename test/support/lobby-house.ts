@@ -51,6 +51,7 @@ class Desk implements SeasonDesk {
   entrance: ((agentId: string) => Entrance | Promise<Entrance>) | null = null;
   poolId = 'season 1';
   readonly premium = new Set<string>();
+  displayName: string | null = null;
   /** When a bust has been told of. */
   bustSettles: Promise<void> = Promise.resolve();
 
@@ -61,7 +62,9 @@ class Desk implements SeasonDesk {
     if (this.entrance !== null) return Promise.resolve(this.entrance(agentId));
     const chipBalance = this.balances.get(agentId) ?? 5000;
     this.balances.set(agentId, chipBalance);
-    const entry = { poolId: this.poolId, chipBalance, autoRebuy: false, premium: this.premium.has(agentId) };
+    const { poolId, displayName } = this;
+    const premium = this.premium.has(agentId);
+    const entry = { poolId, chipBalance, autoRebuy: false, premium, ...(displayName !== null && { displayName }) };
     return Promise.resolve({ kind: 'entered', entry });
   }
   rebuy(agentId: string, requestId: string | null): Promise<ServerMessage> {
