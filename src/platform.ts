@@ -10,6 +10,7 @@ import {
 import { AdminWatch, HandStorage } from './admin/index.js';
 import { createAnalytics } from './analytics/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from './bots/index.js';
+import { createCompetitions, LivePools, rulesOfPools } from './competitions/index.js';
 import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
@@ -66,7 +67,9 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     table: tableRules(config),
     buyIn: { ...SEASON_BUY_IN, outOfRange: config.BUY_IN_OUT_OF_RANGE },
   };
-  const rulesOf = () => seasonRules;
+  const pools = new LivePools(sql);
+  await pools.load();
+  const rulesOf = rulesOfPools(pools, seasonRules);
   await prepareTables(sql, config.THREADS);
 
   let draining = false;
@@ -161,6 +164,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     betaGate: config.BETA_GATE === 'on',
   });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
+  const competitions = createCompetitions({ sql, config, pools, floor: lobby.floor, clock: systemClock, log });
   lobby.setDesks({ season: seasons.desk, competitions: NO_COMPETITIONS });
   const history = createHistory({
     sql,
@@ -218,6 +222,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
 
   await pool.start();
   await seasons.start();
+  await competitions.start();
   mails.start();
   credits.start();
   analytics.start();
@@ -240,6 +245,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       credits: (agentId) => balanceOf(sql, agentId),
     }),
     ...seasons.routes,
+    ...competitions.routes,
     ...credits.routes,
     ...history.routes,
     ...analytics.routes,
@@ -271,6 +277,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       lobby.drain();
       house?.hurry();
       seasons.stop();
+      competitions.stop();
       adminWatch.stop();
       const finished = await pool.drain(config.DRAIN_MS);
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');

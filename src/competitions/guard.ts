@@ -3,7 +3,6 @@ import { recordAudit } from '../store/audit-log.js';
 import type { Database, Queryable, Transaction } from '../store/database.js';
 import { idempotent, KeyReused, type StoredAnswer } from '../store/idempotency.js';
 import { lockSeen, selectSeen, type SeenRecord } from './queries.js';
-import type { CompetitionRecord } from './record.js';
 
 /** Who may: the organizer alone, whoever takes part (or did) as well, or anybody, such as the holder of an invitation. */
 export type Allowed = 'organizer' | 'participant' | 'anyone';
@@ -34,12 +33,12 @@ export interface Outcome<B> {
 /**
  * Changes a competition, its people or its invitations in one transaction that holds the competition's row. 404 for who
  * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work throws.
- * The version rises with the row itself (`changeCompetition`), not with its people.
+ * The version rises with the row itself (`changeRecord`), not with its people.
  */
 export async function withCompetition<B>(
   sql: Database,
   { competitionId, agentId, allow = 'organizer', ifMatch, key, operation, body }: CompetitionRequest,
-  work: (tx: Transaction, record: CompetitionRecord) => Promise<Outcome<B>>,
+  work: (tx: Transaction, record: SeenRecord) => Promise<Outcome<B>>,
 ): Promise<StoredAnswer<B>> {
   const request = { agentId, operation, key, body: { competitionId, body: body ?? null } };
   return idempotent<B>(sql, request, async (tx) => {
@@ -50,26 +49,28 @@ export async function withCompetition<B>(
       await recordAudit(tx, { actor: agentId, action: operation, subject: competitionId, detail });
     }
     return { status, body: answer };
-  }).catch((error: unknown) => {
-    throw error instanceof KeyReused ? new HttpError(409, Detail.keyReused) : error;
-  });
+  }).catch(refuseReuse);
+}
+
+/** For a key that was used with another body: HttpError 409. */
+export function refuseReuse(error: unknown): never {
+  throw error instanceof KeyReused ? new HttpError(409, Detail.keyReused) : error;
 }
 
 /** Reads a competition for one who may: 404 and 403 as above. */
 export async function findCompetition(
   sql: Queryable,
   { competitionId, agentId, allow = 'organizer' }: Pick<CompetitionRequest, 'competitionId' | 'agentId' | 'allow'>,
-): Promise<CompetitionRecord> {
+): Promise<SeenRecord> {
   return permitted(await selectSeen(sql, competitionId, agentId), agentId, allow);
 }
 
-function permitted(seen: SeenRecord | undefined, agentId: string, allow: Allowed): CompetitionRecord {
+function permitted(seen: SeenRecord | undefined, agentId: string, allow: Allowed): SeenRecord {
   if (seen === undefined) throw new HttpError(404, Detail.competitionNotFound);
-  const { takes_part: takesPart, ...record } = seen;
-  if (allow === 'anyone' || record.organizer_id === agentId) return record;
-  if (!takesPart) throw new HttpError(404, Detail.competitionNotFound);
+  if (allow === 'anyone' || seen.organizer_id === agentId) return seen;
+  if (seen.participation === null) throw new HttpError(404, Detail.competitionNotFound);
   if (allow === 'organizer') throw new HttpError(403, Detail.organizerOnly);
-  return record;
+  return seen;
 }
 
 /** The ETag of a version. */

@@ -1,5 +1,7 @@
 import type { Queryable } from '../store/database.js';
+import type { Dates } from './life.js';
 import type { CompetitionRecord, LivePool } from './record.js';
+import type { ParticipantState } from './states.js';
 
 const RECORD = [
   ...['competition_id', 'slug', 'organizer_id', 'state', 'version', 'name', 'organization_name', 'description'],
@@ -12,12 +14,17 @@ const RECORD = [
 
 /** A record as one agent sees it. */
 export interface SeenRecord extends CompetitionRecord {
-  /** Whether the agent takes part, or did before it withdrew or was removed. */
-  takes_part: boolean;
+  /** The agent's part in it; null: none, and never one. */
+  participation: ParticipantState | null;
+  /** Those enrolled. */
+  participant_count: number;
 }
 
-const seen = (sql: Queryable, agentId: string) => sql`${sql(RECORD)}, exists (select from competition_participants p
-  where p.competition_id = c.competition_id and p.agent_id = ${agentId}) as takes_part`;
+const seen = (sql: Queryable, agentId: string | null) => sql`${sql(RECORD)},
+  (select state from competition_participants p where p.competition_id = c.competition_id
+    and p.agent_id = ${agentId}) as participation,
+  (select count(*) from competition_participants p where p.competition_id = c.competition_id
+    and p.state = 'enrolled') as participant_count`;
 
 export async function selectSeen(
   sql: Queryable,
@@ -29,11 +36,34 @@ export async function selectSeen(
   return row;
 }
 
+/** Those the agent organizes or takes part in (or did), latest first; in this state only, where one is given. */
+export async function selectOwn(
+  sql: Queryable,
+  agentId: string,
+  { status, limit, offset }: { status: string | undefined; limit: number; offset: number },
+): Promise<{ rows: SeenRecord[]; total: number }> {
+  const own = sql`competition_id in (
+      select competition_id from competitions where organizer_id = ${agentId}
+      union select competition_id from competition_participants where agent_id = ${agentId})
+    and (${status ?? null}::text is null or state = ${status ?? null})`;
+  const [rows, [counted]] = await Promise.all([
+    sql<SeenRecord[]>`
+      select ${seen(sql, agentId)} from competitions c where ${own}
+      order by created_at desc, competition_id limit ${limit} offset ${offset}`,
+    sql<{ total: number }[]>`select count(*) as total from competitions where ${own}`,
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
 /**
- * The same, and nobody else changes the competition, its people or its entries until the transaction is over: whoever
+ * One record, as nobody in particular sees it where `agentId` is null; and nobody else changes the competition, its people or its entries until the transaction is over: whoever
  * changes them holds this row first.
  */
-export async function lockSeen(tx: Queryable, competitionId: string, agentId: string): Promise<SeenRecord | undefined> {
+export async function lockSeen(
+  tx: Queryable,
+  competitionId: string,
+  agentId: string | null,
+): Promise<SeenRecord | undefined> {
   const [row] = await tx<SeenRecord[]>`
     select ${seen(tx, agentId)} from competitions c where competition_id = ${competitionId} for update of c`;
   return row;
@@ -53,4 +83,100 @@ export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {
 export async function selectLivePool(sql: Queryable, competitionId: string): Promise<LivePool | undefined> {
   const [row] = await sql<LivePool[]>`${livePools(sql)} and competition_id = ${competitionId}`;
   return row;
+}
+
+/** What may be written to a record. */
+export type RecordChange = Partial<
+  Omit<CompetitionRecord, 'competition_id' | 'slug' | 'organizer_id' | 'version' | 'created_at' | 'updated_at'>
+>;
+
+/** Changes a record that this transaction has locked. */
+export async function changeRecord(
+  tx: Queryable,
+  competitionId: string,
+  change: RecordChange,
+  at: Date,
+): Promise<void> {
+  await tx`
+    update competitions set ${tx({ ...change, updated_at: at })}, version = version + 1
+    where competition_id = ${competitionId}`;
+}
+
+export type NewRecord = Omit<
+  CompetitionRecord,
+  'state' | 'version' | 'updated_at' | 'started_at' | 'ended_at' | 'finalized_at' | 'cancelled_at'
+>;
+
+/** A draft in a pool of its own. Rejects with a unique violation where the slug is taken. */
+export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret: Buffer): Promise<void> {
+  await tx`select create_pool(${record.competition_id}, 'competition')`;
+  await tx`insert into competitions ${tx({ ...record, updated_at: record.created_at, deck_secret: deckSecret })}`;
+}
+
+/**
+ * How many the organizer has alive, how many it made since then, and when the first of these; and nobody makes one for it
+ * until the transaction is over.
+ */
+export async function countOfOrganizer(
+  tx: Queryable,
+  agentId: string,
+  since: Date,
+): Promise<{ alive: number; recent: number; first: Date | null }> {
+  await tx`select from agents where agent_id = ${agentId} for no key update`;
+  const [row] = await tx<{ alive: number; recent: number; first: Date | null }[]>`
+    select count(*) filter (where state not in ('finalized', 'cancelled')) as alive,
+      count(*) filter (where created_at > ${since}) as recent,
+      min(created_at) filter (where created_at > ${since}) as first
+    from competitions where organizer_id = ${agentId}`;
+  return row ?? { alive: 0, recent: 0, first: null };
+}
+
+/** How many ever took part, whatever became of them. */
+export async function countParticipants(tx: Queryable, competitionId: string): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    select count(*) from competition_participants where competition_id = ${competitionId}`;
+  return row?.count ?? 0;
+}
+
+/** The dates of those that go on by themselves, the first due first: the clock looks again when it has dealt with these. */
+export async function selectDates(sql: Queryable): Promise<(Dates & { competition_id: string })[]> {
+  return sql<(Dates & { competition_id: string })[]>`
+    select competition_id, state, enrollment_deadline, starts_at, ends_at
+    from competitions where state not in ('results_pending', 'finalized', 'cancelled')
+    order by case state when 'ending' then '-infinity' when 'enrolling' then least(enrollment_deadline, starts_at, ends_at)
+      when 'enrollment_closed' then least(starts_at, ends_at) else ends_at end
+    limit 1000`;
+}
+
+export interface AuditRow {
+  entry_id: number;
+  at: Date;
+  actor: string;
+  action: string;
+  detail: Record<string, unknown>;
+}
+
+/** Latest first. */
+export async function selectAudit(
+  sql: Queryable,
+  competitionId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: AuditRow[]; total: number }> {
+  const [rows, [counted]] = await Promise.all([
+    sql<AuditRow[]>`
+      select entry_id, at, actor, action, detail from audit_log where subject = ${competitionId}
+      order by entry_id desc limit ${limit} offset ${offset}`,
+    sql<{ total: number }[]>`select count(*) as total from audit_log where subject = ${competitionId}`,
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+/** Nobody can buy in any more, pending rebuys lapse. Refused (AP001) while anybody still has a seat. */
+export async function closeBooks(tx: Queryable, competitionId: string): Promise<void> {
+  await tx`update tables set status = 'closed', closed_at = now() where pool_id = ${competitionId} and status = 'open'`;
+  await tx`
+    select require(not exists (select from entries where pool_id = ${competitionId} and table_id is not null),
+      'somebody is still seated in this competition')`;
+  await tx`
+    update entries set rebuy_due_at = null where pool_id = ${competitionId} and rebuy_due_at is not null`;
 }

@@ -1,19 +1,9 @@
+import { COMPETITION_STATES, PARTICIPANT_STATES } from '../protocol/rest/competition-fields.js';
+
 /** The life of a competition (RULINGS §8), and of a part in one: the words, and which step leads from where to where. */
 
-export const COMPETITION_STATES = [
-  'draft',
-  'enrolling',
-  'enrollment_closed',
-  'active',
-  'paused',
-  'ending',
-  'results_pending',
-  'finalized',
-  'cancelled',
-] as const;
+export { COMPETITION_STATES, PARTICIPANT_STATES };
 export type CompetitionState = (typeof COMPETITION_STATES)[number];
-
-export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disqualified'] as const;
 export type ParticipantState = (typeof PARTICIPANT_STATES)[number];
 
 /** What the organizer may ask for, or a date brings about. */
@@ -30,7 +20,7 @@ export type Step =
   | 'finalize'
   | 'cancel';
 
-const STEPS: Readonly<Record<Step, { from: readonly CompetitionState[]; to: CompetitionState }>> = {
+export const STEPS: Readonly<Record<Step, { from: readonly CompetitionState[]; to: CompetitionState }>> = {
   open_enrollment: { from: ['draft', 'enrollment_closed'], to: 'enrolling' },
   close_enrollment: { from: ['enrolling'], to: 'enrollment_closed' },
   start: { from: ['enrolling', 'enrollment_closed'], to: 'active' },

@@ -102,6 +102,12 @@ export const settings = {
   ),
   LOBBY_CAPACITY: setting(int(1, 1_000_000), 'agents waiting in the lobby before lobby_full', 10_000),
   LOBBY_GRACE_MS: setting(int(0, hour), 'how long a lone player waits for the lobby before the table closes', 3000),
+  COMPETITIONS_AT_ONCE: setting(
+    int(1, 10_000),
+    'competitions of one organizer that are neither finalized nor cancelled',
+    20,
+  ),
+  COMPETITIONS_A_DAY: setting(int(1, 10_000), 'competitions that one agent may create in 24 hours', 50),
   SEPARATE_OWNERS: setting(
     Type.Boolean(),
     'keep agents of one owner (mailbox or address) on different tables while others wait',

@@ -63,6 +63,10 @@ function parameters(spec: RouteSpec, components: Components): Json {
   const all = [
     ...of('path', spec.params?.properties ?? {}, []),
     ...of('query', spec.query?.properties ?? {}, spec.query?.required ?? []),
+    ...Object.entries(spec.headers ?? {}).map(([name, description]) => ({
+      ...{ name, in: 'header', required: false, description },
+      schema: { type: 'string' },
+    })),
   ];
   return all.length === 0 ? {} : { parameters: all };
 }
@@ -139,6 +143,7 @@ const MEANING: Readonly<Record<number, string>> = {
   403: 'Forbidden',
   404: 'Not found',
   409: 'Conflict: a duplicate, or already done',
+  412: 'The record has changed since: If-Match does not fit',
   413: 'The body is too large',
   422: 'The request does not fit its schema',
   429: 'Rate limit, or too early',

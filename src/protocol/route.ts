@@ -31,6 +31,8 @@ export interface RouteSpec {
   params?: TObject;
   /** Of strings, integers, numbers, booleans. Values are converted from text; a required field with a default is never missing. */
   query?: TObject;
+  /** Headers of the request that mean something here, beside Authorization, by name: what they do. All may be left out. */
+  headers?: Readonly<Record<string, string>>;
   body?: TSchema;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;

@@ -70,12 +70,20 @@ export const Detail = {
   exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
   competitionNotFound: 'Competition not found', // 404
   organizerOnly: 'Organizer only', // 403
+  rulesAccepted: 'The rules of play cannot change any more: somebody has accepted them', // 409
+  deadlinePassed: 'Cannot open enrollment: enrollment_deadline or starts_at has passed; move it first', // 409
+  tooManyCompetitions: 'Too many competitions at once; finalize or cancel one first', // 409
+  competitionsToday: 'Too many competitions created in 24 hours', // 429
   staleVersion: 'The competition has changed since: If-Match does not fit its ETag', // 412
   exportsUnderWay: 'Two exports are under way already; wait for one to end', // 429
 } as const;
 
 /** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */
 export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry after ${seconds}s.`;
+
+/** The detail of a step, such as `start`, that a competition cannot take in its present state (409). */
+export const notFrom = (step: string, state: string) =>
+  `Cannot ${step.replaceAll('_', ' ')}: the competition is ${state}`;
 
 /** The detail of a withdrawal above the balance (402); dollars. */
 export const insufficientCredits = (current: number, requested: number) =>

@@ -1,6 +1,7 @@
 import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
 import * as analytics from './analytics.js';
+import * as competitions from './competitions.js';
 import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
@@ -40,6 +41,20 @@ export const Rest = {
   getSeason: seasons.getSeason,
   getSeasonStandings: seasons.getSeasonStandings,
   getAnalytics: analytics.getAnalytics,
+  getCompetitionMetadata: competitions.getCompetitionMetadata,
+  listCompetitions: competitions.listCompetitions,
+  createCompetition: competitions.createCompetition,
+  getCompetition: competitions.getCompetition,
+  updateCompetition: competitions.updateCompetition,
+  openEnrollment: competitions.openEnrollment,
+  closeEnrollment: competitions.closeEnrollment,
+  startCompetition: competitions.startCompetition,
+  pauseCompetition: competitions.pauseCompetition,
+  resumeCompetition: competitions.resumeCompetition,
+  endCompetition: competitions.endCompetition,
+  cancelCompetition: competitions.cancelCompetition,
+  finalizeCompetition: competitions.finalizeCompetition,
+  getCompetitionAudit: competitions.getCompetitionAudit,
   deposit: credits.deposit,
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,

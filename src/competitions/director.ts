@@ -1,0 +1,49 @@
+import type { Floor } from '../lobby/index.js';
+import type { LivePools } from './live-pools.js';
+
+/** Why tables close when a competition ends, as table_closed says it. */
+export const ENDED = 'competition_ended';
+
+export interface DirectorOptions {
+  pools: LivePools;
+  floor: Pick<Floor, 'windDown' | 'resumePool' | 'closePool'>;
+}
+
+/**
+ * Carries what was committed to the tables. It goes by the state that holds, never by the step that led there: so it
+ * does not matter in which order two changes come here, or how often.
+ */
+export class Director {
+  constructor(private readonly options: DirectorOptions) {}
+
+  /** After each change of a competition's record. */
+  async obey(competitionId: string): Promise<void> {
+    const { pools, floor } = this.options;
+    const pool = await pools.refresh(competitionId);
+    switch (pool?.state) {
+      case 'active':
+        floor.resumePool(competitionId);
+        return;
+      case 'paused':
+        floor.windDown(competitionId);
+        return;
+      // The clock closes the tables, and play with them.
+      case 'ending':
+        floor.windDown(competitionId);
+        return;
+      // Nobody plays, but some may wait: they are turned away.
+      case undefined:
+        await floor.closePool(competitionId, ENDED);
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** After a restart: tables that were stored do not deal where play is not to go on. */
+  recover(): void {
+    for (const { competition_id: id, state } of this.options.pools.all()) {
+      if (state === 'paused' || state === 'ending') this.options.floor.windDown(id);
+    }
+  }
+}

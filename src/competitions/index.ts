@@ -1,0 +1,55 @@
+import type { Clock, Floor, LobbyLog, PoolRules } from '../lobby/index.js';
+import type { Config } from '../ops/settings.js';
+import type { Route } from '../protocol/route.js';
+import type { Database } from '../store/database.js';
+import { CompetitionClock } from './competition-clock.js';
+import { Director } from './director.js';
+import type { LivePools } from './live-pools.js';
+import { Organizer } from './organizer.js';
+import { poolRules } from './pool-rules.js';
+import { competitionRoutes } from './routes.js';
+
+export interface CompetitionsOptions {
+  sql: Database;
+  config: Pick<Config, 'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY'>;
+  /** Loaded. */
+  pools: LivePools;
+  floor: Floor;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+/** Private pools with rules, people and a life of their own. */
+export function createCompetitions({ sql, config, pools, floor, clock, log }: CompetitionsOptions) {
+  const director = new Director({ pools, floor });
+  const time = new CompetitionClock({ sql, director, floor, clock, log });
+  const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
+  /** After a change that is committed. Tables that close may take their time: nobody waits for them here. */
+  const changed = async (competitionId: string) => {
+    await director.obey(competitionId);
+    void time.wake();
+  };
+  const organizer = new Organizer({ sql, clock, limits, changed });
+  const routes: Route[] = competitionRoutes({ sql, organizer, limits });
+  return {
+    routes,
+    /** Goes on where the last process stopped. Call it once the stored tables are open again. */
+    async start(): Promise<void> {
+      director.recover();
+      await time.start();
+    },
+    stop(): void {
+      time.stop();
+    },
+  };
+}
+
+/** How each pool is played: a competition by its own rules, everything else as a season is. */
+export function rulesOfPools(pools: LivePools, season: PoolRules): (poolId: string) => PoolRules {
+  return (poolId) => {
+    const pool = pools.of(poolId);
+    return pool === undefined ? season : poolRules(pool, season);
+  };
+}
+
+export { LivePools } from './live-pools.js';
