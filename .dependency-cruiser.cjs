@@ -3,7 +3,18 @@
  * Features (accounts, seasons, ...) stand on one floor and meet only in main.ts or through another's index.ts.
  */
 const floors = ['cards', 'holdem', 'protocol', 'table', 'shard', 'gateway', 'lobby'];
-const features = ['accounts', 'seasons', 'history', 'credits', 'competitions', 'bots', 'analytics', 'admin', 'mail'];
+const features = [
+  'accounts',
+  'seasons',
+  'rebuys',
+  'history',
+  'credits',
+  'competitions',
+  'bots',
+  'analytics',
+  'admin',
+  'mail',
+];
 const above = (i) => `^src/(${[...floors.slice(i + 1), ...features, 'arena'].join('|')})/`;
 
 module.exports = {

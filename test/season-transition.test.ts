@@ -5,7 +5,8 @@ import { seasonChecks } from '../src/admin/audit/season-checks.js';
 import { insertEntry } from '../src/seasons/entry-queries.js';
 import { insertSeason } from '../src/seasons/queries.js';
 import { queueReminders } from '../src/seasons/reminders.js';
-import { grantRebuy } from '../src/seasons/rebuy-queries.js';
+import { grantRebuy } from '../src/rebuys/queries.js';
+import { seasonRebuyPool } from '../src/seasons/rebuy-pool.js';
 import { endingSoonAt, seasonRules } from '../src/seasons/rules.js';
 import { prizeShares } from '../src/seasons/standings.js';
 import { rollOver, type Beginning } from '../src/seasons/transition.js';
@@ -292,7 +293,9 @@ await t.test('who registers or rebuys in that moment does so before the end, or 
     const { sql, seasonId } = at;
     const newcomers = await Promise.all(Array.from({ length: 25 }, (_, i) => newAgent(sql, `new_${i}`)));
     const all: (() => Promise<unknown>)[] = [
-      ...[...at.agents.values()].map((agent) => () => grantRebuy(sql, seasonId, agent, RULES, { scheduled: false })),
+      ...[...at.agents.values()].map(
+        (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: false }),
+      ),
       ...newcomers.map((agent) => () => insertEntry(sql, seasonId, agent, 5000)),
     ];
     all.sort((a, b) => ((all.indexOf(a) * 7) % 50) - ((all.indexOf(b) * 7) % 50));

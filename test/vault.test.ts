@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import * as entryQueries from '../src/seasons/entry-queries.js';
+import type { Standing } from '../src/rebuys/pool.js';
+import * as rebuyQueries from '../src/rebuys/queries.js';
+import { seasonRebuyPool } from '../src/seasons/rebuy-pool.js';
 import * as seasonQueries from '../src/seasons/queries.js';
-import * as rebuyQueries from '../src/seasons/rebuy-queries.js';
 import { queueReminders } from '../src/seasons/reminders.js';
 import type { SeasonRules } from '../src/seasons/rules.js';
 import { rollOver } from '../src/seasons/transition.js';
@@ -45,6 +47,14 @@ const RULES: SeasonRules = {
 };
 /** What `later` lets pass, in seconds. */
 const LATER = 600;
+
+const rebuyPool = (seasonId: string) => seasonRebuyPool(seasonId, RULES);
+
+/** Dates are by two clocks. */
+const timeless = (standing: Standing | undefined) =>
+  standing && { ...standing, available_at: null, wait_ms: standing.wait_ms > 0 };
+const undated = (state: rebuyQueries.RebuyState | undefined) =>
+  state && { ...timeless(state), rebuy_due_at: state.rebuy_due_at !== null };
 
 /** One statement, as both are asked it. */
 interface Step {
@@ -374,7 +384,7 @@ class Twins {
     const enabled = this.#dice.chance(0.8);
     return this.#statement(
       `auto rebuy ${enabled}`,
-      async () => (await entryQueries.updateAutoRebuy(sql, pool, agentId, enabled))?.cancelled,
+      async () => (await rebuyQueries.updateAutoRebuy(sql, pool, agentId, enabled))?.cancelled,
       () => seasons.updateAutoRebuy(vault, pool, agentId, enabled)?.cancelled,
     );
   }
@@ -386,8 +396,8 @@ class Twins {
     const scheduled = this.#dice.chance(0.5);
     return this.#statement(
       `grant ${scheduled}`,
-      () => rebuyQueries.grantRebuy(sql, pool, agentId, RULES, { scheduled }),
-      () => seasons.grantRebuy(vault, pool, agentId, RULES, scheduled),
+      async () => timeless(await rebuyQueries.grantRebuy(sql, rebuyPool(pool), agentId, { scheduled })),
+      () => timeless(seasons.grantRebuy(vault, rebuyPool(pool), agentId, scheduled)),
     );
   }
 
@@ -395,12 +405,10 @@ class Twins {
     const { sql, vault } = this;
     const agentId = this.#agent();
     const pool = this.#pool;
-    const timeless = (state: rebuyQueries.RebuyState | undefined) =>
-      state && { ...state, available_at: null, wait_ms: state.wait_ms > 0, rebuy_due_at: state.rebuy_due_at !== null };
     return this.#statement(
       'rebuy state',
-      async () => timeless(await rebuyQueries.selectRebuyState(sql, pool, agentId, RULES)),
-      () => timeless(seasons.rebuyState(vault, pool, agentId, RULES)),
+      async () => undated(await rebuyQueries.selectRebuyState(sql, rebuyPool(pool), agentId)),
+      () => undated(seasons.rebuyState(vault, rebuyPool(pool), agentId)),
     );
   }
 
@@ -411,8 +419,8 @@ class Twins {
     const who = (rows: { agent_id: string }[]) => rows.map(({ agent_id }) => agent_id).sort();
     return this.#statement(
       'schedule',
-      async () => who(await rebuyQueries.scheduleRebuys(sql, pool, RULES, agentId)),
-      () => who(seasons.scheduleRebuys(vault, pool, RULES, agentId)),
+      async () => who(await rebuyQueries.scheduleRebuys(sql, rebuyPool(pool), agentId)),
+      () => who(seasons.scheduleRebuys(vault, rebuyPool(pool), agentId)),
     );
   }
 
@@ -425,7 +433,7 @@ class Twins {
     });
     return this.#statement(
       'due',
-      async () => who(await rebuyQueries.selectDue(sql, pool), await rebuyQueries.selectNextDue(sql, pool)),
+      async () => who(await rebuyQueries.selectDue(sql, [pool]), await rebuyQueries.selectNextDue(sql, [pool])),
       () => who(seasons.selectDue(vault, pool), seasons.nextDue(vault, pool)),
     );
   }
@@ -436,8 +444,8 @@ class Twins {
     const pool = this.#pool;
     return this.#statement(
       'settle due',
-      () => rebuyQueries.settleDue(sql, pool, agentId, RULES),
-      () => seasons.settleDue(vault, pool, agentId, RULES),
+      () => rebuyQueries.settleDue(sql, rebuyPool(pool), agentId),
+      () => seasons.settleDue(vault, rebuyPool(pool), agentId),
     );
   }
 

@@ -1,11 +1,9 @@
-import type { Entrance, Floor, Left, SeasonDesk } from '../lobby/index.js';
-import { ERROR_MESSAGES } from '../protocol/codes.js';
-import { utc } from '../protocol/common.js';
+import type { Entrance, Left, SeasonDesk } from '../lobby/index.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import { rebuyAnswer, type Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { Entries } from './entries.js';
-import { updateAutoRebuy, type EntryRow } from './entry-queries.js';
-import { BUSTED, confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
+import { selectEntry, type EntryRow } from './entry-queries.js';
 import type { SeasonClock } from './season-clock.js';
 
 export interface DeskOptions {
@@ -13,7 +11,6 @@ export interface DeskOptions {
   season: SeasonClock;
   entries: Entries;
   rebuys: Rebuys;
-  floor: Pick<Floor, 'notify' | 'updateEntry'>;
 }
 
 /** The seasons as the lobby meets them: entries and rebuys, with the messages they answer. */
@@ -32,8 +29,11 @@ export class Desk implements SeasonDesk {
     this.options.rebuys.recoverSoon();
   }
 
+  /** Ids of requests are for competitions: here the cooldown keeps a repetition from harm. */
   async rebuy(agentId: string): Promise<ServerMessage> {
-    return rebuyMessage(await this.options.rebuys.request(agentId));
+    const { season, rebuys } = this.options;
+    if (season.current === null) return errorMessage('no_active_season');
+    return rebuyAnswer(await rebuys.request(season.current.seasonId, agentId));
   }
 
   async setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]> {
@@ -47,40 +47,12 @@ export class Desk implements SeasonDesk {
     agentId: string,
     enabled: boolean,
   ): Promise<{ entry: EntryRow; messages: ServerMessage[] } | 'no_active_season' | 'not_registered_for_season'> {
-    const { sql, season, rebuys, floor } = this.options;
+    const { sql, season, rebuys } = this.options;
     const poolId = season.current?.seasonId;
     if (poolId === undefined) return 'no_active_season';
-    const entry = await updateAutoRebuy(sql, poolId, agentId, enabled);
-    if (entry === undefined) return 'not_registered_for_season';
-    floor.updateEntry(agentId, { autoRebuy: enabled });
-    if (!enabled && entry.cancelled) {
-      rebuys.cancelled(agentId);
-      return { entry, messages: [BUSTED] };
-    }
-    return { entry, messages: enabled ? (await rebuys.autoRebuy(poolId, agentId)).messages : [] };
-  }
-}
-
-function rebuyMessage(result: RebuyResult): ServerMessage {
-  switch (result.kind) {
-    case 'granted':
-      return confirmed(result.chipBalance);
-    case 'cooldown':
-      return {
-        type: 'error',
-        code: 'rebuy_cooldown',
-        message: ERROR_MESSAGES.rebuy_cooldown,
-        cooldown_seconds: result.seconds,
-        rebuy_at: utc(result.availableAt),
-      };
-    case 'no_active_season':
-    case 'email_not_verified':
-      return errorMessage(result.kind);
-    case 'not_registered':
-      return errorMessage('not_registered_for_season');
-    case 'seated':
-      return errorMessage('invalid_rebuy');
-    case 'has_chips':
-      return errorMessage('not_at_table');
+    const messages = await rebuys.setAuto(poolId, agentId, enabled);
+    const entry = messages === null ? undefined : await selectEntry(sql, poolId, agentId);
+    if (messages === null || entry === undefined) return 'not_registered_for_season';
+    return { entry, messages };
   }
 }

@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../store/database.js';
+import type { Queryable } from '../store/database.js';
 import { activeSeason } from './queries.js';
 
 /** An agent's part in a season. */
@@ -45,27 +45,5 @@ export async function insertEntry(
       select pool_id, agent_id, 'grant', chip_balance, chip_balance from e
     )
     select ${entryColumns(sql)} from e`;
-  return row;
-}
-
-/**
- * Sets the preference. Off, a scheduled rebuy lapses: `cancelled` tells whether there was one. Undefined without an
- * entry.
- */
-export async function updateAutoRebuy(
-  sql: Database,
-  poolId: string,
-  agentId: string,
-  enabled: boolean,
-): Promise<(EntryRow & { cancelled: boolean }) | undefined> {
-  const [row] = await sql<(EntryRow & { cancelled: boolean })[]>`
-    with before as (
-      select rebuy_due_at from entries where pool_id = ${poolId} and agent_id = ${agentId} for update
-    )
-    update entries e set auto_rebuy = ${enabled},
-      rebuy_due_at = case when ${enabled}::boolean then e.rebuy_due_at end
-    from before
-    where e.pool_id = ${poolId} and e.agent_id = ${agentId}
-    returning ${entryColumns(sql)}, before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
   return row;
 }

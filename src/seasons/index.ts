@@ -1,12 +1,13 @@
 import { SEASON_BUY_IN, type Clock, type Floor, type LobbyLog } from '../lobby/index.js';
 import type { Route } from '../protocol/route.js';
+import { Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import { Board } from './board.js';
 import { Desk } from './desk.js';
 import { EndingSoon } from './ending-soon.js';
 import { Entries } from './entries.js';
 import { Passes } from './pass.js';
-import { Rebuys } from './rebuy.js';
+import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
 import { seasonRules, type SeasonSettings } from './rules.js';
 import { SeasonClock } from './season-clock.js';
@@ -25,8 +26,10 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   const season = new SeasonClock({ sql, rules, floor, clock, log });
   const entries = new Entries(sql, season, rules);
   const endingSoon = new EndingSoon({ sql, rules, season, clock, log });
-  const rebuys = new Rebuys({ sql, rules, season, floor, clock, log });
-  const desk = new Desk({ sql, season, entries, rebuys, floor });
+  const pools = seasonRebuys(season, rules);
+  const rebuys = new Rebuys({ sql, pools, scopeOf: () => null, floor, clock, log });
+  season.onOpened(() => rebuys.poolsChanged());
+  const desk = new Desk({ sql, season, entries, rebuys });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
   const board = new Board({ sql, season, rules, refreshMs: config.LEADERBOARD_REFRESH_MS, log });
   const routes: Route[] = seasonRoutes({

@@ -14,6 +14,7 @@ import {
   updateSeasonEntry,
 } from '../protocol/rest/seasons.js';
 import { defineRoute, type Route } from '../protocol/route.js';
+import type { RebuyResult, Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { Board } from './board.js';
 import type { Desk } from './desk.js';
@@ -22,7 +23,6 @@ import { selectEntry, type EntryRow } from './entry-queries.js';
 import { winRate } from './order.js';
 import { countRegistered, selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
-import { confirmed, type RebuyResult, type Rebuys } from './rebuy.js';
 import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
 import type { ActiveSeason, SeasonClock } from './season-clock.js';
 import { selectStandings } from './standing-queries.js';
@@ -144,11 +144,11 @@ function entryRoutes({
     }),
 
     defineRoute(rebuy)(async ({ agent: { agentId } }) => {
-      const result = await rebuys.request(agentId);
+      const result = await rebuys.request(active(season).seasonId, agentId);
       if (result.kind !== 'granted') throw rebuyError(result);
-      const { chipBalance, rebuys: used, premium } = result;
+      const { chip_balance: chipBalance, rebuys: used, premium } = result.standing;
       // The bot's own socket may be waiting for exactly this.
-      floor.notify(agentId, confirmed(chipBalance));
+      floor.notify(agentId, result.message);
       const cooldown = cooldownAfter(used, premium, rules);
       return { status: 200, body: { chip_balance: chipBalance, rebuys: used, cooldown_seconds: cooldown } };
     }),
@@ -169,7 +169,7 @@ function active(season: SeasonClock): ActiveSeason {
 
 function rebuyError(result: Exclude<RebuyResult, { kind: 'granted' }>): HttpError {
   switch (result.kind) {
-    case 'no_active_season':
+    case 'not_open':
       return new HttpError(404, Detail.noActiveSeason);
     case 'not_registered':
       return new HttpError(404, Detail.notRegistered);
@@ -177,6 +177,7 @@ function rebuyError(result: Exclude<RebuyResult, { kind: 'granted' }>): HttpErro
       return new HttpError(403, Detail.emailNotVerified);
     case 'seated':
     case 'has_chips':
+    case 'none_left':
       return new HttpError(400, Detail.stillHaveChips);
     case 'cooldown':
       return new HttpError(429, rebuyOnCooldown(result.seconds), { 'retry-after': String(result.seconds) });

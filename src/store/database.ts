@@ -23,6 +23,8 @@ export type Database = postgres.Sql<Types>;
 export type Transaction = postgres.TransactionSql<Types>;
 /** What a query function needs: a pool, or the transaction it shall be part of. */
 export type Queryable = postgres.ISql<Types>;
+/** A piece of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 /** Where the database is, and the right to enter: plain text, so that it can be passed to a worker. */
 export interface DatabaseAddress {

@@ -135,8 +135,8 @@ export const plants: readonly Plant[] = [
   {
     name: 'promise',
     what: 'a rebuy that was scheduled comes without a word',
-    file: 'src/seasons/rebuy.ts',
-    find: 'floor.notify(agentId, confirmed(result.chipBalance));',
+    file: 'src/rebuys/rebuys.ts',
+    find: 'floor.notify(agentId, result.message, scopeOf(poolId));',
     replace: '',
     says: /is not answered: the rebuy scheduled/,
   },

@@ -31,9 +31,3 @@ export const selectEntry: typeof real.selectEntry = (sql, poolId, agentId) =>
 
 export const insertEntry: typeof real.insertEntry = (sql, poolId, agentId, startingChips) =>
   run(sql, (vault) => maybe(seasons.insertEntry(vault, poolId, agentId, startingChips)));
-
-export const updateAutoRebuy: typeof real.updateAutoRebuy = (sql, poolId, agentId, enabled) =>
-  run(sql, (vault) => {
-    const updated = seasons.updateAutoRebuy(vault, poolId, agentId, enabled);
-    return updated === undefined ? undefined : { ...rowOf(updated.entry), cancelled: updated.cancelled };
-  });

@@ -1,5 +1,5 @@
-import type { Granted, RebuyState } from '../../../src/seasons/rebuy-queries.js';
-import { outOfChipsAt, type SeasonRules } from '../../../src/seasons/rules.js';
+import type { RebuyPool, RebuyTerms, Standing } from '../../../src/rebuys/pool.js';
+import type { RebuyState } from '../../../src/rebuys/queries.js';
 import { BADGES, prizeShares } from '../../../src/seasons/standings.js';
 import type { Beginning, Ending } from '../../../src/seasons/transition.js';
 import type { Entry, Season } from './rows.js';
@@ -112,61 +112,66 @@ export function updateAutoRebuy(vault: Vault, poolId: string, agentId: string, e
 }
 
 /** End of the cooldown, epoch ms. */
-function availableAt(entry: Entry, rules: SeasonRules): number {
-  const cooldowns = entry.premium ? rules.rebuyCooldownsPro : rules.rebuyCooldowns;
+function availableAt(entry: Entry, terms: RebuyTerms): number {
+  const cooldowns = entry.premium ? terms.cooldownsPro : terms.cooldowns;
   const seconds = cooldowns[Math.min(entry.rebuys + 1, cooldowns.length) - 1]!;
   return (entry.lastRebuyAt ?? entry.registeredAt) + seconds * 1000;
 }
 
-const outOfChips = (entry: Entry, rules: SeasonRules) => entry.chipBalance <= outOfChipsAt(rules);
+const outOfChips = (entry: Entry, terms: RebuyTerms) => entry.chipBalance <= terms.outOfChipsAt;
 
-export function grantRebuy(
-  vault: Vault,
-  poolId: string,
-  agentId: string,
-  rules: SeasonRules,
-  scheduled: boolean,
-): Granted | undefined {
-  const entry = vault.entry(poolId, agentId);
-  const now = vault.now();
-  if (entry === undefined || activeSeason(vault)?.seasonId !== poolId) return undefined;
-  if (vault.agents.get(agentId)?.emailVerified !== true) return undefined;
-  if (entry.tableId !== null || !outOfChips(entry, rules) || availableAt(entry, rules) > now) return undefined;
-  const due = entry.autoRebuy && entry.rebuyDueAt !== null && entry.rebuyDueAt <= now;
-  if (scheduled && !due) return undefined;
-  entry.rebuys++;
-  entry.lastRebuyAt = now;
-  entry.rebuyDueAt = null;
-  vault.move(entry, 'rebuy', rules.rebuyChips);
-  return { chip_balance: entry.chipBalance, rebuys: entry.rebuys, premium: entry.premium };
-}
-
-export function rebuyState(vault: Vault, poolId: string, agentId: string, rules: SeasonRules): RebuyState | undefined {
-  const entry = vault.entry(poolId, agentId);
-  if (entry === undefined) return undefined;
-  const available = availableAt(entry, rules);
+function standing(vault: Vault, entry: Entry, terms: RebuyTerms): Standing {
+  const available = availableAt(entry, terms);
   return {
     chip_balance: entry.chipBalance,
     rebuys: entry.rebuys,
     premium: entry.premium,
-    auto_rebuy: entry.autoRebuy,
-    rebuy_due_at: entry.rebuyDueAt === null ? null : new Date(entry.rebuyDueAt),
-    seated: entry.tableId !== null,
-    out_of_chips: outOfChips(entry, rules),
-    email_verified: vault.agents.get(agentId)?.emailVerified === true,
+    out_of_chips: outOfChips(entry, terms),
     available_at: new Date(available),
     wait_ms: available - vault.now(),
   };
 }
 
-export function scheduleRebuys(vault: Vault, poolId: string, rules: SeasonRules, agentId: string | null) {
+export function grantRebuy(
+  vault: Vault,
+  { poolId, terms }: RebuyPool,
+  agentId: string,
+  scheduled: boolean,
+): Standing | undefined {
+  const entry = vault.entry(poolId, agentId);
+  const now = vault.now();
+  if (entry === undefined || activeSeason(vault)?.seasonId !== poolId) return undefined;
+  if (vault.agents.get(agentId)?.emailVerified !== true) return undefined;
+  if (entry.tableId !== null || !outOfChips(entry, terms) || availableAt(entry, terms) > now) return undefined;
+  const due = entry.autoRebuy && entry.rebuyDueAt !== null && entry.rebuyDueAt <= now;
+  if (scheduled && !due) return undefined;
+  entry.rebuys++;
+  entry.lastRebuyAt = now;
+  entry.rebuyDueAt = null;
+  vault.move(entry, 'rebuy', terms.chips);
+  return standing(vault, entry, terms);
+}
+
+export function rebuyState(vault: Vault, { poolId, terms }: RebuyPool, agentId: string): RebuyState | undefined {
+  const entry = vault.entry(poolId, agentId);
+  if (entry === undefined) return undefined;
+  return {
+    ...standing(vault, entry, terms),
+    auto_rebuy: entry.autoRebuy,
+    rebuy_due_at: entry.rebuyDueAt === null ? null : new Date(entry.rebuyDueAt),
+    seated: entry.tableId !== null,
+    email_verified: vault.agents.get(agentId)?.emailVerified === true,
+  };
+}
+
+export function scheduleRebuys(vault: Vault, { poolId, terms }: RebuyPool, agentId: string | null) {
   if (activeSeason(vault)?.seasonId !== poolId) return [];
   const given: { agent_id: string; rebuy_due_at: Date }[] = [];
   for (const entry of vault.entries.get(poolId)?.values() ?? []) {
     if (agentId !== null && entry.agentId !== agentId) continue;
     if (vault.agents.get(entry.agentId)?.emailVerified !== true || !entry.autoRebuy) continue;
-    if (entry.tableId !== null || entry.rebuyDueAt !== null || !outOfChips(entry, rules)) continue;
-    entry.rebuyDueAt = Math.max(vault.now(), availableAt(entry, rules));
+    if (entry.tableId !== null || entry.rebuyDueAt !== null || !outOfChips(entry, terms)) continue;
+    entry.rebuyDueAt = Math.max(vault.now(), availableAt(entry, terms));
     given.push({ agent_id: entry.agentId, rebuy_due_at: new Date(entry.rebuyDueAt) });
   }
   return given;
@@ -181,18 +186,18 @@ function scheduled(vault: Vault, poolId: string): Entry[] {
 export const selectDue = (vault: Vault, poolId: string) =>
   scheduled(vault, poolId)
     .filter((entry) => entry.rebuyDueAt! <= vault.now())
-    .map((entry) => ({ agent_id: entry.agentId }));
+    .map((entry) => ({ pool_id: poolId, agent_id: entry.agentId }));
 
 export function nextDue(vault: Vault, poolId: string): number | null {
   const [first] = scheduled(vault, poolId);
   return first === undefined ? null : first.rebuyDueAt! - vault.now();
 }
 
-export function settleDue(vault: Vault, poolId: string, agentId: string, rules: SeasonRules): void {
+export function settleDue(vault: Vault, { poolId, terms }: RebuyPool, agentId: string): void {
   const entry = vault.entry(poolId, agentId);
   const now = vault.now();
   if (entry === undefined || entry.rebuyDueAt === null || entry.rebuyDueAt > now) return;
-  const available = availableAt(entry, rules);
-  const stillWanted = entry.autoRebuy && entry.tableId === null && outOfChips(entry, rules) && available > now;
+  const available = availableAt(entry, terms);
+  const stillWanted = entry.autoRebuy && entry.tableId === null && outOfChips(entry, terms) && available > now;
   entry.rebuyDueAt = stillWanted ? available : null;
 }

@@ -1,0 +1,277 @@
+import type { Clock, Floor, Left, LobbyLog, Scope } from '../lobby/index.js';
+import { utc } from '../protocol/common.js';
+import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import { codeOf, isConnectionError, retrying, type Database } from '../store/database.js';
+import type { RebuyPool, RebuyPools, Request, Standing } from './pool.js';
+import * as queries from './queries.js';
+import type { RebuyState } from './queries.js';
+import { RebuySchedule } from './schedule.js';
+
+export interface RebuyOptions {
+  sql: Database;
+  pools: RebuyPools;
+  scopeOf: (poolId: string) => Scope;
+  floor: Pick<Floor, 'notify' | 'rebuyPending' | 'updateEntry'>;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+export type RebuyResult =
+  | { kind: 'granted'; standing: Standing; message: ServerMessage }
+  /** seated: at a table. has_chips: off the table, but not out of chips. none_left: it had as many as there are. */
+  | { kind: 'not_open' | 'not_registered' | 'email_not_verified' | 'seated' | 'has_chips' | 'none_left' }
+  | { kind: 'cooldown'; availableAt: Date; seconds: number };
+
+/** How often a grant is tried while what forbids it changes under our eyes. */
+const ATTEMPTS = 5;
+const UNIQUE_VIOLATION = '23505';
+
+export const BUSTED: ServerMessage = { type: 'busted', options: ['rebuy', 'leave'] };
+
+/** Every rebuy goes through here: by REST, over the socket, and by itself after a bust (RULINGS §6). */
+export class Rebuys {
+  readonly #schedule: RebuySchedule;
+  /** Tables that wait for the rebuy of somebody who busted there, by entry. */
+  readonly #awaitedAt = new Map<string, string>();
+  /** Entries whose rebuy is being told step by step: the schedule leaves them alone. */
+  readonly #busy = new Set<string>();
+  readonly #abort = new AbortController();
+
+  constructor(private readonly options: RebuyOptions) {
+    const { clock, log } = options;
+    this.#schedule = new RebuySchedule({ clock, log, run: () => this.#runDue(), next: () => this.#nextDue() });
+  }
+
+  /**
+   * Takes up what a crash left behind: schedules the rebuys of busts that nobody was told of, and starts the clock of
+   * those scheduled before. At the start, and after a shard was recovered.
+   */
+  async recover(): Promise<void> {
+    for (const pool of this.options.pools.all()) await queries.scheduleRebuys(this.options.sql, pool);
+    this.#schedule.refresh();
+  }
+
+  recoverSoon(): void {
+    void retrying(() => this.recover(), { signal: this.#abort.signal }).catch((error: unknown) => {
+      if (!this.#abort.signal.aborted) this.options.log.error({ err: error }, 'rebuys not recovered');
+    });
+  }
+
+  /** The pools were changed for others: nobody waits for rebuys of those that are over. */
+  poolsChanged(): void {
+    for (const entry of this.#awaitedAt.keys()) {
+      if (this.options.pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
+    }
+    this.#schedule.refresh();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#schedule.stop();
+  }
+
+  /** Grants a rebuy now, or says why not. With the id of one that was granted: says so again. */
+  async request(poolId: string, agentId: string, requestId: string | null = null): Promise<RebuyResult> {
+    const pool = this.options.pools.of(poolId);
+    if (pool === undefined) return { kind: 'not_open' };
+    if (requestId === null) return this.#grant(pool, agentId, { scheduled: false });
+    const replay = await this.#replay(pool, agentId, requestId);
+    if (replay !== null) return replay;
+    try {
+      return await this.#grant(pool, agentId, { scheduled: false, requestId });
+    } catch (error) {
+      // Another question with this id was quicker.
+      if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
+      return (await this.#replay(pool, agentId, requestId)) ?? { kind: 'not_open' };
+    }
+  }
+
+  /** A player lost its stack at a table: rebuy, date, or `busted`. Resolves when that is told; never rejects. */
+  async busted({ agentId, poolId, table }: Left): Promise<void> {
+    const { floor, log, scopeOf } = this.options;
+    const scope = scopeOf(poolId);
+    const tell = async () => {
+      const { coming, messages } = await this.autoRebuy(poolId, agentId, table);
+      for (const message of coming ? messages : [...messages, BUSTED]) floor.notify(agentId, message, scope);
+    };
+    const settled = () => retrying(tell, { signal: this.#abort.signal });
+    await this.#alone(entryOf(poolId, agentId), settled).catch((error: unknown) => {
+      if (this.#abort.signal.aborted) return;
+      log.error({ agent_id: agentId, err: error }, 'bust not settled');
+      floor.notify(agentId, BUSTED, scope);
+    });
+  }
+
+  /**
+   * The automatic rebuy of an agent off the table, if it is due one: its date, and the rebuy itself where there is no
+   * cooldown. `coming`: it has come or will; `messages` is what the agent is to be told.
+   */
+  async autoRebuy(
+    poolId: string,
+    agentId: string,
+    table: string | null = null,
+  ): Promise<{ coming: boolean; messages: ServerMessage[] }> {
+    const { sql, pools } = this.options;
+    const pool = pools.of(poolId);
+    if (pool === undefined) return { coming: false, messages: [] };
+    await queries.scheduleRebuys(sql, pool, agentId);
+    const state = await queries.selectRebuyState(sql, pool, agentId);
+    if (state === undefined || state.rebuy_due_at === null) {
+      return { coming: false, messages: wantsButMayNot(state, pool) ? [errorMessage('email_not_verified')] : [] };
+    }
+    const seconds = secondsOf(state.wait_ms);
+    const scheduled: ServerMessage = {
+      type: 'auto_rebuy_scheduled',
+      rebuy_at: utc(state.rebuy_due_at),
+      cooldown_seconds: seconds,
+    };
+    if (seconds > 0) {
+      if (table !== null) this.#await(entryOf(poolId, agentId), agentId, table);
+      this.#schedule.expect(state.wait_ms);
+      return { coming: true, messages: [scheduled] };
+    }
+    const result = await this.#grant(pool, agentId, { scheduled: true });
+    if (result.kind !== 'granted') return { coming: false, messages: [] };
+    return { coming: true, messages: [scheduled, result.message] };
+  }
+
+  /** Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. */
+  async setAuto(poolId: string, agentId: string, enabled: boolean): Promise<ServerMessage[] | null> {
+    const { sql, floor, scopeOf } = this.options;
+    const changed = await queries.updateAutoRebuy(sql, poolId, agentId, enabled);
+    if (changed === undefined) return null;
+    floor.updateEntry(agentId, { autoRebuy: enabled }, scopeOf(poolId));
+    if (enabled) return (await this.autoRebuy(poolId, agentId)).messages;
+    if (!changed.cancelled) return [];
+    this.#arrived(entryOf(poolId, agentId), agentId);
+    return [BUSTED];
+  }
+
+  async #grant(
+    pool: RebuyPool,
+    agentId: string,
+    how: { scheduled: boolean; requestId?: string },
+  ): Promise<RebuyResult> {
+    for (let attempt = 1; ; attempt++) {
+      const standing = await this.#grantOnce(pool, agentId, how);
+      if (standing !== undefined) {
+        this.#arrived(entryOf(pool.poolId, agentId), agentId);
+        return granted(pool, standing, { id: how.requestId ?? null, replayed: false });
+      }
+      const state = await queries.selectRebuyState(this.options.sql, pool, agentId);
+      const refusal = refusalOf(state, pool);
+      if (refusal !== null) return refusal;
+      // What forbade it was gone a moment later, or the pool is over.
+      if (attempt === ATTEMPTS) return { kind: 'not_open' };
+    }
+  }
+
+  /** A grant may be done though its answer is lost; then the count of rebuys tells, as soon as the database answers. */
+  async #grantOnce(
+    pool: RebuyPool,
+    agentId: string,
+    how: { scheduled: boolean; requestId?: string },
+  ): Promise<Standing | undefined> {
+    const { sql } = this.options;
+    const grant = () => queries.grantRebuy(sql, pool, agentId, how);
+    const state = () => queries.selectRebuyState(sql, pool, agentId);
+    const before = await state();
+    try {
+      return await grant();
+    } catch (error) {
+      if (!isConnectionError(error)) throw error;
+      const again = async () => {
+        const now = await state();
+        return now !== undefined && now.rebuys > (before?.rebuys ?? 0) ? now : grant();
+      };
+      return retrying(again, { signal: this.#abort.signal });
+    }
+  }
+
+  async #replay(pool: RebuyPool, agentId: string, requestId: string): Promise<RebuyResult | null> {
+    const { sql } = this.options;
+    if (!(await queries.wasGranted(sql, pool.poolId, agentId, requestId))) return null;
+    const state = await queries.selectRebuyState(sql, pool, agentId);
+    return state === undefined ? null : granted(pool, state, { id: requestId, replayed: true });
+  }
+
+  /** Grants what is due; what is no longer called for lapses. */
+  async #runDue(): Promise<void> {
+    const { sql, floor, pools, scopeOf } = this.options;
+    for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds())) {
+      const entry = entryOf(poolId, agentId);
+      const pool = pools.of(poolId);
+      if (this.#busy.has(entry) || pool === undefined) continue;
+      const result = await this.#grant(pool, agentId, { scheduled: true });
+      if (result.kind === 'granted') {
+        floor.notify(agentId, result.message, scopeOf(poolId));
+      } else {
+        await queries.settleDue(sql, pool, agentId);
+        if (result.kind !== 'cooldown') this.#arrived(entry, agentId);
+      }
+    }
+  }
+
+  async #nextDue(): Promise<number | null> {
+    return queries.selectNextDue(this.options.sql, this.#poolIds());
+  }
+
+  #poolIds(): string[] {
+    return this.options.pools.all().map(({ poolId }) => poolId);
+  }
+
+  async #alone(entry: string, work: () => Promise<void>): Promise<void> {
+    this.#busy.add(entry);
+    try {
+      await work();
+    } finally {
+      this.#busy.delete(entry);
+    }
+  }
+
+  #await(entry: string, agentId: string, table: string): void {
+    this.#awaitedAt.set(entry, table);
+    this.options.floor.rebuyPending(table, agentId, true);
+  }
+
+  #arrived(entry: string, agentId: string): void {
+    const table = this.#awaitedAt.get(entry);
+    if (table === undefined) return;
+    this.#awaitedAt.delete(entry);
+    this.options.floor.rebuyPending(table, agentId, false);
+  }
+}
+
+/** Names an agent's part in a pool. */
+const entryOf = (poolId: string, agentId: string) => `${poolId} ${agentId}`;
+const poolOf = (entry: string) => entry.slice(0, entry.indexOf(' '));
+
+const granted = (pool: RebuyPool, standing: Standing, request: Request): RebuyResult => ({
+  kind: 'granted',
+  standing,
+  message: pool.confirmation(standing, request),
+});
+
+const usedUp = ({ rebuys }: Standing, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
+
+function refusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
+  if (state === undefined) return { kind: 'not_registered' };
+  if (state.seated) return { kind: 'seated' };
+  if (!state.out_of_chips) return { kind: 'has_chips' };
+  if (usedUp(state, pool)) return { kind: 'none_left' };
+  if (!state.email_verified) return { kind: 'email_not_verified' };
+  if (state.wait_ms <= 0) return null;
+  return { kind: 'cooldown', availableAt: state.available_at, seconds: secondsOf(state.wait_ms) };
+}
+
+/** Only the unverified e-mail address keeps this agent from its automatic rebuy. */
+const wantsButMayNot = (state: RebuyState | undefined, pool: RebuyPool) =>
+  state !== undefined &&
+  state.auto_rebuy &&
+  state.out_of_chips &&
+  !state.seated &&
+  !state.email_verified &&
+  !usedUp(state, pool);
+
+/** A begun second counts. */
+const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1000));
