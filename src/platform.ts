@@ -15,14 +15,7 @@ import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createHistory } from './history/index.js';
-import {
-  createLobby,
-  SEASON_BUY_IN,
-  systemClock,
-  tableRoutes,
-  type CompetitionDesks,
-  type PoolRules,
-} from './lobby/index.js';
+import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes, type PoolRules } from './lobby/index.js';
 import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
 import type { Logger } from './ops/log.js';
@@ -165,7 +158,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   const competitions = createCompetitions({ sql, config, pools, floor: lobby.floor, clock: systemClock, log });
-  lobby.setDesks({ season: seasons.desk, competitions: NO_COMPETITIONS });
+  lobby.setDesks({ season: seasons.desk, competitions: competitions.desk });
   const history = createHistory({
     sql,
     address: store.address,
@@ -220,6 +213,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     for (let front = 0; front < (fronts?.count ?? 0); front++) metrics.frontThread(front, fronts!.statsOf(front));
   }, 1000).unref();
 
+  competitions.prepare();
   await pool.start();
   await seasons.start();
   await competitions.start();
@@ -294,15 +288,6 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     },
   };
 }
-
-/** Nobody takes part in any. */
-const NO_COMPETITIONS: CompetitionDesks = {
-  admit: () => Promise.resolve('not_participant'),
-  of: (competitionId) => {
-    throw new Error(`there is no competition ${competitionId}`);
-  },
-  shardRecovered: () => undefined,
-};
 
 /** Where this machine reaches what listens on `host`. */
 function listeningUrl(host: string, port: number): string {

@@ -40,7 +40,7 @@ export class Director {
     }
   }
 
-  /** After a restart: tables that were stored do not deal where play is not to go on. */
+  /** Before stored tables are opened again: they do not deal where play is not to go on. */
   recover(): void {
     for (const { competition_id: id, state } of this.options.pools.all()) {
       if (state === 'paused' || state === 'ending') this.options.floor.windDown(id);

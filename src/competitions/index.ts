@@ -3,6 +3,7 @@ import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { CompetitionClock } from './competition-clock.js';
+import { PoolDesk } from './desk.js';
 import { Director } from './director.js';
 import type { LivePools } from './live-pools.js';
 import { Organizer } from './organizer.js';
@@ -22,6 +23,7 @@ export interface CompetitionsOptions {
 /** Private pools with rules, people and a life of their own. */
 export function createCompetitions({ sql, config, pools, floor, clock, log }: CompetitionsOptions) {
   const director = new Director({ pools, floor });
+  const desk = new PoolDesk({ sql, pools, floor, clock, log });
   const time = new CompetitionClock({ sql, director, floor, clock, log });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
   /** After a change that is committed. Tables that close may take their time: nobody waits for them here. */
@@ -32,14 +34,21 @@ export function createCompetitions({ sql, config, pools, floor, clock, log }: Co
   const organizer = new Organizer({ sql, clock, limits, changed });
   const routes: Route[] = competitionRoutes({ sql, organizer, limits });
   return {
+    /** For the lobby. */
+    desk,
     routes,
+    /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
+    prepare(): void {
+      director.recover();
+    },
     /** Goes on where the last process stopped. Call it once the stored tables are open again. */
     async start(): Promise<void> {
-      director.recover();
       await time.start();
+      await desk.start();
     },
     stop(): void {
       time.stop();
+      desk.stop();
     },
   };
 }

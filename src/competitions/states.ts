@@ -38,6 +38,10 @@ export function next(state: CompetitionState, step: Step): CompetitionState | nu
   return from.includes(state) ? to : null;
 }
 
+/** Whether nothing is played any more. */
+export const isOver = (state: CompetitionState): boolean =>
+  ['ending', 'results_pending', 'finalized', 'cancelled'].includes(state);
+
 /** Whether hands are played, or could be at once. */
 export const isPlaying = (state: CompetitionState): boolean => state === 'active' || state === 'paused';
 

@@ -30,7 +30,8 @@ export class SessionRegistry implements Registry {
       return;
     }
     this.#arriving.add(socket);
-    void this.#arrive(socket, apiKey, ip, competitionId);
+    // UUIDs are alike in either case.
+    void this.#arrive(socket, apiKey, ip, competitionId?.toLowerCase() ?? null);
   }
 
   closed(socket: SocketId): void {

@@ -129,16 +129,16 @@ export async function settleDue(sql: Database, { poolId, terms }: RebuyPool, age
 }
 
 /**
- * Sets the preference. Off, a scheduled rebuy lapses: `cancelled` tells whether there was one. Undefined without an
- * entry.
+ * Sets the preference. Off, a scheduled rebuy lapses: `cancelled` tells whether there was one; `rebuys` how many were
+ * used. Undefined without an entry.
  */
 export async function updateAutoRebuy(
   sql: Database,
   poolId: string,
   agentId: string,
   enabled: boolean,
-): Promise<{ cancelled: boolean } | undefined> {
-  const [row] = await sql<{ cancelled: boolean }[]>`
+): Promise<{ cancelled: boolean; rebuys: number } | undefined> {
+  const [row] = await sql<{ cancelled: boolean; rebuys: number }[]>`
     with before as (
       select rebuy_due_at from entries where pool_id = ${poolId} and agent_id = ${agentId} for update
     )
@@ -146,6 +146,6 @@ export async function updateAutoRebuy(
       rebuy_due_at = case when ${enabled}::boolean then e.rebuy_due_at end
     from before
     where e.pool_id = ${poolId} and e.agent_id = ${agentId}
-    returning before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
+    returning e.rebuys, before.rebuy_due_at is not null and not ${enabled}::boolean as cancelled`;
   return row;
 }

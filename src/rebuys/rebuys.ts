@@ -57,11 +57,8 @@ export class Rebuys {
     });
   }
 
-  /** The pools were changed for others: nobody waits for rebuys of those that are over. */
-  poolsChanged(): void {
-    for (const entry of this.#awaitedAt.keys()) {
-      if (this.options.pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
-    }
+  /** There are other pools than before. */
+  refresh(): void {
     this.#schedule.refresh();
   }
 
@@ -137,10 +134,12 @@ export class Rebuys {
 
   /** Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. */
   async setAuto(poolId: string, agentId: string, enabled: boolean): Promise<ServerMessage[] | null> {
-    const { sql, floor, scopeOf } = this.options;
+    const { sql, floor, pools, scopeOf } = this.options;
     const changed = await queries.updateAutoRebuy(sql, poolId, agentId, enabled);
     if (changed === undefined) return null;
-    floor.updateEntry(agentId, { autoRebuy: enabled }, scopeOf(poolId));
+    // At a table it means to leave with less than a big blind: not without a rebuy to come.
+    const most = pools.of(poolId)?.terms.most ?? Infinity;
+    floor.updateEntry(agentId, { autoRebuy: enabled && changed.rebuys < most }, scopeOf(poolId));
     if (enabled) return (await this.autoRebuy(poolId, agentId)).messages;
     if (!changed.cancelled) return [];
     this.#arrived(entryOf(poolId, agentId), agentId);
@@ -198,6 +197,8 @@ export class Rebuys {
   /** Grants what is due; what is no longer called for lapses. */
   async #runDue(): Promise<void> {
     const { sql, floor, pools, scopeOf } = this.options;
+    for (const entry of this.#awaitedAt.keys())
+      if (pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
     for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds())) {
       const entry = entryOf(poolId, agentId);
       const pool = pools.of(poolId);

@@ -28,7 +28,7 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
   const endingSoon = new EndingSoon({ sql, rules, season, clock, log });
   const pools = seasonRebuys(season, rules);
   const rebuys = new Rebuys({ sql, pools, scopeOf: () => null, floor, clock, log });
-  season.onOpened(() => rebuys.poolsChanged());
+  season.onOpened(() => rebuys.refresh());
   const desk = new Desk({ sql, season, entries, rebuys });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
   const board = new Board({ sql, season, rules, refreshMs: config.LEADERBOARD_REFRESH_MS, log });

@@ -279,8 +279,9 @@ export async function storedTables(sql: Queryable, shard?: number): Promise<Stor
       t.big_blind_seat as "bigBlindSeat", t.seq_reserved as "seqFloor", e.agent_id as "agentId", e.sitting,
       e.seat_no as seat, e.chips_at_table as stack, coalesce(p.display_name, a.name) as name, a.avatar_url as "avatarUrl",
       a.public_profile_slug as "publicProfileSlug", e.premium as "isPro", a.is_house as "isHouse",
-      e.auto_rebuy as "autoRebuy"
+      e.auto_rebuy and (c.competition_id is null or e.rebuys < c.max_rebuys) as "autoRebuy"
     from tables t left join entries e using (table_id) left join agents a using (agent_id)
+      left join competitions c on c.competition_id = t.pool_id
       left join competition_participants p on p.competition_id = t.pool_id and p.agent_id = e.agent_id
     where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null})
     order by t.opened_at, t.table_id, e.seat_no`;

@@ -33,5 +33,5 @@ export const settleDue: typeof real.settleDue = (sql, pool, agentId) =>
 export const updateAutoRebuy: typeof real.updateAutoRebuy = (sql, poolId, agentId, enabled) =>
   run(sql, (vault) => {
     const updated = seasons.updateAutoRebuy(vault, poolId, agentId, enabled);
-    return updated === undefined ? undefined : { cancelled: updated.cancelled };
+    return updated === undefined ? undefined : { cancelled: updated.cancelled, rebuys: updated.entry.rebuys };
   });
