@@ -87,7 +87,7 @@ void t.test('a number that is not a whole, non-negative one is refused everywher
 
 void t.test('the envelope is on exactly the messages that carry one', (t) => {
   const none = ['connected', 'error', 'lobby_joined', 'busted', 'rebuy_confirmed', 'season_ended', 'chips_skimmed'];
-  const bare = new Set([...none, 'auto_rebuy_set', 'auto_rebuy_scheduled']);
+  const bare = new Set([...none, 'deal_nonce_ack', 'auto_rebuy_set', 'auto_rebuy_scheduled']);
   const answers = new Set(['action_ack', 'action_rejected']);
   for (const type of types) {
     const { table_seq, state_hash, stream } = examples[type] as Record<string, unknown>;

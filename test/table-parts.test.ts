@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { CommittedDeck } from '../src/cards/committed-deck.js';
 import { seededRandom } from '../src/cards/shuffle.js';
 import { ByteWriter, jsonAscii } from '../src/table/bytes.js';
 import { FLOOD_WINDOW_MS, FloodGuard, type FloodVerdict } from '../src/table/flood.js';
+import { Deal } from '../src/table/deal.js';
 import { packEvent, unpackEvent } from '../src/table/event-codec.js';
 import type { ActionEvent, DealtPlayer, PublicEvent } from '../src/table/events.js';
 import { Numbering, SEQ_STEP } from '../src/table/numbering.js';
@@ -173,9 +175,18 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     clientId: 'größe',
     requested: 40.5,
   };
+  const nonces = [{ seat: 4, nonce: 'ab'.repeat(32) }];
+  const deck = new CommittedDeck('table-1', 7, new Uint8Array(32).fill(9));
+  const dealStart = {
+    handNumber: 7,
+    commitment: deck.commitment,
+    nonces,
+    next: { commitment: 'cd'.repeat(32), anchors: [...nonces, { seat: 5, nonce: 'ef'.repeat(32) }] },
+  };
   const seats = (values: Record<number, number>) => Float64Array.from({ length: 6 }, (_, seat) => values[seat] ?? 0);
   const events: PublicEvent[] = [
-    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, players },
+    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, players, deal: null },
+    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, players, deal: dealStart },
     action,
     { ...action, seat: 1, nameJson: '"ada"', act: 0, amount: null, reason: 1, clientId: null, requested: null },
     { kind: 'community_cards', street: 1, cards: [51, 0, 7] },
@@ -192,6 +203,8 @@ void t.test("an event survives being packed; a hand's later records lean on its 
       board: [1, 2, 3, 4, 5],
       boardCount: 5,
       actions: [],
+      button: 1,
+      deal: new Deal(deck, nonces),
     },
     { kind: 'player_joined', seat: 3, nameJson: '"c"', stack: 1000 },
     { kind: 'player_left', seat: 3, nameJson: '"c"', reason: 'disconnected' },

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
-import type { ActionMessage, ClientMessage, ResyncRequestMessage } from '../protocol/client.js';
+import type { ActionMessage, ClientMessage, DealNonceMessage, ResyncRequestMessage } from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import { FloodGuard } from '../table/flood.js';
@@ -126,6 +126,8 @@ export class Session implements SocketListener {
       case 'rebuy':
         if (seated === null) return this.#toRegistry(message);
         return this.#toTable(seated, 'rebuy');
+      case 'deal_nonce':
+        return this.#nonce(message);
       case 'resync_request':
         return this.#resync(message);
       case 'join_lobby':
@@ -147,6 +149,13 @@ export class Session implements SocketListener {
     }
     this.#toRegistry(message);
     if (this.#route === null) this.#countFault();
+  }
+
+  #nonce(message: DealNonceMessage): void {
+    const seated = this.#seated();
+    if (seated === null) return this.#toRegistry(message);
+    const { shard, table } = seated;
+    this.host.link(shard).send({ t: 'nonce', table, agentId: this.#agent(), socket: this.id, nonce: message.nonce });
   }
 
   #resync(message: ResyncRequestMessage): void {

@@ -62,8 +62,13 @@ export class SessionRegistry implements Registry {
         this.tables.act(session, message);
         return;
       case 'leave_table':
-        if (!this.tables.passOn(session, 'leave')) this.#send(session, errorMessage('not_at_table'));
+        if (!this.tables.passOn(session, { t: 'leave' })) this.#send(session, errorMessage('not_at_table'));
         return;
+      case 'deal_nonce': {
+        const { nonce } = message;
+        if (!this.tables.passOn(session, { t: 'nonce', nonce })) this.#send(session, errorMessage('not_at_table'));
+        return;
+      }
       case 'resync_request':
         this.tables.resync(session, message.table_id, message.last_table_seq ?? null);
         return;
@@ -164,7 +169,7 @@ export class SessionRegistry implements Registry {
 
   async #rebuy(session: Session, requestId: string | null): Promise<void> {
     // Seated meanwhile: the table says why a seated player gets none.
-    if (this.tables.passOn(session, 'rebuy')) return;
+    if (this.tables.passOn(session, { t: 'rebuy' })) return;
     this.#send(session, await this.state.deskOf(session.scope).rebuy(session.identity.agentId, requestId));
   }
 

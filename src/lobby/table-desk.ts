@@ -71,11 +71,11 @@ export class TableDesk {
   }
 
   /** Sends a seated session's message to its table; false when it has no seat. */
-  passOn(session: Session, t: 'leave' | 'rebuy'): boolean {
+  passOn(session: Session, message: { t: 'leave' | 'rebuy' } | { t: 'nonce'; nonce: string }): boolean {
     const { agentId } = session.identity;
     const place = this.state.places.seatOf(agentId);
     if (place === undefined) return false;
-    this.state.shards.send(place.shard, { t, table: place.table, agentId, socket: session.socket });
+    this.state.shards.send(place.shard, { ...message, table: place.table, agentId, socket: session.socket });
     return true;
   }
 
@@ -215,7 +215,7 @@ export class TableDesk {
       const session = this.state.sessions.of(agentId);
       if (session === undefined) continue;
       this.attach(session);
-      if (this.state.queue.of(agentId)?.stage === 'leaving') this.passOn(session, 'leave');
+      if (this.state.queue.of(agentId)?.stage === 'leaving') this.passOn(session, { t: 'leave' });
     }
     this.#obeyPool(table);
   }
@@ -324,7 +324,7 @@ function endOf(reason: string): PoolEnd {
   return { reason, voidHands: false, closed, done };
 }
 
-const errorFor = (of: 'resync' | 'leave' | 'rebuy') => (of === 'resync' ? 'table_not_found' : 'not_at_table');
+const errorFor = (of: 'resync' | 'leave' | 'rebuy' | 'nonce') => (of === 'resync' ? 'table_not_found' : 'not_at_table');
 
 /** Whether anything changed that match-making looks at. */
 function sameSeating(a: TableSummary, b: TableSummary): boolean {

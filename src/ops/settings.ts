@@ -126,6 +126,11 @@ export const settings = {
     'standard: heads-up the button posts the small blind',
     'standard',
   ),
+  FAIR_DEALS: setting(
+    oneOf('on', 'off'),
+    'on: each deck is committed to before the hand, and the cards seen are proven after it',
+    'on',
+  ),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOf('default', 'reject'),
     'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',

@@ -18,7 +18,7 @@ export function tableRules(config: Config): TableRules {
     replayHands: config.REPLAY_HANDS,
     replayBytes: config.REPLAY_BYTES,
     maxStack: config.MAX_TABLE_STACK ?? null,
-    fairDeals: false,
+    fairDeals: config.FAIR_DEALS === 'on',
     duplicate: null,
   };
 }

@@ -28,6 +28,7 @@ const SERVER_SUMMARIES: Readonly<Record<ServerMessageType, string>> = {
   auto_rebuy_set: 'The preference is saved',
   auto_rebuy_scheduled: 'A rebuy will be credited at rebuy_at',
   chips_skimmed: 'Chips above the maximum table stack went back to the balance',
+  deal_nonce_ack: 'The nonce was taken; whether it counts in the next deck',
   player_joined: 'Another player sat down',
   player_left: 'A player left its seat',
   table_closed: 'The table is gone, all stacks are back off-table; join the lobby again',
@@ -42,6 +43,7 @@ const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; rep
   rebuy: { summary: 'Ask for chips when out of them', replies: ['rebuy_confirmed', 'error'] },
   leave_table: { summary: 'Give the seat up, at the latest at the end of the hand', replies: ['player_left', 'error'] },
   resync_request: { summary: 'Ask for what was missed', replies: ['resync_response', 'error'] },
+  deal_nonce: { summary: 'Take part in shuffling the next deck', replies: ['deal_nonce_ack', 'error'] },
   set_auto_rebuy: { summary: 'Rebuy by itself after a bust, or not', replies: ['auto_rebuy_set', 'error'] },
 };
 

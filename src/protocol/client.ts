@@ -48,6 +48,12 @@ export const ResyncRequest = Type.Object({
 
 export const SetAutoRebuy = Type.Object({ type: Type.Literal('set_auto_rebuy'), enabled: Type.Boolean() });
 
+/** Ours: the sender's part in the next deck (docs/PROTOCOL.md, fair deals). Nobody needs to send it. */
+export const DealNonce = Type.Object({
+  type: Type.Literal('deal_nonce'),
+  nonce: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+
 /** Schema by message type: the gateway's catalogue of what may come in. */
 export const ClientMessages = {
   join_lobby: JoinLobby,
@@ -56,6 +62,7 @@ export const ClientMessages = {
   leave_table: LeaveTable,
   resync_request: ResyncRequest,
   set_auto_rebuy: SetAutoRebuy,
+  deal_nonce: DealNonce,
 } as const;
 
 export type ActionMessage = Static<typeof Action>;
@@ -63,10 +70,12 @@ export type JoinLobbyMessage = Static<typeof JoinLobby>;
 export type RebuyMessage = Static<typeof Rebuy>;
 export type ResyncRequestMessage = Static<typeof ResyncRequest>;
 export type SetAutoRebuyMessage = Static<typeof SetAutoRebuy>;
+export type DealNonceMessage = Static<typeof DealNonce>;
 export type ClientMessage =
   | JoinLobbyMessage
   | ActionMessage
   | RebuyMessage
   | Static<typeof LeaveTable>
   | ResyncRequestMessage
-  | SetAutoRebuyMessage;
+  | SetAutoRebuyMessage
+  | DealNonceMessage;

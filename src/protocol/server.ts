@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { ERROR_MESSAGES } from './codes.js';
+import * as fair from './messages/fair.js';
 import * as hand from './messages/hand.js';
 import * as session from './messages/session.js';
 import * as state from './messages/state.js';
@@ -24,6 +25,7 @@ export const ServerMessages = {
   auto_rebuy_set: session.AutoRebuySet,
   auto_rebuy_scheduled: session.AutoRebuyScheduled,
   chips_skimmed: session.ChipsSkimmed,
+  deal_nonce_ack: fair.DealNonceAck,
   player_joined: table.PlayerJoined,
   player_left: table.PlayerLeft,
   table_closed: table.TableClosed,

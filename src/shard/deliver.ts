@@ -18,6 +18,8 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
       return table.leave(now, m.agentId, m.socket);
     case 'rebuy':
       return table.rebuy(now, m.agentId, m.socket);
+    case 'nonce':
+      return table.nonce(now, m.agentId, m.socket, m.nonce);
     case 'invalid':
       return table.invalid(now, m.agentId, m.socket);
     case 'resync':
@@ -47,6 +49,7 @@ export function answerUnknown(m: TableMessage): ToFront | null {
     case 'act':
     case 'leave':
     case 'rebuy':
+    case 'nonce':
     case 'resync':
       return { t: 'unknownTable', table: m.table, socket: m.socket, of: m.t };
     default:

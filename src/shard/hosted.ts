@@ -8,7 +8,7 @@ export type TableMessage = Exclude<Extract<ToShard, { table: string }>, { t: 'op
 
 /** Messages kept for a table that is being opened; beyond that the replaceable ones are dropped. */
 const HELD_MOST = 1000;
-const REPLACEABLE: ReadonlySet<TableMessage['t']> = new Set(['act', 'resync', 'rebuy', 'invalid']);
+const REPLACEABLE: ReadonlySet<TableMessage['t']> = new Set(['act', 'resync', 'rebuy', 'nonce', 'invalid']);
 
 /** A table and what its shard knows beside it. */
 export class HostedTable implements Timed {

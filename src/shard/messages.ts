@@ -18,6 +18,7 @@ export type ToShard =
   | { t: 'act'; table: string; agentId: string; socket: SocketId; message: ActionMessage }
   | { t: 'leave'; table: string; agentId: string; socket: SocketId }
   | { t: 'rebuy'; table: string; agentId: string; socket: SocketId }
+  | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
   | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
   | { t: 'resync'; table: string; agentId: string | null; socket: SocketId; lastTableSeq: number | null }
   | {
@@ -85,7 +86,7 @@ export type ToFront =
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
   /** resync or action for a table this shard does not hold. */
-  | { t: 'unknownTable'; table: string; socket: SocketId; of: 'resync' | 'act' | 'leave' | 'rebuy' }
+  | { t: 'unknownTable'; table: string; socket: SocketId; of: 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' }
   /** Answer to drain: no hand is running any more. */
   | { t: 'drained' }
   | { t: 'pong'; at: number; stats: ShardStats }

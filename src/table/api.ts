@@ -1,5 +1,6 @@
 import type { RandomSource } from '../cards/random.js';
 import type { ActionMessage } from '../protocol/client.js';
+import type { StoredDeal } from './deal.js';
 import type { Outbox } from './outbox.js';
 
 /**
@@ -31,7 +32,7 @@ export interface TableRules {
   replayBytes: number;
   /** What a stack has above it after a hand goes back to the balance; null: stacks are not limited. */
   maxStack: number | null;
-  /** Each deck is committed to before the hand and its opened cards are proven (fair-deals.ts). */
+  /** Each deck is committed to before the hand and its opened cards are proven (deal.ts). */
   fairDeals: boolean;
   /** Not null in a duplicate pool: all its tables play the series of decks that comes of this secret. */
   duplicate: { secret: string } | null;
@@ -136,6 +137,8 @@ export interface HandRecord {
   totalPot: number;
   /** table_seq may be used up to this number before another is stored: see TableEffect `reserve`. */
   seqReserved: number;
+  /** Where decks are committed to. */
+  deal?: StoredDeal;
 }
 
 /** What a table asks of its shard. Each answer comes back through the method named. */
@@ -197,6 +200,8 @@ export interface TableApi {
   leave(now: number, agentId: string, socket: SocketId): void;
   /** `rebuy` of a seated player: always refused, with the code RULINGS §6 gives. */
   rebuy(now: number, agentId: string, socket: SocketId): void;
+  /** The player's part in the next deck: deal_nonce_ack. */
+  nonce(now: number, agentId: string, socket: SocketId, nonce: string): void;
   /** An invalid_message the gateway answered: counts for flood. */
   invalid(now: number, agentId: string, socket: SocketId): void;
   /** Reply to resync_request; an agent without a seat here (or null) is a spectator. */

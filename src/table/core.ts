@@ -55,7 +55,7 @@ export class TableCore {
     this.poolId = opening.poolId;
     this.rules = opening.rules;
     this.random = env.random;
-    this.decks = decksOf(opening.rules, env.random);
+    this.decks = decksOf(opening, env.random);
     this.#env = env;
     this.seats = new Seats(opening.rules.seats);
     this.numbers = new Numbering(opening.seqFloor);

@@ -66,14 +66,15 @@ export class Dealer {
       dealt,
       headsUpBlinds: rules.headsUpBlinds,
     });
-    core.decks.deal(play.deck, 2 * inHand.length + 5, core.handNumber + 1);
+    play.deal = core.decks.deal(play.deck, 2 * inHand.length + 5, core.handNumber + 1, seats.present);
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
     const stacks = seats.all.map((seat) => seat?.stack ?? 0);
     play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
     play.begin(uuid7(now, random), now, inHand);
     numbers.beginHand(play.handId);
     core.summaryStale = true;
-    core.teller.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players });
+    const deal = play.deal && core.decks.tell(play.deal, seats.present);
+    core.teller.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });
     core.teller.holeCards();
     if (play.hand.over) this.#runOutBlinds();
     this.#goOn();
@@ -232,7 +233,7 @@ export class Dealer {
     const out = dealtIn.map((seat) => ({ seat, reason: this.#reasonToGo(seat) }));
     for (const { seat, reason } of out) seat.leaving ??= reason;
     core.tellState();
-    teller.event(resultOf(core, outcome));
+    teller.result(resultOf(core, outcome));
     numbers.endHand();
     core.summaryStale = true;
     for (const { seat, reason } of out) {

@@ -1,4 +1,5 @@
 import { MAX_SEATS, type Act, type Street } from '../holdem/types.js';
+import { packDeal, packDealStart, unpackDeal, unpackDealStart } from './deal-codec.js';
 import type {
   ActionEvent,
   ActionLine,
@@ -74,6 +75,7 @@ export function unpackEvent(u: Unpacker, players: DealtPlayer[], actions: Action
 function packHandStart(p: Packer, event: HandStartEvent): void {
   p.uint(event.dealer).uint(event.smallBlind).uint(event.bigBlind).uint(event.players.length);
   for (const { seat, agentId, nameJson } of event.players) p.uint(seat).text(agentId).text(nameJson);
+  packDealStart(p, event.deal);
 }
 
 function unpackHandStart(u: Unpacker): HandStartEvent {
@@ -83,10 +85,12 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
     smallBlind: u.uint(),
     bigBlind: u.uint(),
     players: [],
+    deal: null,
   };
   for (let left = u.uint(); left > 0; left--) {
     event.players.push({ seat: u.uint(), agentId: u.text(), nameJson: u.text() });
   }
+  event.deal = unpackDealStart(u);
   return event;
 }
 
@@ -142,6 +146,8 @@ function packResult(p: Packer, event: ResultEvent): void {
     p.uint(event.payouts[seat]!).uint(event.contributed[seat]!).uint(event.finalStacks[seat]!);
     if ((event.shown & (1 << seat)) !== 0) p.uint(event.hole[2 * seat]!).uint(event.hole[2 * seat + 1]!);
   }
+  p.uint(event.button);
+  packDeal(p, event.deal);
 }
 
 function unpackResult(u: Unpacker, players: DealtPlayer[], actions: ActionLine[]): ResultEvent {
@@ -174,6 +180,8 @@ function unpackResult(u: Unpacker, players: DealtPlayer[], actions: ActionLine[]
     board,
     boardCount,
     actions,
+    button: u.uint(),
+    deal: unpackDeal(u),
   };
 }
 

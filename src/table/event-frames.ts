@@ -11,6 +11,7 @@ import type {
   PublicEvent,
   ResultEvent,
 } from './events.js';
+import { writeDealStart, writeProof } from './deal-frames.js';
 import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
@@ -43,7 +44,10 @@ const BLINDS = key('blinds');
 function writeHandStart(w: ByteWriter, event: HandStartEvent): void {
   w.bytes(DEALER_SEAT).int(event.dealer);
   w.bytes(BLINDS).ascii('{"small_blind":').int(event.smallBlind).ascii(',"big_blind":').int(event.bigBlind).ascii('}');
+  if (event.deal !== null) writeDealStart(w, event.deal);
 }
+
+export { writeOwnOpened } from './deal-frames.js';
 
 /** The tail of a player's hand_start; a spectator's has none. */
 export function writeViewerSeat(w: ByteWriter, seat: number): void {
@@ -112,6 +116,7 @@ function writeResult(w: ByteWriter, event: ResultEvent): void {
   writeActionLines(w, event.actions);
   writePayouts(w, event);
   w.ascii(',"outcome_kind":"').ascii(OUTCOME_KINDS[event.outcome]).ascii('"');
+  writeProof(w, event);
 }
 
 /** Writes the seats with a payout and returns the sum of what they gained: the chips that changed hands. */

@@ -1,5 +1,6 @@
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
+import type { Deal, DealStart } from './deal.js';
 
 /**
  * The public events of a table as values: what the frames are written from when an event happens, and what the replay
@@ -22,6 +23,8 @@ export interface HandStartEvent {
   bigBlind: number;
   /** In seat order. */
   players: DealtPlayer[];
+  /** Null where decks are not committed to. */
+  deal: DealStart | null;
 }
 
 export interface ActionEvent {
@@ -80,6 +83,9 @@ export interface ResultEvent {
   board: ArrayLike<number>;
   boardCount: number;
   actions: readonly ActionLine[];
+  button: number;
+  /** Null where decks are not committed to. */
+  deal: Deal | null;
 }
 
 export interface JoinedEvent {

@@ -2,6 +2,7 @@ import { Hand } from '../holdem/hand.js';
 import { MAX_SEATS, Street } from '../holdem/types.js';
 import { MAX_HAND_CARDS } from '../holdem/state.js';
 import type { HandAction } from './api.js';
+import type { Deal } from './deal.js';
 import type { DealtPlayer } from './events.js';
 import type { Seat } from './seat.js';
 
@@ -15,6 +16,8 @@ export type Phase = 'idle' | 'betting' | 'storing';
 export class Play {
   readonly hand = new Hand();
   readonly deck = new Uint8Array(MAX_HAND_CARDS);
+  /** What proves the deck, where it was committed to. */
+  deal: Deal | null = null;
   phase: Phase = 'idle';
   handId = '';
   startedAt = 0;

@@ -3,7 +3,7 @@ import type { ByteWriter } from './bytes.js';
 import { asciiBytes, jsonAscii } from './bytes.js';
 import type { Play } from './play.js';
 import type { Seats } from './seats.js';
-import { key, writeCards } from './words.js';
+import { key, writeCards, writeIntOrNull } from './words.js';
 
 /** Bodies of the frames that one player alone receives: what follows `"type":…` in the envelope, closing brace included. */
 
@@ -76,6 +76,17 @@ export function writeRejected(w: ByteWriter, code: string, reason: string, clien
 /** A complete `error` frame; it has no envelope. */
 export function writeError(w: ByteWriter, code: string, message: string): void {
   w.ascii(`{"type":"error","code":"${code}","message":${jsonAscii(message)}}`);
+}
+
+/** A complete `deal_nonce_ack` frame; it has no envelope. `next`: null where decks are not committed to. */
+export function writeNonceAck(
+  w: ByteWriter,
+  nonce: string,
+  next: { handNumber: number; commitment: string; counts: boolean } | null,
+): void {
+  w.ascii(`{"type":"deal_nonce_ack","nonce":"${nonce}","counts":${next?.counts ?? false},"hand_number":`);
+  writeIntOrNull(w, next?.handNumber ?? null);
+  w.ascii(next === null ? ',"deck_commitment":null}' : `,"deck_commitment":"${next.commitment}"}`);
 }
 
 /** A complete `chips_skimmed` frame; it has no envelope. */

@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer';
+import { DECK_SIZE } from '../cards/card.js';
 import type { HandAction, HandPlayer, HandRecord } from './api.js';
+import type { StoredDeal } from './deal.js';
 
 /**
  * The stored form of a finished hand: bytes that hold all that is needed to replay and explain it, some 300 for six
@@ -10,8 +12,12 @@ import type { HandAction, HandPlayer, HandRecord } from './api.js';
  * v total pot · player count · players (flags: seat | shown << 3 | house << 4; agent id 16; v stack at start, v stack at
  * end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 | street << 6; v (ms since the one
  * before << 1 | timeout); v amount for call, raise and all-in).
+ *
+ * Version 2, of a hand whose deck was committed to, goes on: secret 32 · nonce count | undealt << 3 · nonces (seat;
+ * 32) · where undealt: how many cards were left in the deck, and these. Without it a hand is still written as version 1.
  */
-const VERSION = 1;
+const PLAIN = 1;
+const COMMITTED = 2;
 
 /** A hand as it is stored. */
 export type StoredHand = Omit<HandRecord, 'players' | 'seqReserved'> & {
@@ -34,8 +40,8 @@ let at = 0;
 /** The bytes of a hand, in a buffer of its own. */
 export function encodeRecord(hand: StoredHand): Buffer {
   at = 0;
-  room(256 + 64 * hand.players.length + 16 * hand.actions.length);
-  byte(VERSION);
+  room(640 + 64 * hand.players.length + 16 * hand.actions.length);
+  byte(hand.deal === undefined ? PLAIN : COMMITTED);
   for (const id of [hand.handId, hand.tableId, hand.poolId]) uuid(id);
   varint(hand.handNumber);
   byte(bits(hand.button, 7) | (bits(hand.bigBlindSeat, 7) << 3) | (hand.headsUpBlinds === 'ring' ? 64 : 0));
@@ -52,6 +58,7 @@ export function encodeRecord(hand: StoredHand): Buffer {
   varint(hand.actions.length);
   let time = 0;
   for (const action of hand.actions) time = writeAction(action, time);
+  if (hand.deal !== undefined) writeDeal(hand.deal);
   return Buffer.from(buffer.subarray(0, at));
 }
 
@@ -74,6 +81,18 @@ function writeAction({ seat, act, street, amount, at: when, timeout }: HandActio
   varint((time - before) * 2 + (timeout ? 1 : 0));
   if (amount !== null) varint(amount);
   return time;
+}
+
+function writeDeal({ secret, nonces, undealt }: StoredDeal): void {
+  bytes32(secret);
+  byte(bits(nonces.length, 7) | (undealt === null ? 0 : 8));
+  for (const { seat, nonce } of nonces) {
+    byte(seat);
+    bytes32(nonce);
+  }
+  if (undealt === null) return;
+  byte(bits(undealt.length, DECK_SIZE));
+  for (const card of undealt) byte(card);
 }
 
 function room(bytes: number): void {
@@ -106,11 +125,16 @@ function uuid(id: string): void {
   at += ID_BYTES;
 }
 
+function bytes32(hex: string): void {
+  if (hex.length !== 64 || buffer.write(hex, at, 32, 'hex') !== 32) throw new RangeError('not 32 bytes in hex');
+  at += 32;
+}
+
 /** The hand of stored bytes. Throws RecordError when they are not exactly one. */
 export function decodeRecord(bytes: Uint8Array): StoredHand {
   const reader = new Reader(bytes);
   const version = reader.byte();
-  if (version !== VERSION) throw new RecordError(`unknown version ${version}`);
+  if (version !== PLAIN && version !== COMMITTED) throw new RecordError(`unknown version ${version}`);
   const [handId, tableId, poolId] = [reader.uuid(), reader.uuid(), reader.uuid()];
   const handNumber = reader.varint();
   const seats = reader.byte();
@@ -130,12 +154,22 @@ export function decodeRecord(bytes: Uint8Array): StoredHand {
     time = action.at;
     return action;
   });
+  const deal = version === COMMITTED ? { deal: readDeal(reader) } : {};
   reader.end();
   return {
     ...{ handId, tableId, poolId, handNumber, button: seats & 7, bigBlindSeat: (seats >> 3) & 7 },
     ...{ smallBlind, bigBlind, headsUpBlinds: seats & 64 ? 'ring' : 'standard' },
     ...{ startedAt, endedAt: startedAt + duration, players, board, boardCount: counts >> 3, actions, totalPot },
+    ...deal,
   };
+}
+
+function readDeal(reader: Reader): StoredDeal {
+  const secret = reader.hex32();
+  const flags = reader.byte();
+  const nonces = reader.list(flags & 7, () => ({ seat: reader.byte(), nonce: reader.hex32() }));
+  const undealt = flags & 8 ? reader.list(reader.byte(), () => reader.byte()) : null;
+  return { secret, nonces, undealt };
 }
 
 function readPlayer(reader: Reader): StoredHand['players'][number] {
@@ -189,6 +223,13 @@ class Reader {
     this.#at += ID_BYTES;
     if (this.#at > this.#bytes.length) throw new RecordError('the record breaks off');
     return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+  }
+
+  hex32(): string {
+    const hex = this.#bytes.toString('hex', this.#at, this.#at + 32);
+    this.#at += 32;
+    if (this.#at > this.#bytes.length) throw new RecordError('the record breaks off');
+    return hex;
   }
 
   list<T>(count: number, item: () => T): T[] {

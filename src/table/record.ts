@@ -26,6 +26,7 @@ export function recordOf(core: TableCore, outcome: Outcome): HandRecord {
     actions: play.actions,
     totalPot: outcome.totalPot,
     seqReserved: core.numbers.withHand,
+    ...(play.deal && { deal: play.deal.stored(rules.duplicate === null ? null : cards + 5) }),
   };
 }
 
@@ -63,6 +64,8 @@ export function resultOf({ play }: TableCore, outcome: Outcome): ResultEvent {
     board: hand.boardCards,
     boardCount: hand.boardCount,
     actions: play.actions,
+    button: hand.setup.button,
+    deal: play.deal,
   };
 }
 

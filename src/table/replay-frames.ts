@@ -1,6 +1,6 @@
 import type { ByteWriter } from './bytes.js';
 import { FrameType, type Envelope } from './envelope.js';
-import { writeActionId, writeBody, writeViewerSeat } from './event-frames.js';
+import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event-frames.js';
 import type { DealtPlayer, PublicEvent } from './events.js';
 import type { ReplayWindow } from './replay.js';
 
@@ -39,5 +39,8 @@ function writeOwnTail(
     const actor = players.find((player) => player.seat === event.seat);
     const own = event.clientId !== null && actor?.agentId === agentId;
     writeActionId(w, own ? event.clientId! : event.publicId);
+  } else if (event.kind === 'hand_result') {
+    const own = players.find((player) => player.agentId === agentId);
+    if (own !== undefined) writeOwnOpened(w, event, own.seat);
   }
 }

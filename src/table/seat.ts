@@ -1,6 +1,7 @@
 import { NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from './api.js';
 import { asciiBytes, jsonAscii } from './bytes.js';
 import { FloodGuard } from './flood.js';
+import { NonceChain } from './nonces.js';
 
 export type SeatStatus = 'active' | 'away' | 'sitting_out' | 'disconnected';
 
@@ -29,6 +30,7 @@ export class Seat {
   /** Hands running in which every decision of the seat timed out. */
   missedHands = 0;
   readonly flood = new FloodGuard();
+  readonly nonces = new NonceChain();
 
   /** The name as a JSON string. */
   nameJson = '';

@@ -129,6 +129,15 @@ export class Table implements TableApi {
     this.#done();
   }
 
+  nonce(now: number, agentId: string, socket: SocketId, nonce: string): void {
+    this.#at(now);
+    const { seats, decks, teller } = this.#core;
+    const seat = seats.byAgent(agentId);
+    if (seat === null) teller.error(socket, 'not_at_table');
+    else teller.nonceAck(socket, nonce, decks.nonce(seat, nonce));
+    this.#done();
+  }
+
   invalid(now: number, agentId: string, socket: SocketId): void {
     this.#at(now);
     const seat = this.#core.seats.byAgent(agentId);

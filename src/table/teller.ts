@@ -3,8 +3,8 @@ import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../protocol/
 import type { SocketId, TableRules } from './api.js';
 import type { ByteWriter } from './bytes.js';
 import { FrameType, type Envelope } from './envelope.js';
-import { writeActionId, writeBody, writeViewerSeat } from './event-frames.js';
-import type { ActionEvent, HandStartEvent, PublicEvent } from './events.js';
+import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event-frames.js';
+import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from './events.js';
 import type { Numbering } from './numbering.js';
 import type { Outbox } from './outbox.js';
 import type { Play } from './play.js';
@@ -112,8 +112,28 @@ export class Teller {
     this.#out.addressLater(own.socket, copy, w.pos);
   }
 
+  /** hand_result: with what opens the own cards to each who was dealt in, where the deck was committed to. */
+  result(event: ResultEvent): void {
+    const w = this.#w;
+    const start = this.#openEvent(event);
+    const end = w.pos;
+    w.ascii('}');
+    const closed = w.pos;
+    for (const seat of this.#seats.present) {
+      if (event.deal === null || this.#play.seats[seat.index] !== seat) {
+        this.#out.addressLater(seat.socket, start, closed);
+      } else if (seat.connected) {
+        const copy = w.pos;
+        w.copy(start, end);
+        writeOwnOpened(w, event, seat.index);
+        w.ascii('}');
+        this.#out.addressLater(seat.socket, copy, w.pos);
+      }
+    }
+  }
+
   /** Any other public event, the same to everybody but for one seat that shall not read it. */
-  event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent>, except: Seat | null = null): void {
+  event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent | ResultEvent>, except: Seat | null = null): void {
     const start = this.#openEvent(event);
     this.#w.ascii('}');
     this.#addressAll(start, this.#w.pos, except);
@@ -149,6 +169,12 @@ export class Teller {
   error(socket: SocketId, code: ErrorCode): void {
     const start = this.#w.pos;
     priv.writeError(this.#w, code, ERROR_MESSAGES[code]);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  nonceAck(socket: SocketId, nonce: string, next: Parameters<typeof priv.writeNonceAck>[2]): void {
+    const start = this.#w.pos;
+    priv.writeNonceAck(this.#w, nonce, next);
     this.#out.address(socket, start, this.#w.pos);
   }
 

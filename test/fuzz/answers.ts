@@ -46,6 +46,7 @@ const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: read
     errors: ['not_at_table', 'invalid_rebuy', 'rebuy_during_hand', 'rebuy_cooldown', 'not_registered_for_season'],
   },
   resync_request: { types: ['resync_response'], errors: ['table_not_found', 'rate_limited'] },
+  deal_nonce: { types: ['deal_nonce_ack'], errors: ['not_at_table'] },
   set_auto_rebuy: { types: ['auto_rebuy_set'], errors: ['not_registered_for_season'] },
 };
 
@@ -63,6 +64,7 @@ export function isAnswer(message: ServerMessage): boolean {
     case 'rebuy_confirmed':
     case 'resync_response':
     case 'auto_rebuy_set':
+    case 'deal_nonce_ack':
       return true;
     default:
       return false;

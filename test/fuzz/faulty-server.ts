@@ -27,6 +27,7 @@ function properAnswer(verdict: Verdict, text: string): object {
       return error('table_not_found');
     case 'leave_table':
     case 'rebuy':
+    case 'deal_nonce':
       return error('not_at_table');
   }
 }

@@ -21,6 +21,7 @@ const MESSAGES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   leave_table: { type: '"leave_table"' },
   resync_request: { type: '"resync_request"', table_id: `"${Blank.table}"`, last_table_seq: '0' },
   set_auto_rebuy: { type: '"set_auto_rebuy"', enabled: 'true' },
+  deal_nonce: { type: '"deal_nonce"', nonce: `"${'5e'.repeat(32)}"` },
 };
 
 type Fields = readonly (readonly [name: string, value: string])[];
@@ -113,7 +114,9 @@ const sly: Maker = (dice) => {
   const id = dice.pick(['"one"', `"${Blank.spent}"`, '"__proto__"', '"\\ud800"', '"😀"', '"a\\u0000"', 'null', longString(dice), `"${dice.int(0, 1e9)}"`]); // prettier-ignore
   const token = dice.chance(0.8) ? `"${Blank.token}"` : dice.pick([hostileString(dice), 'null']);
   const hand = dice.chance(0.8) ? `"${Blank.hand}"` : dice.pick([hostileString(dice), 'null']);
-  switch (dice.int(0, 9)) {
+  switch (dice.int(0, 10)) {
+    case 10:
+      return `{"type":"deal_nonce","nonce":"${dice.pick(['0', 'f', '5e']).repeat(64).slice(0, 64)}"}`;
     case 0:
       return `{"type":"join_lobby","buy_in":${hostileNumber(dice)}}`;
     case 1:

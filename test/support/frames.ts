@@ -111,7 +111,10 @@ export const idleState: ServerMessageOf['table_state'] = {
   },
 };
 
+const hex = (digit: string) => digit.repeat(64);
+
 export const examples: ServerMessageOf = {
+  deal_nonce_ack: { type: 'deal_nonce_ack', nonce: hex('a'), counts: true, hand_number: 2, deck_commitment: hex('b') },
   connected: { type: 'connected', agent_id: agentId, name: 'ada_bot', season_mode: true },
   error: { type: 'error', code: 'lobby_full', message: 'The lobby is full' },
   lobby_joined: { type: 'lobby_joined', position: 1, estimated_wait: '~5s' },

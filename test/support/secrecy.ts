@@ -1,6 +1,7 @@
 import { CARD_NAMES } from '../../src/cards/card.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { StoredHand } from '../../src/table/record-codec.js';
+import { dealOf, dealtHandOf } from '../../src/table/stored-deal.js';
 
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type Event = ServerMessageOf['resync_response']['replayed_events'][number];
@@ -76,7 +77,7 @@ export class Secrecy {
         return frame.community_cards;
       case 'community_cards':
       case 'hand_result':
-        return this.#event(frame, this.#actedIn(viewer, frame.hand_id));
+        return this.#event(viewer, frame, this.#actedIn(viewer, frame.hand_id));
       case 'resync_response':
         return this.#resync(viewer, frame);
       default:
@@ -92,14 +93,16 @@ export class Secrecy {
     return [...board, ...hole];
   }
 
-  #event(event: Event, acted: number): string[] {
+  #event(viewer: Viewer, event: Event, acted: number): string[] {
     if (event.type === 'community_cards') {
       this.#claim(event.hand_id, opened(event.cards, event.street, acted));
       return event.cards;
     }
     if (event.type !== 'hand_result') return [];
     this.#claim(event.hand_id, shownDown(event));
-    return Object.values(event.shown_cards).flat();
+    this.#claim(event.hand_id, openedAtEnd(viewer, event));
+    const openings = [...(event.deal_proof?.opened ?? []), ...(event.own_opened ?? [])];
+    return [...Object.values(event.shown_cards).flat(), ...openings.map(({ card }) => card)];
   }
 
   #resync(viewer: Viewer, { replayed_events, snapshot }: ServerMessageOf['resync_response']): string[] {
@@ -108,7 +111,7 @@ export class Secrecy {
       if (event.type === 'hand_start') [hand, acted] = [event.hand_id, 0];
       if (event.type === 'player_action') acted++;
       // A window that begins within a hand does not show all of its actions.
-      return this.#event(event, event.hand_id === hand ? acted : Infinity);
+      return this.#event(viewer, event, event.hand_id === hand ? acted : Infinity);
     });
     return [...cards, ...this.#state(viewer, snapshot, snapshot.hand_id === hand ? acted : Infinity)];
   }
@@ -197,5 +200,27 @@ function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result']): Cl
     return described === undefined
       ? null
       : `hand_result describes the hand of ${described.name}: ${described.hand_description}`;
+  };
+}
+
+/** Exactly the places of the deck that everybody saw, and the viewer's own; and no salt or secret of any other. */
+function openedAtEnd(viewer: Viewer, result: ServerMessageOf['hand_result']): Claim {
+  const text = JSON.stringify(result);
+  return (hand) => {
+    const deal = dealOf(hand);
+    if (deal === null) return result.deal_proof === undefined ? null : 'a deck is proven that was not committed to';
+    const seen = dealtHandOf(hand);
+    const player = hand.players.find(({ agentId }) => agentId === viewer);
+    const shared = deal.shared(seen);
+    const own = player === undefined ? [] : deal.own(seen, player.seat);
+    const open = new Set([...shared, ...own].map(({ index }) => index));
+    if (JSON.stringify(result.deal_proof?.opened) !== JSON.stringify(shared)) return 'other places are opened to all';
+    if (JSON.stringify(result.own_opened ?? []) !== JSON.stringify(own)) return `${viewer} is opened other places`;
+    if (text.includes(hand.deal!.secret)) return 'hand_result holds the secret of its deck';
+    const hidden = Array.from({ length: 52 }, (_, index) => deal.deck.open(index)).filter(
+      ({ index }) => !open.has(index),
+    );
+    const leak = hidden.find(({ salt }) => text.includes(salt));
+    return leak === undefined ? null : `hand_result holds the salt of place ${leak.index}, ${leak.card}`;
   };
 }

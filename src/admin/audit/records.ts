@@ -1,6 +1,7 @@
 import { Hand } from '../../holdem/hand.js';
 import type { Queryable } from '../../store/database.js';
 import { decodeRecord, type StoredHand } from '../../table/record-codec.js';
+import { dealOf, dealtAsCommitted } from '../../table/stored-deal.js';
 import { replayStored } from '../../table/stored-hand.js';
 import { SHOWN, type Check } from './check.js';
 
@@ -73,5 +74,7 @@ function differenceToRules(hand: StoredHand, engine: Hand): string | null {
       contributed === outcome.contributed[seat] &&
       payout === outcome.payouts[seat],
   );
-  return agrees ? null : 'result than the rules';
+  if (!agrees) return 'result than the rules';
+  const deal = dealOf(hand);
+  return deal === null || dealtAsCommitted(hand, deal) ? null : 'deck than was committed to';
 }

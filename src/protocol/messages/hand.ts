@@ -15,6 +15,7 @@ import {
   Uuid,
 } from '../common.js';
 import { Answer, HandEvent } from './envelope.js';
+import { DealProof, DealStart } from './fair.js';
 import { PlayerAtSeat } from './table.js';
 
 /** The events of one hand, in the order of RULINGS §1. */
@@ -27,6 +28,7 @@ export const HandStart = Exact({
   seat: Type.Optional(Seat),
   dealer_seat: Seat,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
+  ...DealStart,
 });
 
 export const HoleCardsMessage = Exact({ ...HandEvent, type: Type.Literal('hole_cards'), cards: HoleCards });
@@ -134,4 +136,5 @@ export const HandResult = Exact({
   /** Gross awards; they sum to total_pot. */
   payouts: Type.Array(Exact({ seat: Seat, amount: Chips }), { minItems: 1 }),
   outcome_kind: Type.Enum(['win', 'split', 'multiple_winners']),
+  ...DealProof,
 });

@@ -1,0 +1,98 @@
+import { Buffer } from 'node:buffer';
+import { createHash, hash } from 'node:crypto';
+import { CARD_NAMES, DECK_SIZE, type Card } from './card.js';
+import { HashStream } from './hash-stream.js';
+import { drawCards } from './shuffle.js';
+
+/**
+ * A whole deck that was fixed before the hand: its commitment can be told at once, and single cards of it can be opened
+ * later without telling anything of the others. docs/PROTOCOL.md ("Fair deals") has the formulas; all texts are ASCII,
+ * hashes and salts lower-case hex.
+ */
+
+/** Places of the deck that can be dealt: two to each of six players, and the board. */
+export const DEALT_PLACES = 17;
+const SECRET_BYTES = 32;
+const SALT_CHARS = 32;
+
+/** What proves a place of the deck: its card and the salt without which the hash could be guessed. */
+export interface Opening {
+  index: number;
+  /** The name of the card before the nonces' permutation. */
+  card: string;
+  salt: string;
+}
+
+export class CommittedDeck {
+  /** The 52 cards in dealing order, before the nonces' permutation. */
+  readonly cards: ArrayLike<Card>;
+  readonly commitment: string;
+  /** Hashes of the places that can be dealt, and one over those of all the others. */
+  readonly hashes: readonly string[];
+  readonly rest: string;
+  readonly #salts: string;
+
+  /**
+   * @param secret 32 random bytes: the salts come of them, and where no `cards` are given the deck too. So whoever keeps
+   *   the secret can prove the deck at any time.
+   */
+  constructor(
+    readonly tableId: string,
+    readonly handNumber: number,
+    readonly secret: Uint8Array,
+    cards?: ArrayLike<Card>,
+  ) {
+    if (secret.length !== SECRET_BYTES) throw new RangeError(`a secret has 32 bytes, not ${secret.length}`);
+    this.cards = cards ?? shuffled(secret);
+    this.#salts = createHash('shake256', { outputLength: (DECK_SIZE * SALT_CHARS) / 2 })
+      .update('agent-poker/salts|')
+      .update(secret)
+      .digest('hex');
+    const place = `${tableId}|${handNumber}|`;
+    const hashes: string[] = [];
+    let rest = 'agent-poker/rest|';
+    for (let i = 0; i < DECK_SIZE; i++) {
+      const leaf = hash('sha256', `agent-poker/leaf|${place}${i}|${CARD_NAMES[this.cards[i]!]!}|${this.#salt(i)}`);
+      if (i < DEALT_PLACES) hashes.push(leaf);
+      else rest += leaf;
+    }
+    this.hashes = hashes;
+    this.rest = hash('sha256', rest);
+    this.commitment = hash('sha256', `agent-poker/deck|${place}${hashes.join('')}${this.rest}`);
+  }
+
+  open(index: number): Opening {
+    return { index, card: CARD_NAMES[this.cards[index]!]!, salt: this.#salt(index) };
+  }
+
+  #salt(index: number): string {
+    return this.#salts.slice(index * SALT_CHARS, (index + 1) * SALT_CHARS);
+  }
+}
+
+function shuffled(secret: Uint8Array): Uint8Array {
+  const cards = new Uint8Array(DECK_SIZE);
+  drawCards(cards, DECK_SIZE, new HashStream(Buffer.concat([Buffer.from('agent-poker/shuffle|'), secret])));
+  return cards;
+}
+
+/** A client's part in the cards: 64 hex digits. */
+export interface DealNonce {
+  seat: number;
+  nonce: string;
+}
+
+/**
+ * Which card is dealt for each card of the committed deck: a permutation that anybody can compute from what
+ * is public, every one equally likely to whoever does not know all nonces. Null, which stands for no change, without nonces.
+ */
+export function publicPermutation(commitment: string, nonces: readonly DealNonce[]): Uint8Array | null {
+  if (nonces.length === 0) return null;
+  const parts = nonces.map(({ seat, nonce }) => `|${seat}:${nonce}`);
+  const dealt = new Uint8Array(DECK_SIZE);
+  drawCards(dealt, DECK_SIZE, new HashStream(Buffer.from(`agent-poker/nonces|${commitment}${parts.join('')}`)));
+  return dealt;
+}
+
+/** What the next nonce of a chain must be made of: a nonce opens the one before it. */
+export const nonceHash = (nonce: string): string => hash('sha256', nonce);

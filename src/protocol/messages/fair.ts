@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { CardName, Exact, MAX_TABLE_SEATS, Nullable, Seat } from '../common.js';
+
+/** Ours: decks that are committed to before the hand (docs/PROTOCOL.md, fair deals). Absent where FAIR_DEALS=off. */
+
+/** SHA-256, or a nonce: 32 bytes in hex. */
+const Hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+const HandNumber = Type.Integer({ minimum: 1 });
+
+export const DealNonces = Type.Array(Exact({ seat: Seat, nonce: Hex32 }), { maxItems: MAX_TABLE_SEATS });
+
+/** In hand_start. */
+export const DealStart = {
+  /** Hands of the table, this one included. */
+  hand_number: Type.Optional(HandNumber),
+  deck_commitment: Type.Optional(Hex32),
+  /** The nonces that chose the permutation of this deck, in seat order. */
+  deal_nonces: Type.Optional(DealNonces),
+  /** The deck of the next hand, fixed now, and what nonces that are to count in it must hash to. */
+  next_deal: Type.Optional(
+    Exact({
+      deck_commitment: Hex32,
+      anchors: Type.Array(Exact({ seat: Seat, anchor: Hex32 }), { maxItems: MAX_TABLE_SEATS }),
+    }),
+  ),
+};
+
+export const Opened = Type.Array(
+  Exact({
+    /** Place in dealing order. */
+    index: Type.Integer({ minimum: 0, maximum: 16 }),
+    /** Before the permutation. */
+    card: CardName,
+    salt: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+  }),
+);
+
+/** In hand_result. */
+export const DealProof = {
+  deal_proof: Type.Optional(
+    Exact({
+      /** Of places 0 to 16. */
+      hashes: Type.Array(Hex32, { minItems: 17, maxItems: 17 }),
+      /** Over the hashes of places 17 to 51. */
+      rest: Hex32,
+      /** The board and the shown cards. */
+      opened: Opened,
+    }),
+  ),
+  /** The viewer's own cards; only to those who were dealt in. */
+  own_opened: Type.Optional(Opened),
+};
+
+/** Answer to deal_nonce. */
+export const DealNonceAck = Exact({
+  type: Type.Literal('deal_nonce_ack'),
+  nonce: Hex32,
+  /** It opens the announced anchor, and will be in hand_start.deal_nonces of this hand. Else it begins a chain. */
+  counts: Type.Boolean(),
+  /** The next hand, and its deck; null where FAIR_DEALS=off. */
+  hand_number: Nullable(HandNumber),
+  deck_commitment: Nullable(Hex32),
+});
