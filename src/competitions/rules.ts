@@ -55,7 +55,6 @@ export function misfits(settings: Settings, enrolled = 0): [field: keyof Setting
 function textRules(field: keyof typeof COMPETITION_FIELDS, text: string): [boolean, keyof Settings, string][] {
   const { maximum }: FieldBounds = COMPETITION_FIELDS[field];
   const allowed = field === 'name' || field === 'organization_name' ? '' : '\n\r\t';
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   const controls = (text.match(/[\u0000-\u001f\u007f]/g) ?? []).some((control) => !allowed.includes(control));
   return [
     [controls, field, 'must not have control characters'],

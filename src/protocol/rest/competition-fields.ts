@@ -106,12 +106,18 @@ const fields = {
   duplicate: Type.Boolean({ default: F.duplicate.default }),
 };
 
+/** Of all fields that have one. */
+const defaults = Object.fromEntries(
+  Object.entries(F).flatMap(([name, { default: byDefault }]) => (byDefault === null ? [] : [[name, byDefault]])),
+);
+
 export const CreateCompetition = Exact(fields, {
   title: 'CreateCompetition',
   examples: [
     {
       name: 'Autumn cup',
       organization_name: 'University of Poker',
+      ...defaults,
       participant_cap: 12,
       enrollment_deadline: '2026-12-01T18:00:00Z',
       starts_at: '2026-12-01T18:30:00Z',
