@@ -400,6 +400,17 @@ for (const way of WAYS) {
       t.equal(client.ws.extensions, '');
     });
 
+    await withHouse('a request for a socket that is to be closed after it gets none', async (t, house) => {
+      const socket = await rawConnection(house.gateway.port);
+      socket.write(
+        'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+          'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer key-4\r\n\r\n',
+      );
+      t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1.1 404 Not Found/);
+      t.same(house.registry.openings.rest, []);
+      socket.destroy();
+    });
+
     await withHouse('a connection that breaks without a word is noticed', async (t, house) => {
       const socket = await rawConnection(house.gateway.port);
       socket.write(

@@ -17,6 +17,8 @@ export interface UwsRequest {
   getQuery(): string | undefined;
   getHeader(lowerCaseName: string): string;
   forEach(visit: (name: string, value: string) => void): void;
+  /** True: the next route that fits shall have it. */
+  setYield(yields: boolean): void;
 }
 
 /** Valid until aborted, or until the answer ended. */

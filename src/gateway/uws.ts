@@ -49,9 +49,6 @@ class UwsTransport implements ChildTransport {
   readonly #heartbeat: NodeJS.Timeout;
   #listener: UwsListenSocket | null = null;
   #closing = false;
-  /** An upgrade is under way in a cork of ours, and what then opens its socket. */
-  #corked = false;
-  #opened: (() => void) | null = null;
   port = 0;
 
   constructor(
@@ -145,11 +142,7 @@ class UwsTransport implements ChildTransport {
       closeOnBackpressureLimit: false,
       compression: this.uws.DISABLED,
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
-      open: (ws) => {
-        const { socket } = ws.getUserData();
-        if (this.#corked) this.#opened = () => this.#open(socket, ws);
-        else this.#open(socket, ws);
-      },
+      open: (ws) => this.#open(ws.getUserData().socket, ws),
       message: (ws, message) => ws.getUserData().socket.listener?.message(Buffer.from(message)),
       close: (ws) => {
         const { socket } = ws.getUserData();
@@ -161,6 +154,8 @@ class UwsTransport implements ChildTransport {
 
   #upgrade(response: UwsResponse, request: UwsRequest, context: UwsContext): void {
     const exchange = exchangeOf(response, request);
+    // With `Connection: close` the library would end the socket in the midst of a late upgrade, and go on with it.
+    if (!/\bupgrade\b/i.test(exchange.header('connection'))) return void request.setYield(true);
     const key = exchange.header('sec-websocket-key');
     const protocol = exchange.header('sec-websocket-protocol');
     const extensions = exchange.header('sec-websocket-extensions');
@@ -178,17 +173,16 @@ class UwsTransport implements ChildTransport {
   }
 
   /**
-   * Outside of the handler an upgrade needs a cork, and after that cork the library looks at what it takes for the HTTP
-   * response still: memory that the upgrade has given back. Nothing of ours may use it before, or the socket can be taken
-   * for one that is to be closed. So the socket is opened when the cork is over.
+   * The manual wants a late upgrade in a cork of its response. But when that is over, the library still looks for the
+   * response in memory that the upgrade has given back, and drops the fresh socket if the bytes there say so
+   * (uNetworking/uWebSockets#1928, cured in #1929). There is one cork at a time: inside that of another socket the
+   * response gets none, and nothing looks back. The first socket of a thread does without, for which the library prints
+   * a warning; it costs some more packets, no harm.
    */
   #acceptLate(response: UwsResponse, accept: () => void): void {
-    this.#corked = true;
-    response.cork(accept);
-    this.#corked = false;
-    const opened = this.#opened;
-    this.#opened = null;
-    opened?.();
+    const [other] = this.#sockets;
+    if (other === undefined) accept();
+    else other.cork(() => response.cork(accept));
   }
 
   #open(socket: UwsSocket, ws: UwsWebSocket<UserData>): void {
