@@ -7,3 +7,4 @@ export { verifyEmail } from './sign-in-queries.js';
 export { sessionReader, signInRoutes } from './sign-in-routes.js';
 export { keyHash, newApiKey } from './keys.js';
 export { accountRoutes, type AccountRoutesOptions } from './routes.js';
+export { newSecret, secretHash } from './secrets.js';

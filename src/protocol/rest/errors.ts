@@ -69,6 +69,21 @@ export const Detail = {
   noAnswer: 'The table does not answer; try again', // 503
   exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
   competitionNotFound: 'Competition not found', // 404
+  invitationNotFound: 'Invitation not found', // 404
+  linkNotFound: 'Invite link not found', // 404
+  participantNotFound: 'Participant not found', // 404
+  inviteNotFound: 'This invitation does not exist, or a later mail has replaced it', // 404
+  inviteTokenMissing: 'Header X-Competition-Invite-Token missing', // 400
+  inviteOfAnother: 'This invitation is for another email address', // 403
+  notWelcome: 'The organizer has removed you from this competition', // 403
+  nobodyToInvite: 'Every one of these addresses is invited already, takes part, or was removed', // 409
+  alreadyParticipates: 'Already taking part in this competition', // 409
+  competitionFull: 'The competition is full', // 409
+  displayNameTaken: 'Display name already taken in this competition', // 409
+  tooManyLinks: 'Too many invite links are open; revoke one first', // 409
+  staleInvitation: 'The invitation has changed since: If-Match does not fit its ETag', // 412
+  invitationsToday: 'Too many invitations in 24 hours', // 429
+  invitationJustSent: 'This invitation was sent a moment ago', // 429
   organizerOnly: 'Organizer only', // 403
   rulesAccepted: 'The rules of play cannot change any more: somebody has accepted them', // 409
   deadlinePassed: 'Cannot open enrollment: enrollment_deadline or starts_at has passed; move it first', // 409
@@ -84,6 +99,12 @@ export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry af
 /** The detail of a step, such as `start`, that a competition cannot take in its present state (409). */
 export const notFrom = (step: string, state: string) =>
   `Cannot ${step.replaceAll('_', ' ')}: the competition is ${state}`;
+
+/** The details of an invitation, a link or a participant that is in the wrong state for what was asked (409). */
+export const invitationIs = (status: string) => `The invitation is ${status}`;
+export const linkIs = (status: string) => `The invite link is ${status}`;
+export const participantIs = (step: string, status: string) => `Cannot ${step}: the participant is ${status}`;
+export const invitationSentOften = (times: number) => `The invitation was sent ${times} times; invite anew`;
 
 /** The detail of a withdrawal above the balance (402); dollars. */
 export const insufficientCredits = (current: number, requested: number) =>

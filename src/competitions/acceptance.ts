@@ -1,0 +1,125 @@
+import { secretHash } from '../accounts/index.js';
+import { mailbox } from '../lobby/index.js';
+import { Detail, HttpError, invitationIs, linkIs } from '../protocol/rest/errors.js';
+import type { Transaction } from '../store/database.js';
+import { findCompetition, withCompetition } from './guard.js';
+import * as queries from './invitation-queries.js';
+import type { InvitationRow, LinkRow } from './invitation-queries.js';
+import { countParticipants, selectPerson } from './participant-queries.js';
+import { isEnrolling, type Participants } from './participants.js';
+import { invitationStatus, linkStatus } from './people-bodies.js';
+import type { PeopleOptions } from './people.js';
+import { previewBody } from './preview-body.js';
+
+/** What a token is asked for, and by whom. */
+export interface Answering {
+  token: string | undefined;
+  agentId: string;
+  key: string | undefined;
+}
+
+/** Nobody's id. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * What the holder of a token may do with it. An invitation is good for one person only: the agent whose verified
+ * address is that mailbox. A link is good for whoever has it.
+ */
+export class Acceptance {
+  constructor(
+    private readonly options: PeopleOptions,
+    private readonly participants: Participants,
+  ) {}
+
+  /** What the token invites to, in whatever state that is. */
+  async preview(token: string | undefined) {
+    const { sql } = this.options;
+    const now = new Date(this.options.now());
+    const opened = await this.#open(token);
+    const { competition_id: competitionId } = opened.invitation ?? opened.link;
+    const record = await findCompetition(sql, { competitionId, agentId: NOBODY, allow: 'anyone' });
+    const [organizer, count] = await Promise.all([
+      selectPerson(sql, record.organizer_id),
+      countParticipants(sql, competitionId, 'enrolled'),
+    ]);
+    const good =
+      opened.invitation === undefined
+        ? linkStatus(opened.link, now) === 'open'
+        : invitationStatus(opened.invitation, now) === 'pending';
+    const canAccept = good && isEnrolling(record, now.getTime()) && count < record.participant_cap;
+    return previewBody(opened, record, { organizer: organizer.name, count, canAccept, now });
+  }
+
+  async accept({ token, agentId, key }: Answering, displayName: string | null) {
+    const { sql } = this.options;
+    const { competitionId, hash } = await this.#whereTo(token);
+    const body = { token: hash.toString('hex'), displayName };
+    const request = { competitionId, agentId, key, allow: 'anyone', operation: 'acceptInvite', body } as const;
+    const answer = await withCompetition(sql, request, async (tx, record) => {
+      const now = new Date(this.options.now());
+      const { invitation, link } = await this.#open(token, tx);
+      if (invitation === undefined) await take(tx, link, now);
+      else await this.#mine(tx, invitation, agentId, now);
+      const joined = await this.participants.join(tx, record, agentId, displayName);
+      if (invitation !== undefined)
+        await queries.updateAnswered(tx, invitation.invite_id, { state: 'accepted', agentId, now });
+      const by = invitation === undefined ? { link_id: link.link_id } : { invite_id: invitation.invite_id };
+      return { answer: joined, detail: { ...by, display_name: displayName } };
+    });
+    return answer.body;
+  }
+
+  /** Of a link nothing is written down: it invites others, too. */
+  async decline({ token, agentId, key }: Answering) {
+    const { sql } = this.options;
+    const { competitionId, hash } = await this.#whereTo(token);
+    const body = { token: hash.toString('hex') };
+    const request = { competitionId, agentId, key, allow: 'anyone', operation: 'declineInvite', body } as const;
+    const answer = await withCompetition(sql, request, async (tx) => {
+      const now = new Date(this.options.now());
+      const { invitation } = await this.#open(token, tx);
+      const declined = { competition_id: competitionId, status: 'declined' };
+      if (invitation === undefined) return { answer: { kind: 'link', ...declined }, detail: null };
+      await this.#mine(tx, invitation, agentId, now);
+      await queries.updateAnswered(tx, invitation.invite_id, { state: 'declined', agentId, now });
+      const detail = { invite_id: invitation.invite_id };
+      return { answer: { kind: 'invitation', ...declined }, detail };
+    });
+    return answer.body;
+  }
+
+  async #whereTo(token: string | undefined): Promise<{ competitionId: string; hash: Buffer }> {
+    const { invitation, link } = await this.#open(token);
+    return { competitionId: (invitation ?? link).competition_id, hash: hashed(token) };
+  }
+
+  /** Throws HttpError 400 without a token, 404 for one that opens nothing. */
+  async #open(token: string | undefined, sql: Parameters<typeof queries.selectByToken>[0] = this.options.sql) {
+    const opened = await queries.selectByToken(sql, hashed(token));
+    if (opened === undefined) throw new HttpError(404, Detail.inviteNotFound);
+    return opened;
+  }
+
+  /** Throws HttpError 403 unless the agent is the one invited, 409 where the invitation is good no more. */
+  async #mine(tx: Transaction, invitation: InvitationRow, agentId: string, now: Date): Promise<void> {
+    const person = await selectPerson(tx, agentId);
+    if (mailbox(person.email) !== mailbox(invitation.email)) throw new HttpError(403, Detail.inviteOfAnother);
+    if (!person.verified) throw new HttpError(403, Detail.emailNotVerified);
+    const status = invitationStatus(invitation, now);
+    if (status !== 'pending') throw new HttpError(409, invitationIs(status));
+  }
+}
+
+/** Takes a use of the link: the statement itself counts, so that there are never more than there should be. */
+async function take(tx: Transaction, link: LinkRow, now: Date): Promise<void> {
+  if ((await queries.useLink(tx, link.link_id, now)) !== undefined) return;
+  throw new HttpError(409, linkIs(linkStatus(link, now)));
+}
+
+/** Throws HttpError 400 without a token, 404 for a text that is none. */
+function hashed(token: string | undefined): Buffer {
+  if (token === undefined || token === '') throw new HttpError(400, Detail.inviteTokenMissing);
+  const hash = secretHash(token);
+  if (hash === null) throw new HttpError(404, Detail.inviteNotFound);
+  return hash;
+}

@@ -1,0 +1,146 @@
+import type { Queryable } from '../store/database.js';
+import type { Page } from './invitation-queries.js';
+import type { ParticipantState } from './states.js';
+
+/** Who takes part, with the entry that holds its chips. Whoever changes them holds the competition's row (guard.ts). */
+
+export interface ParticipantRow {
+  competition_id: string;
+  agent_id: string;
+  /** The agent's own. */
+  name: string;
+  display_name: string | null;
+  state: ParticipantState;
+  accepted_at: Date;
+  changed_at: Date;
+  reason: string | null;
+  is_organizer: boolean;
+}
+
+const participant = (sql: Queryable) => sql`
+  select p.competition_id, p.agent_id, a.name, p.display_name, p.state, p.accepted_at, p.changed_at, p.reason,
+    p.agent_id = c.organizer_id as is_organizer
+  from competition_participants p join competitions c using (competition_id) join agents a using (agent_id)`;
+
+export async function selectParticipant(
+  sql: Queryable,
+  competitionId: string,
+  agentId: string,
+): Promise<ParticipantRow | undefined> {
+  const [row] = await sql<ParticipantRow[]>`
+    ${participant(sql)} where p.competition_id = ${competitionId} and p.agent_id = ${agentId}`;
+  return row;
+}
+
+/** In the order of acceptance; of one state, or of all (null). */
+export function selectParticipants(
+  sql: Queryable,
+  competitionId: string,
+  state: ParticipantState | null,
+  { limit, offset }: Page,
+): PromiseLike<ParticipantRow[]> {
+  return sql<ParticipantRow[]>`
+    ${participant(sql)} where p.competition_id = ${competitionId} and p.state = coalesce(${state}, p.state)
+    order by p.accepted_at, p.agent_id limit ${limit} offset ${offset}`;
+}
+
+export async function countParticipants(
+  sql: Queryable,
+  competitionId: string,
+  state: ParticipantState | null,
+): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`
+    select count(*) as total from competition_participants
+    where competition_id = ${competitionId} and state = coalesce(${state}, state)`;
+  return row!.total;
+}
+
+/** An agent, and whether its e-mail address is known to be its own. */
+export interface Person {
+  agentId: string;
+  name: string;
+  email: string;
+  verified: boolean;
+}
+
+export async function selectPerson(sql: Queryable, agentId: string): Promise<Person> {
+  const [row] = await sql<Person[]>`
+    select agent_id as "agentId", name, email, email_verified_at is not null as verified
+    from agents where agent_id = ${agentId}`;
+  return row!;
+}
+
+/** Whether somebody else who takes part is shown by this name, whatever its case. */
+export async function isNameTaken(
+  sql: Queryable,
+  competitionId: string,
+  agentId: string,
+  name: string,
+): Promise<boolean> {
+  const [row] = await sql`
+    select from competition_participants p join agents a using (agent_id)
+    where p.competition_id = ${competitionId} and p.agent_id <> ${agentId}
+      and lower(${name}) in (lower(p.display_name), lower(a.name)) limit 1`;
+  return row !== undefined;
+}
+
+/** Enrolls the agent, now or again; its chips are there already, or see `insertEntry`. */
+export async function upsertParticipant(
+  sql: Queryable,
+  { competitionId, agentId, displayName, now }: NewParticipant,
+): Promise<void> {
+  await sql`
+    insert into competition_participants (competition_id, agent_id, display_name, accepted_at, changed_at)
+    values (${competitionId}, ${agentId}, ${displayName}, ${now}, ${now})
+    on conflict (competition_id, agent_id) do update
+    set state = 'enrolled', display_name = excluded.display_name, accepted_at = excluded.accepted_at,
+      changed_at = excluded.changed_at, reason = null`;
+}
+
+export interface NewParticipant {
+  competitionId: string;
+  agentId: string;
+  displayName: string | null;
+  now: Date;
+}
+
+/** The entry with the starting chips and their ledger row, in one statement; nothing where there is one. */
+export async function insertEntry(
+  sql: Queryable,
+  poolId: string,
+  agentId: string,
+  startingChips: number,
+): Promise<void> {
+  await sql`
+    with e as (
+      insert into entries (pool_id, agent_id, chip_balance) values (${poolId}, ${agentId}, ${startingChips})
+      on conflict do nothing returning *
+    )
+    insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+    select pool_id, agent_id, 'grant', chip_balance, chip_balance from e`;
+}
+
+/** Gives a part another state; whoever leaves gets no rebuy any more. */
+export async function updateParticipant(
+  sql: Queryable,
+  competitionId: string,
+  agentId: string,
+  { state, reason, now }: { state: ParticipantState; reason: string | null; now: Date },
+): Promise<void> {
+  await sql`
+    with changed as (
+      update competition_participants set state = ${state}, reason = ${reason}, changed_at = ${now}
+      where competition_id = ${competitionId} and agent_id = ${agentId})
+    update entries set rebuy_due_at = null
+    where pool_id = ${competitionId} and agent_id = ${agentId} and rebuy_due_at is not null
+      and ${state}::text <> 'enrolled'`;
+}
+
+/** Who has a seat in a competition that it takes part in no more. */
+export function selectSeatedOutsiders(sql: Queryable): PromiseLike<{ competition_id: string; agent_id: string }[]> {
+  return sql<{ competition_id: string; agent_id: string }[]>`
+    select p.competition_id, p.agent_id
+    from competitions c join competition_participants p using (competition_id)
+      join entries e on e.pool_id = p.competition_id and e.agent_id = p.agent_id
+    where c.state not in ('finalized', 'cancelled') and p.state <> 'enrolled' and e.table_id is not null`;
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../store/database.js';
+
+/** What invitations, links and participants work with. */
+export interface PeopleOptions {
+  sql: Database;
+  floor: {
+    /** Ends what the agent plays in the competition: its seat is given up, its socket closed. */
+    dismiss(agentId: string, competitionId: string): void;
+  };
+  /** Epoch ms. */
+  now: () => number;
+  /** Our address as people reach it, without a slash at the end. */
+  publicUrl: () => string;
+  /** There are mails to be sent. */
+  mailed: () => void;
+}
+
+/** Who asks for a change, and of which competition. */
+export interface Asked {
+  competitionId: string;
+  agentId: string;
+  /** The Idempotency-Key header. */
+  key: string | undefined;
+}
