@@ -1,5 +1,7 @@
+import type { Static } from 'typebox';
 import { secretHash } from '../accounts/index.js';
 import { mailbox } from '../lobby/index.js';
+import type * as specs from '../protocol/rest/competition-people.js';
 import { Detail, HttpError, invitationIs, linkIs } from '../protocol/rest/errors.js';
 import type { Transaction } from '../store/database.js';
 import { findCompetition, withCompetition } from './guard.js';
@@ -17,6 +19,8 @@ export interface Answering {
   agentId: string;
   key: string | undefined;
 }
+
+type Declined = Static<typeof specs.Declined>;
 
 /** Nobody's id. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -75,10 +79,10 @@ export class Acceptance {
     const { competitionId, hash } = await this.#whereTo(token);
     const body = { token: hash.toString('hex') };
     const request = { competitionId, agentId, key, allow: 'anyone', operation: 'declineInvite', body } as const;
-    const answer = await withCompetition(sql, request, async (tx) => {
+    const answer = await withCompetition<Declined>(sql, request, async (tx) => {
       const now = new Date(this.options.now());
       const { invitation } = await this.#open(token, tx);
-      const declined = { competition_id: competitionId, status: 'declined' };
+      const declined = { competition_id: competitionId, status: 'declined' } as const;
       if (invitation === undefined) return { answer: { kind: 'link', ...declined }, detail: null };
       await this.#mine(tx, invitation, agentId, now);
       await queries.updateAnswered(tx, invitation.invite_id, { state: 'declined', agentId, now });

@@ -26,7 +26,8 @@ export class InviteLinks {
       const now = new Date(this.options.now());
       if (!mayInvite(record, now.getTime())) throw new HttpError(409, notFrom('invite', record.state));
       const expiresAt = until ?? expiryOf(record, now);
-      if (expiresAt <= now) throw invalidField('expires_at', 'Input should be in the future', 'value_error');
+      // Also what looks like a date and is none.
+      if (!(expiresAt > now)) throw invalidField('expires_at', 'Input should be in the future', 'value_error');
       if (expiresAt.getTime() > enrollmentEnds(record)) {
         throw invalidField('expires_at', 'Input should not be after the end of enrollment', 'value_error');
       }
