@@ -157,7 +157,11 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     betaGate: config.BETA_GATE === 'on',
   });
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
-  const competitions = createCompetitions({ sql, config, pools, floor: lobby.floor, clock: systemClock, log });
+  const competitions = createCompetitions({
+    ...{ sql, config, pools, floor: lobby.floor, clock: systemClock, log },
+    publicUrl: () => publicUrl(),
+    mailed: () => mails.wake(),
+  });
   lobby.setDesks({ season: seasons.desk, competitions: competitions.desk });
   const history = createHistory({
     sql,

@@ -7,6 +7,7 @@ import { PoolDesk } from './desk.js';
 import { Director } from './director.js';
 import type { LivePools } from './live-pools.js';
 import { Organizer } from './organizer.js';
+import { createPeople } from './people-routes.js';
 import { poolRules } from './pool-rules.js';
 import { competitionRoutes } from './routes.js';
 
@@ -18,10 +19,15 @@ export interface CompetitionsOptions {
   floor: Floor;
   clock: Clock;
   log: LobbyLog;
+  /** Our address as people reach it, without a slash at the end. */
+  publicUrl: () => string;
+  /** There are mails to be sent. */
+  mailed: () => void;
 }
 
 /** Private pools with rules, people and a life of their own. */
-export function createCompetitions({ sql, config, pools, floor, clock, log }: CompetitionsOptions) {
+export function createCompetitions(options: CompetitionsOptions) {
+  const { sql, config, pools, floor, clock, log, publicUrl, mailed } = options;
   const director = new Director({ pools, floor });
   const desk = new PoolDesk({ sql, pools, floor, clock, log });
   const time = new CompetitionClock({ sql, director, floor, clock, log });
@@ -32,7 +38,8 @@ export function createCompetitions({ sql, config, pools, floor, clock, log }: Co
     void time.wake();
   };
   const organizer = new Organizer({ sql, clock, limits, changed });
-  const routes: Route[] = competitionRoutes({ sql, organizer, limits });
+  const people = createPeople({ sql, floor, now: () => clock.now(), publicUrl, mailed });
+  const routes: Route[] = [...competitionRoutes({ sql, organizer, limits }), ...people.routes];
   return {
     /** For the lobby. */
     desk,
@@ -43,6 +50,7 @@ export function createCompetitions({ sql, config, pools, floor, clock, log }: Co
     },
     /** Goes on where the last process stopped. Call it once the stored tables are open again. */
     async start(): Promise<void> {
+      await people.start();
       await time.start();
       await desk.start();
     },

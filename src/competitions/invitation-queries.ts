@@ -91,9 +91,9 @@ export async function insertInvitations(
   const column = <T>(of: (invitation: NewInvitation) => T) => invitations.map(of);
   return sql<InvitationRow[]>`
     insert into competition_invitations (competition_id, invite_id, email, token_hash, expires_at, created_at, sent_at)
-    select ${competitionId}::uuid, i.*, ${expiresAt}, ${now}, ${now}
+    select ${competitionId}::uuid, i.id, i.email, decode(i.hash, 'hex'), ${expiresAt}, ${now}, ${now}
     from unnest(${column(({ inviteId }) => inviteId)}::uuid[], ${column(({ email }) => email)}::text[],
-      ${column(({ tokenHash }) => tokenHash)}::bytea[]) i
+      ${column(({ tokenHash }) => tokenHash.toString('hex'))}::text[]) as i (id, email, hash)
     returning ${invitation(sql)}`;
 }
 

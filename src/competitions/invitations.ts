@@ -152,14 +152,12 @@ async function pending(
 }
 
 /** Whether people may be invited: before enrollment, and while it lasts. */
-export function mayInvite(record: CompetitionRecord, now: number): boolean {
-  return (record.state === 'draft' || record.state === 'enrolling') && now < enrollmentEnds(record);
-}
+export const mayInvite = (record: CompetitionRecord, now: number): boolean =>
+  (record.state === 'draft' || record.state === 'enrolling') && now < enrollmentEnds(record);
 
 /** The latest moment at which somebody may still enroll, epoch ms. */
-export function enrollmentEnds({ enrollment_deadline, starts_at, ends_at }: CompetitionRecord): number {
-  return Math.min(...[enrollment_deadline, starts_at, ends_at].flatMap((time) => time?.getTime() ?? []));
-}
+export const enrollmentEnds = ({ enrollment_deadline, starts_at, ends_at }: CompetitionRecord): number =>
+  Math.min(...[enrollment_deadline, starts_at, ends_at].flatMap((time) => time?.getTime() ?? []));
 
 export const expiryOf = (record: CompetitionRecord, now: Date) =>
   new Date(Math.min(now.getTime() + GOOD_FOR, enrollmentEnds(record)));

@@ -1,12 +1,10 @@
+import type { Floor } from '../lobby/index.js';
 import type { Database } from '../store/database.js';
 
 /** What invitations, links and participants work with. */
 export interface PeopleOptions {
   sql: Database;
-  floor: {
-    /** Ends what the agent plays in the competition: its seat is given up, its socket closed. */
-    dismiss(agentId: string, competitionId: string): void;
-  };
+  floor: Pick<Floor, 'dismiss'>;
   /** Epoch ms. */
   now: () => number;
   /** Our address as people reach it, without a slash at the end. */

@@ -191,6 +191,19 @@ export const shownCompetition = {
   rules: Exact(competitionRules, { title: 'CompetitionRules' }),
 };
 
+export const shownExample = {
+  ...{ competition_id, slug: 'autumn-cup-7f3a9c', status: 'enrolling', name: 'Autumn cup', organizer_name: 'bob_bot' },
+  ...{ organization_name: 'University of Poker', description: null, reward_description: null },
+  ...{ display_timezone: 'UTC', participant_cap: 12, participant_count: 3 },
+  ...{ enrollment_deadline: '2026-12-01T18:00:00.000+00:00', starts_at: '2026-12-01T18:30:00.000+00:00' },
+  ...{ ends_at: '2026-12-01T21:30:00.000+00:00', started_at: null, ended_at: null, finalized_at: null },
+  rules: {
+    ...{ starting_chips: 5000, minimum_buy_in: 1000, default_buy_in: 2000, maximum_buy_in: 5000 },
+    ...{ small_blind: 10, big_blind: 20, max_players: 6, minimum_hands: 0, rebuys_enabled: true, max_rebuys: 2 },
+    ...{ rebuy_chips: 1000, rebuy_score_penalty: 500, rebuy_cooldown_seconds: 0, duplicate: false },
+  },
+};
+
 export const InvitePreview = Exact(
   {
     kind: Type.Enum(['invitation', 'link']),
@@ -203,7 +216,16 @@ export const InvitePreview = Exact(
     can_accept: Type.Boolean(),
     competition: Exact(shownCompetition),
   },
-  { title: 'InvitePreview' },
+  {
+    title: 'InvitePreview',
+    examples: [
+      {
+        ...{ kind: 'invitation', status: 'pending', email: 'a***@example.com', can_accept: true },
+        expires_at: '2026-12-01T18:00:00.000+00:00',
+        competition: shownExample,
+      },
+    ],
+  },
 );
 
 export const Declined = Exact(

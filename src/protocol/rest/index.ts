@@ -1,6 +1,7 @@
 import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
 import * as analytics from './analytics.js';
+import * as people from './competition-people.js';
 import * as competitions from './competitions.js';
 import * as credits from './credits.js';
 import * as documents from './documents.js';
@@ -69,6 +70,22 @@ export const Rest = {
   listWithdrawals: onchain.listWithdrawals,
   getAccounting: onchain.getAccounting,
   getRevenue: onchain.getRevenue,
+  enrollInCompetition: people.enrollInCompetition,
+  listInvitations: people.listInvitations,
+  invitePeople: people.invitePeople,
+  resendInvitation: people.resendInvitation,
+  revokeInvitation: people.revokeInvitation,
+  createInviteLink: people.createInviteLink,
+  listInviteLinks: people.listInviteLinks,
+  revokeInviteLink: people.revokeInviteLink,
+  previewInvite: people.previewInvite,
+  acceptInvite: people.acceptInvite,
+  declineInvite: people.declineInvite,
+  listParticipants: people.listParticipants,
+  withdrawFromCompetition: people.withdrawFromCompetition,
+  removeParticipant: people.removeParticipant,
+  disqualifyParticipant: people.disqualifyParticipant,
+  restoreParticipant: people.restoreParticipant,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,
