@@ -135,6 +135,8 @@ export interface House {
   shards: Inbox<ToShard>[];
   /** Frames of a shard (see `batch`). */
   forward(bytes: ArrayBuffer, index: Uint32Array): void;
+  /** The number of each front whose thread begins. */
+  lives: Inbox<number>;
   /** Errors that ended the process, had it been one. */
   fatal: Error[];
   log: FakeLog;
@@ -157,6 +159,7 @@ export async function openHouse(
   const clock = { now: 1000 };
   const config = { ...CONFIG, ...change };
   const fatal: Error[] = [];
+  const lives = new Inbox<number>();
   let onFatal: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => (onFatal = reject));
   failed.catch(() => undefined);
@@ -173,7 +176,10 @@ export async function openHouse(
         mail: threads.mail,
         shards: shards.length,
         flushShards: () => undefined,
-        wantShards: (front) => threads.meet(gateway, front),
+        wantShards: (front) => {
+          lives.push(front);
+          threads.meet(gateway, front);
+        },
         fatal: (error) => {
           fatal.push(error);
           onFatal(error);
@@ -187,7 +193,18 @@ export async function openHouse(
   registry.gateway = gateway;
   await Promise.race([gateway.listen(routes, pages), failed]);
   const address = `127.0.0.1:${gateway.port}`;
-  return { gateway, registry, shards, log, clock, forward, fatal, http: `http://${address}`, ws: `ws://${address}/ws` };
+  return {
+    gateway,
+    registry,
+    shards,
+    log,
+    clock,
+    forward,
+    lives,
+    fatal,
+    http: `http://${address}`,
+    ws: `ws://${address}/ws`,
+  };
 }
 
 /** Shards with ports to threads that hold sockets; all frames come from shard 0. */
