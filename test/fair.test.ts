@@ -172,7 +172,11 @@ void t.test('a server that cheats is caught, by both verifiers', (t) => {
       change('hand_result', () => ({ own_opened: own_opened.map((each) => ({ ...each, index: 10 })) })),
       /wrong leaf 10/,
     ],
-    ['does not open what it showed', change('hand_result', () => ({ own_opened: [] })), /own cards: not/],
+    [
+      'does not open what it showed',
+      change('hand_result', () => ({ deal_proof: { ...deal_proof, opened: [] }, own_opened: [] })),
+      /own cards: not/,
+    ],
     [
       'tells other hashes',
       change('hand_result', () => ({ deal_proof: { ...deal_proof, rest: sha256('other cards below') } })),
