@@ -335,6 +335,7 @@ export class Witness {
 /** As text, without the seat that hand_start tells its reader and without the id of an action, which is the actor's own. */
 function withoutPrivate(type: Replayed['type'], text: string): string {
   if (type === 'hand_start') return text.replace(/,"seat":\d+\}$/, '}');
+  if (type === 'hand_result') return text.replace(/,"own_opened":\[[^\]]*\]/, '');
   return type === 'player_action' ? text.replace(/,"action_id":"(?:[^"\\]|\\.)*"/, '') : text;
 }
 

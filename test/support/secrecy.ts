@@ -1,6 +1,7 @@
 import { CARD_NAMES } from '../../src/cards/card.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { StoredHand } from '../../src/table/record-codec.js';
+import type { Deal } from '../../src/table/deal.js';
 import { dealOf, dealtHandOf } from '../../src/table/stored-deal.js';
 
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
@@ -207,7 +208,7 @@ function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result']): Cl
 function openedAtEnd(viewer: Viewer, result: ServerMessageOf['hand_result']): Claim {
   const text = JSON.stringify(result);
   return (hand) => {
-    const deal = dealOf(hand);
+    const deal = provableDeal(hand);
     if (deal === null) return result.deal_proof === undefined ? null : 'a deck is proven that was not committed to';
     const seen = dealtHandOf(hand);
     const player = hand.players.find(({ agentId }) => agentId === viewer);
@@ -223,4 +224,13 @@ function openedAtEnd(viewer: Viewer, result: ServerMessageOf['hand_result']): Cl
     const leak = hidden.find(({ salt }) => text.includes(salt));
     return leak === undefined ? null : `hand_result holds the salt of place ${leak.index}, ${leak.card}`;
   };
+}
+
+/** Many viewers ask for the deal of one hand, and a deck takes some hashing. */
+const deals = new WeakMap<StoredHand, Deal>();
+
+function provableDeal(hand: StoredHand): Deal | null {
+  const deal = deals.get(hand) ?? dealOf(hand);
+  if (deal !== null) deals.set(hand, deal);
+  return deal;
 }

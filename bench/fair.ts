@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import type { Drill, Result } from './host/run.js';
+import { drill } from './host/run.js';
+import { startPlatform } from './host/servers.js';
+import { atMost, median, report, told, type Figure } from './report.js';
+import { BenchTable } from './table-play.js';
+
+/*
+ * What fair deals cost: hands with FAIR_DEALS=on beside hands with it off, in turns within one run. First at a table
+ * without sockets and database (table-play.ts), which tells microseconds; then as served over real sockets, 20 tables of
+ * six, which tells the share of all that a hand costs the server.
+ */
+
+const { values: options } = parseArgs({
+  options: {
+    /** Measured seconds of each served run, and how many pairs of them. */
+    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '4' },
+  },
+});
+
+const TABLE_ROUNDS = 15;
+const HANDS_A_ROUND = 1000;
+
+/** CPU µs a hand that fair deals add at a table, and bytes of frames. */
+function atTable(): { added: number; bytes: number } {
+  const [off, on] = [new BenchTable({ fairDeals: false }), new BenchTable({ fairDeals: true })];
+  const cpuOf = (table: BenchTable) => {
+    const before = table.played.cpuMs;
+    table.play(HANDS_A_ROUND);
+    return (1000 * (table.played.cpuMs - before)) / HANDS_A_ROUND;
+  };
+  for (const table of [off, on, off, on]) table.play(HANDS_A_ROUND);
+  const differences = Array.from({ length: TABLE_ROUNDS }, (_, round) => {
+    if (round % 2 === 1) return -cpuOf(off) + cpuOf(on);
+    return cpuOf(on) - cpuOf(off);
+  });
+  const bytesOf = ({ played }: BenchTable) => played.bytes / played.hands;
+  return { added: median(differences), bytes: bytesOf(on) - bytesOf(off) };
+}
+
+const SERVED: Drill = {
+  ...{ tables: 20, players: 6, warmUpSeconds: 4, seconds: Number(options.seconds) },
+  ...{ witness: { hash: true }, shards: true },
+};
+
+async function served(rounds: number): Promise<Record<'on' | 'off', Result[]>> {
+  const results: Record<'on' | 'off', Result[]> = { on: [], off: [] };
+  for (let round = 0; round < rounds; round++) {
+    for (const fair of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
+      const result = await drill(await startPlatform({ THREADS: 1, FAIR_DEALS: fair }), SERVED);
+      results[fair].push(result);
+      console.log(`  FAIR_DEALS=${fair}: ${result.cpu.server.toFixed(3)} ms server CPU a hand`);
+    }
+  }
+  return results;
+}
+
+const table = atTable();
+const { on, off } = await served(Number(options.rounds));
+const cpu = (results: readonly Result[]) => median(results.map((result) => result.cpu.server));
+const all = (results: readonly Result[]) => median(results.map(({ cpu }) => cpu.server + cpu.database));
+const ratios = on.map((result, i) => result.cpu.server / off[i]!.cpu.server);
+const figures: Figure[] = [
+  told('added at the table', table.added, 'µs a hand'),
+  told('added frames', table.bytes, 'bytes a hand'),
+  told('served, off: server CPU', cpu(off), 'ms a hand'),
+  told('served, on: server CPU', cpu(on), 'ms a hand'),
+  told('served, with the database, on to off', all(on) / all(off), ''),
+  atMost('served, on to off: middle of the pairs', median(ratios), '', 1.05),
+  atMost('added at the table, of a served hand', (0.1 * table.added) / cpu(off), '%', 5),
+];
+process.exitCode = report('fair', figures) ? 0 : 1;
