@@ -7,6 +7,8 @@ import { PendingDeposits } from '../src/credits/chain/pending.js';
 import { enqueueMail } from '../src/mail/index.js';
 import { recordAudit } from '../src/store/audit-log.js';
 import { transaction, type Database } from '../src/store/database.js';
+import { idempotent } from '../src/store/idempotency.js';
+import { sweepAnswers } from '../src/store/idempotency-sweep.js';
 import { freshDatabase, freshPool, openPool, silent, stopCluster } from './support/database.js';
 
 /** The ledger of credits: whatever is posted, by whomever at the same time, not a ucent comes or goes by itself. */
@@ -149,3 +151,24 @@ await t.test(
     t.equal(await pending.count(), 0);
   },
 );
+
+await t.test('a first answer is kept for 7 days, then the request may be made anew', async (t) => {
+  const own = await freshPool(t);
+  const agentId = await newAgent(own);
+  let done = 0;
+  const ask = (key: string) => {
+    const request = { agentId, operation: 'count', key, body: null };
+    return idempotent(own, request, async () => ({ status: 200, body: ++done }));
+  };
+  t.same([(await ask('old')).body, (await ask('young')).body, (await ask('old')).body], [1, 2, 1]);
+  await own`update idempotency_keys set created_at = now() - interval '7 days' + interval '1 hour'`;
+  t.equal(await sweepAnswers(own), 0);
+  await own`update idempotency_keys set created_at = now() - interval '7 days' where answer = '1'`;
+  t.equal(await sweepAnswers(own), 1);
+  t.same([(await ask('young')).body, (await ask('old')).body], [2, 3]);
+
+  await own`
+    insert into idempotency_keys (agent_id, operation, key, body_hash, created_at)
+    select ${agentId}, 'many', n, '', now() - interval '8 days' from generate_series(1, 10001) n`;
+  t.equal(await sweepAnswers(own), 10_001, 'however many');
+});

@@ -3,6 +3,7 @@ import type { Config } from '../ops/settings.js';
 import type { Logger } from '../ops/log.js';
 import { connect, type Database, type DatabaseAddress } from './database.js';
 import { openEmbedded } from './embedded.js';
+import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
 import { holdRole } from './role-lock.js';
 
@@ -39,13 +40,16 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     const sql = connect(address, { max: config.DATABASE_CONNECTIONS, name: 'front' });
     const applied = await migrate(sql);
     if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
+    const installation = await installationOf(sql);
+    const stopSweeping = keepSweeping(sql, log);
     return {
       sql,
       address,
-      installation: await installationOf(sql),
+      installation,
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       close: async () => {
+        stopSweeping();
         await sql.end({ timeout: 5 });
         await role.release();
         await embedded?.stop();
