@@ -14,6 +14,7 @@ const features = [
   'analytics',
   'admin',
   'mail',
+  'hosted',
 ];
 const above = (i) => `^src/(${[...floors.slice(i + 1), ...features, 'arena'].join('|')})/`;
 

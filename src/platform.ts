@@ -15,6 +15,7 @@ import { balanceOf, createCredits } from './credits/index.js';
 import { Gateway } from './gateway/gateway.js';
 import type { Registry, ShardLink } from './gateway/ports.js';
 import { createHistory } from './history/index.js';
+import { createHosted } from './hosted/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, tableRoutes, type PoolRules } from './lobby/index.js';
 import { logPost, MailSender, smtpPost } from './mail/index.js';
 import { healthRoutes } from './ops/health.js';
@@ -126,6 +127,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     registry,
     link: (shard) => links[shard]!,
     authenticate: (key) => accounts.authenticate(key),
+    isOwn: (credential) => hosted.isOwn(credential),
     log,
     installation: store.installation,
     answered: (method, route, status) => metrics.answered(method, route, status),
@@ -144,7 +146,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     log,
     sockets: gateway.sockets,
     shards: links,
-    authentication: { authenticate: (key) => accounts.authenticate(key) },
+    authentication: { authenticate: (credential) => hosted.door.authenticate(credential) },
     matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
     rulesOf,
     capacity: config.LOBBY_CAPACITY,
@@ -179,6 +181,13 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   });
 
   const credits = createCredits({ sql, config, log, fatal });
+
+  const hosted = createHosted({
+    ...{ sql, config, log, clock: systemClock, keys: accounts },
+    season: () => seasons.season.current,
+    wsUrl: () => socketUrl(config.HOST, gateway.port),
+  });
+  seasons.season.onOpened(() => hosted.seasonOpened());
 
   const post = config.SMTP_URL === undefined ? logPost(log) : smtpPost(config.SMTP_URL, config.MAIL_FROM);
   const mails = new MailSender({ sql, post, log });
@@ -241,7 +250,9 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       registration: config.REGISTRATION,
       session: sessionReader(signIn, cookie),
       credits: (agentId) => balanceOf(sql, agentId),
+      switchRuntime: hosted.switchRuntime,
     }),
+    ...hosted.routes,
     ...seasons.routes,
     ...competitions.routes,
     ...credits.routes,
@@ -263,7 +274,8 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   const metricsServer = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config.METRICS_PORT);
 
   const url = listeningUrl(config.HOST, gateway.port);
-  const wsUrl = `${url.replace('http', 'ws')}/ws`;
+  const wsUrl = socketUrl(config.HOST, gateway.port);
+  await hosted.start();
   const house = await seatHouseBots(config, wsUrl, accounts, log);
   return {
     url,
@@ -274,12 +286,14 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       draining = true;
       lobby.drain();
       house?.hurry();
+      hosted.hurry();
       seasons.stop();
       competitions.stop();
       adminWatch.stop();
       const finished = await pool.drain(config.DRAIN_MS);
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
       await house?.stop();
+      await hosted.stop();
       await gateway.close();
       await history.stop();
       await analytics.stop();
@@ -297,6 +311,8 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
 function listeningUrl(host: string, port: number): string {
   return `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
 }
+
+const socketUrl = (host: string, port: number) => `${listeningUrl(host, port).replace('http', 'ws')}/ws`;
 
 /** The calmer styles, so that the bots seldom bust and always have chips for a newcomer. */
 const HOUSE_STYLES: readonly StrategyName[] = ['rock', 'shark', 'gto_lite', 'calling_station', 'rock'];

@@ -348,6 +348,7 @@ await t.test(
     talk.say('player_left', { seat: 0 });
     t.same(await talk.heard(), { type: 'join_lobby' });
     talk.say('table_joined');
+    await talk.heardNothing();
     client.leave();
     t.same(await talk.heard(), { type: 'leave_table' });
     talk.say('player_left', { seat: 0 });

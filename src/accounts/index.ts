@@ -6,5 +6,6 @@ export { signInPages } from './sign-in-page.js';
 export { verifyEmail } from './sign-in-queries.js';
 export { sessionReader, signInRoutes } from './sign-in-routes.js';
 export { keyHash, newApiKey } from './keys.js';
+export { updateRuntime, type Runtime, type RuntimeChange } from './queries.js';
 export { accountRoutes, type AccountRoutesOptions } from './routes.js';
 export { newSecret, secretHash } from './secrets.js';

@@ -106,15 +106,22 @@ export async function updateOnboarding(
   return row;
 }
 
+export interface RuntimeChange {
+  runtime: Runtime;
+  expectedGeneration: number | null;
+  /** Also to the runtime that it has: a new generation of it. */
+  anew?: boolean;
+}
+
 /** Hands the agent over to a runtime; to the one it has changes nothing. Undefined when the generation is another. */
 export async function updateRuntime(
-  sql: Database,
+  sql: Queryable,
   agentId: string,
-  { runtime, expectedGeneration }: { runtime: Runtime; expectedGeneration: number | null },
+  { runtime, expectedGeneration, anew = false }: RuntimeChange,
 ): Promise<Pick<AgentRow, 'runtime' | 'runtime_generation'> | undefined> {
   const [row] = await sql<Pick<AgentRow, 'runtime' | 'runtime_generation'>[]>`
     update agents set runtime = ${runtime},
-      runtime_generation = runtime_generation + case when runtime = ${runtime} then 0 else 1 end
+      runtime_generation = runtime_generation + case when runtime = ${runtime} and not ${anew}::boolean then 0 else 1 end
     where agent_id = ${agentId} and runtime_generation = coalesce(${expectedGeneration}::integer, runtime_generation)
     returning runtime, runtime_generation`;
   return row;

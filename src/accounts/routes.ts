@@ -25,10 +25,14 @@ export interface AccountRoutesOptions {
   session: (headers: Readonly<Record<string, string>>) => Promise<SignedIn | null>;
   /** An agent's credits in ucents. */
   credits: (agentId: string) => Promise<number>;
+  /** Hands an agent over together with the bot that we run for it, where we run bots. */
+  switchRuntime?: Accounts['switchRuntime'];
 }
 
 /** POST /register, GET and PATCH /me, POST /me/regenerate-key, /me/complete-onboarding, /me/runtime/switch, GET /me/active-game. */
-export function accountRoutes({ accounts, views, registration, session, credits }: AccountRoutesOptions): Route[] {
+export function accountRoutes(options: AccountRoutesOptions): Route[] {
+  const { accounts, views, registration, session, credits } = options;
+  const change = options.switchRuntime ?? ((...of) => accounts.switchRuntime(...of));
   const profileOf = async (row: AgentRow) => profileBody(row, dollarsOf(await credits(row.agent_id)));
   return [
     defineRoute(registerAgent)(async ({ body, ip, headers }) => {
@@ -71,7 +75,7 @@ export function accountRoutes({ accounts, views, registration, session, credits 
 
     defineRoute(switchRuntime)(async ({ agent, body: { runtime, expected_generation: expected = null } }) => ({
       status: 200,
-      body: await accounts.switchRuntime(agent.agentId, runtime, expected),
+      body: await change(agent.agentId, runtime, expected),
     })),
 
     defineRoute(regenerateKey)(async ({ agent }) => ({

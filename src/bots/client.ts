@@ -2,7 +2,7 @@ import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../proto
 import { Connection } from './connection.js';
 import type { PlayerOptions } from './options.js';
 import { Retry } from './retry.js';
-import type { Choice } from './strategy.js';
+import { giveUp, type Choice, type SlowStrategy } from './strategy.js';
 import { TurnDesk, turnOf, type AskedTurn } from './turn-desk.js';
 import { FrameView } from './view.js';
 
@@ -10,6 +10,8 @@ import { FrameView } from './view.js';
 const RETRY_MS = 2000;
 /** The server counts messages in any one second. */
 const RATE_MS = 1000;
+/** How long to wait for somebody to verify an address. */
+const PATIENCE_MS = 60_000;
 
 /**
  * A player over the ordinary protocol: joins, plays by its strategy, and goes on through lost connections, rejections,
@@ -143,7 +145,10 @@ export class PlayerClient {
       case 'lobby_joined':
         return this.#inLobby();
       case 'table_joined':
-        return this.#sit(message.table_id, message.seat);
+        this.#sit(message.table_id, message.seat);
+        // Seated by a join that went before the leave.
+        if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
+        return;
       case 'hand_start':
         return this.view.begin();
       case 'your_turn':
@@ -187,7 +192,8 @@ export class PlayerClient {
 
   /** Only now there is a season entry that can hold the preference. */
   #inLobby(): void {
-    if (this.options.autoRebuy === true && !this.#autoRebuySet) this.setAutoRebuy(true);
+    const { autoRebuy } = this.options;
+    if (autoRebuy !== undefined && !this.#autoRebuySet) this.setAutoRebuy(autoRebuy);
   }
 
   #recover(table: string): void {
@@ -222,6 +228,7 @@ export class PlayerClient {
     this.#place = null;
     this.#unsure = false;
     this.#lastSeq = 0;
+    this.options.onUnseated?.();
   }
 
   #onError(message: ServerMessageOf['error']): void {
@@ -236,8 +243,10 @@ export class PlayerClient {
         this.#forgetSeat();
         return this.#retry.after(RETRY_MS, () => this.#askAgain());
       case 'insufficient_season_chips':
-        this.rebuy();
+        if (this.options.autoRebuy !== false) this.rebuy();
         return;
+      case 'email_not_verified':
+        return this.#retry.after(PATIENCE_MS, () => this.rebuy());
       case 'rebuy_cooldown':
         return this.#retry.after(Date.parse(message.rebuy_at) - Date.now(), () => this.rebuy());
       case 'no_active_season':
@@ -274,7 +283,16 @@ export class PlayerClient {
       return;
     }
     const { strategy, pace } = this.options;
-    if (strategy !== null) this.#thinking.after(pace?.(this.view) ?? 0, () => this.act(strategy(turn, this.view)));
+    if (strategy !== null) this.#thinking.after(pace?.(this.view) ?? 0, () => this.#think(turn, strategy));
+  }
+
+  #think(turn: AskedTurn, strategy: SlowStrategy): void {
+    const choice = strategy(turn, this.view);
+    if (!(choice instanceof Promise)) return void this.act(choice);
+    const decide = (late: Choice) => {
+      if (this.#desk.turn?.token === turn.token) this.act(late);
+    };
+    void choice.then(decide, () => decide(giveUp(turn.legal)));
   }
 
   /** Sends the answer to the open turn, unless it was sent already. */

@@ -3,6 +3,15 @@ export { PlayerClient } from './client.js';
 export type { Listeners, PlayerOptions } from './options.js';
 export { HouseBots, type HouseTask } from './house.js';
 export { HouseThread, type HouseLog } from './house-thread.js';
-export { createStrategy, STRATEGY_NAMES, STYLES, type StrategyName, type Style } from './strategies/index.js';
-export type { Choice, SeatView, Strategy, TableView, Turn } from './strategy.js';
+export {
+  createStrategy,
+  decide,
+  heated,
+  STRATEGY_NAMES,
+  STYLES,
+  Temper,
+  type StrategyName,
+  type Style,
+} from './strategies/index.js';
+export type { Choice, SeatView, SlowStrategy, Strategy, TableView, Turn } from './strategy.js';
 export type { FrameView } from './view.js';

@@ -53,5 +53,8 @@ export type Choice = { action: 'fold' | 'check' | 'call' | 'all_in' } | { action
 /** A bot's mind. It may keep a memory of its own, so every bot needs its own strategy. */
 export type Strategy = (turn: Turn, view: TableView) => Choice;
 
+/** A mind that lives elsewhere. What it decides too late is not said any more. */
+export type SlowStrategy = (turn: Turn, view: TableView) => Choice | Promise<Choice>;
+
 /** What is always allowed and risks nothing. */
 export const giveUp = (legal: Readonly<Legal>): Choice => ({ action: legal.check ? 'check' : 'fold' });

@@ -24,8 +24,8 @@ export class ForwardedAsks {
   constructor(private readonly post: (message: FromFrontThread) => void) {}
 
   /** Null: the address may open a socket. */
-  admit(ip: string): Promise<HttpAnswer | null> {
-    return this.#ask((ask) => ({ t: 'admit', ask, ip }));
+  admit(ip: string, key: string | null): Promise<HttpAnswer | null> {
+    return this.#ask((ask) => ({ t: 'admit', ask, ip, key }));
   }
 
   async request(request: HttpRequest): Promise<HttpAnswer> {
@@ -96,7 +96,7 @@ export class ForwardedAsks {
 /** What answers the questions: the router and the limits of the process. */
 export interface Answerer {
   http(request: HttpRequest): Promise<HttpAnswer>;
-  admit(ip: string): HttpAnswer | null | Promise<HttpAnswer | null>;
+  admit(ip: string, key: string | null): HttpAnswer | null | Promise<HttpAnswer | null>;
 }
 
 interface Answering {
@@ -113,8 +113,8 @@ export class ForwardedAnswers {
     private readonly post: (message: ToFrontThread) => void,
   ) {}
 
-  async admit({ ask, ip }: Extract<FromFrontThread, { t: 'admit' }>): Promise<void> {
-    const refusal = await this.answerer.admit(ip);
+  async admit({ ask, ip, key }: Extract<FromFrontThread, { t: 'admit' }>): Promise<void> {
+    const refusal = await this.answerer.admit(ip, key);
     this.post({ t: 'answer', ask, answer: refusal === null ? null : whole(refusal), streamed: false });
   }
 

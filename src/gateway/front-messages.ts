@@ -39,8 +39,8 @@ export type FromFrontThread =
   | { t: 'opened'; socket: SocketId; hello: Hello }
   | { t: 'message'; socket: SocketId; agentId: string; message: ClientMessage }
   | { t: 'closed'; socket: SocketId; agentId: string | null }
-  /** May this address open another socket? */
-  | { t: 'admit'; ask: number; ip: string }
+  /** May this address open another socket, with this key or token? */
+  | { t: 'admit'; ask: number; ip: string; key: string | null }
   | { t: 'request'; ask: number; head: RequestHead; body: Uint8Array | null }
   | { t: 'pull'; ask: number }
   /** Nobody waits for the answer any more. */

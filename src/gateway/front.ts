@@ -16,7 +16,7 @@ import type {
 import { clientIp } from './ip.js';
 import { loadUws } from './listen.js';
 import type { Registry, ShardLink } from './ports.js';
-import { SocketHub } from './sockets.js';
+import { credentialOf, SocketHub } from './sockets.js';
 import type { Log } from './transport.js';
 import { uwsChild, type ChildTransport } from './uws.js';
 
@@ -74,7 +74,7 @@ export class Front {
       { ...task.transport, log: this.#log },
       {
         http: (request) => this.#asks.request(request),
-        admit: (request) => this.#asks.admit(clientIp(request, task.trustedProxies)),
+        admit: (request) => this.#asks.admit(clientIp(request, task.trustedProxies), credentialOf(request)),
         open: (socket, request) => this.#hub.open(socket, request),
       },
     );

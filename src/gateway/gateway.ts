@@ -10,7 +10,7 @@ import { Fronts } from './fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
 import type { Registry, ShardLink, Sockets } from './ports.js';
 import { Router, tooManyRequests, type Page } from './router.js';
-import { SocketHub, type SocketStats } from './sockets.js';
+import { credentialOf, SocketHub, type SocketStats } from './sockets.js';
 import type { HttpAnswer, HttpRequest, Log, Transport } from './transport.js';
 
 /** The settings in use, by their names in ops/settings.ts. */
@@ -34,6 +34,8 @@ export interface GatewayPorts {
   registry: Registry;
   link(shard: number): ShardLink;
   authenticate(apiKey: string): Promise<RequestAgent | null>;
+  /** Whether a socket is opened by a bot that we host: those come from one address, and are not counted. */
+  isOwn?: (credential: string) => boolean;
   log: Log;
   /** Names those servers that count their limits together, where they are counted in Redis. */
   installation: string;
@@ -145,13 +147,15 @@ export class Gateway {
       ...(ports.answered ? { answered: ports.answered } : {}),
     });
     const http = (request: HttpRequest) => router.handle(request);
-    if (fronts !== null) return fronts.listen(config.HOST, config.PORT, { http, admit: (ip) => this.#admit(ip) });
+    if (fronts !== null) {
+      return fronts.listen(config.HOST, config.PORT, { http, admit: (ip, key) => this.#admit(ip, key) });
+    }
     const open = chooseTransport(config.TRANSPORT, ports.log);
     this.#transport = await open(
       { ...transportOptions(config), log: ports.log },
       {
         http,
-        admit: (request) => this.#admit(this.#ip(request)),
+        admit: (request) => this.#admit(this.#ip(request), credentialOf(request)),
         open: (socket, request) => hub!.open(socket, request),
       },
     );
@@ -170,7 +174,8 @@ export class Gateway {
     await this.limits.close();
   }
 
-  #admit(ip: string): HttpAnswer | null | Promise<HttpAnswer | null> {
+  #admit(ip: string, credential: string | null): HttpAnswer | null | Promise<HttpAnswer | null> {
+    if (credential !== null && this.ports.isOwn?.(credential) === true) return null;
     const waitMs = this.#connects.take(ipLimitKey(ip));
     return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
   }

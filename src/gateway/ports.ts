@@ -22,6 +22,7 @@ export interface Route {
 
 /** What a socket brings when it opens. */
 export interface Hello {
+  /** Or bot token. */
   apiKey: string | null;
   ip: string;
   competitionId: string | null;

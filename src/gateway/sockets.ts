@@ -1,4 +1,5 @@
 import type { ServerMessage } from '../protocol/server.js';
+import { offeredToken } from '../protocol/subprotocol.js';
 import type { SocketId } from '../table/api.js';
 import { MAY_WAIT } from '../table/outbox.js';
 import type { FrameSink, Registry, Route, ShardLink, Sockets } from './ports.js';
@@ -85,7 +86,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.stats.opened++;
     this.stats.sockets++;
     this.registry.opened(session.id, {
-      apiKey: bearerKey(request.header('authorization')),
+      apiKey: credentialOf(request),
       ip: this.#clientIp(request),
       competitionId: new URLSearchParams(request.query).get('competition_id'),
     });
@@ -258,6 +259,12 @@ export function guarded(registry: Registry, log: Log): Registry {
     message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
     closed: (socket, agentId) => attempt('closed', socket, () => registry.closed(socket, agentId)),
   };
+}
+
+/** What a socket is opened with: the API key or bot token of its header, else a bot token among its subprotocols. */
+export function credentialOf(request: Pick<HttpRequest, 'header'>): string | null {
+  const authorization = request.header('authorization');
+  return authorization === '' ? offeredToken(request.header('sec-websocket-protocol')) : bearerKey(authorization);
 }
 
 /** The key of `Authorization: Bearer KEY`; the scheme's case does not matter. */

@@ -1,5 +1,6 @@
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE, noHeaders } from './exchange.js';
+import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   beatMs,
   WS_PATHS,
@@ -157,7 +158,7 @@ class UwsTransport implements ChildTransport {
     // With `Connection: close` the library would end the socket in the midst of a late upgrade, and go on with it.
     if (!/\bupgrade\b/i.test(exchange.header('connection'))) return void request.setYield(true);
     const key = exchange.header('sec-websocket-key');
-    const protocol = exchange.header('sec-websocket-protocol');
+    const protocol = chosenSubprotocol(exchange.header('sec-websocket-protocol'));
     const extensions = exchange.header('sec-websocket-extensions');
     const reply = new Reply(response, exchange, this.options.log, () => undefined);
     const accept = () =>

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   addHeader,
   BodyCollector,
@@ -56,6 +57,7 @@ class WsTransport implements Transport {
       clientTracking: false,
       perMessageDeflate: false,
       maxPayload: options.frameLimit,
+      handleProtocols: (offered) => chosenSubprotocol([...offered].join()) || false,
     });
     this.#server.on('request', (request, response) => this.#request(request, response));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));

@@ -17,11 +17,23 @@ export interface Identity {
   avatarUrl: string | null;
   publicProfileSlug: string | null;
   isHouse: boolean;
+  /** Absent: the agent may stay. */
+  lease?: Lease;
+}
+
+/** For how long an agent may stay connected by what it showed at the door. */
+export interface Lease {
+  readonly over: boolean;
+  /** Called once, when it is over; until the returned function is called. */
+  onOver(listener: () => void): () => void;
 }
 
 export interface Authentication {
-  /** The agent that holds the key, or null for an unknown key or a banned agent. */
-  authenticate(apiKey: string): Promise<Identity | null>;
+  /**
+   * The agent that holds the API key or bot token, null for an unknown one or a banned agent, `expired` for a bot token
+   * whose time is over.
+   */
+  authenticate(credential: string): Promise<Identity | 'expired' | null>;
 }
 
 /** What a session plays: the competition of that id, or the season (null). */

@@ -12,6 +12,7 @@ import type { Session } from './sessions.js';
 import type { TableDesk } from './table-desk.js';
 
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
+const TOKEN_OVER = 'The bot token has expired or was revoked';
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
 export class SessionRegistry implements Registry {
@@ -38,6 +39,7 @@ export class SessionRegistry implements Registry {
     this.#arriving.delete(socket);
     const session = this.state.sessions.close(socket);
     if (session === undefined) return;
+    session.release?.();
     this.lobby.forget(session);
     const { agentId } = session.identity;
     const place = this.state.places.seatOf(agentId);
@@ -78,9 +80,13 @@ export class SessionRegistry implements Registry {
   /** Ends the agent's session, if there is one: its key is no longer good. */
   disconnect(agentId: string): void {
     const session = this.state.sessions.of(agentId);
-    if (session === undefined) return;
-    this.closed(session.socket);
-    this.state.options.sockets.close(session.socket, CloseCode.unauthorized, CLOSE_REASONS[CloseCode.unauthorized]);
+    if (session !== undefined) this.#end(session.socket, CloseCode.unauthorized);
+  }
+
+  /** What a session sends from now on reaches nobody. */
+  #end(socket: SocketId, code: CloseCode): void {
+    this.closed(socket);
+    this.state.options.sockets.close(socket, code, CLOSE_REASONS[code]);
   }
 
   /** The agent has no part in its competition any more: its session ends. */
@@ -101,13 +107,16 @@ export class SessionRegistry implements Registry {
     if (admission === undefined) {
       // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
       options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    } else if (admission === TOKEN_OVER || (typeof admission === 'object' && admission.lease?.over === true)) {
+      this.#refuse(socket, TOKEN_OVER, CloseCode.tokenExpired);
     } else if (typeof admission === 'string') this.#refuse(socket, admission);
     else if (this.#playsElsewhere(admission.agentId, scope)) {
       const code = 'scope_connection_already_active';
       options.sockets.refuse(socket, { code, message: ERROR_MESSAGES[code] }, CloseCode.otherScope);
     } else {
       const owner = ownerKeys(admission, ip);
-      this.#welcome({ socket, identity: admission, owner, scope, answering: Promise.resolve() });
+      const release = admission.lease?.onOver(() => this.#end(socket, CloseCode.tokenExpired));
+      this.#welcome({ socket, identity: admission, owner, scope, answering: Promise.resolve(), release });
     }
   }
 
@@ -115,7 +124,10 @@ export class SessionRegistry implements Registry {
   async #admit(apiKey: string, scope: Scope): Promise<Identity | string> {
     const identity = await this.state.options.authentication.authenticate(apiKey);
     if (identity === null) return ERROR_MESSAGES.auth_failed;
+    if (identity === 'expired') return TOKEN_OVER;
     if (scope === null) return identity;
+    // A bot token is good for the season.
+    if (identity.lease !== undefined) return NOT_A_PARTICIPANT;
     const admission = await this.state.desks.competitions.admit(identity.agentId, scope);
     return admission === 'ok' ? identity : NOT_A_PARTICIPANT;
   }
@@ -134,6 +146,7 @@ export class SessionRegistry implements Registry {
     const { agentId, name } = session.identity;
     const older = sessions.open(session);
     if (older !== undefined) {
+      older.release?.();
       this.lobby.forget(older);
       options.sockets.close(older.socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
     }
@@ -142,8 +155,8 @@ export class SessionRegistry implements Registry {
     options.sockets.welcome(session.socket, { agentId, name }, places.routeOf(agentId));
   }
 
-  #refuse(socket: SocketId, message: string): void {
-    this.state.options.sockets.refuse(socket, { code: 'auth_failed', message }, CloseCode.unauthorized);
+  #refuse(socket: SocketId, message: string, code: CloseCode = CloseCode.unauthorized): void {
+    this.state.options.sockets.refuse(socket, { code: 'auth_failed', message }, code);
   }
 
   /** One question of a session after the other: set_auto_rebuy sent right behind join_lobby finds the entry it made. */

@@ -10,6 +10,8 @@ export interface Session {
   readonly scope: Scope;
   /** What the client asked last and is still being answered: its next question waits for it. */
   answering: Promise<void>;
+  /** Lets go of the lease that the agent is connected by, if there is one. */
+  readonly release?: (() => void) | undefined;
 }
 
 /** Who is connected: at most one session an agent. */

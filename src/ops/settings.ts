@@ -171,6 +171,9 @@ export const settings = {
     'ms between rounds in which hands are counted for analytics; 0: only those of an agent that asks',
     5000,
   ),
+  BOT_TOKEN_MINUTES: setting(int(1, 10_080), 'how long a bot token is good for', 60),
+  HOSTED_THREADS: setting(int(1, 64), 'threads that decide for hosted bots', 1),
+  HOSTED_PACE_MS: setting(int(0, 60_000), 'average pause of a hosted bot before it acts', 400),
   RPC_URL: setting(
     Type.String({ pattern: '^https?://' }),
     'node of the chain that credits come from and go to; with CHAIN_ID, TOKEN_ADDRESS and TREASURY_ADDRESS, or none of them',

@@ -24,6 +24,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/competitions/queries.ts': 'instead/competition-queries.ts',
   'src/gateway/documents.ts': 'instead/documents.ts',
   'src/gateway/listen.ts': 'instead/listen.ts',
+  'src/hosted/queries.ts': 'instead/hosted-queries.ts',
   'src/ops/metrics.ts': 'instead/metrics.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
   'src/rebuys/queries.ts': 'instead/rebuy-queries.ts',

@@ -67,6 +67,7 @@ export const Detail = {
   chainAway: 'The chain cannot be reached; try again', // 503
   chainNotConfigured: 'On-chain deposits and withdrawals are not configured', // 503
   noAnswer: 'The table does not answer; try again', // 503
+  notInBrowser: 'The bot is not deployed in browser mode', // 409
   exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
   competitionNotFound: 'Competition not found', // 404
   invitationNotFound: 'Invitation not found', // 404

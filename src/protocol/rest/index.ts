@@ -7,6 +7,7 @@ import * as credits from './credits.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
+import * as hosted from './hosted.js';
 import * as onchain from './onchain.js';
 import * as stats from './season-stats.js';
 import * as seasons from './seasons.js';
@@ -56,6 +57,17 @@ export const Rest = {
   cancelCompetition: competitions.cancelCompetition,
   finalizeCompetition: competitions.finalizeCompetition,
   getCompetitionAudit: competitions.getCompetitionAudit,
+  getStrategy: hosted.getStrategy,
+  saveStrategy: hosted.saveStrategy,
+  getStrategyApi: hosted.getStrategyApi,
+  saveStrategyApi: hosted.saveStrategyApi,
+  deployBot: hosted.deployBot,
+  deployBotApi: hosted.deployBotApi,
+  stopBot: hosted.stopBot,
+  stopBotApi: hosted.stopBotApi,
+  refreshBotToken: hosted.refreshBotToken,
+  getBotStatus: hosted.getBotStatus,
+  getBotStatusApi: hosted.getBotStatusApi,
   deposit: credits.deposit,
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,

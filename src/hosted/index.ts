@@ -1,0 +1,66 @@
+import { isPro } from '../seasons/index.js';
+import type { Authentication, Clock, LobbyLog } from '../lobby/index.js';
+import { isBotToken } from '../protocol/subprotocol.js';
+import type { Route } from '../protocol/route.js';
+import type { Config } from '../ops/settings.js';
+import type { Database } from '../store/database.js';
+import { Deployments } from './deployments.js';
+import { Fleet, type Threads } from './fleet.js';
+import { hostedRoutes } from './routes.js';
+import { BotsThread } from './thread.js';
+import { BotTokens } from './tokens.js';
+
+export interface HostedOptions {
+  sql: Database;
+  config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS'>;
+  clock: Clock;
+  log: LobbyLog;
+  season(): { seasonId: string } | null;
+  /** Where this machine reaches /ws; asked when the first bot is to play. */
+  wsUrl: () => string;
+  /** Who holds an API key. */
+  keys: Authentication;
+  /** Another thread for the bots, in tests. */
+  threads?: Threads;
+}
+
+/** The longest time for a decision, whatever a turn may take. */
+const DECISION_MS = 5000;
+
+/** Bots that we run for their owners, or that run in a page by a token of ours. */
+export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
+  const tokens = new BotTokens({ sql, clock, minutes: config.BOT_TOKEN_MINUTES });
+  // They take their time, but never so long that a turn runs out.
+  const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
+  const decisionMs = Math.min(DECISION_MS, config.ACTION_TIMEOUT_MS / 4);
+  const task = () => ({ wsUrl: wsUrl(), threads: config.HOSTED_THREADS, paceMs, decisionMs });
+  const fleet = new Fleet({
+    ...{ tokens, clock, log, tokenMinutes: config.BOT_TOKEN_MINUTES },
+    threads: options.threads ?? { open: (listener) => new BotsThread(task(), listener) },
+    failed: (bot, error) => deployments.failed(bot, error),
+    takenOver: (bot) => void deployments.takenOver(bot),
+  });
+  const deployments: Deployments = new Deployments({ sql, tokens, fleet, clock, log, season });
+  /** Who may open a socket: the holder of an API key, or of a bot token. */
+  const door: Authentication = {
+    authenticate: (credential) =>
+      isBotToken(credential) ? tokens.authenticate(credential) : keys.authenticate(credential),
+  };
+  return {
+    door,
+    routes: hostedRoutes({ deployments, isPro: (agentId) => isPro(sql, agentId) }) satisfies Route[],
+    isOwn: (credential: string): boolean => isBotToken(credential) && tokens.isOwn(credential),
+    switchRuntime: deployments.switchRuntime.bind(deployments),
+    /** Another season has begun: tokens of older ones are over. */
+    seasonOpened: (): void => {
+      const current = season();
+      if (current !== null) tokens.endSeasonsBut(current.seasonId);
+    },
+    /** Takes up what is deployed. Call it once /ws is open. */
+    start: (): Promise<void> => deployments.recover(),
+    hurry: (): void => fleet.hurry(),
+    stop: (): Promise<void> => fleet.stop(),
+    /** Hosted bots that are deployed here. */
+    count: (): number => fleet.size,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Queryable, Transaction } from '../store/database.js';
+
+/** A token as the door looks it up. */
+export interface TokenRow {
+  agent_id: string;
+  email: string;
+  name: string;
+  avatar_url: string | null;
+  public_profile_slug: string | null;
+  season_id: string;
+  generation: number;
+  expires_at: Date;
+  /** Neither revoked nor of another season, runtime or key; it may have expired. */
+  good: boolean;
+}
+
+export interface NewToken {
+  hash: Buffer;
+  agentId: string;
+  generation: number;
+}
+
+/** Undefined for a token that nobody was given, or whose agent is banned. */
+export async function selectToken(sql: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
+  const [row] = await sql<TokenRow[]>`
+    select agent_id, email, name, avatar_url, public_profile_slug, t.season_id, generation, expires_at,
+      revoked_at is null and s.status = 'active' and generation = runtime_generation and t.key_hash = a.key_hash as good
+    from bot_tokens t join agents a using (agent_id) join seasons s on s.season_id = t.season_id
+    where token_hash = ${hash} and banned_at is null`;
+  return row;
+}
+
+/**
+ * Stores tokens for the active season, which replace those that their agents had. An agent whose runtime is of another
+ * generation by now, or that is banned, gets none; without an active season nobody does. Resolves to the rows made.
+ */
+export async function insertTokens(
+  tx: Transaction,
+  tokens: readonly NewToken[],
+  expiresAt: Date,
+): Promise<{ agent_id: string; season_id: string }[]> {
+  const agents = tokens.map(({ agentId }) => agentId);
+  await tx`
+    update bot_tokens set revoked_at = now()
+    where agent_id = any (${agents}::uuid[]) and revoked_at is null`;
+  // Kept for a while: who comes with an old one is told that it is over, not that it never was.
+  await tx`
+    delete from bot_tokens where agent_id = any (${agents}::uuid[]) and expires_at < now() - interval '1 day'`;
+  return tx<{ agent_id: string; season_id: string }[]>`
+    insert into bot_tokens (token_hash, agent_id, season_id, generation, key_hash, expires_at)
+    select decode(hash, 'hex'), agent_id, season_id, generation, key_hash, ${expiresAt}
+    from unnest(${tokens.map(({ hash }) => hash.toString('hex'))}::text[], ${agents}::uuid[],
+      ${tokens.map(({ generation }) => generation)}::integer[]) given (hash, agent_id, generation)
+    join agents a using (agent_id) join seasons s on s.status = 'active'
+    where a.runtime_generation = generation and a.banned_at is null
+    returning agent_id, season_id`;
+}
+
+/** Gives the present tokens of these agents another end; resolves to the agents whose token it was. */
+export async function extendTokens(sql: Queryable, agents: readonly string[], expiresAt: Date): Promise<string[]> {
+  const rows = await sql<{ agent_id: string }[]>`
+    update bot_tokens t set expires_at = ${expiresAt} from agents a, seasons s
+    where t.agent_id = any (${[...agents]}::uuid[]) and revoked_at is null and a.agent_id = t.agent_id
+      and a.runtime_generation = generation and s.season_id = t.season_id and s.status = 'active'
+      and expires_at > now()
+    returning t.agent_id`;
+  return rows.map(({ agent_id }) => agent_id);
+}

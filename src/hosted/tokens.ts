@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock, Identity } from '../lobby/index.js';
+import { transaction, type Database, type Queryable, type Transaction } from '../store/database.js';
+import { TokenLease } from './lease.js';
+import * as queries from './token-queries.js';
+
+export interface TokensOptions {
+  sql: Database;
+  clock: Clock;
+  minutes: number;
+}
+
+/** A token that was just made; its text is known to nobody else. */
+export interface IssuedToken {
+  token: string;
+  seasonId: string;
+  expiresAt: Date;
+}
+
+export interface Holder {
+  agentId: string;
+  /** Of the runtime that the token is for. */
+  generation: number;
+}
+
+/**
+ * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. What ends a
+ * token ends the sockets that it opened, at that moment; what is stored decides, also after a restart, who comes in.
+ */
+export class BotTokens {
+  /** By agent, then by hash. */
+  readonly #leases = new Map<string, Map<string, TokenLease>>();
+  /** Hashes of tokens that we gave to bots of our own, by agent. */
+  readonly #own = new Map<string, string>();
+  readonly #ownHashes = new Set<string>();
+  #version = 0;
+
+  constructor(private readonly options: TokensOptions) {}
+
+  /** Who holds the token: null when nobody does (any more), `expired` when its time is over, whatever ended it. */
+  async authenticate(token: string): Promise<Identity | 'expired' | null> {
+    const hash = hashOf(token);
+    for (;;) {
+      const version = this.#version;
+      const row = await queries.selectToken(this.options.sql, hash);
+      // What has ended a token meanwhile could not find the lease that is made here.
+      if (version !== this.#version) continue;
+      if (row === undefined) return null;
+      if (!row.good || row.expires_at.getTime() <= this.options.clock.now()) return 'expired';
+      return {
+        agentId: row.agent_id,
+        name: row.name,
+        email: row.email,
+        avatarUrl: row.avatar_url,
+        publicProfileSlug: row.public_profile_slug,
+        isHouse: false,
+        lease: this.#leaseOf(key(hash), row),
+      };
+    }
+  }
+
+  /** A token within the caller's transaction; null when the runtime is of another generation, or no season is active. */
+  async issue(tx: Transaction, holder: Holder): Promise<IssuedToken | null> {
+    return (await this.#issue(tx, [holder])).get(holder.agentId) ?? null;
+  }
+
+  /** Tokens for bots of our own, by agent. What they had ends, and who gets none had better not play. */
+  async issueOwn(holders: readonly Holder[]): Promise<Map<string, IssuedToken>> {
+    const issued = await transaction(this.options.sql, (tx) => this.#issue(tx, holders));
+    for (const { agentId } of holders) {
+      const hash = issued.get(agentId) && key(hashOf(issued.get(agentId)!.token));
+      this.#setOwn(agentId, hash);
+      this.endOthers(agentId, issued.get(agentId)?.token);
+    }
+    return issued;
+  }
+
+  /** Whether this is a token that a bot of ours connects with. */
+  isOwn(token: string): boolean {
+    return this.#ownHashes.has(key(hashOf(token)));
+  }
+
+  /** Lets the tokens of our own bots live on. Who is not among the answers has none that could. */
+  async extend(agents: readonly string[], sql: Queryable = this.options.sql): Promise<string[]> {
+    const until = this.#end();
+    const extended = await queries.extendTokens(sql, agents, until);
+    for (const agentId of extended) {
+      for (const lease of this.#leases.get(agentId)?.values() ?? []) lease.extend(until.getTime());
+    }
+    return extended;
+  }
+
+  /** Ends the agent's tokens but this one. */
+  endOthers(agentId: string, token?: string): void {
+    const kept = token === undefined ? null : key(hashOf(token));
+    this.#endWhere(agentId, (_, hash) => hash !== kept);
+  }
+
+  /** Ends the agent's tokens of runtimes before this generation. */
+  endBefore(agentId: string, generation: number): void {
+    this.#endWhere(agentId, ({ grant }) => grant.generation < generation);
+  }
+
+  /** Ends the tokens of all seasons but this one. */
+  endSeasonsBut(seasonId: string): void {
+    for (const agentId of [...this.#leases.keys()]) {
+      this.#endWhere(agentId, ({ grant }) => grant.seasonId !== seasonId);
+    }
+  }
+
+  /** Whether somebody is connected by a token of this runtime. */
+  isUsed(agentId: string, generation: number): boolean {
+    const leases = this.#leases.get(agentId)?.values() ?? [];
+    return [...leases].some(({ used, grant }) => used && grant.generation === generation);
+  }
+
+  async #issue(tx: Transaction, holders: readonly Holder[]): Promise<Map<string, IssuedToken>> {
+    const texts = new Map(holders.map(({ agentId }) => [agentId, `bt_${randomBytes(32).toString('base64url')}`]));
+    const expiresAt = this.#end();
+    const tokens = holders.map((holder) => ({ ...holder, hash: hashOf(texts.get(holder.agentId)!) }));
+    const made = await queries.insertTokens(tx, tokens, expiresAt);
+    return new Map(
+      made.map(({ agent_id, season_id: seasonId }) => [agent_id, { token: texts.get(agent_id)!, seasonId, expiresAt }]),
+    );
+  }
+
+  #end(): Date {
+    return new Date(this.options.clock.now() + this.options.minutes * 60_000);
+  }
+
+  #setOwn(agentId: string, hash: string | undefined): void {
+    const before = this.#own.get(agentId);
+    if (before !== undefined) this.#ownHashes.delete(before);
+    if (hash === undefined) this.#own.delete(agentId);
+    else {
+      this.#own.set(agentId, hash);
+      this.#ownHashes.add(hash);
+    }
+  }
+
+  #leaseOf(hash: string, row: queries.TokenRow): TokenLease {
+    const { agent_id: agentId, season_id: seasonId, generation, expires_at: until } = row;
+    const ofAgent = this.#leases.get(agentId) ?? new Map<string, TokenLease>();
+    this.#leases.set(agentId, ofAgent);
+    let lease = ofAgent.get(hash);
+    if (lease === undefined) {
+      const forget = () => this.#forget(agentId, hash);
+      lease = new TokenLease({ agentId, seasonId, generation }, this.options.clock, until.getTime(), forget);
+      ofAgent.set(hash, lease);
+    }
+    return lease;
+  }
+
+  #forget(agentId: string, hash: string): void {
+    const ofAgent = this.#leases.get(agentId);
+    ofAgent?.delete(hash);
+    if (ofAgent?.size === 0) this.#leases.delete(agentId);
+  }
+
+  #endWhere(agentId: string, ends: (lease: TokenLease, hash: string) => boolean): void {
+    this.#version++;
+    for (const [hash, lease] of [...(this.#leases.get(agentId) ?? [])]) if (ends(lease, hash)) lease.end();
+  }
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+const key = (hash: Buffer): string => hash.toString('latin1');

@@ -1,0 +1,244 @@
+import Type, { type Static } from 'typebox';
+import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
+import { route } from '../route.js';
+import { Detail } from './errors.js';
+
+/** Bots that we run for their owners (hosted), or that run in a browser page: docs/PROTOCOL.md, "Hosted bots". */
+
+export const TEMPLATES = ['shark', 'rock', 'gambler', 'bluffer', 'gto_lite', 'calling_station'] as const;
+
+const Share = Type.Number({ minimum: 0, maximum: 1 });
+
+/** Share of starting hands, or how much of a trait: see src/bots/strategies/style.ts. */
+const traits = {
+  vpip: Share,
+  pfr: Share,
+  three_bet: Share,
+  aggression: Share,
+  bluff: Share,
+  call_down: Share,
+  balance: Share,
+  tilt: Share,
+};
+
+const optional = Object.fromEntries(Object.entries(traits).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+  [K in keyof typeof traits]: ReturnType<typeof Type.Optional<typeof Share>>;
+};
+
+const strategyExample = { template: 'shark', vpip: 0.27, bluff: 0.2, auto_rebuy: true } as const;
+
+/** As an owner writes it: what is left out comes from the template. */
+export const BotStrategy = Exact(
+  {
+    template: Type.Enum([...TEMPLATES]),
+    ...optional,
+    /** Whether the bot rebuys when it is out of chips; true where it is left out. */
+    auto_rebuy: Type.Optional(Type.Boolean()),
+  },
+  { title: 'BotStrategy', examples: [strategyExample] },
+);
+export type BotStrategy = Static<typeof BotStrategy>;
+
+const SavedStrategy = Exact(
+  {
+    strategy: BotStrategy,
+    /** What is played: nothing left out. */
+    effective: Exact({ template: Type.Enum([...TEMPLATES]), ...traits, auto_rebuy: Type.Boolean() }),
+    /** Null: none was saved yet, and this is what would be played. */
+    saved_at: Nullable(Time),
+  },
+  {
+    title: 'SavedStrategy',
+    examples: [
+      {
+        strategy: strategyExample,
+        effective: {
+          ...{ template: 'shark', vpip: 0.27, pfr: 0.19, three_bet: 0.07, aggression: 0.65, bluff: 0.2 },
+          ...{ call_down: 0.4, balance: 0.3, tilt: 0, auto_rebuy: true },
+        },
+        saved_at: '2026-11-21T09:00:00.000+00:00',
+      },
+    ],
+  },
+);
+
+const Mode = Type.Enum(['browser', 'hosted']);
+
+const status = {
+  /** starting: deployed, not connected yet. error: it does not get there, and is tried again. */
+  state: Type.Enum(['stopped', 'starting', 'running', 'error']),
+  /** Of the present deployment; null while stopped. */
+  mode: Nullable(Mode),
+  /** When the present deployment began, or the last one. */
+  deployed_at: Nullable(Time),
+  /** Of the season, since then. */
+  hands_played: Count,
+  /** The last one of this deployment. */
+  last_error: Nullable(Type.String({ minLength: 1 })),
+};
+
+const statusExample = {
+  ...{ state: 'running', mode: 'hosted', deployed_at: '2026-11-21T09:00:00.000+00:00' },
+  ...{ hands_played: 812, last_error: null },
+} as const;
+
+export const BotStatus = Exact(status, { title: 'BotStatus', examples: [statusExample] });
+export type BotStatus = Static<typeof BotStatus>;
+
+const tokenExample = {
+  bot_token: 'bt_0000000000000000000000000000000000000000000',
+  expires_at: '2026-11-21T10:00:00.000+00:00',
+  season_id: '018f4e0b-0000-7000-8000-000000000001',
+} as const;
+
+/** Opens /ws for this season and until then; REST takes none. */
+export const BotToken = Exact(
+  { bot_token: Type.String({ pattern: '^bt_[A-Za-z0-9_-]{43}$' }), expires_at: Time, season_id: Uuid },
+  { title: 'BotToken', examples: [tokenExample] },
+);
+export type BotToken = Static<typeof BotToken>;
+
+const Deployed = Exact(
+  {
+    ...status,
+    runtime_generation: Type.Integer({ minimum: 1 }),
+    /** In browser mode, and shown this once. */
+    token: Nullable(BotToken),
+  },
+  {
+    title: 'Deployed',
+    examples: [
+      {
+        ...{ ...statusExample, state: 'starting', mode: 'browser', hands_played: 0 },
+        ...{ runtime_generation: 2, token: tokenExample },
+      },
+    ],
+  },
+);
+
+const DeployBody = Exact(
+  {
+    mode: Mode,
+    /** Saved, too. Left out: the saved one. */
+    strategy: Type.Optional(BotStrategy),
+  },
+  { title: 'DeployBody', examples: [{ mode: 'hosted', strategy: strategyExample }] },
+);
+
+const tag = 'Bots';
+const agent = { tag, auth: 'agent' } as const;
+const pro = { 403: [Detail.premiumRequired] };
+const noSeason = { 404: [Detail.noActiveSeason] };
+
+export const getStrategy = route({
+  ...agent,
+  id: 'getStrategy',
+  method: 'GET',
+  path: '/api/bot/strategy',
+  summary: 'The strategy of the own bot',
+  answers: { 200: SavedStrategy },
+});
+
+export const saveStrategy = route({
+  ...agent,
+  id: 'saveStrategy',
+  method: 'POST',
+  path: '/api/bot/strategy',
+  summary: 'Save the strategy; a hosted bot plays by it from its next hand on',
+  body: BotStrategy,
+  answers: { 200: SavedStrategy },
+});
+
+export const getStrategyApi = route({
+  ...agent,
+  id: 'getStrategyApi',
+  method: 'GET',
+  path: '/api/bot/strategy/api',
+  summary: 'The same; season pass required',
+  answers: { 200: SavedStrategy },
+  errors: pro,
+});
+
+export const saveStrategyApi = route({
+  ...agent,
+  id: 'saveStrategyApi',
+  method: 'PUT',
+  path: '/api/bot/strategy/api',
+  summary: 'Validate and save the strategy; season pass required',
+  body: BotStrategy,
+  answers: { 200: SavedStrategy },
+  errors: pro,
+});
+
+export const deployBot = route({
+  ...agent,
+  id: 'deployBot',
+  method: 'POST',
+  path: '/api/bot/deploy',
+  summary: 'Let the bot be run by us (hosted) or by a page (browser)',
+  description:
+    'It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.',
+  body: DeployBody,
+  answers: { 200: Deployed },
+  errors: noSeason,
+});
+
+export const deployBotApi = route({
+  ...agent,
+  id: 'deployBotApi',
+  method: 'POST',
+  path: '/api/bot/deploy/api',
+  summary: 'Deploy in hosted mode with the saved strategy; season pass required',
+  answers: { 200: Deployed },
+  errors: { ...pro, ...noSeason },
+});
+
+export const stopBot = route({
+  ...agent,
+  id: 'stopBot',
+  method: 'POST',
+  path: '/api/bot/stop',
+  summary: 'Stop the bot; its token is no longer good',
+  description:
+    'A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.',
+  answers: { 200: BotStatus },
+});
+
+export const stopBotApi = route({
+  ...agent,
+  id: 'stopBotApi',
+  method: 'POST',
+  path: '/api/bot/stop/api',
+  summary: 'The same; season pass required',
+  answers: { 200: BotStatus },
+  errors: pro,
+});
+
+export const refreshBotToken = route({
+  ...agent,
+  id: 'refreshBotToken',
+  method: 'POST',
+  path: '/api/bot/refresh-token',
+  summary: 'A new token for a bot in a browser; the old one ends, and its socket closes (4003)',
+  answers: { 200: BotToken },
+  errors: { ...noSeason, 409: [Detail.notInBrowser] },
+});
+
+export const getBotStatus = route({
+  ...agent,
+  id: 'getBotStatus',
+  method: 'GET',
+  path: '/api/bot/status',
+  summary: 'How the bot is doing',
+  answers: { 200: BotStatus },
+});
+
+export const getBotStatusApi = route({
+  ...agent,
+  id: 'getBotStatusApi',
+  method: 'GET',
+  path: '/api/bot/status/api',
+  summary: 'The same; season pass required',
+  answers: { 200: BotStatus },
+  errors: pro,
+});
