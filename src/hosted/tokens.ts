@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Identity } from '../lobby/index.js';
-import { transaction, type Database, type Queryable, type Transaction } from '../store/database.js';
+import { transaction, type Database, type Transaction } from '../store/database.js';
 import { TokenLease } from './lease.js';
 import * as queries from './token-queries.js';
 
@@ -80,14 +80,13 @@ export class BotTokens {
     return this.#ownHashes.has(key(hashOf(token)));
   }
 
-  /** Lets the tokens of our own bots live on. Who is not among the answers has none that could. */
-  async extend(agents: readonly string[], sql: Queryable = this.options.sql): Promise<string[]> {
+  /** Lets the tokens of our own bots live on, where they are still good. */
+  async extend(agents: readonly string[]): Promise<void> {
     const until = this.#end();
-    const extended = await queries.extendTokens(sql, agents, until);
+    const extended = await queries.extendTokens(this.options.sql, agents, until);
     for (const agentId of extended) {
       for (const lease of this.#leases.get(agentId)?.values() ?? []) lease.extend(until.getTime());
     }
-    return extended;
   }
 
   /** Ends the agent's tokens but this one. */

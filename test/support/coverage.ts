@@ -19,7 +19,6 @@ import { seenDir } from './recorder.js';
 export const EXCUSED: readonly { what: RegExp; why: string }[] = [
   { what: /^error scope_connection_already_active$/, why: 'competitions: a socket for another pool' },
   { what: /^close 4009$/, why: 'competitions: a socket for another pool' },
-  { what: /^close 4003$/, why: 'hosted bots: bot tokens' },
   {
     what: /^field rebuy_confirmed (request_id|replayed|chips_granted|score_penalty|rebuy_penalty_total|next_rebuy_at)$/,
     why: 'competitions: rebuys of a private pool',

@@ -19,6 +19,8 @@ export type ActionFields = Partial<Record<keyof ActionMessage, unknown>>;
 
 interface Opening {
   headers?: Record<string, string>;
+  /** Subprotocols to offer, in the place of the key in a header. */
+  protocols?: string[];
   prepare?: (player: Player) => void;
 }
 
@@ -77,9 +79,10 @@ export class Player {
   static async open(
     platform: TestPlatform,
     account: Account,
-    { headers = {}, prepare }: Opening = {},
+    { headers = {}, protocols = [], prepare }: Opening = {},
   ): Promise<Player> {
-    const ws = new WebSocket(platform.wsUrl, { headers: { authorization: `Bearer ${account.key}`, ...headers } });
+    const key = protocols.length > 0 ? {} : { authorization: `Bearer ${account.key}` };
+    const ws = new WebSocket(platform.wsUrl, protocols, { headers: { ...key, ...headers } });
     const player = new Player(account, ws, platform);
     prepare?.(player);
     await once(ws, 'open');

@@ -1,0 +1,116 @@
+import type { Test } from 'tap';
+import type { BotsPort, Threads } from '../../src/hosted/fleet.js';
+import { createHosted } from '../../src/hosted/index.js';
+import type { BotOrder, FromBots, ToBots } from '../../src/hosted/orders.js';
+import type { Identity } from '../../src/lobby/index.js';
+import { readConfig } from '../../src/ops/config.js';
+import { asker } from './rest.js';
+import { SeasonHouse } from './season-house.js';
+
+/** The thread of the hosted bots, as a test plays it. */
+export class FakeThread implements Threads, BotsPort {
+  readonly orders: ToBots[] = [];
+  opened = 0;
+  stopped = false;
+  #listener: Parameters<Threads['open']>[0] | null = null;
+  #waiting: (() => void)[] = [];
+
+  open(listener: Parameters<Threads['open']>[0]): BotsPort {
+    this.opened++;
+    this.#listener = listener;
+    return this;
+  }
+
+  post(order: ToBots): void {
+    this.orders.push(order);
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+  }
+
+  /** The last bot that was sent to play. */
+  get last(): BotOrder {
+    const bots = this.orders.flatMap((order) => (order.t === 'play' ? order.bots : []));
+    const bot = bots.at(-1);
+    if (bot === undefined) throw new Error('no bot was sent to play');
+    return bot;
+  }
+
+  /** How many were sent to play so far. */
+  get plays(): number {
+    return this.orders.reduce((sum, order) => sum + (order.t === 'play' ? order.bots.length : 0), 0);
+  }
+
+  say(message: FromBots): void {
+    this.#listener?.told(message);
+  }
+
+  /** Of the last bot that was sent to play. */
+  tell(
+    message: { t: 'connected' | 'seated' | 'left' } | { t: 'ended'; code: number } | { t: 'trouble'; reason: string },
+  ) {
+    const { agentId, run } = this.last;
+    this.say({ ...message, agentId, run });
+  }
+
+  die(): void {
+    this.#listener?.ended('shot');
+  }
+
+  async posted(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+/** Hosted bots on a database of their own, beside the seasons: no sockets, no threads, and a clock that the test moves. */
+export class HostedHouse {
+  readonly thread = new FakeThread();
+  readonly hosted: ReturnType<typeof createHosted>;
+  readonly ask: ReturnType<typeof asker>;
+  /** Off: no season is active. */
+  inSeason = true;
+
+  private constructor(readonly seasons: SeasonHouse) {
+    const config = readConfig({});
+    const quiet = () => undefined;
+    this.hosted = createHosted({
+      ...{ sql: seasons.sql, config, clock: seasons.clock, threads: this.thread },
+      log: { info: quiet, warn: quiet, error: quiet },
+      season: () => (this.inSeason ? seasons.seasons.season.current : null),
+      wsUrl: () => 'unused',
+      keys: { authenticate: async () => null },
+    });
+    seasons.seasons.season.onOpened(() => this.hosted.seasonOpened());
+    this.ask = asker(this.hosted.routes);
+  }
+
+  static async open(t: Test, env: Record<string, string> = {}): Promise<HostedHouse> {
+    const house = new HostedHouse(await SeasonHouse.open(t, env));
+    t.teardown(() => house.hosted.stop());
+    return house;
+  }
+
+  /** A new agent; pro: with the season pass. */
+  async agent({ pro = false } = {}): Promise<string> {
+    const agentId = await this.seasons.agent();
+    if (pro) {
+      await this.seasons.seasons.desk.enter(agentId);
+      await this.seasons.sql`update entries set premium = true where agent_id = ${agentId}`;
+    }
+    return agentId;
+  }
+
+  /** Who the door lets in by a token. */
+  async comes(token: string): Promise<Identity | 'expired' | null> {
+    return this.hosted.door.authenticate(token);
+  }
+
+  async until(done: () => boolean | Promise<boolean>): Promise<void> {
+    while (!(await done())) {
+      await this.seasons.clock.settle();
+      await this.seasons.sql`select`;
+    }
+  }
+}
