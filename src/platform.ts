@@ -161,6 +161,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
   const seasons = createSeasons({ sql, config, log, clock: systemClock, floor: lobby.floor });
   const competitions = createCompetitions({
     ...{ sql, config, pools, floor: lobby.floor, clock: systemClock, log },
+    views: lobby.views,
     publicUrl: () => publicUrl(),
     mailed: () => mails.wake(),
   });

@@ -25,5 +25,5 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
   };
 }
 
-export { interval95, UNKNOWN_LUCK, type Luck } from './figures.js';
+export { interval95, share, UNKNOWN_LUCK, type Luck } from './figures.js';
 export { selectLuck } from './queries.js';

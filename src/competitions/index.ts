@@ -9,6 +9,9 @@ import type { LivePools } from './live-pools.js';
 import { Organizer } from './organizer.js';
 import { createPeople } from './people-routes.js';
 import { poolRules } from './pool-rules.js';
+import { resultRoutes } from './result-routes.js';
+import type { Views } from './public-page.js';
+import { DuplicateScores } from './duplicate.js';
 import { competitionRoutes } from './routes.js';
 
 export interface CompetitionsOptions {
@@ -19,15 +22,19 @@ export interface CompetitionsOptions {
   floor: Floor;
   clock: Clock;
   log: LobbyLog;
+  views: Views;
   /** Our address as people reach it, without a slash at the end. */
   publicUrl: () => string;
   /** There are mails to be sent. */
   mailed: () => void;
 }
 
+/** How old a comparison of all hands may be. */
+const DUPLICATES_KEPT_MS = 60_000;
+
 /** Private pools with rules, people and a life of their own. */
 export function createCompetitions(options: CompetitionsOptions) {
-  const { sql, config, pools, floor, clock, log, publicUrl, mailed } = options;
+  const { sql, config, pools, floor, clock, log, views, publicUrl, mailed } = options;
   const director = new Director({ pools, floor });
   const desk = new PoolDesk({ sql, pools, floor, clock, log });
   const time = new CompetitionClock({ sql, director, floor, clock, log });
@@ -39,7 +46,12 @@ export function createCompetitions(options: CompetitionsOptions) {
   };
   const organizer = new Organizer({ sql, clock, limits, changed });
   const people = createPeople({ sql, floor, now: () => clock.now(), publicUrl, mailed });
-  const routes: Route[] = [...competitionRoutes({ sql, organizer, limits }), ...people.routes];
+  const duplicates = new DuplicateScores(sql, DUPLICATES_KEPT_MS);
+  const routes: Route[] = [
+    ...competitionRoutes({ sql, organizer, limits }),
+    ...people.routes,
+    ...resultRoutes({ sql, views, duplicates }),
+  ];
   return {
     /** For the lobby. */
     desk,

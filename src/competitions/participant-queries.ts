@@ -144,3 +144,15 @@ export function selectSeatedOutsiders(sql: Queryable): PromiseLike<{ competition
       join entries e on e.pool_id = p.competition_id and e.agent_id = p.agent_id
     where c.state not in ('finalized', 'cancelled') and p.state <> 'enrolled' and e.table_id is not null`;
 }
+
+/** The chips of an agent's entry, and what it did with them; undefined without one. */
+export async function selectChips(
+  sql: Queryable,
+  competitionId: string,
+  agentId: string,
+): Promise<{ chip_balance: number; chips_at_table: number; rebuys: number; hands_played: number } | undefined> {
+  const [row] = await sql<{ chip_balance: number; chips_at_table: number; rebuys: number; hands_played: number }[]>`
+    select chip_balance, chips_at_table, rebuys, hands_played from entries
+    where pool_id = ${competitionId} and agent_id = ${agentId}`;
+  return row;
+}

@@ -8,7 +8,6 @@ const utcOrNull = (time: Date | null) => time && utc(time);
 
 /** What anybody may know of a competition that is shown to them. */
 export const shownBody = (record: CompetitionRecord, more: { organizer: string; count: number }) => ({
-  competition_id: record.competition_id,
   slug: record.slug,
   status: record.state,
   name: record.name,
@@ -48,7 +47,7 @@ export function previewBody(
     email: invitation === undefined ? null : masked(invitation.email),
     expires_at: utc((invitation ?? link!).expires_at),
     can_accept: canAccept,
-    competition: shownBody(record, shown),
+    competition: { competition_id: record.competition_id, ...shownBody(record, shown) },
   };
 }
 

@@ -36,6 +36,13 @@ export async function selectSeen(
   return row;
 }
 
+/** By the name of its public page, as nobody in particular sees it. */
+export async function selectBySlug(sql: Queryable, slug: string): Promise<SeenRecord | undefined> {
+  const [row] = await sql<SeenRecord[]>`
+    select ${seen(sql, null)} from competitions c where slug = ${slug}`;
+  return row;
+}
+
 /** Those the agent organizes or takes part in (or did), latest first; in this state only, where one is given. */
 export async function selectOwn(
   sql: Queryable,

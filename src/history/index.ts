@@ -22,3 +22,5 @@ export function createHistory({ sql, address, season, now }: HistoryOptions): {
   const exporter = new Exporter({ sql, address });
   return { routes: historyRoutes({ sql, exporter, season, now }), stop: () => exporter.stop() };
 }
+
+export { poolPage } from './pages.js';

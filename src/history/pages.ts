@@ -2,7 +2,7 @@ import type { Queryable } from '../store/database.js';
 import { decodeRecord } from '../table/record-codec.js';
 import { badCursor, cursorOf, placeOf } from './cursor.js';
 import { historyItem } from './item.js';
-import { selectHands, selectSeasonsOf } from './queries.js';
+import { selectHands, selectNth, selectSeasonsOf, type Whose } from './queries.js';
 import { lengthOf, Timeline, type Filter } from './timeline.js';
 
 export interface PageQuery extends Filter {
@@ -31,4 +31,16 @@ export async function historyPage(sql: Queryable, agentId: string, query: PageQu
     if (last !== undefined) next = cursorOf({ poolId, handId: last.handId });
   }
   return { hands, limit, offset, total_hands: all.total, next_cursor: ahead.total > limit ? next : null };
+}
+
+/** A page of the agent's hands in one pool, the newest first; `total` of them are stored. */
+export async function poolPage(
+  sql: Queryable,
+  whose: Whose,
+  total: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<ReturnType<typeof historyItem>[]> {
+  const from = offset >= total ? null : await selectNth(sql, whose, total - offset);
+  const rows = from === null ? [] : await selectHands(sql, whose, from, limit);
+  return rows.map((row) => historyItem(row, decodeRecord(row.record)));
 }

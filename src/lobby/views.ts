@@ -1,4 +1,5 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
+import type { Scope } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
@@ -15,8 +16,8 @@ export interface ActiveSeat {
 export class LobbyViews {
   constructor(private readonly state: LobbyState) {}
 
-  /** Open tables of the season as GET /tables lists them. */
-  listTables(): {
+  /** Open tables of a scope (null: the season) as GET /tables lists them. */
+  listTables(scope: Scope = null): {
     table_id: string;
     seats: number;
     players: number;
@@ -26,7 +27,7 @@ export class LobbyViews {
   }[] {
     return this.state.tables
       .all()
-      .filter((table) => table.summary !== null && table.scope === null)
+      .filter((table) => table.summary !== null && table.scope === scope)
       .map((table) => ({
         table_id: table.tableId,
         seats: table.seats,

@@ -171,7 +171,6 @@ export const CreateInviteLink = Exact(
 
 /** What anybody may know of a competition that is shown to them. */
 export const shownCompetition = {
-  competition_id: Uuid,
   slug: Type.String({ minLength: 1 }),
   status: CompetitionStatus,
   name: Type.String(),
@@ -192,7 +191,7 @@ export const shownCompetition = {
 };
 
 export const shownExample = {
-  ...{ competition_id, slug: 'autumn-cup-7f3a9c', status: 'enrolling', name: 'Autumn cup', organizer_name: 'bob_bot' },
+  ...{ slug: 'autumn-cup-7f3a9c', status: 'enrolling', name: 'Autumn cup', organizer_name: 'bob_bot' },
   ...{ organization_name: 'University of Poker', description: null, reward_description: null },
   ...{ display_timezone: 'UTC', participant_cap: 12, participant_count: 3 },
   ...{ enrollment_deadline: '2026-12-01T18:00:00.000+00:00', starts_at: '2026-12-01T18:30:00.000+00:00' },
@@ -214,7 +213,7 @@ export const InvitePreview = Exact(
     expires_at: Time,
     /** Whether it can be accepted now: by whom is looked at then. */
     can_accept: Type.Boolean(),
-    competition: Exact(shownCompetition),
+    competition: Exact({ competition_id: Uuid, ...shownCompetition }),
   },
   {
     title: 'InvitePreview',
@@ -222,7 +221,7 @@ export const InvitePreview = Exact(
       {
         ...{ kind: 'invitation', status: 'pending', email: 'a***@example.com', can_accept: true },
         expires_at: '2026-12-01T18:00:00.000+00:00',
-        competition: shownExample,
+        competition: { competition_id, ...shownExample },
       },
     ],
   },

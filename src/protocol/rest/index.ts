@@ -2,6 +2,7 @@ import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
 import * as analytics from './analytics.js';
 import * as people from './competition-people.js';
+import * as results from './competition-results.js';
 import * as competitions from './competitions.js';
 import * as credits from './credits.js';
 import * as documents from './documents.js';
@@ -98,6 +99,12 @@ export const Rest = {
   removeParticipant: people.removeParticipant,
   disqualifyParticipant: people.disqualifyParticipant,
   restoreParticipant: people.restoreParticipant,
+  getCompetitionLeaderboard: results.getCompetitionLeaderboard,
+  getCompetitionStandings: results.getCompetitionStandings,
+  getCompetitionResults: results.getCompetitionResults,
+  getCompetitionResultsFile: results.getCompetitionResultsFile,
+  getParticipantLive: results.getParticipantLive,
+  getPublicCompetition: results.getPublicCompetition,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,

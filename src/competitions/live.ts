@@ -1,0 +1,42 @@
+import { poolPage } from '../history/index.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
+import type { Database } from '../store/database.js';
+import { findCompetition } from './guard.js';
+import type { Page } from './invitation-queries.js';
+import { selectChips } from './participant-queries.js';
+import { stateOf, type Views } from './public-page.js';
+import { selectStanding } from './standing-queries.js';
+
+/** What a participant sees of its own play: its table, its chips, its hands that are over; nothing of anybody else's. */
+export async function participantLive(
+  { sql, views }: { sql: Database; views: Views },
+  competitionId: string,
+  agentId: string,
+  page: Page,
+) {
+  const record = await findCompetition(sql, { competitionId, agentId, allow: 'participant' });
+  const { participation } = record;
+  const chips = await selectChips(sql, competitionId, agentId);
+  if (participation === null || chips === undefined) throw new HttpError(404, Detail.participantNotFound);
+  const [standing, game, hands] = await Promise.all([
+    selectStanding(sql, competitionId, agentId),
+    views.activeGame(agentId),
+    poolPage(sql, { poolId: competitionId, agentId }, chips.hands_played, page),
+  ]);
+  const seat = game?.competitionId === competitionId ? game : null;
+  return {
+    competition_id: record.competition_id,
+    status: record.state,
+    participation,
+    playing: seat !== null,
+    table_id: seat?.tableId ?? null,
+    seat: seat?.seat ?? null,
+    stack: seat?.stack ?? null,
+    table: seat === null ? null : stateOf(await views.tableState(seat.tableId)),
+    rank: standing?.rank ?? null,
+    score: chips.chip_balance + chips.chips_at_table - chips.rebuys * record.rebuy_score_penalty,
+    ...chips,
+    hands,
+    ...page,
+  };
+}
