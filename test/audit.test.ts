@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { audit } from '../src/admin/audit/index.js';
+import { Keeper } from '../src/analytics/keeper.js';
 import { postCredits } from '../src/credits/index.js';
 import { updatePremium } from '../src/seasons/pass-queries.js';
 import { cashOut, commitHands } from '../src/shard/queries.js';
@@ -56,8 +57,12 @@ async function setUp(t: Test) {
   return { address, sql, ...(await playSome(sql)) };
 }
 
+/** Has the analytics thread's work done. */
+const count = (sql: Database) => new Keeper(sql).round(60_000);
+
 void t.test('sound books are found sound, with the sums of each pool', async (t) => {
   const { sql, poolId } = await setUp(t);
+  t.equal((await count(sql)).hands, 18);
   const { ok, problems, lines } = await audit(sql);
   t.same(problems, []);
   t.ok(ok);
@@ -145,6 +150,29 @@ const faults: Record<string, { plant: (sql: Database) => PromiseLike<unknown>; s
   'winnings counted wrong': {
     plant: (sql) => sql`update entries set chips_won = chips_won + 1`,
     says: [/agent .*: \d+ chips won, \d+ lost; the hands say \d+ and \d+/],
+  },
+  'analytics that counted a hand twice': {
+    plant: async (sql) => {
+      await count(sql);
+      await sql`
+        update analytics set hands = hands + 1, unmatched = unmatched - 1
+        where agent_id = (select agent_id from analytics limit 1)`;
+    },
+    says: [/agent .*: analytics has 4 hands, .* the hands say 3/, /agent .*: \(.*\) \(4,.* in all, \(3,.*; 3 hands by/],
+  },
+  'analytics with a profit that the hands do not have': {
+    plant: async (sql) => {
+      await count(sql);
+      await sql`update analytics set profit = profit + 1`;
+    },
+    says: [/agent .*: analytics has 3 hands, \d won, profit -?\d+; the hands say 3, \d and -?\d+/],
+  },
+  'a starting hand that is gone from analytics': {
+    plant: async (sql) => {
+      await count(sql);
+      await sql`delete from analytics_starting_hands`;
+    },
+    says: [/agent .* by position; 0 hands by starting hand/],
   },
   'credits that came from nowhere': {
     plant: (sql) => sql`update credit_accounts set balance = balance + 1 where agent_id is not null`,

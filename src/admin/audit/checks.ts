@@ -1,4 +1,5 @@
 import type { Queryable } from '../../store/database.js';
+import { analyticsChecks } from './analytics-checks.js';
 import { rows, SHOWN, type Check } from './check.js';
 import { creditChecks } from './credit-checks.js';
 import { seasonChecks } from './season-checks.js';
@@ -138,6 +139,7 @@ export const checks: Check[] = [
     where chips_won <> coalesce(won, 0) or chips_lost <> coalesce(lost, 0) limit ${SHOWN}`,
   ),
 
+  ...analyticsChecks,
   ...creditChecks,
   ...seasonChecks,
 ];
