@@ -271,7 +271,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
     }),
   ];
   const metricsPages = config.ADMIN_KEY ? { '/metrics': metricsPage(metrics, config.ADMIN_KEY) } : {};
-  await gateway.listen(routes, { ...signInPages, ...metricsPages });
+  await gateway.listen(routes, { ...signInPages, ...competitions.pages, ...metricsPages });
   const metricsServer = config.METRICS_PORT === undefined ? null : await serveMetrics(metrics, config.METRICS_PORT);
 
   const url = listeningUrl(config.HOST, gateway.port);

@@ -1,19 +1,6 @@
-import { createHash } from 'node:crypto';
+import { htmlPage } from '../gateway/html-page.js';
 import type { Page } from '../gateway/router.js';
 import { followSignInLink } from '../protocol/rest/sign-in.js';
-
-/**
- * The page that a sign-in link leads to. To read it does nothing: programs that scan mails follow links, and must not use
- * them up. The button does. The token stays out of the history, and no referrer carries it on.
- */
-export const signInPages: Readonly<Record<string, Page>> = {
-  [followSignInLink.path]: () => ({ status: 200, headers: HEADERS, body: PAGE }),
-};
-
-const STYLE = `
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 15vh auto; padding: 0 1rem; color: #1b1f24; }
-button { font: inherit; padding: .5rem 1.5rem; }
-@media (prefers-color-scheme: dark) { body { background: #0d1117; color: #e6edf3; } }`;
 
 export const SCRIPT = `
 const button = document.querySelector('button');
@@ -40,25 +27,14 @@ button.addEventListener('click', async () => {
   }
 });`;
 
-const hashed = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    `default-src 'none'; style-src ${hashed(STYLE)}; script-src ${hashed(SCRIPT)}; connect-src 'self'; ` +
-    `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-};
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex">
-<title>Sign in to Agent Poker</title><style>${STYLE}</style></head>
-<body>
-<h1>Agent Poker</h1>
+const BODY = `<h1>Agent Poker</h1>
 <p>Sign in on this device?</p>
-<button type="button">Sign in</button>
-<noscript>This page needs JavaScript.</noscript>
-<script>${SCRIPT}</script>
-</body>
-</html>
-`;
+<button type="button">Sign in</button>`;
+
+/**
+ * The page that a sign-in link leads to. To read it does nothing: programs that scan mails follow links, and must not use
+ * them up. The button does. The token stays out of the history, and no referrer carries it on.
+ */
+export const signInPages: Readonly<Record<string, Page>> = {
+  [followSignInLink.path]: htmlPage({ title: 'Sign in to Agent Poker', body: BODY, script: SCRIPT }),
+};

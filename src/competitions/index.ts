@@ -5,13 +5,14 @@ import type { Database } from '../store/database.js';
 import { CompetitionClock } from './competition-clock.js';
 import { PoolDesk } from './desk.js';
 import { Director } from './director.js';
+import { DuplicateScores } from './duplicate.js';
+import { invitePages } from './invite-page.js';
 import type { LivePools } from './live-pools.js';
 import { Organizer } from './organizer.js';
 import { createPeople } from './people-routes.js';
 import { poolRules } from './pool-rules.js';
-import { resultRoutes } from './result-routes.js';
 import type { Views } from './public-page.js';
-import { DuplicateScores } from './duplicate.js';
+import { resultRoutes } from './result-routes.js';
 import { competitionRoutes } from './routes.js';
 
 export interface CompetitionsOptions {
@@ -56,6 +57,7 @@ export function createCompetitions(options: CompetitionsOptions) {
     /** For the lobby. */
     desk,
     routes,
+    pages: invitePages,
     /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
     prepare(): void {
       director.recover();

@@ -1,8 +1,10 @@
 import type { Mail } from '../mail/index.js';
 import type { CompetitionRecord } from './record.js';
 
+export const INVITE_PATH = '/invite';
+
 /** Where people look at an invitation: the token stays behind the #, so that no server and no log gets it. */
-export const inviteUrl = (publicUrl: string, token: string) => `${publicUrl}/invite#token=${token}`;
+export const inviteUrl = (publicUrl: string, token: string) => `${publicUrl}${INVITE_PATH}#token=${token}`;
 
 export interface InviteMail {
   inviteId: string;
