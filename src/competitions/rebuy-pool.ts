@@ -32,7 +32,7 @@ export function rebuyPool(pool: LivePool): RebuyPool {
 
 function confirmation(
   { max_rebuys: most, rebuy_chips: chips, rebuy_score_penalty: penalty }: LivePool,
-  { chip_balance, rebuys, out_of_chips, available_at, wait_ms }: Standing,
+  { chip_balance, rebuys, available_at, wait_ms }: Standing,
   { id, replayed }: Request,
 ): ReturnType<RebuyPool['confirmation']> {
   const remaining = Math.max(0, most - rebuys);
@@ -42,6 +42,7 @@ function confirmation(
     ...{ replayed, chips_granted: chips, score_penalty: penalty },
     ...{ rebuys_used: rebuys, rebuy_penalty_total: rebuys * penalty, rebuys_remaining: remaining },
     next_rebuy_at: remaining === 0 ? null : utc(available_at),
-    rebuy_available_now: remaining > 0 && out_of_chips && wait_ms <= 0,
+    // For who is out of chips again.
+    rebuy_available_now: remaining > 0 && wait_ms <= 0,
   };
 }

@@ -404,7 +404,7 @@ const nameOf = ({ agentId }: Line) => `bot_${parseInt(agentId?.slice(-4) ?? '0',
 /** What may be logged when threads die, and when the database is away. */
 const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop by itself/;
 const AWAY =
-  /authentication failed|season entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
+  /admission failed|entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
 
 /** Rolls a text into a number, by its length and its end, which holds hash or time of most frames. */
 function digest(before: number, text: string): number {

@@ -17,16 +17,6 @@ import { seenDir } from './recorder.js';
 
 /** What need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
 export const EXCUSED: readonly { what: RegExp; why: string }[] = [
-  { what: /^error scope_connection_already_active$/, why: 'competitions: a socket for another pool' },
-  { what: /^close 4009$/, why: 'competitions: a socket for another pool' },
-  {
-    what: /^field rebuy_confirmed (request_id|replayed|chips_granted|score_penalty|rebuy_penalty_total|next_rebuy_at)$/,
-    why: 'competitions: rebuys of a private pool',
-  },
-  {
-    what: /^field rebuy_confirmed (rebuys_used|rebuys_remaining|rebuy_available_now)$/,
-    why: 'competitions: rebuys of a private pool',
-  },
   { what: /^field table_closed (hand_id|hand_seq)$/, why: 'null by nature: a table closes between hands' },
   {
     what: /^field resync_response (replayed_events\[\]|snapshot\.(?!hero\.turn_token))/,

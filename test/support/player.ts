@@ -18,6 +18,8 @@ export interface Choice {
 export type ActionFields = Partial<Record<keyof ActionMessage, unknown>>;
 
 interface Opening {
+  /** Null: the season. */
+  competitionId?: string | null;
   headers?: Record<string, string>;
   /** Subprotocols to offer, in the place of the key in a header. */
   protocols?: string[];
@@ -79,10 +81,11 @@ export class Player {
   static async open(
     platform: TestPlatform,
     account: Account,
-    { headers = {}, protocols = [], prepare }: Opening = {},
+    { competitionId = null, headers = {}, protocols = [], prepare }: Opening = {},
   ): Promise<Player> {
     const key = protocols.length > 0 ? {} : { authorization: `Bearer ${account.key}` };
-    const ws = new WebSocket(platform.wsUrl, protocols, { headers: { ...key, ...headers } });
+    const query = competitionId === null ? '' : `?competition_id=${encodeURIComponent(competitionId)}`;
+    const ws = new WebSocket(platform.wsUrl + query, protocols, { headers: { ...key, ...headers } });
     const player = new Player(account, ws, platform);
     prepare?.(player);
     await once(ws, 'open');
