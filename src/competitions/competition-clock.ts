@@ -15,7 +15,7 @@ export interface CompetitionClockOptions {
   log: LobbyLog;
 }
 
-/** Raised by require() in SQL. */
+/** Raised by require() in SQL: somebody is still seated. */
 const REFUSED = 'AP001';
 const RETRY_MS = 5000;
 
@@ -29,6 +29,8 @@ export class CompetitionClock {
   readonly #abort = new AbortController();
   #running: Promise<void> | null = null;
   #again = false;
+  /** See `recheck`. */
+  readonly #unsure = new Set<string>();
   /** What the timer is set to. */
   #wakeAt = Infinity;
   /** Whose tables are being closed; void: hands in progress do not count. */
@@ -49,10 +51,17 @@ export class CompetitionClock {
   /** Dates or states have changed. Resolves when all that is due is done, but for tables that are still closing. */
   wake(): Promise<void> {
     this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = null;
-    });
+    this.#running ??= this.#run();
     return this.#running;
+  }
+
+  /**
+   * The tables may not know yet what became of it: the database went away when it was changed, which may have happened.
+   * They are told as soon as it is back.
+   */
+  recheck(competitionId: string): void {
+    this.#unsure.add(competitionId);
+    void this.wake();
   }
 
   async #run(): Promise<void> {
@@ -61,16 +70,22 @@ export class CompetitionClock {
       try {
         await this.#look();
       } catch (error) {
-        if (this.#abort.signal.aborted) return;
+        if (this.#abort.signal.aborted) break;
         this.options.log.error({ err: error }, 'competitions: the clock stumbled');
         this.#retrySoon();
       }
     }
+    // In the same turn as the last look at #again: no call to wake is lost between the two.
+    this.#running = null;
   }
 
   /** Takes every step that is due and sets the timer for the next. */
   async #look(): Promise<void> {
-    const { sql, clock } = this.options;
+    const { sql, clock, director } = this.options;
+    for (const id of this.#unsure) {
+      await this.#retrying(() => director.obey(id));
+      this.#unsure.delete(id);
+    }
     const alive = await this.#retrying(() => selectDates(sql));
     let nextAt = Infinity;
     for (const competition of alive) {
@@ -128,7 +143,7 @@ export class CompetitionClock {
   async #closePlay(competitionId: string, voidHands: boolean): Promise<void> {
     const { sql, floor, clock, director, log } = this.options;
     try {
-      await director.obey(competitionId);
+      await this.#retrying(() => director.obey(competitionId));
       await floor.closePool(competitionId, ENDED, voidHands);
       await this.#retrying(() =>
         transaction(sql, async (tx) => {

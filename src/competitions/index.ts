@@ -40,9 +40,16 @@ export function createCompetitions(options: CompetitionsOptions) {
   const desk = new PoolDesk({ sql, pools, floor, clock, log });
   const time = new CompetitionClock({ sql, director, floor, clock, log });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
-  /** After a change that is committed. Tables that close may take their time: nobody waits for them here. */
-  const changed = async (competitionId: string) => {
-    await director.obey(competitionId);
+  const changed = async (competitionId: string, surely: boolean) => {
+    try {
+      if (surely) await director.obey(competitionId);
+      else time.recheck(competitionId);
+    } catch (error) {
+      // What is committed stands: the tables hear of it once the database is back.
+      log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition are told later');
+      time.recheck(competitionId);
+    }
+    // Tables that close may take their time: nobody waits for them here.
     void time.wake();
   };
   const organizer = new Organizer({ sql, clock, limits, changed });

@@ -5,7 +5,7 @@ import type { CreateCompetition, UpdateCompetition } from '../protocol/rest/comp
 import type { Competition } from '../protocol/rest/competitions.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { recordAudit } from '../store/audit-log.js';
-import type { Database, Transaction } from '../store/database.js';
+import { isConnectionError, type Database, type Transaction } from '../store/database.js';
 import { idempotent, type StoredAnswer } from '../store/idempotency.js';
 import { competitionBody } from './body.js';
 import { refuseReuse, withCompetition, type CompetitionRequest } from './guard.js';
@@ -23,8 +23,8 @@ export interface OrganizerOptions {
   clock: Pick<Clock, 'now'>;
   /** Alive, and created in 24 hours, by one organizer. */
   limits: { atOnce: number; aDay: number };
-  /** A competition was created or changed, which is committed. */
-  changed: (competitionId: string) => Promise<void>;
+  /** A competition was changed; `surely`: that is committed, else the database went away at the wrong moment. */
+  changed: (competitionId: string, surely: boolean) => Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -50,7 +50,7 @@ export class Organizer {
       await recordAudit(tx, { actor: agentId, action: request.operation, subject: id, detail: { name: body.name } });
       return { status: 201, body: competitionBody(await seen(tx, id, agentId), agentId) };
     }).catch(refuseReuse);
-    await this.options.changed(answer.body.competition_id);
+    await this.options.changed(answer.body.competition_id, true);
     return answer;
   }
 
@@ -86,8 +86,11 @@ export class Organizer {
     const answer = await withCompetition(this.options.sql, request, async (tx, record) => {
       const detail = await work(tx, record);
       return { answer: competitionBody(await seen(tx, competitionId, agentId), agentId), detail };
+    }).catch(async (error: unknown) => {
+      if (isConnectionError(error)) await this.options.changed(competitionId, false);
+      throw error;
     });
-    await this.options.changed(competitionId);
+    await this.options.changed(competitionId, true);
     return answer;
   }
 

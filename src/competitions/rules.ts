@@ -29,7 +29,11 @@ export function misfits(settings: Settings, enrolled = 0): [field: keyof Setting
   const rules: [wrong: boolean, field: keyof Settings, problem: string][] = [
     [least < settings.big_blind, 'minimum_buy_in', 'must be at least the big blind'],
     [least > settings.starting_chips, 'minimum_buy_in', 'must not be above starting_chips'],
-    [usual < least || usual > most, 'default_buy_in', 'must be between minimum_buy_in and maximum_buy_in'],
+    [
+      most >= least && (usual < least || usual > most),
+      'default_buy_in',
+      'must be between minimum_buy_in and maximum_buy_in',
+    ],
     [most < least, 'maximum_buy_in', 'must not be below minimum_buy_in'],
     [settings.big_blind < settings.small_blind, 'big_blind', 'must not be below the small blind'],
     [rebuys && count === 0, 'max_rebuys', 'must be 1 to 20 where rebuys are enabled'],

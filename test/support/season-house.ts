@@ -49,8 +49,8 @@ export class FloorLog implements Floor {
   dismiss(agentId: string, competitionId: string): void {
     this.#log({ call: 'dismiss', agentId, competitionId });
   }
-  closePool(poolId: string, reason: string): Promise<void> {
-    this.#log({ call: 'closePool', poolId, reason });
+  closePool(poolId: string, reason: string, voidHands?: boolean): Promise<void> {
+    this.#log({ call: 'closePool', poolId, reason, ...(voidHands === undefined ? {} : { voidHands }) });
     return this.closing;
   }
   seasonOpened(): void {

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../store/database.js';
 import { analyticsChecks } from './analytics-checks.js';
 import { rows, SHOWN, type Check } from './check.js';
+import { competitionChecks } from './competition-checks.js';
 import { creditChecks } from './credit-checks.js';
 import { seasonChecks } from './season-checks.js';
 
@@ -140,6 +141,7 @@ export const checks: Check[] = [
   ),
 
   ...analyticsChecks,
+  ...competitionChecks,
   ...creditChecks,
   ...seasonChecks,
 ];
