@@ -32,7 +32,12 @@ export class CompetitionHouse {
     const say = (_detail: object, message: string) => void this.log.push(message);
     const log = { info: say, warn: say, error: say };
     this.pools = new LivePools(sql);
-    this.competitions = createCompetitions({ sql, config: readConfig(env), pools: this.pools, floor, clock, log });
+    this.competitions = createCompetitions({
+      ...{ sql, config: readConfig(env), pools: this.pools, floor, clock, log },
+      views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
+      publicUrl: () => 'https://poker.example',
+      mailed: () => undefined,
+    });
     this.ask = asker(this.competitions.routes);
   }
 
