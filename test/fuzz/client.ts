@@ -49,8 +49,8 @@ const TURN_MS = 500;
 const STEPS_A_TURN = 6;
 /** Codes of sockets that the framing, or the client's own close, brings to an end (RFC 6455, 7.4; RULINGS §1.10). */
 const CLOSES: ReadonlySet<number> = new Set([1002, 1007, 1009]);
-/** Both may be answered `not_at_table`, by different parts of the server: one after the other, it is clear which. */
-const TWINS: Partial<Record<Verdict, Verdict>> = { leave_table: 'rebuy', rebuy: 'leave_table' };
+/** All may be answered `not_at_table`, by different parts of the server: one after the other, it is clear which. */
+const ALIKE: readonly Verdict[] = ['leave_table', 'rebuy', 'deal_nonce'];
 
 /**
  * A registered agent gone wrong. It goes through its plan, and holds the server to one documented answer for every
@@ -165,8 +165,9 @@ export class HostileClient {
 
   async #speak({ message, delivery }: Speech): Promise<void> {
     const bytes = damaged(bytesOf(message, this.#place.known), delivery);
-    const twin = TWINS[verdictOf(bytes)];
-    if (twin !== undefined) await this.#until(() => !this.#questions.isOpen(twin));
+    const verdict = verdictOf(bytes);
+    const others = ALIKE.includes(verdict) ? ALIKE.filter((alike) => alike !== verdict) : [];
+    if (others.length > 0) await this.#until(() => !others.some((other) => this.#questions.isOpen(other)));
     this.#ask(bytes, framed(bytes, delivery), false);
     await this.#room(WINDOW - 1);
   }
@@ -207,7 +208,8 @@ export class HostileClient {
     const { turn, seat } = this.#place;
     if (turn !== null && this.#dice.chance(0.15)) this.#act(turn);
     if (this.role === 'seated' || this.role === 'waiting') this.#join();
-    if (seat === null || this.role === 'seated' || this.#isWishing || this.#questions.isOpen('rebuy')) return;
+    if (seat === null || this.role === 'seated' || this.#isWishing) return;
+    if (ALIKE.some((alike) => this.#questions.isOpen(alike))) return;
     this.#say({ type: 'leave_table' });
   }
 
