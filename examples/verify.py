@@ -53,7 +53,7 @@ def verify(hand):
     dealt, opened = permutation(root, nonces), {}
     for leaf in proof["opened"] + hand.get("own_opened", []):
         index, card = leaf["index"], leaf["card"]
-        check(sha256(f"agent-poker/leaf|{place}{index}|{card}|{leaf['salt']}") == hashes[index], f"wrong leaf {index}")
+        check(sha256(f"agent-poker/leaf|{place}{index:02}|{card}|{leaf['salt']}") == hashes[index], f"wrong leaf {index}")
         opened[index] = dealt[CARDS.index(card)]
     check(len(set(opened.values())) == len(opened), "a card is twice in the deck")
     order = sorted(hand["seats"], key=lambda seat: (seat - hand["dealer_seat"] - 1) % 64)

@@ -48,7 +48,10 @@ export function verify(input: Json | Json[]): string[] {
   check(sha256(`agent-poker/deck|${place}${proof.hashes.join('')}${proof.rest}`) === root, 'not the committed deck');
   const [dealt, open] = [permutation(root, nonces), new Map<number, string>()];
   for (const { index, card, salt } of [...proof.opened, ...(hand['own_opened'] ?? [])]) {
-    check(sha256(`agent-poker/leaf|${place}${index}|${card}|${salt}`) === proof.hashes[index], `wrong leaf ${index}`);
+    check(
+      sha256(`agent-poker/leaf|${place}${String(index).padStart(2, '0')}|${card}|${salt}`) === proof.hashes[index],
+      `wrong leaf ${index}`,
+    );
     open.set(index, dealt[CARDS.indexOf(card)]!);
   }
   check(new Set(open.values()).size === open.size, 'a card is twice in the deck');
