@@ -1,14 +1,13 @@
 import { parseArgs } from 'node:util';
-import type { Drill, Result } from './host/run.js';
-import { drill } from './host/run.js';
+import { drill, type Drill, type Result } from './host/run.js';
 import { startPlatform } from './host/servers.js';
 import { atMost, median, report, told, type Figure } from './report.js';
 import { BenchTable } from './table-play.js';
 
 /*
- * What fair deals cost: hands with FAIR_DEALS=on beside hands with it off, in turns within one run. First at a table
- * without sockets and database (table-play.ts), which tells microseconds; then as served over real sockets, 20 tables of
- * six, which tells the share of all that a hand costs the server.
+ * What fair deals cost: hands with FAIR_DEALS=on beside hands with it off, in one run. First at a table
+ * without sockets and database (table-play.ts), which tells microseconds; then as served over real sockets by two
+ * platforms at the same time, 10 tables of six each, which tells the share of all that a hand costs the server.
  */
 
 const { values: options } = parseArgs({
@@ -40,18 +39,22 @@ function atTable(): { added: number; bytes: number } {
 }
 
 const SERVED: Drill = {
-  ...{ tables: 20, players: 6, warmUpSeconds: 4, seconds: Number(options.seconds) },
+  ...{ tables: 10, players: 6, warmUpSeconds: 4, seconds: Number(options.seconds) },
   ...{ witness: { hash: true }, shards: true },
 };
 
+/** Both at the same time, so that whatever else the machine does hits both alike. */
 async function served(rounds: number): Promise<Record<'on' | 'off', Result[]>> {
   const results: Record<'on' | 'off', Result[]> = { on: [], off: [] };
   for (let round = 0; round < rounds; round++) {
-    for (const fair of round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const)) {
-      const result = await drill(await startPlatform({ THREADS: 1, FAIR_DEALS: fair }), SERVED);
-      results[fair].push(result);
-      console.log(`  FAIR_DEALS=${fair}: ${result.cpu.server.toFixed(3)} ms server CPU a hand`);
-    }
+    const [first, second] = round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const);
+    const start = (fair: 'on' | 'off') => startPlatform({ THREADS: 1, FAIR_DEALS: fair });
+    const servers = [await start(first), await start(second)] as const;
+    const [one, other] = await Promise.all(servers.map((server) => drill(server, SERVED)));
+    results[first].push(one!);
+    results[second].push(other!);
+    const told = [first, second].map((fair) => `${fair} ${results[fair].at(-1)!.cpu.server.toFixed(3)}`);
+    console.log(`  FAIR_DEALS, ms server CPU a hand: ${told.join(', ')}`);
   }
   return results;
 }

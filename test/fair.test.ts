@@ -1,7 +1,5 @@
 /** Fair deals: decks are committed to before the hand, and whoever looks catches a server that dealt from another one. */
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import t from 'tap';
 import { verify } from '../examples/verify.js';
@@ -17,6 +15,7 @@ import { forgedDeal } from './support/forged-deal.js';
 import { ClientNonces } from './support/nonce-chain.js';
 import { Secrecy } from './support/secrecy.js';
 import { TableDriver, type Client } from './support/table-driver.js';
+import { verifyInPython } from './support/verify-python.js';
 
 const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 t.comment(`SEED=${SEED}`);
@@ -25,21 +24,6 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** Fresh randomness of a deck that somebody makes up. */
 const secretOf = (text: string) => Buffer.from(sha256(text), 'hex');
-
-/** What verify.py says to each hand, in one run. */
-function verifyInPython(hands: readonly unknown[]): string[] {
-  const script = fileURLToPath(new URL('../../examples/verify.py', import.meta.url));
-  const input = hands.map((hand) => JSON.stringify(hand)).join('\n');
-  try {
-    return execFileSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 1 << 24 })
-      .trim()
-      .split('\n');
-  } catch (error) {
-    const { status, stdout } = error as { status: number | null; stdout: string };
-    if (status !== 1) throw error;
-    return stdout.trim().split('\n');
-  }
-}
 
 /** A table where some send nonces, after so many hands of random play. */
 function played(hands: number, options: ConstructorParameters<typeof TableDriver>[0] = {}, senders = 2) {

@@ -11,6 +11,7 @@ const platform = await TestPlatform.start(t, {
   ACTION_PROTOCOL: 'loose',
   BOARD_EVENTS: 'cumulative',
   STATE_HASH: 'off',
+  FAIR_DEALS: 'off',
   HEADS_UP_BLINDS: 'ring',
   BUY_IN_OUT_OF_RANGE: 'reject',
   REBUY_WHEN: 'zero',
@@ -66,6 +67,20 @@ await scene(
     t.equal((await after.until('the turn', () => after.last('community_cards'))).street, 'turn');
   },
 );
+
+await scene('FAIR_DEALS=off: nothing is committed to, no nonce counts, and no hand can be proven', async (t, scene) => {
+  const game = await scene.game(2, { buyIn: 1000 });
+  const actor = await game.actor();
+  actor.send({ type: 'deal_nonce', nonce: 'ab'.repeat(32) });
+  t.match(await actor.next('deal_nonce_ack'), { counts: false, hand_number: null, deck_commitment: null });
+  const { hand_id } = actor.turn!;
+  t.match(await game.finish(passive), { deal_proof: undefined, own_opened: undefined });
+  t.notOk('deck_commitment' in actor.last('hand_start')!);
+  t.match(await platform.api('GET', `/api/hands/${hand_id}/proof`, { key: actor.account.key }), {
+    status: 404,
+    body: { detail: 'The deck of this hand was not committed to' },
+  });
+});
 
 await scene('BOARD_EVENTS=cumulative: each street tells the whole board', async (t, scene) => {
   const game = await scene.game(2, { buyIn: 1000 });

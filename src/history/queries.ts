@@ -88,6 +88,22 @@ export function selectHands(
     order by p.hand_id desc`;
 }
 
+/** The record of one hand that the agent was dealt into, and the agent's seat in it. */
+export async function selectHandOf(
+  sql: Queryable,
+  agentId: string,
+  handId: string,
+): Promise<{ seat: number; record: Buffer } | null> {
+  // By the agent's pools, whose partitions have the index.
+  const [row] = await sql<{ seat: number; record: Buffer }[]>`
+    select p.seat, h.record
+    from entries e
+    join hand_players p on p.pool_id = e.pool_id and p.agent_id = e.agent_id and p.hand_id = ${handId}
+    join hands h on h.pool_id = e.pool_id and h.hand_id = p.hand_id
+    where e.agent_id = ${agentId}`;
+  return row ?? null;
+}
+
 export interface LedgerRow {
   entry_id: number;
   season_id: string;

@@ -1,13 +1,15 @@
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { exportHandHistory, getHandHistory, getSeasonChipLedger } from '../protocol/rest/history.js';
+import { exportHandHistory, getHandHistory, getHandProof, getSeasonChipLedger } from '../protocol/rest/history.js';
 import { defineRoute, StreamBody, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import { decodeRecord } from '../table/record-codec.js';
 import { FORMATS, type Format } from './export/formats.js';
 import { exportable, type CurrentSeason } from './export-rights.js';
 import type { Exporter } from './exporter.js';
 import { historyPage } from './pages.js';
-import { seasonExists, selectLedger, selectSeasonsOf } from './queries.js';
+import { handProof } from './proof.js';
+import { seasonExists, selectHandOf, selectLedger, selectSeasonsOf } from './queries.js';
 import { timeOf } from './times.js';
 import { Timeline } from './timeline.js';
 
@@ -29,6 +31,14 @@ export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptio
       const to = timeOf(query.to, 'to', 'end');
       const page = await historyPage(sql, agent.agentId, { limit, offset, cursor, seasonId, from, to });
       return { status: 200, body: page };
+    }),
+
+    defineRoute(getHandProof)(async ({ agent, params }) => {
+      const row = await selectHandOf(sql, agent.agentId, params.hand_id);
+      if (row === null) throw new HttpError(404, Detail.handNotFound);
+      const proof = handProof(decodeRecord(row.record), row.seat);
+      if (proof === null) throw new HttpError(404, Detail.handNotProvable);
+      return { status: 200, body: proof };
     }),
 
     defineRoute(exportHandHistory)(async ({ agent: { agentId }, query, signal }) => {

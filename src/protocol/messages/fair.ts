@@ -4,7 +4,7 @@ import { CardName, Exact, MAX_TABLE_SEATS, Nullable, Seat } from '../common.js';
 /** Ours: decks that are committed to before the hand (docs/PROTOCOL.md, fair deals). Absent where FAIR_DEALS=off. */
 
 /** SHA-256, or a nonce: 32 bytes in hex. */
-const Hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 const HandNumber = Type.Integer({ minimum: 1 });
 
 export const DealNonces = Type.Array(Exact({ seat: Seat, nonce: Hex32 }), { maxItems: MAX_TABLE_SEATS });
@@ -35,18 +35,18 @@ export const Opened = Type.Array(
   }),
 );
 
+export const DealtDeck = Exact({
+  /** Of places 0 to 16. */
+  hashes: Type.Array(Hex32, { minItems: 17, maxItems: 17 }),
+  /** Over the hashes of places 17 to 51. */
+  rest: Hex32,
+  /** The board and the shown cards. */
+  opened: Opened,
+});
+
 /** In hand_result. */
 export const DealProof = {
-  deal_proof: Type.Optional(
-    Exact({
-      /** Of places 0 to 16. */
-      hashes: Type.Array(Hex32, { minItems: 17, maxItems: 17 }),
-      /** Over the hashes of places 17 to 51. */
-      rest: Hex32,
-      /** The board and the shown cards. */
-      opened: Opened,
-    }),
-  ),
+  deal_proof: Type.Optional(DealtDeck),
   /** The viewer's own cards; only to those who were dealt in. */
   own_opened: Type.Optional(Opened),
 };

@@ -52,6 +52,8 @@ export const Detail = {
   premiumRequired: 'Premium season pass required', // 403
   developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
+  handNotFound: 'Hand not found', // 404
+  handNotProvable: 'The deck of this hand was not committed to', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
   walletNotSet: 'Set a wallet address in settings first', // 400
   transactionUnknown: 'Transaction not found: it is not mined yet, or of another chain', // 400

@@ -19,6 +19,7 @@ import {
   Time,
   Uuid,
 } from '../common.js';
+import { DealNonces, DealtDeck, Hex32, Opened } from '../messages/fair.js';
 import { perMinute, route } from '../route.js';
 
 /** The own hands and the trail of the own chips. */
@@ -138,6 +139,27 @@ export const ChipLedger = Exact(
   { title: 'ChipLedger' },
 );
 
+export const HandProof = Exact(
+  {
+    hand_id: Uuid,
+    table_id: TableId,
+    hand_number: Type.Integer({ minimum: 1 }),
+    dealer_seat: Seat,
+    /** The own seat. */
+    seat: Seat,
+    /** Seats that were dealt in. */
+    seats: Type.Array(Seat, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
+    hole_cards: HoleCards,
+    board: Board,
+    shown_cards: Type.Record(SeatKey, HoleCards),
+    deck_commitment: Hex32,
+    deal_nonces: DealNonces,
+    deal_proof: DealtDeck,
+    own_opened: Opened,
+  },
+  { title: 'HandProof' },
+);
+
 const tag = 'History';
 
 export const getHandHistory = route({
@@ -170,6 +192,21 @@ export const exportHandHistory = route({
     404: [Detail.noActiveSeason, Detail.seasonNotFound],
     429: [Detail.exportsUnderWay],
   },
+});
+
+export const getHandProof = route({
+  id: 'getHandProof',
+  method: 'GET',
+  path: '/api/hands/{hand_id}/proof',
+  tag,
+  summary: 'What proves the cards of a hand that the agent was dealt into: its own, the board and those shown',
+  description:
+    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, fair deals). ' +
+    '404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.',
+  auth: 'agent',
+  params: Type.Object({ hand_id: Uuid }),
+  answers: { 200: HandProof },
+  errors: { 404: [Detail.handNotFound, Detail.handNotProvable] },
 });
 
 export const getSeasonChipLedger = route({

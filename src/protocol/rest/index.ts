@@ -73,6 +73,7 @@ export const Rest = {
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,
   listTransactions: credits.listTransactions,
+  getHandProof: history.getHandProof,
   getHandHistory: history.getHandHistory,
   exportHandHistory: history.exportHandHistory,
   getSeasonChipLedger: history.getSeasonChipLedger,

@@ -1,0 +1,30 @@
+import { CARD_NAMES, type Card } from '../cards/card.js';
+import type { StoredHand } from '../table/record-codec.js';
+import { dealOf, dealtHandOf } from '../table/stored-deal.js';
+
+const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
+
+/** What proves a hand to one of its players: nothing of cards that it did not see. Null where its deck was not committed to. */
+export function handProof(hand: StoredHand, seat: number) {
+  const deal = dealOf(hand);
+  const own = hand.players.find((player) => player.seat === seat);
+  if (deal === null || own === undefined) return null;
+  const dealt = dealtHandOf(hand);
+  const { hashes, rest, commitment } = deal.deck;
+  const shown = hand.players.filter((player) => player.shown);
+  return {
+    hand_id: hand.handId,
+    table_id: hand.tableId,
+    hand_number: hand.handNumber,
+    dealer_seat: hand.button,
+    seat,
+    seats: [...dealt.seats],
+    hole_cards: names(own.hole),
+    board: names(hand.board.slice(0, hand.boardCount)),
+    shown_cards: Object.fromEntries(shown.map((player) => [String(player.seat), names(player.hole)])),
+    deck_commitment: commitment,
+    deal_nonces: deal.nonces,
+    deal_proof: { hashes: [...hashes], rest, opened: deal.shared(dealt) },
+    own_opened: deal.own(dealt, seat),
+  };
+}
