@@ -79,6 +79,21 @@ await t.test('each scope has a lobby, tables and rules of its own', async (t) =>
   t.match(await game, { competitionId: CUP });
 });
 
+await t.test('what a table of a duplicate competition shows', async (t) => {
+  const { house, join } = cupHouse();
+  const { views } = house.lobby;
+  const shown = async (more?: { forPlayer: boolean }) => {
+    const state = views.tableState(house.tableOf('ann'), more);
+    await house.clock.settle();
+    return state;
+  };
+  await join(CUP, 'ann', 'bob');
+  t.type(await shown(), 'string');
+  house.competitions.duplicate = true;
+  t.equal(await shown(), null, 'others have yet to play these decks');
+  t.type(await shown({ forPlayer: true }), 'string');
+});
+
 await t.test('a buy-in out of the competition’s range', async (t) => {
   const { connect, house } = cupHouse({ outOfRange: 'reject' });
   const ann = await connect('ann');

@@ -54,6 +54,18 @@ void t.test('§7 a replay is written as the frames were: byte for byte', (t) => 
   t.end();
 });
 
+void t.test(
+  'a table of a duplicate pool shows nothing to who does not sit there: others have yet to play its decks',
+  (t) => {
+    const { driver, ada } = headsUp({ rules: { duplicate: { secret: 'ab'.repeat(32) } } });
+    driver.deal();
+    driver.do((now) => driver.table.resync(now, 'agent-eve', 99, null));
+    t.match(driver.sent.at(-1), { socket: 99, message: { type: 'error', code: 'table_not_found' } });
+    t.equal(ada.resync(null).role, 'player');
+    t.end();
+  },
+);
+
 void t.test('§7 a replay of what was missed: only what came after last_table_seq', (t) => {
   const { driver, ada, bob } = headsUp();
   driver.deal();

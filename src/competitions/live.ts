@@ -32,7 +32,7 @@ export async function participantLive(
     table_id: seat?.tableId ?? null,
     seat: seat?.seat ?? null,
     stack: seat?.stack ?? null,
-    table: seat === null ? null : stateOf(await views.tableState(seat.tableId)),
+    table: seat === null ? null : stateOf(await views.tableState(seat.tableId, { forPlayer: true })),
     rank: standing?.rank ?? null,
     score: chips.chip_balance + chips.chips_at_table - chips.rebuys * record.rebuy_score_penalty,
     ...chips,

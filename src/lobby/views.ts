@@ -38,10 +38,15 @@ export class LobbyViews {
       }));
   }
 
-  /** The public table_state as JSON text; null when there is no such table. Rejects with HttpError 503 without an answer. */
-  async tableState(tableId: string): Promise<string | null> {
+  /**
+   * The public table_state as JSON text; null when there is no such table, or it is nobody's to see but its players'
+   * (`forPlayer`): what a table of a duplicate pool plays, others have yet to play. Rejects with HttpError 503 without
+   * an answer.
+   */
+  async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
+    if (!forPlayer && this.state.options.rulesOf(table.poolId).table.duplicate !== null) return null;
     return this.#ask<string | null>(table.shard, (ticket) => {
       this.state.shards.send(table.shard, { t: 'state', table: tableId, ticket });
     });

@@ -150,7 +150,9 @@ export class Table implements TableApi {
     const core = this.#core;
     if (core.numbers.exhausted) return;
     const viewer = agentId === null ? null : core.seats.byAgent(agentId);
-    core.teller.resync(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
+    // Other tables of a duplicate pool have yet to play the hands of this one.
+    if (viewer === null && core.rules.duplicate !== null) core.teller.error(socket, 'table_not_found');
+    else core.teller.resync(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
     this.#done();
   }
 

@@ -88,6 +88,7 @@ class Desk implements SeasonDesk {
 class Competitions implements CompetitionDesks {
   readonly #pools = new Map<string, { participants: ReadonlySet<string>; desk: Desk }>();
   recovered = 0;
+  duplicate = false;
 
   constructor(private readonly balances: Map<string, number>) {}
 
@@ -173,7 +174,8 @@ export class LobbyHouse {
 
   #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
     if (!this.competitions.has(poolId)) return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange } };
-    const { table, buyIn } = COMPETITION_RULES;
+    const { table: rules, buyIn } = COMPETITION_RULES;
+    const table = { ...rules, duplicate: this.competitions.duplicate ? { secret: 'ab' } : null };
     return { scope: poolId, table, buyIn: { ...buyIn, outOfRange } };
   }
 
