@@ -34,8 +34,9 @@ async function main(): Promise<void> {
     if (stopping) return;
     log.info({ reason }, 'stopping');
     const ready = platform;
-    stopping = (ready ? ready.stop() : Promise.resolve()).then(
-      () => process.exit(exitCode),
+    stopping = (ready ? ready.stop() : Promise.resolve(true)).then(
+      // With a native app in a thread that hangs, exit would end in an abort and a core dump.
+      (ended) => (ended ? process.exit(exitCode) : void process.kill(process.pid, 'SIGKILL')),
       (error: unknown) => {
         log.error({ err: error }, 'the stop failed');
         process.exit(1);

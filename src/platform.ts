@@ -36,8 +36,11 @@ export interface Platform {
   port: number;
   /** Where the embedded database keeps its files, null with DATABASE_URL. */
   dataFolder: string | null;
-  /** Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. */
-  stop(): Promise<void>;
+  /**
+   * Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. False
+   * where a thread that holds sockets hangs: see Gateway.close.
+   */
+  stop(): Promise<boolean>;
 }
 
 /**
@@ -295,7 +298,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
       await house?.stop();
       await hosted.stop();
-      await gateway.close();
+      const ended = await gateway.close();
       await history.stop();
       await analytics.stop();
       await mails.stop();
@@ -304,6 +307,7 @@ async function furnish(config: Config, log: Logger, store: Store, fatal: (error:
       metricsServer?.close();
       await pool.stop();
       await store.close();
+      return ended;
     },
   };
 }

@@ -124,8 +124,8 @@ export class Fronts implements Sockets, FrontThreads {
     return this.#acceptor.port;
   }
 
-  /** Ends every socket with this code, and the threads. */
-  async stop(closeCode: number, reason: string): Promise<void> {
+  /** Ends every socket with this code, and the threads. False where one hangs, and goes on doing so. */
+  async stop(closeCode: number, reason: string): Promise<boolean> {
     this.#closing = true;
     this.#acceptor.refuse();
     clearInterval(this.#timer);
@@ -136,10 +136,10 @@ export class Fronts implements Sockets, FrontThreads {
       life.flush();
     }
     const ended = Promise.all(lives.map((life) => life.gone));
-    if ((await Promise.race([ended, sleep(STOP_MS, 'late', { ref: false })])) === 'late') {
-      this.options.log.warn({}, 'a front did not stop by itself');
-    }
+    const late = (await Promise.race([ended, sleep(STOP_MS, 'late', { ref: false })])) === 'late';
+    if (late) this.options.log.warn({}, 'a front did not stop by itself');
     this.#acceptor.close();
+    return !late;
   }
 
   /** What was sent to sockets so far is posted. */

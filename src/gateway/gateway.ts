@@ -166,12 +166,16 @@ export class Gateway {
     return this.fronts?.port ?? this.#transport?.port ?? 0;
   }
 
-  /** Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed. */
-  async close(code: CloseCode = CloseCode.draining): Promise<void> {
+  /**
+   * Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed; to false where a
+   * thread that holds sockets hangs: such a process must be killed, as its ordinary exit fails.
+   */
+  async close(code: CloseCode = CloseCode.draining): Promise<boolean> {
     this.hub?.flush();
-    await this.fronts?.stop(code, CLOSE_REASONS[code]);
+    const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     await this.limits.close();
+    return ended;
   }
 
   #admit(ip: string, credential: string | null): HttpAnswer | null | Promise<HttpAnswer | null> {

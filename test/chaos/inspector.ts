@@ -9,6 +9,7 @@ export const INSPECTED: Env = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 /** What a thread can be asked of itself, to know it by: its URL does not tell, since all that piscina starts run one module. */
 const IS = {
   shard: `process.getBuiltinModule('node:worker_threads').workerData?.role === 'shard'`,
+  front: `process.getBuiltinModule('node:worker_threads').workerData?.front !== undefined`,
 } as const;
 type Role = keyof typeof IS;
 
