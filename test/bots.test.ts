@@ -8,8 +8,9 @@ import { percentileOf } from '../src/bots/strategies/starting-hands.js';
 import { heated } from '../src/bots/strategies/style.js';
 import { Temper } from '../src/bots/strategies/temper.js';
 import { DECK_SIZE, parseCard, type Card } from '../src/cards/card.js';
+import { boardKey, evaluateWithBoard } from '../src/cards/evaluator.js';
 import { seededRandom } from '../src/cards/shuffle.js';
-import { playHands, type Conduct } from './support/bot-table.js';
+import { playHands, type Conduct } from '../src/bots/sparring.js';
 import { examples } from './support/frames.js';
 import { ScriptedServer, type Conversation, type Said } from './support/scripted-server.js';
 
@@ -39,16 +40,33 @@ await t.test('starting hands are ranked from aces to the worst, over all 1,326',
   }
 });
 
-await t.test('equity is the share of the pot against random hands', async (t) => {
+await t.test('equity is the share of the pot against random hands, or hands of a range', async (t) => {
   const random = seededRandom(seed);
+  const against = (hole: string, board: string, ranges: number[], samples = 4000) =>
+    equity(pair(hole), board === '' ? [] : cards(board), ranges, samples, random);
   const of = (hole: string, board: string, opponents: number, samples = 4000) =>
-    equity(pair(hole), board === '' ? [] : cards(board), opponents, samples, random);
+    against(hole, board, new Array<number>(opponents).fill(1), samples);
   // Published values, five standard errors apart.
   t.ok(Math.abs(of('Ah Ac', '', 1) - 0.852) < 0.03);
   t.ok(Math.abs(of('7h 2c', '', 1) - 0.346) < 0.04);
   t.ok(Math.abs(of('Ah Ac', '', 5) - 0.492) < 0.04);
   t.equal(of('Ah Kh', 'Qh Jh Th 2c 3c', 5, 200), 1, 'nothing beats the royal flush');
   t.equal(of('2c 3d', 'Ah Kh Qh Jh Th', 3, 200), 0.25, 'on the board it is everybody’s');
+  // On a full board the hands of a range can be counted.
+  const [hole, board] = [pair('Jh Tc'), cards('Js 8d 3c 2h Qs')];
+  const known = new Set([...hole, ...board]);
+  const worth = (a: Card, b: Card) => evaluateWithBoard(boardKey(board), board, a, b);
+  let [won, all] = [0, 0];
+  for (let a = 0; a < DECK_SIZE; a++) {
+    for (let b = 0; b < a; b++) {
+      if (known.has(a) || known.has(b) || percentileOf([a, b]) > 0.15) continue;
+      all++;
+      won += (Math.sign(worth(...hole) - worth(a, b)) + 1) / 2;
+    }
+  }
+  t.ok(Math.abs(against('Jh Tc', 'Js 8d 3c 2h Qs', [0.15]) - won / all) < 0.04, `${won / all}`);
+  t.ok(against('Kh Kc', 'As Ad Ah', [0.002], 200) > 0, 'an empty range is any hand');
+  t.ok(against('Jh Tc', '', [0.1, 0.3]) < of('Jh Tc', '', 2) - 0.05, 'good hands win more than any');
 });
 
 await t.test('every style plays legally, with any stacks and any number of opponents', async (t) => {

@@ -2,18 +2,22 @@ import { DECK_SIZE, type Card } from '../../cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../cards/evaluator.js';
 import type { RandomSource } from '../../cards/random.js';
 import { uniformBelow } from '../../cards/shuffle.js';
+import { percentileOfCards } from './starting-hands.js';
 
 const deck = new Uint8Array(DECK_SIZE);
 const board = new Uint8Array(5);
 
+/** So often a hand outside of a range is dealt anew; then it stays, for ranges that the known cards leave empty. */
+const TRIES = 40;
+
 /**
- * The share of the pot (0–1) that two hole cards win against so many random hands, by dealing the rest out `samples`
- * times. A tie counts as its share.
+ * The share of the pot (0–1) that two hole cards win against hands of these ranges (each a share of the best starting
+ * hands; 1: any), by dealing the rest out `samples` times. A tie counts as its share.
  */
 export function equity(
   [hole0, hole1]: readonly [Card, Card],
   open: readonly Card[],
-  opponents: number,
+  ranges: readonly number[],
   samples: number,
   random: RandomSource,
 ): number {
@@ -22,11 +26,20 @@ export function equity(
   const missing = board.length - open.length;
   let won = 0;
   for (let sample = 0; sample < samples; sample++) {
-    draw(missing + 2 * opponents, left, random);
+    draw(0, missing, left, random);
     for (let i = 0; i < missing; i++) board[open.length + i] = deck[i]!;
-    won += share(hole0, hole1, missing, opponents);
+    for (let i = 0; i < ranges.length; i++) drawHand(missing + 2 * i, ranges[i]!, left, random);
+    won += share(hole0, hole1, missing, ranges.length);
   }
   return won / samples;
+}
+
+/** Draws two cards of a range to `at`. */
+function drawHand(at: number, range: number, left: number, random: RandomSource): void {
+  for (let tries = 0; tries < TRIES; tries++) {
+    draw(at, 2, left, random);
+    if (range >= 1 || percentileOfCards(deck[at]!, deck[at + 1]!) <= range) return;
+  }
 }
 
 /** Puts the cards that may still come into `deck`; returns how many there are. */
@@ -38,9 +51,9 @@ function unseen(hole0: Card, hole1: Card, open: readonly Card[]): number {
   return count;
 }
 
-/** Draws `count` cards to the front of the deck. What order the deck was in does not matter. */
-function draw(count: number, left: number, random: RandomSource): void {
-  for (let i = 0; i < count; i++) {
+/** Draws `count` cards to `at`, from there and behind. What order the deck was in does not matter. */
+function draw(at: number, count: number, left: number, random: RandomSource): void {
+  for (let i = at; i < at + count; i++) {
     const chosen = i + uniformBelow(left - i, random);
     const card = deck[chosen]!;
     deck[chosen] = deck[i]!;

@@ -2,6 +2,7 @@ import { giveUp, type Choice, type TableView, type Turn } from '../strategy.js';
 import { callOrCheck, raiseTo } from './choices.js';
 import { equity } from './equity.js';
 import type { Luck } from './luck.js';
+import { rangesOf } from './ranges.js';
 import type { Situation } from './situation.js';
 import type { Style } from './style.js';
 
@@ -11,7 +12,8 @@ const WAR_EQUITY = 0.85;
 
 /** After the flop: by the share of the pot that the hand would win, held against the price. */
 export function playPostflop(turn: Turn, view: TableView, now: Situation, style: Style, luck: Luck, samples: number) {
-  const share = equity(view.holeCards, view.board, now.opponents, samples, luck.source);
+  const ranges = rangesOf(view, turn.seat, style.balance);
+  const share = equity(view.holeCards, view.board, ranges, samples, luck.source);
   return now.toCall > 0 ? answerBet(turn, now, style, luck, share) : openStreet(turn, now, style, luck, share);
 }
 
@@ -22,7 +24,7 @@ function openStreet({ legal }: Turn, now: Situation, style: Style, luck: Luck, s
 }
 
 function answerBet({ legal }: Turn, now: Situation, style: Style, luck: Luck, share: number): Choice {
-  // Random hands do not bet: who does holds more than the average.
+  // Who bets holds more than the average of the hands that got here.
   const wary = share - 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
   const line = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
   const size = betSize(style, luck);

@@ -48,5 +48,9 @@ function rankAll(): Float32Array {
 
 /** Where two hole cards stand among all 1,326: 0 the best (aces), 1 the worst. */
 export function percentileOf([a, b]: readonly [Card, Card]): number {
+  return percentileOfCards(a, b);
+}
+
+export function percentileOfCards(a: Card, b: Card): number {
   return percentiles[a * DECK_SIZE + b]!;
 }

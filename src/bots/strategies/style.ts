@@ -21,13 +21,13 @@ export interface Style {
 export const STYLES = {
   /** Odds first: few hands, played hard, folded when the price is wrong. */
   shark: {
-    vpip: 0.24,
-    pfr: 0.19,
+    vpip: 0.2,
+    pfr: 0.17,
     threeBet: 0.07,
-    aggression: 0.65,
+    aggression: 0.75,
     bluff: 0.15,
-    callDown: 0.4,
-    balance: 0.3,
+    callDown: 0.35,
+    balance: 0.2,
     tilt: 0,
   },
   /** Waits for the best hands and trusts nobody who raises. */
@@ -56,10 +56,10 @@ export const STYLES = {
   },
   /** Mixes bets and calls by the size of the bet. */
   gto_lite: {
-    vpip: 0.26,
-    pfr: 0.21,
+    vpip: 0.29,
+    pfr: 0.22,
     threeBet: 0.08,
-    aggression: 0.55,
+    aggression: 0.5,
     bluff: 0.2,
     callDown: 0.5,
     balance: 1,

@@ -1,9 +1,9 @@
-import type { Choice, Strategy, TableView, Turn } from '../../src/bots/index.js';
-import { drawCards, seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
-import { Hand } from '../../src/holdem/hand.js';
-import { Act, MAX_SEATS, Refusal } from '../../src/holdem/types.js';
+import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
+import { Hand } from '../holdem/hand.js';
+import { Act, MAX_SEATS, Refusal } from '../holdem/types.js';
+import type { Choice, Strategy, TableView, Turn } from './strategy.js';
 
-/** Bots at a table in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
+/** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
 
 const BIG_BLIND = 20;
 const STREETS = ['preflop', 'flop', 'turn', 'river'] as const;
@@ -77,7 +77,10 @@ function playHand(hand: Hand, strategies: readonly Strategy[], conduct: Conduct[
     choices.push(text);
     actions.push({ seat, action: choice.action, street });
     const own = conduct[seat]!;
-    const [aggressive, called] = [choice.action === 'raise' || choice.action === 'all_in', choice.action === 'call'];
+    const { call, allIn } = turn.legal;
+    // All-in for no more than the bet is a call.
+    const aggressive = choice.action === 'raise' || (choice.action === 'all_in' && (call === 0 || allIn > call));
+    const called = choice.action === 'call' || (choice.action === 'all_in' && !aggressive);
     if (street === 'preflop') {
       if (aggressive || called) paid.add(seat);
       if (aggressive) raised.add(seat);
