@@ -1,11 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { Keeper } from '../src/analytics/keeper.js';
 import { duplicateSlot } from '../src/cards/duplicate.js';
 import { seededRandom, uniformBelow } from '../src/cards/shuffle.js';
 import { compareHands, DuplicateScores } from '../src/competitions/duplicate.js';
+import { invitePages, SCRIPT } from '../src/competitions/invite-page.js';
 import { freezeStandings, standingOf, standings } from '../src/competitions/standings.js';
+import type { Page } from '../src/gateway/router.js';
+import { exampleOf } from '../src/protocol/example.js';
+import { previewInvite } from '../src/protocol/rest/competition-people.js';
 import { commitHands } from '../src/shard/queries.js';
 import { transaction, type Database } from '../src/store/database.js';
 import type { HandRecord } from '../src/table/api.js';
@@ -14,6 +21,9 @@ import { addCompetition, addParticipants } from './support/competition-rows.js';
 import { freshPool, stopCluster } from './support/database.js';
 import { addAgents, openFloors } from './support/floor.js';
 import { statistics } from './support/hand-statistics.js';
+import { TestPlatform, type Account } from './support/platform.js';
+import { Player } from './support/player.js';
+import { calling } from './support/scene.js';
 import { wildPlay } from './support/wild-hands.js';
 
 /** Standings of competitions, held against a plain reckoning of the same. */
@@ -264,5 +274,215 @@ await t.test('the database finds the button in a record where the codec puts it'
     t.equal(decodeRecord(record).button, button);
     t.same([...(await sql`select record_button(${record}) as button`)], [{ button }]);
   }
+  const deal = { secret: 'ab'.repeat(32), nonces: [], undealt: null };
+  const committed = encodeRecord({ ...hands[0]!, button: 4, deal });
+  t.not(committed[0], encodeRecord(hands[0]!)[0], 'another version');
+  t.same([...(await sql`select record_button(${committed}) as button`)], [{ button: 4 }]);
   await t.rejects(sql`select record_button(${Buffer.from([9, ...Buffer.alloc(60)])})`, /unknown version 9/);
+});
+
+interface Line {
+  rank: number | null;
+  agent_id: string;
+  name: string;
+  score: number;
+  hands_played: number;
+  hands_won: number;
+  bb_per_100: number | null;
+  duplicate: { hands: number } | null;
+}
+
+/** A competition of duplicates on a whole platform, with bots that call everything. */
+async function openCup(t: Test) {
+  const platform = await TestPlatform.start(t, { ANALYTICS_REFRESH_MS: 20 });
+  const [organizer, stranger, ...bots] = await Promise.all(
+    ['organizer', 'stranger', 'ada', 'bob', 'cyd', 'dan'].map((name) => platform.register(name)),
+  );
+  const api = async (method: string, path: string, { key }: Account, body?: unknown, headers = {}) => {
+    const answer = await platform.api(method, path, { key, headers, ...(body === undefined ? {} : { body }) });
+    return { ...answer, body: answer.body as Record<string, unknown> };
+  };
+  const ends_at = new Date(Date.now() + 3_600_000).toISOString();
+  const rules = { name: 'Duplicate Cup', ends_at, duplicate: true, description: 'Cards are equal', minimum_hands: 3 };
+  const { body } = await api('POST', '/api/competitions', organizer!, rules);
+  const [id, slug] = [body['competition_id'] as string, body['slug'] as string];
+  const at = (path: string) => `/api/competitions/${id}/${path}`;
+  const step = (path: string) => api('POST', at(path), organizer!);
+  await step('open-enrollment');
+  const link = await api('POST', at('invite-links'), organizer!, { max_uses: 10 });
+  const headers = { 'x-competition-invite-token': link.body['token'] as string };
+  for (const bot of bots) {
+    // What a spreadsheet would run; and names with every sign that a file must keep apart.
+    const display_name = { a: '=HYPERLINK("evil")', b: '-2+3, "quoted"', c: '@sum(a1)' }[bot.name[0]!] ?? null;
+    t.match(await api('POST', '/api/competition-invites/accept', bot, { display_name }, headers), { status: 200 });
+  }
+  t.match(await api('GET', at('leaderboard'), bots[0]!), { status: 200, body: { total: 4, ranked: 0 } });
+  await step('start');
+  return { platform, api, at, step, id, slug, organizer: organizer!, stranger: stranger!, bots };
+}
+
+/** The records of a CSV file (RFC 4180) by the names in its first line. */
+function readCsv(text: string): Record<string, string>[] {
+  const [head, ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((row) =>
+      [...row.matchAll(/(?:"((?:[^"]|"")*)"|([^,]*))(?:,|$)/g)].map(([, quoted, plain]) =>
+        quoted === undefined ? plain! : quoted.replaceAll('""', '"'),
+      ),
+    );
+  return rows.map((row) => Object.fromEntries(head!.map((name, n) => [name, row[n]!])));
+}
+
+/** All hands of a pool as they are stored. */
+const storedHands = async (sql: Database, poolId: string) =>
+  (await sql<{ record: Buffer }[]>`select record from hands where pool_id = ${poolId} order by hand_id`).map(
+    ({ record }) => decodeRecord(record) as unknown as HandRecord,
+  );
+
+await t.test('a whole competition tells how it stands, and how it ended', async (t) => {
+  const { platform, api, at, step, id, slug, organizer, stranger, bots } = await openCup(t);
+  const sql = platform.sql!;
+  const [ada] = bots as [Account];
+  const results = new Set<string>();
+  const played = new EventEmitter();
+  const players = await Promise.all(
+    bots.map((bot) =>
+      Player.open(platform, bot, {
+        competitionId: id,
+        prepare: (player) => {
+          player.auto = calling;
+          player.onFrame = (frame) => {
+            if (['connected', 'table_closed'].includes(frame.type)) player.send({ type: 'join_lobby' });
+            if (frame.type === 'hand_result') played.emit('hand', results.add(frame.hand_id!).size);
+          };
+        },
+      }),
+    ),
+  );
+  // While cards fall: its own table for ada, all tables for everybody, and no cards that are not open.
+  while (results.size < 40) await once(played, 'hand');
+  const live = await api('GET', `${at('participant-live')}?limit=2&offset=1`, ada);
+  t.match(live, {
+    status: 200,
+    body: { playing: true, participation: 'enrolled', table: { type: 'table_state' }, limit: 2, offset: 1 },
+  });
+  const { table_id, stack, chips_at_table, hands } = live.body as Record<string, number> & {
+    hands: { hand_id: string }[];
+  };
+  t.ok(stack! >= 0 && chips_at_table! >= 0);
+  const own = await sql<{ hand_id: string }[]>`
+    select hand_id from hand_players where pool_id = ${id} and agent_id = ${ada.agentId} order by hand_id desc`;
+  t.ok(hands.length === 2 && own.some(({ hand_id }) => hand_id === hands[0]!.hand_id));
+  const page = await api('GET', `/api/public/competitions/${slug}`, stranger);
+  t.match(page, { status: 200, body: { name: 'Duplicate Cup', status: 'active', rules: { duplicate: true } } });
+  const { tables, standings: shown } = page.body as unknown as { tables: { table_id: string; state: object }[]; standings: { rows: object[] } }; // prettier-ignore
+  t.match(tables, [{ table_id, state: { type: 'table_state', table_id } }]);
+  t.equal(shown.rows.length, 4);
+  t.notMatch(
+    JSON.stringify(page.body),
+    new RegExp(`hero|deck_secret|email|${id}|${bots.map(({ agentId }) => agentId).join('|')}`),
+  );
+  t.match(await api('GET', at('results'), ada), {
+    status: 409,
+    body: { detail: 'Cannot show results: the competition is active' },
+  });
+  t.match(await api('GET', at('results.csv'), ada), { status: 409 });
+
+  for (const player of players) player.onFrame = null;
+  await step('end');
+  const closed = () => sql`select from competitions where competition_id = ${id} and state = 'results_pending'`;
+  while ((await closed()).length === 0) await sleep(20);
+  for (const player of players) player.ws.close();
+
+  const told = await storedHands(sql, id);
+  const truth = bots.map(({ agentId }) => ({ agentId, profits: profitsOf(told, agentId) }));
+  truth.sort((a, b) => sum(b.profits) - sum(a.profits) || b.profits.length - a.profits.length);
+  // Bots that bust can play no more: who has too few hands is listed behind the others.
+  const inOrder = [
+    ...truth.filter(({ profits }) => profits.length >= 3),
+    ...truth.filter(({ profits }) => profits.length < 3),
+  ];
+  const pending = await api('GET', at('results'), ada);
+  t.match(pending.body, { final: false, status: 'results_pending', finalized_at: null, ended_at: String });
+  const lines = pending.body['rows'] as Line[];
+  t.same(lines.map(({ score }) => score), inOrder.map(({ profits }) => CHIPS + sum(profits))); // prettier-ignore
+  for (const line of lines) {
+    const { profits } = truth.find(({ agentId }) => agentId === line.agent_id)!;
+    t.same([line.hands_played, line.hands_won], [profits.length, profits.filter((profit) => profit > 0).length]);
+  }
+  t.equal(sum(lines.map(({ score }) => score)), 4 * CHIPS, 'chips only change hands');
+
+  await step('finalize');
+  const final = await api('GET', `${at('results')}?limit=200`, organizer);
+  t.match(final.body, { final: true, status: 'finalized', finalized_at: String });
+  t.same((final.body['rows'] as Line[]).map(({ agent_id, rank, score }) => [agent_id, rank, score]), lines.map(({ agent_id, rank, score }) => [agent_id, rank, score])); // prettier-ignore
+  t.same(
+    (await api('GET', at('standings'), ada)).body['rows'],
+    (await api('GET', at('leaderboard'), ada)).body['rows'],
+  );
+
+  const file = await platform.api('GET', at('results.csv'), { key: ada.key });
+  t.match(file.headers.get('content-disposition'), `results-${slug}.csv`);
+  const rows = readCsv(String(file.body));
+  t.same(rows.map(({ agent_id, score }) => [agent_id, Number(score)]), lines.map(({ agent_id, score }) => [agent_id, score])); // prettier-ignore
+  for (const { name } of rows) t.notMatch(name, /^[=+\-@\t\r]/, name);
+  t.same(rows.map(({ name }) => name!.replace(/^'/, '')).sort(), lines.map(({ name }) => name).sort()); // prettier-ignore
+
+  t.match(await api('GET', at('participant-live'), ada), {
+    body: { playing: false, table_id: null, table: null, seat: null },
+  });
+  t.match(await api('GET', at('participant-live'), organizer), {
+    status: 404,
+    body: { detail: 'Participant not found' },
+  });
+  for (const path of ['leaderboard', 'standings', 'results', 'results.csv', 'participant-live']) {
+    t.match(await api('GET', at(path), stranger), { status: 404, body: { detail: 'Competition not found' } }, path);
+    t.match(await api('GET', `/api/competitions/cup/${path}`, stranger), { status: 400 }, path);
+    if (path !== 'results.csv') t.match(await api('GET', `${at(path)}?limit=0`, ada), { status: 422 }, path);
+  }
+  for (const unknown of ['no-such-cup', 'Ünknown', '%00', 'x'.repeat(300)]) {
+    t.match(await api('GET', `/api/public/competitions/${unknown}`, stranger), { status: 404 }, unknown);
+  }
+  t.match(await api('GET', `/api/public/competitions/${slug}?limit=101`, stranger), { status: 422 });
+  await sql`update competitions set state = 'draft' where competition_id = ${id}`;
+  t.match(
+    await api('GET', `/api/public/competitions/${slug}?limit=7`, stranger),
+    { status: 404 },
+    'drafts are nobody else’s',
+  );
+  t.same(platform.faults, []);
+});
+
+await t.test('the page of an invitation shows what it is, and gives its token to nobody else', async (t) => {
+  const page = invitePages['/invite']!({} as Parameters<Page>[0]) as { headers: Record<string, string>; body: string };
+  t.match(page.headers['content-security-policy'], /default-src 'none'.*connect-src 'self'/);
+  const shows = async (answer: { ok: boolean; status: number; body?: unknown }) => {
+    const texts: Record<string, string> = {};
+    const asked: unknown[][] = [];
+    runInNewContext(SCRIPT, {
+      document: { querySelector: (selector: string) => ({ set textContent(text: string) { texts[selector] = text; } }) }, // prettier-ignore
+      location: { hash: '#token=abc', origin: 'https://poker.example' },
+      fetch: async (...args: unknown[]) => {
+        asked.push(args);
+        if (answer.status === 0) throw new TypeError('fetch failed');
+        return { ...answer, json: async () => answer.body };
+      },
+      Date,
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    t.match(asked, [['/api/competition-invites/preview', { headers: { 'x-competition-invite-token': 'abc' } }]]);
+    return texts;
+  };
+  const preview = exampleOf(previewInvite.answers[200]) as { competition: object };
+  const shown = await shows({ ok: true, status: 200, body: preview });
+  t.match(shown, { h1: 'Autumn cup', '#by': /bob_bot \(University of Poker\)/, '#when': /3 of 12 take part/ });
+  t.match(shown.pre, 'X-Competition-Invite-Token: abc');
+  const hostile = { ...preview, competition: { ...preview.competition, display_timezone: 'Nowhere/At all' } };
+  t.match((await shows({ ok: true, status: 200, body: hostile }))['#when'], 'GMT');
+  const used = { ...preview, status: 'used_up', can_accept: false };
+  t.match(await shows({ ok: true, status: 200, body: used }), { '#how': 'This link has been used up.' });
+  t.match(await shows({ ok: false, status: 404 }), { '#how': /does not exist/ });
+  t.match(await shows({ ok: false, status: 429 }), { '#how': /Too many requests/ });
+  t.match(await shows({ ok: false, status: 0 }), { '#how': /cannot be reached/ });
 });
