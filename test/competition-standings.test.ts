@@ -9,8 +9,10 @@ import { duplicateSlot } from '../src/cards/duplicate.js';
 import { seededRandom, uniformBelow } from '../src/cards/shuffle.js';
 import { compareHands, DuplicateScores } from '../src/competitions/duplicate.js';
 import { invitePages, SCRIPT } from '../src/competitions/invite-page.js';
+import { resultRoutes } from '../src/competitions/result-routes.js';
 import { freezeStandings, standingOf, standings } from '../src/competitions/standings.js';
 import type { Page } from '../src/gateway/router.js';
+import { Detail, HttpError } from '../src/protocol/rest/errors.js';
 import { exampleOf } from '../src/protocol/example.js';
 import { previewInvite } from '../src/protocol/rest/competition-people.js';
 import { commitHands } from '../src/shard/queries.js';
@@ -23,6 +25,7 @@ import { addAgents, openFloors } from './support/floor.js';
 import { statistics } from './support/hand-statistics.js';
 import { TestPlatform, type Account } from './support/platform.js';
 import { Player } from './support/player.js';
+import { asker } from './support/rest.js';
 import { calling } from './support/scene.js';
 import { wildPlay } from './support/wild-hands.js';
 
@@ -91,8 +94,9 @@ await t.test('scores are what the hands say, beside what luck has not done', asy
     const told = statistics(hands, row.agent_id);
     t.ok(near(row.bb_per_100, told.bb_per_100), 'bb/100');
     t.ok(near(row.all_in_adj_bb_per_100, told.all_in_adj_bb_per_100), 'all-in-adjusted');
+    const [ours, theirs] = [row.ci95, told.all_in_adj_bb_per_100_ci95].map((ends) => ends ?? [null, null]);
     t.ok(
-      [0, 1].every((end) => near(row.ci95![end]!, told.all_in_adj_bb_per_100_ci95![end]!)),
+      [0, 1].every((end) => near(ours![end]!, theirs![end]!)),
       'and its interval',
     );
     t.same(await standingOf(sql, poolId, row.agent_id), row);
@@ -289,7 +293,7 @@ interface Line {
   hands_played: number;
   hands_won: number;
   bb_per_100: number | null;
-  duplicate: { hands: number } | null;
+  duplicate: { hands: number; bb_per_100: number } | null;
 }
 
 /** A competition of duplicates on a whole platform, with bots that call everything. */
@@ -302,8 +306,13 @@ async function openCup(t: Test) {
     const answer = await platform.api(method, path, { key, headers, ...(body === undefined ? {} : { body }) });
     return { ...answer, body: answer.body as Record<string, unknown> };
   };
-  const ends_at = new Date(Date.now() + 3_600_000).toISOString();
-  const rules = { name: 'Duplicate Cup', ends_at, duplicate: true, description: 'Cards are equal', minimum_hands: 3 };
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const rules = {
+    ...{ name: 'Duplicate Cup', organization_name: 'Ada Ltd', description: 'Equal cards', reward_description: 'Fame' },
+    ...{ enrollment_deadline: inMinutes(10), starts_at: inMinutes(20), ends_at: inMinutes(60) },
+    // Two tables, so that each deck is played twice.
+    ...{ duplicate: true, minimum_hands: 3, max_players: 2 },
+  };
   const { body } = await api('POST', '/api/competitions', organizer!, rules);
   const [id, slug] = [body['competition_id'] as string, body['slug'] as string];
   const at = (path: string) => `/api/competitions/${id}/${path}`;
@@ -318,7 +327,7 @@ async function openCup(t: Test) {
   }
   t.match(await api('GET', at('leaderboard'), bots[0]!), { status: 200, body: { total: 4, ranked: 0 } });
   await step('start');
-  return { platform, api, at, step, id, slug, organizer: organizer!, stranger: stranger!, bots };
+  return { platform, api, at, step, id, slug, invite: headers, organizer: organizer!, stranger: stranger!, bots };
 }
 
 /** The records of a CSV file (RFC 4180) by the names in its first line. */
@@ -341,7 +350,7 @@ const storedHands = async (sql: Database, poolId: string) =>
   );
 
 await t.test('a whole competition tells how it stands, and how it ended', async (t) => {
-  const { platform, api, at, step, id, slug, organizer, stranger, bots } = await openCup(t);
+  const { platform, api, at, step, id, slug, invite, organizer, stranger, bots } = await openCup(t);
   const sql = platform.sql!;
   const [ada] = bots as [Account];
   const results = new Set<string>();
@@ -377,7 +386,11 @@ await t.test('a whole competition tells how it stands, and how it ended', async 
   const page = await api('GET', `/api/public/competitions/${slug}`, stranger);
   t.match(page, { status: 200, body: { name: 'Duplicate Cup', status: 'active', rules: { duplicate: true } } });
   const { tables, standings: shown } = page.body as unknown as { tables: { table_id: string; state: object }[]; standings: { rows: object[] } }; // prettier-ignore
-  t.match(tables, [{ table_id, state: { type: 'table_state', table_id } }]);
+  t.equal(tables.length, 2);
+  t.match(
+    tables.find((table) => table.table_id === String(table_id)),
+    { state: { type: 'table_state', table_id } },
+  );
   t.equal(shown.rows.length, 4);
   t.notMatch(
     JSON.stringify(page.body),
@@ -413,6 +426,12 @@ await t.test('a whole competition tells how it stands, and how it ended', async 
   }
   t.equal(sum(lines.map(({ score }) => score)), 4 * CHIPS, 'chips only change hands');
 
+  for (const line of lines) {
+    const expected = compared(told, line.agent_id);
+    t.ok(expected.hands > 0 && line.duplicate?.hands === expected.hands);
+    t.ok(near(line.duplicate!.bb_per_100, expected.bb_per_100), 'as all decks say');
+  }
+
   await step('finalize');
   const final = await api('GET', `${at('results')}?limit=200`, organizer);
   t.match(final.body, { final: true, status: 'finalized', finalized_at: String });
@@ -441,6 +460,11 @@ await t.test('a whole competition tells how it stands, and how it ended', async 
     t.match(await api('GET', `/api/competitions/cup/${path}`, stranger), { status: 400 }, path);
     if (path !== 'results.csv') t.match(await api('GET', `${at(path)}?limit=0`, ada), { status: 422 }, path);
   }
+  const shownAtLast = { started_at: String, ended_at: String, finalized_at: String, starts_at: String };
+  const over = await api('GET', `/api/public/competitions/${slug}?limit=9`, stranger);
+  t.match(over.body, { status: 'finalized', organization_name: 'Ada Ltd', tables: [], ...shownAtLast });
+  const preview = await api('GET', '/api/competition-invites/preview', stranger, undefined, invite);
+  t.match(preview.body, { can_accept: false, competition: { competition_id: id, ...shownAtLast } });
   for (const unknown of ['no-such-cup', 'Ünknown', '%00', 'x'.repeat(300)]) {
     t.match(await api('GET', `/api/public/competitions/${unknown}`, stranger), { status: 404 }, unknown);
   }
@@ -452,6 +476,24 @@ await t.test('a whole competition tells how it stands, and how it ended', async 
     'drafts are nobody else’s',
   );
   t.same(platform.faults, []);
+});
+
+await t.test('a table that does not answer is told of where it is asked for, and left out of the page', async (t) => {
+  const { sql, poolId, agents } = await openCompetition(t);
+  const silence = async () => {
+    throw new HttpError(503, Detail.noAnswer);
+  };
+  const table = { table_id: 'x', seats: 6, players: 2, small_blind: 10, big_blind: 20, hand_number: 7 };
+  const listTables = (scope: string | null = null) => (scope === poolId ? [table] : []);
+  const views = { listTables, tableState: silence, activeGame: silence };
+  const ask = asker(resultRoutes({ sql, views, duplicates: new DuplicateScores(sql, 0) }));
+  const params = { competition_id: poolId };
+  t.match(await ask('getParticipantLive', { agentId: agents[0]!, params }), { status: 503 });
+  const [{ slug }] = (await sql`select slug from competitions`) as unknown as [{ slug: string }];
+  t.match(await ask('getPublicCompetition', { params: { competition_slug: slug } }), {
+    status: 200,
+    body: { tables: [{ ...table, state: null }], standings: { total: 8, rows: [{ duplicate: null }] } },
+  });
 });
 
 await t.test('the page of an invitation shows what it is, and gives its token to nobody else', async (t) => {

@@ -67,6 +67,8 @@ interface Kept {
   scores: ReadonlyMap<string, DuplicateScore>;
   /** Until when they will do, by performance.now(). */
   until: number;
+  /** Play was over. */
+  closed: boolean;
 }
 
 /** Pools whose scores are remembered. */
@@ -88,10 +90,10 @@ export class DuplicateScores {
 
   /** Empty for a competition that is none of duplicates. */
   async of(record: Pick<CompetitionRecord, 'competition_id' | 'big_blind' | 'duplicate' | 'state'>) {
-    const { competition_id: id, duplicate } = record;
+    const { competition_id: id, duplicate, state } = record;
     if (!duplicate) return NONE;
     const kept = this.#kept.get(id);
-    if (kept !== undefined && performance.now() < kept.until) return kept.scores;
+    if (kept !== undefined && performance.now() < kept.until && kept.closed === isClosed(state)) return kept.scores;
     // All who ask meanwhile wait for the same; other pools wait for their turn.
     const under = this.#underWay.get(id) ?? this.#inLine(() => this.#reckon(record));
     this.#underWay.set(id, under);
@@ -110,7 +112,8 @@ export class DuplicateScores {
     const rest = Math.max(this.restMs, REST * (performance.now() - start));
     // The last to be reckoned stand last; the first goes.
     this.#kept.delete(id);
-    this.#kept.set(id, { scores, until: isClosed(state) ? Infinity : start + rest });
+    const closed = isClosed(state);
+    this.#kept.set(id, { scores, until: closed ? Infinity : start + rest, closed });
     if (this.#kept.size > POOLS) this.#kept.delete(this.#kept.keys().next().value!);
     return scores;
   }

@@ -7,7 +7,7 @@ import { findCompetition, matches, withCompetition } from './guard.js';
 import * as queries from './invitation-queries.js';
 import type { InvitationRow, Page } from './invitation-queries.js';
 import { inviteMail } from './invite-mail.js';
-import { invitationBody } from './people-bodies.js';
+import { invitationBody, listedInvitationBody } from './people-bodies.js';
 import { selectPerson, type Person } from './participant-queries.js';
 import type { Asked, PeopleOptions } from './people.js';
 import type { CompetitionRecord } from './record.js';
@@ -61,7 +61,7 @@ export class Invitations {
       queries.selectInvitations(sql, competitionId, page),
       queries.countInvitations(sql, competitionId),
     ]);
-    return { invitations: rows.map((row) => invitationBody(row, now)), total, ...page };
+    return { invitations: rows.map((row) => listedInvitationBody(row, now)), total, ...page };
   }
 
   /** Sends a pending invitation again, also one that has run out; the token of the mail before is void. */

@@ -6,7 +6,7 @@ import * as queries from './invitation-queries.js';
 import type { Page } from './invitation-queries.js';
 import { enrollmentEnds, expiryOf, hashOf, mayInvite } from './invitations.js';
 import { inviteUrl } from './invite-mail.js';
-import { linkBody } from './people-bodies.js';
+import { linkBody, listedLinkBody } from './people-bodies.js';
 import type { Asked, PeopleOptions } from './people.js';
 
 /** Links of a competition that are good for something at the same time. */
@@ -48,7 +48,7 @@ export class InviteLinks {
       queries.selectLinks(sql, competitionId, page),
       queries.countLinks(sql, competitionId, now),
     ]);
-    return { links: rows.map((row) => linkBody(row, now)), total, ...page };
+    return { links: rows.map((row) => listedLinkBody(row, now)), total, ...page };
   }
 
   async revoke(asked: Asked, linkId: string) {
@@ -60,7 +60,7 @@ export class InviteLinks {
       }
       const row = await queries.updateLinkRevoked(tx, linkId, now);
       if (row === undefined) throw new HttpError(409, linkIs('revoked'));
-      return { answer: linkBody(row, now), detail: { link_id: linkId } };
+      return { answer: listedLinkBody(row, now), detail: { link_id: linkId } };
     });
     return answer.body;
   }

@@ -5,7 +5,7 @@ import type { Page } from './invitation-queries.js';
 import { enrollmentEnds } from './invitations.js';
 import * as queries from './participant-queries.js';
 import type { ParticipantRow } from './participant-queries.js';
-import { participantBody } from './people-bodies.js';
+import { participantBody, participationBody } from './people-bodies.js';
 import type { Asked, PeopleOptions } from './people.js';
 import type { CompetitionRecord } from './record.js';
 import { freezeStandings } from './standings.js';
@@ -88,25 +88,32 @@ export class Participants {
     }
     await queries.upsertParticipant(tx, { competitionId, agentId, displayName, now });
     await queries.insertEntry(tx, competitionId, agentId, record.starting_chips);
-    return this.#body(tx, record, agentId, agentId);
+    return participationBody(await part(tx, record, agentId));
   }
 
   /** Ends the own part. */
   withdraw(asked: Asked) {
-    return this.#change(CHANGES.withdraw, asked, asked.agentId, null);
+    return this.#change(CHANGES.withdraw, asked, { agentId: asked.agentId, reason: null }, participationBody);
   }
 
   /** Changes another's part, as the organizer. */
   change(kind: 'remove' | 'disqualify' | 'restore', asked: Asked, agentId: string, reason: string | null) {
-    return this.#change(CHANGES[kind], asked, agentId, reason);
+    const reader = { agentId: asked.agentId, isOrganizer: true };
+    return this.#change(CHANGES[kind], asked, { agentId, reason }, (row) => participantBody(row, reader));
   }
 
-  async #change(change: Change, asked: Asked, agentId: string, reason: string | null) {
+  async #change<B>(
+    { operation, from, to, during }: Change,
+    asked: Asked,
+    { agentId, reason }: { agentId: string; reason: string | null },
+    bodyOf: (row: ParticipantRow) => B,
+  ): Promise<B> {
     const { sql, floor } = this.options;
-    const { operation, from, to, during } = change;
     const verb = VERBS[to];
     const allow = to === 'withdrawn' ? 'participant' : 'organizer';
     const request = { ...asked, operation, allow, body: { agentId, reason } } as const;
+    // A repeated request changes nothing, whatever has become of the part since.
+    let changed = false;
     const answer = await withCompetition(sql, request, async (tx, record) => {
       const { competition_id: competitionId, state } = record;
       const before = await queries.selectParticipant(tx, competitionId, agentId);
@@ -114,17 +121,13 @@ export class Participants {
       if (!from.includes(before.state)) throw new HttpError(409, participantIs(verb, before.state));
       if (!during.includes(state)) throw new HttpError(409, notFrom(verb, state));
       if (to === 'enrolled') await this.#requirePlace(tx, record);
-      await queries.updateParticipant(tx, competitionId, agentId, {
-        state: to,
-        reason,
-        now: new Date(this.options.now()),
-      });
+      const now = new Date(this.options.now());
+      await queries.updateParticipant(tx, competitionId, agentId, { state: to, reason, now });
       if (isClosed(state)) await freezeStandings(tx, competitionId);
-      const body = await this.#body(tx, record, agentId, asked.agentId);
-      return { answer: body, detail: { agent_id: agentId, reason } };
+      changed = true;
+      return { answer: bodyOf(await part(tx, record, agentId)), detail: { agent_id: agentId, reason } };
     });
-    // Told again with a repeated request, which does no harm to one without a seat.
-    if (to !== 'enrolled') floor.dismiss(agentId, asked.competitionId);
+    if (changed && to !== 'enrolled') floor.dismiss(agentId, asked.competitionId);
     return answer.body;
   }
 
@@ -132,11 +135,12 @@ export class Participants {
     const enrolled = await queries.countParticipants(tx, record.competition_id, 'enrolled');
     if (enrolled >= record.participant_cap) throw new HttpError(409, Detail.competitionFull);
   }
+}
 
-  async #body(tx: Transaction, record: CompetitionRecord, agentId: string, reader: string) {
-    const row: ParticipantRow | undefined = await queries.selectParticipant(tx, record.competition_id, agentId);
-    return participantBody(row!, { agentId: reader, isOrganizer: reader === record.organizer_id });
-  }
+async function part(tx: Transaction, record: CompetitionRecord, agentId: string): Promise<ParticipantRow> {
+  const row = await queries.selectParticipant(tx, record.competition_id, agentId);
+  if (row === undefined) throw new Error(`${agentId} has no part in ${record.competition_id}`);
+  return row;
 }
 
 /** What it is called that leads to a state. */

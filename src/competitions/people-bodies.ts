@@ -21,6 +21,10 @@ export const invitationBody = (row: InvitationRow, now: Date) => ({
   expires_at: utc(row.expires_at),
   created_at: utc(row.created_at),
   sent_at: utc(row.sent_at),
+});
+
+export const listedInvitationBody = (row: InvitationRow, now: Date) => ({
+  ...invitationBody(row, now),
   answered_at: maybe(row.answered_at),
   agent_id: row.agent_id,
 });
@@ -41,11 +45,14 @@ export const linkBody = (row: LinkRow, now: Date) => ({
   uses: row.uses,
   expires_at: utc(row.expires_at),
   created_at: utc(row.created_at),
+});
+
+export const listedLinkBody = (row: LinkRow, now: Date) => ({
+  ...linkBody(row, now),
   revoked_at: maybe(row.revoked_at),
 });
 
-/** `reader` sees why it was removed itself; the organizer sees all. */
-export const participantBody = (row: ParticipantRow, reader: { agentId: string; isOrganizer: boolean }) => ({
+export const participationBody = (row: ParticipantRow) => ({
   competition_id: row.competition_id,
   agent_id: row.agent_id,
   name: row.name,
@@ -54,5 +61,10 @@ export const participantBody = (row: ParticipantRow, reader: { agentId: string; 
   is_organizer: row.is_organizer,
   accepted_at: utc(row.accepted_at),
   changed_at: utc(row.changed_at),
+});
+
+/** `reader` sees why it was removed itself; the organizer sees all. */
+export const participantBody = (row: ParticipantRow, reader: { agentId: string; isOrganizer: boolean }) => ({
+  ...participationBody(row),
   reason: reader.isOrganizer || reader.agentId === row.agent_id ? row.reason : null,
 });

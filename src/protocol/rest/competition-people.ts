@@ -33,31 +33,34 @@ export const AcceptInvitation = Exact(
   { title: 'AcceptInvitation', examples: [{ display_name: 'Ada the Great' }] },
 );
 
+const participation = {
+  competition_id: Uuid,
+  agent_id: Uuid,
+  /** The agent's own. */
+  name: Name,
+  /** Shown in its place, where it chose one. */
+  display_name: Nullable(Type.String()),
+  status: Type.Enum([...PARTICIPANT_STATES]),
+  is_organizer: Type.Boolean(),
+  accepted_at: Time,
+  changed_at: Time,
+};
+const participationExample = {
+  ...{ competition_id, agent_id, name: 'ada_bot', display_name: 'Ada the Great', status: 'enrolled' },
+  ...{ is_organizer: false, accepted_at: '2026-11-21T12:00:00.000+00:00' },
+  changed_at: '2026-11-21T12:00:00.000+00:00',
+};
+
+/** The own part. */
+export const Participation = Exact(participation, { title: 'Participation', examples: [participationExample] });
+
 export const Participant = Exact(
   {
-    competition_id: Uuid,
-    agent_id: Uuid,
-    /** The agent's own. */
-    name: Name,
-    /** Shown in its place, where it chose one. */
-    display_name: Nullable(Type.String()),
-    status: Type.Enum([...PARTICIPANT_STATES]),
-    is_organizer: Type.Boolean(),
-    accepted_at: Time,
-    changed_at: Time,
+    ...participation,
     /** Why it was removed or disqualified; for the organizer and itself alone. */
     reason: Nullable(Type.String()),
   },
-  {
-    title: 'Participant',
-    examples: [
-      {
-        ...{ competition_id, agent_id, name: 'ada_bot', display_name: 'Ada the Great', status: 'enrolled' },
-        ...{ is_organizer: false, accepted_at: '2026-11-21T12:00:00.000+00:00' },
-        ...{ changed_at: '2026-11-21T12:00:00.000+00:00', reason: null },
-      },
-    ],
-  },
+  { title: 'Participant', examples: [{ ...participationExample, reason: null }] },
 );
 
 const page = { total: Count, limit: Type.Integer({ minimum: 1, maximum: 100 }), offset: Count };
@@ -70,40 +73,42 @@ export const Participants = Exact(
 const INVITATION_STATUS = ['pending', 'accepted', 'declined', 'revoked', 'expired'] as const;
 const LINK_STATUS = ['open', 'used_up', 'revoked', 'expired'] as const;
 
-export const Invitation = Exact(
+const invitation = {
+  invite_id: Uuid,
+  competition_id: Uuid,
+  email: Type.String(),
+  /** `expired`: pending, but its time is over; it may be sent again. */
+  status: Type.Enum([...INVITATION_STATUS]),
+  /** Rises with every change; the ETag is this number in quotes. */
+  version: Type.Integer({ minimum: 1 }),
+  /** Mails, the first included. */
+  sends: Type.Integer({ minimum: 1 }),
+  expires_at: Time,
+  created_at: Time,
+  sent_at: Time,
+};
+const invitationExample = {
+  ...{ invite_id: '018f4e0c-5555-4d52-9d3f-2f6c1f0a9b55', competition_id, email: 'ada@example.com' },
+  ...{ status: 'pending', version: 1, sends: 1, expires_at: '2026-12-01T18:00:00.000+00:00' },
+  ...{ created_at: '2026-11-21T12:00:00.000+00:00', sent_at: '2026-11-21T12:00:00.000+00:00' },
+};
+
+export const Invitation = Exact(invitation, { title: 'Invitation', examples: [invitationExample] });
+
+/** An invitation, and what became of it. */
+export const ListedInvitation = Exact(
   {
-    invite_id: Uuid,
-    competition_id: Uuid,
-    email: Type.String(),
-    /** `expired`: pending, but its time is over; it may be sent again. */
-    status: Type.Enum([...INVITATION_STATUS]),
-    /** Rises with every change; the ETag is this number in quotes. */
-    version: Type.Integer({ minimum: 1 }),
-    /** Mails, the first included. */
-    sends: Type.Integer({ minimum: 1 }),
-    expires_at: Time,
-    created_at: Time,
-    sent_at: Time,
+    ...invitation,
     /** When it was accepted, declined or revoked. */
     answered_at: Nullable(Time),
     /** Who accepted or declined it. */
     agent_id: Nullable(Uuid),
   },
-  {
-    title: 'Invitation',
-    examples: [
-      {
-        ...{ invite_id: '018f4e0c-5555-4d52-9d3f-2f6c1f0a9b55', competition_id, email: 'ada@example.com' },
-        ...{ status: 'pending', version: 1, sends: 1, expires_at: '2026-12-01T18:00:00.000+00:00' },
-        ...{ created_at: '2026-11-21T12:00:00.000+00:00', sent_at: '2026-11-21T12:00:00.000+00:00' },
-        ...{ answered_at: null, agent_id: null },
-      },
-    ],
-  },
+  { title: 'ListedInvitation', examples: [{ ...invitationExample, answered_at: null, agent_id: null }] },
 );
 
 export const Invitations = Exact(
-  { invitations: Type.Array(Invitation, { maxItems: 100 }), ...page },
+  { invitations: Type.Array(ListedInvitation, { maxItems: 100 }), ...page },
   { title: 'Invitations' },
 );
 
@@ -133,14 +138,16 @@ const link = {
   uses: Count,
   expires_at: Time,
   created_at: Time,
-  revoked_at: Nullable(Time),
 };
 const linkExample = {
   ...{ link_id: '018f4e0c-6666-4d52-9d3f-2f6c1f0a9b66', competition_id, status: 'open', max_uses: 5, uses: 0 },
-  ...{ expires_at: '2026-12-01T18:00:00.000+00:00', created_at: '2026-11-21T12:00:00.000+00:00', revoked_at: null },
+  ...{ expires_at: '2026-12-01T18:00:00.000+00:00', created_at: '2026-11-21T12:00:00.000+00:00' },
 };
 
-export const InviteLink = Exact(link, { title: 'InviteLink', examples: [linkExample] });
+export const InviteLink = Exact(
+  { ...link, revoked_at: Nullable(Time) },
+  { title: 'InviteLink', examples: [{ ...linkExample, revoked_at: null }] },
+);
 export const InviteLinks = Exact(
   { links: Type.Array(InviteLink, { maxItems: 100 }), ...page },
   { title: 'InviteLinks' },
@@ -257,7 +264,7 @@ export const enrollInCompetition = route({
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,
   body: AcceptInvitation,
-  answers: { 200: Participant },
+  answers: { 200: Participation },
   errors: { ...ORGANIZER, 409: [...ENROLLING, Detail.keyReused] },
 });
 
@@ -401,7 +408,7 @@ export const acceptInvite = route({
   auth: 'agent',
   headers: { ...INVITE_TOKEN, ...IDEMPOTENCY_KEY },
   body: AcceptInvitation,
-  answers: { 200: Participant },
+  answers: { 200: Participation },
   errors: {
     400: [Detail.inviteTokenMissing],
     403: [Detail.inviteOfAnother, Detail.emailNotVerified, Detail.notWelcome],
@@ -454,7 +461,7 @@ export const withdrawFromCompetition = route({
   auth: 'agent',
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,
-  answers: { 200: Participant },
+  answers: { 200: Participation },
   errors: {
     404: [Detail.competitionNotFound, Detail.participantNotFound],
     409: [participantIs('withdraw', 'removed'), notFrom('withdraw', 'ending'), Detail.keyReused],
