@@ -1,6 +1,6 @@
 /**
- * Runs the suite: every dist/test/*.test.js (or those whose name contains an argument), a few at a time, each in its
- * own process, then the check that all of the protocol was seen. Prints failures in full and ends on
+ * Runs the suite: every dist/test/*.test.js (or those whose name contains an argument), the longest first, a few at a
+ * time, each in its own process, then the check that all of the protocol was seen. Prints failures in full and ends on
  * `N passed, N failed` counted in assertions; exits 1 on any failure. Skipped tests are named.
  */
 import { spawn } from 'node:child_process';
@@ -22,9 +22,20 @@ interface FileResult {
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const wanted = process.argv.slice(2);
+/** They take longest, so they begin first: whatever begins last should end soon. By how long they take. */
+const LONGEST = [
+  ...['sim', 'three-seasons', 'chaos', 'secrecy', 'durability', 'start', 'arena', 'shard', 'audit', 'admin', 'fuzz'],
+  ...['lobby-play', 'season-end', 'credits-chain', 'mail', 'withdrawals', 'gateway', 'queries', 'store', 'sign-in'],
+].map((name) => `${name}.test.js`);
+const rank = (file: string) => {
+  const place = LONGEST.indexOf(file);
+  return place < 0 ? LONGEST.length : place;
+};
 const files = readdirSync(here)
   .filter((file) => file.endsWith('.test.js') && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
-  .sort();
+  .sort((a, b) => rank(a) - rank(b) || a.localeCompare(b));
+/** One more than there are cores, as many wait more than they work. */
+const LANES = Math.min(4, availableParallelism() + 1);
 const seenDir = mkdtempSync(join(tmpdir(), 'agent-poker-seen-'));
 
 /** Runs one test file and counts its assertions; a crash, a time-out or an unfinished plan counts as one failure. */
@@ -97,7 +108,7 @@ async function runAll(): Promise<FileResult[]> {
   const worker = async () => {
     for (let file = queue.shift(); file; file = queue.shift()) results.push(await runFile(file));
   };
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker));
+  await Promise.all(Array.from({ length: LANES }, worker));
   return results;
 }
 
