@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { CARD_NAMES, DECK_SIZE, RANKS, SUITS, type Card } from './card.js';
 import { HashStream } from './hash-stream.js';
 import { drawCards } from './shuffle.js';
@@ -13,7 +13,8 @@ import { drawCards } from './shuffle.js';
 /** Places of the deck that can be dealt: two to each of six players, and the board. */
 export const DEALT_PLACES = 17;
 const SECRET_BYTES = 32;
-const SALT_CHARS = 32;
+const SALT_BYTES = 16;
+const SECRET_DOMAIN = Buffer.from('agent-poker/secret|');
 
 /** What proves a place of the deck: its card and the salt without which the hash could be guessed. */
 export interface Opening {
@@ -30,7 +31,7 @@ export class CommittedDeck {
   /** Hashes of the places that can be dealt, and one over those of all the others. */
   readonly hashes: readonly string[];
   readonly rest: string;
-  readonly #salts: string;
+  readonly #salts: Buffer;
 
   /**
    * @param secret 32 random bytes: the salts come of them, and where no `cards` are given the deck too. So whoever keeps
@@ -43,11 +44,9 @@ export class CommittedDeck {
     cards?: ArrayLike<Card>,
   ) {
     if (secret.length !== SECRET_BYTES) throw new RangeError(`a secret has 32 bytes, not ${secret.length}`);
-    this.cards = cards ?? shuffled(secret);
-    this.#salts = createHash('shake256', { outputLength: (DECK_SIZE * SALT_CHARS) / 2 })
-      .update('agent-poker/salts|')
-      .update(secret)
-      .digest('hex');
+    const stream = new HashStream(Buffer.concat([SECRET_DOMAIN, secret]), DECK_SIZE * SALT_BYTES);
+    this.#salts = stream.take(DECK_SIZE * SALT_BYTES);
+    this.cards = cards ?? shuffled(stream);
     const place = `${tableId}|${handNumber}|`;
     const leaves = hashLeaves(`agent-poker/leaf|${place}`, this.cards, this.#salts);
     this.hashes = leaves.slice(0, DEALT_PLACES);
@@ -56,11 +55,11 @@ export class CommittedDeck {
   }
 
   open(index: number): Opening {
-    return { index, card: CARD_NAMES[this.cards[index]!]!, salt: this.#salt(index) };
-  }
-
-  #salt(index: number): string {
-    return this.#salts.slice(index * SALT_CHARS, (index + 1) * SALT_CHARS);
+    return {
+      index,
+      card: CARD_NAMES[this.cards[index]!]!,
+      salt: this.#salts.toString('hex', index * SALT_BYTES, (index + 1) * SALT_BYTES),
+    };
   }
 }
 
@@ -68,28 +67,33 @@ export class CommittedDeck {
  * Hashes of `head`, index, card and salt, separated by bars, of all places. Most of what a committed deck costs: the text
  * is put together as bytes in place, since making a string for each and encoding it takes as long as hashing it.
  */
-function hashLeaves(head: string, cards: ArrayLike<Card>, salts: string): string[] {
-  const text = Buffer.alloc(head.length + 6 + SALT_CHARS, `${head}00|2c|`, 'latin1');
+function hashLeaves(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string[] {
+  const text = Buffer.alloc(head.length + 6 + 2 * SALT_BYTES, `${head}00|2c|`, 'latin1');
   const at = head.length;
-  const saltBytes = Buffer.from(salts, 'latin1');
   const leaves: string[] = [];
   for (let i = 0; i < DECK_SIZE; i++) {
     text[at] = 48 + Math.floor(i / 10);
     text[at + 1] = 48 + (i % 10);
     text[at + 3] = RANK_BYTES[cards[i]! >> 2]!;
     text[at + 4] = SUIT_BYTES[cards[i]! & 3]!;
-    saltBytes.copy(text, at + 6, i * SALT_CHARS, (i + 1) * SALT_CHARS);
+    for (let k = 0; k < SALT_BYTES; k++) {
+      const byte = salts[i * SALT_BYTES + k]!;
+      text[at + 6 + 2 * k] = HEX_BYTES[byte >> 4]!;
+      text[at + 7 + 2 * k] = HEX_BYTES[byte & 15]!;
+    }
     leaves.push(hash('sha256', text));
   }
   return leaves;
 }
 
-const RANK_BYTES = Buffer.from(RANKS, 'latin1');
-const SUIT_BYTES = Buffer.from(SUITS, 'latin1');
+const HEX_BYTES = Uint8Array.from(Buffer.from('0123456789abcdef', 'latin1'));
+const RANK_BYTES = Uint8Array.from(Buffer.from(RANKS, 'latin1'));
+const SUIT_BYTES = Uint8Array.from(Buffer.from(SUITS, 'latin1'));
 
-function shuffled(secret: Uint8Array): Uint8Array {
+/** A deck by the words of the stream, which nobody knows who does not have its seed. */
+function shuffled(stream: HashStream): Uint8Array {
   const cards = new Uint8Array(DECK_SIZE);
-  drawCards(cards, DECK_SIZE, new HashStream(Buffer.concat([Buffer.from('agent-poker/shuffle|'), secret])));
+  drawCards(cards, DECK_SIZE, stream);
   return cards;
 }
 

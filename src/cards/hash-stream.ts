@@ -14,9 +14,16 @@ export class HashStream implements RandomSource {
   #bytes: Buffer;
   #at = 0;
 
-  constructor(seed: Uint8Array) {
+  /** `ahead`: bytes that `take` will be asked for. */
+  constructor(seed: Uint8Array, ahead = 0) {
     this.#seed = seed;
-    this.#bytes = this.#read(FIRST_BYTES);
+    this.#bytes = this.#read(ahead + FIRST_BYTES);
+  }
+
+  /** The next bytes as they are, no more than were asked for ahead. */
+  take(count: number): Buffer {
+    this.#at += count;
+    return this.#bytes.subarray(this.#at - count, this.#at);
   }
 
   next16(): number {

@@ -1,42 +1,68 @@
 import type { DealNonce, Opening } from '../cards/committed-deck.js';
-import type { ByteWriter } from './bytes.js';
+import { asciiBytes, type ByteWriter } from './bytes.js';
 import type { DealStart, DealtHand } from './deal.js';
 import type { ResultEvent } from './events.js';
+import { key } from './words.js';
 
 /** What hand_start and hand_result tell of a deck that was committed to. Nothing in it needs escaping. */
 
+const HAND_NUMBER = key('hand_number');
+const DECK_COMMITMENT = asciiBytes(',"deck_commitment":"');
+const DEAL_NONCES = asciiBytes('","deal_nonces":[');
+const NEXT_DEAL = asciiBytes('],"next_deal":{"deck_commitment":"');
+const ANCHORS = asciiBytes('","anchors":[');
+
 export function writeDealStart(w: ByteWriter, { handNumber, commitment, nonces, next }: DealStart): void {
-  w.ascii(',"hand_number":').int(handNumber).ascii(`,"deck_commitment":"${commitment}","deal_nonces":[`);
-  writeNonces(w, nonces, 'nonce');
-  w.ascii(`],"next_deal":{"deck_commitment":"${next.commitment}","anchors":[`);
-  writeNonces(w, next.anchors, 'anchor');
+  w.bytes(HAND_NUMBER).int(handNumber).bytes(DECK_COMMITMENT).ascii(commitment).bytes(DEAL_NONCES);
+  writeNonces(w, nonces, ',"nonce":"');
+  w.bytes(NEXT_DEAL).ascii(next.commitment).bytes(ANCHORS);
+  writeNonces(w, next.anchors, ',"anchor":"');
   w.ascii(']}');
 }
 
 function writeNonces(w: ByteWriter, nonces: readonly DealNonce[], name: string): void {
-  w.ascii(nonces.map(({ seat, nonce }) => `{"seat":${seat},"${name}":"${nonce}"}`).join());
+  let before = '{"seat":';
+  for (const { seat, nonce } of nonces) {
+    w.ascii(before).int(seat).ascii(name).ascii(nonce).ascii('"}');
+    before = ',{"seat":';
+  }
 }
+
+const DEAL_PROOF = asciiBytes(',"deal_proof":{"hashes":[');
+const REST = asciiBytes('],"rest":"');
+const OPENED = asciiBytes('","opened":[');
+const OWN_OPENED = asciiBytes(',"own_opened":[');
 
 /** The shared part: all that is needed for the commitment, and what opens the cards that everybody saw. */
 export function writeProof(w: ByteWriter, event: ResultEvent): void {
   const { deal } = event;
   if (deal === null) return;
-  w.ascii(',"deal_proof":{"hashes":["').ascii(deal.deck.hashes.join('","')).ascii(`"],"rest":"${deal.deck.rest}"`);
-  w.ascii(',"opened":[')
-    .ascii(openings(deal.shared(dealtHand(event))))
-    .ascii(']}');
+  w.bytes(DEAL_PROOF);
+  let before = '"';
+  for (const leaf of deal.deck.hashes) {
+    w.ascii(before).ascii(leaf).ascii('"');
+    before = ',"';
+  }
+  w.bytes(REST).ascii(deal.deck.rest).bytes(OPENED);
+  writeOpenings(w, deal.shared(dealtHand(event)));
+  w.ascii(']}');
 }
 
 /** The tail of a dealt-in player's hand_result: what opens its own cards. */
 export function writeOwnOpened(w: ByteWriter, event: ResultEvent, seat: number): void {
   if (event.deal === null) return;
-  w.ascii(',"own_opened":[')
-    .ascii(openings(event.deal.own(dealtHand(event), seat)))
-    .ascii(']');
+  w.bytes(OWN_OPENED);
+  writeOpenings(w, event.deal.own(dealtHand(event), seat));
+  w.ascii(']');
 }
 
-const openings = (opened: readonly Opening[]): string =>
-  opened.map(({ index, card, salt }) => `{"index":${index},"card":"${card}","salt":"${salt}"}`).join();
+function writeOpenings(w: ByteWriter, openings: readonly Opening[]): void {
+  let before = '{"index":';
+  for (const { index, card, salt } of openings) {
+    w.ascii(before).int(index).ascii(',"card":"').ascii(card).ascii('","salt":"').ascii(salt).ascii('"}');
+    before = ',{"index":';
+  }
+}
 
 function dealtHand({ players, button, shown, boardCount }: ResultEvent): DealtHand {
   return { seats: players.map(({ seat }) => seat), button, shown, boardCount };
