@@ -22,6 +22,8 @@ export class Bot {
     private readonly platform: TestPlatform,
     readonly account: Account,
     private readonly random: RandomSource,
+    /** Null: it plays the season. */
+    private readonly competitionId: string | null = null,
   ) {}
 
   get player(): Player {
@@ -33,6 +35,7 @@ export class Bot {
   async connect(): Promise<void> {
     this.returned = null;
     await Player.open(this.platform, this.account, {
+      competitionId: this.competitionId,
       prepare: (player) => {
         player.keep = 40;
         player.auto = (turn) => this.choose(turn);
