@@ -13,6 +13,9 @@ const ESTIMATED_WAIT = '~5s';
 
 /** join_lobby and everything up to the moment when match-making takes over (RULINGS §1.2, §1.7, §6). */
 export class Lobby {
+  /** How often some scope has opened. */
+  #openings = 0;
+
   constructor(
     private readonly state: LobbyState,
     private readonly seating: Seating,
@@ -30,7 +33,7 @@ export class Lobby {
       options.sockets.send(session.socket, alreadySeated(seat.table, seat.seat));
       return;
     }
-    if (queue.size >= options.capacity) {
+    if (queue.sizeOf(session.scope) >= options.capacity) {
       this.#refuse(session, 'lobby_full');
       return;
     }
@@ -65,6 +68,7 @@ export class Lobby {
 
   /** Enters everybody who waits for the scope to open. */
   opened(scope: Scope): void {
+    this.#openings++;
     for (const waiter of this.state.queue.all()) {
       if (waiter.stage !== 'not_open' || waiter.session.scope !== scope) continue;
       waiter.stage = 'entering';
@@ -105,6 +109,7 @@ export class Lobby {
   async #enter(waiter: Waiter, greet = true): Promise<void> {
     const { queue, options } = this.state;
     const desk = this.state.deskOf(waiter.session.scope);
+    const openings = this.#openings;
     const entrance = await desk.enter(waiter.agentId).catch((error: unknown) => {
       options.log.error({ agent_id: waiter.agentId, err: error }, 'entry failed');
       return null;
@@ -113,6 +118,8 @@ export class Lobby {
     if (entrance === null) this.#turnAway(waiter, 'season_error', TROUBLE);
     else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code, entrance.message);
     else if (entrance.kind === 'entered') this.#line(waiter, entrance.entry, greet);
+    // It may have opened while we were told that it is not.
+    else if (openings !== this.#openings) void this.#enter(waiter, greet);
     else {
       waiter.stage = 'not_open';
       if (greet) this.#greet(waiter);

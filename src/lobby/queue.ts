@@ -1,5 +1,5 @@
 import type { Player, SocketId } from '../table/api.js';
-import type { PoolEntry } from './ports.js';
+import type { PoolEntry, Scope } from './ports.js';
 import type { Session } from './sessions.js';
 
 /** Changed preferences or profile of a player. */
@@ -37,6 +37,13 @@ export class Queue {
 
   get size(): number {
     return this.#waiters.size;
+  }
+
+  /** Of one scope, so that those who wait for a competition to begin keep nobody from the season. */
+  sizeOf(scope: Scope): number {
+    let size = 0;
+    for (const { session } of this.#waiters.values()) if (session.scope === scope) size++;
+    return size;
   }
 
   add(session: Session, wish: number | null): Waiter {

@@ -158,12 +158,14 @@ export class Seating {
     if (this.#draining) return;
     const now = this.state.options.clock.now();
     let wakeAt = Infinity;
+    const players = this.#playersOfShards();
     for (const poolId of this.#pools()) {
-      const situation = this.#situation(poolId, now);
+      const situation = this.#situation(poolId, now, players);
       const { seats } = this.state.options.rulesOf(poolId).table;
       const plan = matchmake(situation, { ...this.state.options.matchmaking, seats });
       this.#graces.set(poolId, plan.graces);
       this.#carryOut(plan, poolId);
+      for (const { shard, agentIds } of plan.open) players.set(shard, (players.get(shard) ?? 0) + agentIds.length);
       wakeAt = Math.min(wakeAt, plan.wakeAt, this.#retryAt(poolId, now));
     }
     this.#cancelTimer();
@@ -181,19 +183,25 @@ export class Seating {
     for (const { entry, stage } of this.state.queue.all()) {
       if (entry !== null && stage === 'queued') pools.add(entry.poolId);
     }
-    for (const { poolId } of this.state.tables.all()) pools.add(poolId);
+    for (const poolId of this.state.tables.pools) pools.add(poolId);
     for (const poolId of this.#stopped) pools.delete(poolId);
     return pools;
   }
 
-  #situation(poolId: string, now: number): Situation {
-    const { tables, queue, shards } = this.state;
-    const own = tables.ofPool(poolId);
+  /** How many play on each shard that is up, in whatever pool. */
+  #playersOfShards(): Map<number, number> {
+    const { tables, shards } = this.state;
     const players = new Map(shards.up.map((shard) => [shard, 0]));
     for (const table of tables.all()) {
       const count = players.get(table.shard);
       if (count !== undefined) players.set(table.shard, count + table.occupants.size + table.incoming.size);
     }
+    return players;
+  }
+
+  #situation(poolId: string, now: number, players: ReadonlyMap<number, number>): Situation {
+    const { tables, queue, shards } = this.state;
+    const own = tables.ofPool(poolId);
     const waiting = queue
       .all()
       .filter((waiter) => waiter.stage === 'queued' && waiter.entry?.poolId === poolId)

@@ -24,7 +24,7 @@ export interface LobbyOptions {
   matchmaking: Omit<Rules, 'seats'>;
   /** How each pool is played; what is no competition is a season. */
   rulesOf: (poolId: string) => PoolRules;
-  /** Agents in the lobby before lobby_full. */
+  /** Agents of one scope in the lobby before lobby_full. */
   capacity: number;
   /** How long a shard may take to answer a question. */
   answerMs: number;

@@ -35,6 +35,7 @@ export interface TableRecord {
 
 export class Tables {
   readonly #byId = new Map<string, TableRecord>();
+  readonly #byPool = new Map<string, Map<string, TableRecord>>();
 
   add(
     table: Omit<TableRecord, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'summary' | 'refusedUntil'>,
@@ -49,6 +50,8 @@ export class Tables {
       refusedUntil: 0,
     };
     this.#byId.set(table.tableId, record);
+    const pool = this.#byPool.get(table.poolId) ?? new Map<string, TableRecord>();
+    this.#byPool.set(table.poolId, pool.set(table.tableId, record));
     return record;
   }
 
@@ -57,7 +60,12 @@ export class Tables {
   }
 
   delete(tableId: string): void {
+    const record = this.#byId.get(tableId);
+    if (record === undefined) return;
     this.#byId.delete(tableId);
+    const pool = this.#byPool.get(record.poolId);
+    pool?.delete(tableId);
+    if (pool?.size === 0) this.#byPool.delete(record.poolId);
   }
 
   all(): TableRecord[] {
@@ -65,7 +73,12 @@ export class Tables {
   }
 
   ofPool(poolId: string): TableRecord[] {
-    return this.all().filter((table) => table.poolId === poolId);
+    return [...(this.#byPool.get(poolId)?.values() ?? [])];
+  }
+
+  /** Those with an open table. */
+  get pools(): IterableIterator<string> {
+    return this.#byPool.keys();
   }
 
   get size(): number {

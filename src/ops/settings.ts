@@ -100,7 +100,11 @@ export const settings = {
     'open',
     { production: 'session' },
   ),
-  LOBBY_CAPACITY: setting(int(1, 1_000_000), 'agents waiting in the lobby before lobby_full', 10_000),
+  LOBBY_CAPACITY: setting(
+    int(1, 1_000_000),
+    'agents waiting for the season, or for one competition, before lobby_full',
+    10_000,
+  ),
   LOBBY_GRACE_MS: setting(int(0, hour), 'how long a lone player waits for the lobby before the table closes', 3000),
   COMPETITIONS_AT_ONCE: setting(
     int(1, 10_000),

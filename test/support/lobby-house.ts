@@ -20,6 +20,7 @@ export class Line {
 
   constructor(
     readonly id: SocketId,
+    readonly scope: string | null,
     private readonly house: LobbyHouse,
   ) {}
 
@@ -188,7 +189,7 @@ export class LobbyHouse {
 
   /** A connection that is not yet welcomed. */
   dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null): Line {
-    const line = new Line(++this.#sockets, this);
+    const line = new Line(++this.#sockets, competitionId, this);
     this.lines.set(line.id, line);
     this.lobby.registry.opened(line.id, { apiKey, ip, competitionId });
     return line;
