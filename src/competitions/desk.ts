@@ -3,7 +3,7 @@ import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import { rebuyAnswer, Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { LivePools } from './live-pools.js';
-import { selectPart, selectSeatedOthers, takesPart } from './play-queries.js';
+import { selectPart, takesPart } from './play-queries.js';
 import { competitionRebuys } from './rebuy-pool.js';
 import type { LivePool } from './record.js';
 import { isOver } from './states.js';
@@ -11,7 +11,7 @@ import { isOver } from './states.js';
 export interface PoolDeskOptions {
   sql: Database;
   pools: LivePools;
-  floor: Pick<Floor, 'notify' | 'rebuyPending' | 'updateEntry' | 'dismiss'>;
+  floor: Pick<Floor, 'notify' | 'rebuyPending' | 'updateEntry'>;
   clock: Clock;
   log: LobbyLog;
 }
@@ -33,10 +33,8 @@ export class PoolDesk implements CompetitionDesks {
   }
 
   /** Takes up what a crash left behind. Call it once the stored tables are open again. */
-  async start(): Promise<void> {
-    const { sql, floor } = this.options;
-    for (const { agent_id: agentId, pool_id: poolId } of await selectSeatedOthers(sql)) floor.dismiss(agentId, poolId);
-    await this.#rebuys.recover();
+  start(): Promise<void> {
+    return this.#rebuys.recover();
   }
 
   stop(): void {

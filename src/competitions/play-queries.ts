@@ -23,12 +23,3 @@ export async function takesPart(sql: Database, competitionId: string, agentId: s
     where competition_id = ${competitionId} and agent_id = ${agentId} and state = 'enrolled'`;
   return row !== undefined;
 }
-
-/** Who sits at a competition's table without taking part any more: the process ended before it could say so. */
-export async function selectSeatedOthers(sql: Database): Promise<{ pool_id: string; agent_id: string }[]> {
-  return sql<{ pool_id: string; agent_id: string }[]>`
-    select e.pool_id, e.agent_id
-    from tables t join entries e using (table_id)
-      join competition_participants p on p.competition_id = e.pool_id and p.agent_id = e.agent_id
-    where t.status = 'open' and p.state <> 'enrolled'`;
-}

@@ -20,7 +20,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/accounts/queries.ts': 'instead/account-queries.ts',
   'src/admin/queries.ts': 'instead/admin-queries.ts',
   'src/admin/watch.ts': 'instead/admin-watch.ts',
-  'src/competitions/play-queries.ts': 'instead/competition-play-queries.ts',
+  'src/competitions/participant-queries.ts': 'instead/competition-participants.ts',
   'src/competitions/queries.ts': 'instead/competition-queries.ts',
   'src/gateway/documents.ts': 'instead/documents.ts',
   'src/gateway/listen.ts': 'instead/listen.ts',
