@@ -30,6 +30,8 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
+const isOpen = (line: Line | undefined): line is Line => line?.closeCode === null && line.agentId !== null;
+
 class Walk {
   readonly house = new LobbyHouse({ shards: 2 });
   /** The last socket of each agent. */
@@ -54,10 +56,10 @@ class Walk {
         return;
       }
       case 'join':
-        if (line?.agentId != null && line.closeCode === null) line.join();
+        if (isOpen(line)) line.join();
         return;
       case 'leave':
-        if (line?.agentId != null && line.closeCode === null) line.send({ type: 'leave_table' });
+        if (isOpen(line)) line.send({ type: 'leave_table' });
         return;
       case 'drop':
         line?.drop();
@@ -110,7 +112,7 @@ class Walk {
     for (const [name, tableId] of house.seated) {
       const pool = tables.find((table) => table.tableId === tableId)?.poolId ?? null;
       const line = this.lines.get(name);
-      if (line?.agentId == null || line.closeCode !== null || line.route?.seat == null) continue;
+      if (!isOpen(line) || line.route === null || line.route.seat === null) continue;
       if (line.route.table !== tableId) throw new Error(`${name} is routed to ${line.route.table}, not ${tableId}`);
       const scope = CUPS.includes(pool ?? '') ? pool : null;
       if (scope !== line.scope) throw new Error(`${name}, who came for ${line.scope}, sits in ${pool}`);
