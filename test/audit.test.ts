@@ -110,6 +110,15 @@ const faults: Record<string, { plant: (sql: Database) => PromiseLike<unknown>; s
     },
     says: [/hand .*: the record has another result than the rules/],
   },
+  'a hand from another deck than it was committed to': {
+    plant: async (sql) => {
+      const [row] = await sql<{ hand_id: string; record: Buffer }[]>`select hand_id, record from hands limit 1`;
+      const deal = { secret: '00'.repeat(32), nonces: [], undealt: null };
+      const record = encodeRecord({ ...decodeRecord(row!.record), deal });
+      await sql`update hands set record = ${record} where hand_id = ${row!.hand_id}`;
+    },
+    says: [/hand .*: the record has another deck than was committed to/],
+  },
   'a record that is another hand': {
     plant: (sql) => sql`
       update hands set record = (select record from hands order by hand_id desc limit 1)

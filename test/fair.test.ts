@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { verify } from '../examples/verify.js';
+import { differenceToDeck } from '../src/admin/audit/decks.js';
 import { CommittedDeck, publicPermutation } from '../src/cards/committed-deck.js';
 import { duplicateDeck } from '../src/cards/duplicate.js';
 import { seededRandom, uniformBelow } from '../src/cards/shuffle.js';
@@ -308,7 +309,16 @@ void t.test('a duplicate pool commits to its own decks, which nonces do not chan
     players[0].all('deal_nonce_ack').every(({ counts }) => !counts),
     'no nonce counts',
   );
-  const plain = played(3, { rules: { duplicate: { secret }, fairDeals: false } });
+  for (const record of driver.records) {
+    t.equal(differenceToDeck(record, secret), null, 'the audit knows the deck');
+    t.equal(differenceToDeck(record, sha256('another')), 'deck than that of its pool');
+  }
+  const plain = played(3, { seed: SEED + 9, rules: { duplicate: { secret }, fairDeals: false } });
+  t.same(
+    plain.driver.records.map(({ players }) => players.map(({ hole }) => hole)),
+    driver.records.slice(0, 3).map(({ players }) => players.map(({ hole }) => hole)),
+    'another table deals the same to the same places',
+  );
   t.same(plain.driver.records.map(({ board }) => board), driver.records.slice(0, 3).map(({ board }) => board)); // prettier-ignore
   t.end();
 });
