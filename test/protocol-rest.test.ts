@@ -200,9 +200,18 @@ void t.test('answers are held to their exact fields', (t) => {
   };
   t.ok(fits(Rest.getSeason.answers[200], { ...season, status: 'ended' }));
   t.notOk(fits(Rest.getSeason.answers[200], { ...season, status: 'winding_down' }));
-  const away = { playing: false, table_id: null, seat: null, stack: null, stack_chips: null };
+  const away = { playing: false, table_id: null, seat: null, stack: null, stack_chips: null, competition_id: null };
   t.ok(fits(Rest.getActiveGame.answers[200], away));
-  t.ok(fits(Rest.getActiveGame.answers[200], { playing: true, table_id: 'c1', seat: 0, stack: 5, stack_chips: 5 }));
+  t.ok(
+    fits(Rest.getActiveGame.answers[200], {
+      playing: true,
+      table_id: 'c1',
+      seat: 0,
+      stack: 5,
+      stack_chips: 5,
+      competition_id: null,
+    }),
+  );
   t.notOk(fits(Rest.getActiveGame.answers[200], { ...away, playing: true }));
   const services = { database: 'ok', cache: 'ok', coordinator: 'ok', mail: 'unavailable' };
   const money = { units_match: true, balance_cents: 0, balance_ucents: 0, locked_cents: 0, locked_ucents: 0 };

@@ -211,6 +211,7 @@ await scene('tables, the own game and the leaderboard, while and after hands are
     seat: ada.seat,
     stack,
     stack_chips: stack,
+    competition_id: null,
   });
   for (let hand = 0; hand < 12; hand++) await game.finish(passive);
   await leaveBoth(game);

@@ -142,7 +142,7 @@ const FieldBounds = Exact(
 export const CompetitionMetadata = Exact(
   {
     /** By field of a create request. */
-    fields: Type.Record(Type.Enum(Object.keys(F) as (keyof typeof F)[]), FieldBounds),
+    fields: Type.Record(Type.String(), FieldBounds),
     statuses: Type.Array(CompetitionStatus),
     /** What leads from where to where. */
     transitions: Type.Array(Exact({ step: Type.String(), from: Type.Array(CompetitionStatus), to: CompetitionStatus })),
