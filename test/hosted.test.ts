@@ -30,6 +30,12 @@ await t.test('a strategy is a template and what differs from it', async (t) => {
   t.match(await get(), ok({ strategy: { template: 'gto_lite' }, saved_at: null }), 'what would be played');
 
   const written = { template: 'shark', vpip: 0.27, bluff: 0.2, auto_rebuy: false };
+  const all = { pfr: 0.2, three_bet: 0.1, aggression: 0.5, call_down: 0.5, balance: 0.5, tilt: 0.5 };
+  t.match(
+    await save({ ...written, ...all }),
+    ok({ strategy: { ...written, ...all }, effective: { ...written, ...all } }),
+  );
+  t.match(await get(), ok({ strategy: { ...written, ...all } }));
   const saved = await save(written);
   const { shark } = STYLES;
   t.match(saved, ok({ strategy: written, saved_at: String }));
@@ -88,7 +94,11 @@ await t.test('a bot is deployed, looked at and stopped; the runtime of its agent
   await ask('saveStrategy', { template: 'gambler', auto_rebuy: false });
   t.match(house.thread.orders.at(-1), { t: 'plan', agentId, style: STYLES.gambler, autoRebuy: false });
 
-  t.match(await ask('stopBot'), ok({ state: 'stopped', mode: null, deployed_at: String }));
+  house.thread.tell({ t: 'trouble', reason: 'Out of chips' });
+  await house.until(async () => (await house.seasons.sql`select from bots where last_error is not null`).length > 0);
+  const stopped = { state: 'stopped', mode: null, deployed_at: String, last_error: 'Out of chips' };
+  t.match(await ask('stopBot'), ok(stopped));
+  t.match(await ask('getBotStatus'), ok(stopped));
   t.match(house.thread.orders.at(-1), { t: 'leave', agentId });
   t.match(await runtime(), { runtime: 'stopped', runtime_generation: 5 });
   t.match(await ask('stopBot'), ok({ state: 'stopped' }));
@@ -119,10 +129,12 @@ await t.test('a new token is for those who are in a browser', async (t) => {
 await t.test('with the season pass the same is had under /api', async (t) => {
   const house = await HostedHouse.open(t);
   const [poor, agentId] = [await house.agent(), await house.agent({ pro: true })];
-  const body = { template: 'bluffer' };
+  const traits = { vpip: 0.3, pfr: 0.2, three_bet: 0.1, aggression: 0.5, bluff: 0.5, call_down: 0.5 };
+  const body = { template: 'bluffer', ...traits, balance: 0.5, tilt: 0.5, auto_rebuy: true };
   const calls: [id: string, body?: object][] = [
     ['getStrategyApi'],
     ['saveStrategyApi', body],
+    ['getStrategyApi'],
     ['deployBotApi'],
     ['getBotStatusApi'],
     ['stopBotApi'],
@@ -132,6 +144,10 @@ await t.test('with the season pass the same is had under /api', async (t) => {
     t.match(await ask(poor), detail(403, 'Premium season pass required'), id);
     t.match(await ask(agentId), { status: 200 }, id);
   }
+  await house.seasons.sql`update bots set last_error = 'Something'`;
+  t.match(await house.ask('getBotStatusApi', { agentId }), ok({ state: 'stopped', last_error: 'Something' }));
+  t.match(await house.ask('stopBotApi', { agentId }), ok({ state: 'stopped', last_error: 'Something' }));
+  await house.ask('saveStrategyApi', { agentId, body: { template: 'bluffer' } });
   t.match(await house.ask('saveStrategyApi', { agentId, body: { template: 7 } }), { status: 422 });
   t.match(await house.ask('deployBotApi', { agentId }), ok({ mode: 'hosted', token: null }));
   await house.until(() => house.thread.plays > 0);

@@ -29,6 +29,8 @@ interface Changed {
   generation: number;
   before: Pick<BotRow, 'runtime' | 'runtime_generation'>;
   token: IssuedToken | null;
+  /** When it was made. */
+  at: Date;
 }
 
 const TAKEN_OVER = 'Another socket of the agent has taken over';
@@ -142,10 +144,11 @@ export class Deployments {
     const { runtime, runtime_generation: generation } = after;
     if (strategy !== undefined) await queries.upsertStrategy(tx, agentId, strategy);
     const begins = generation !== before.runtime_generation && (runtime === 'browser' || runtime === 'hosted');
-    if (begins) await queries.upsertDeployment(tx, agentId, new Date(this.options.clock.now()));
+    const at = new Date(this.options.clock.now());
+    if (begins) await queries.upsertDeployment(tx, agentId, at);
     const holder = { agentId, generation };
     const token = begins && runtime === 'browser' ? await this.options.tokens.issue(tx, holder) : null;
-    return { runtime, generation, before, token };
+    return { runtime, generation, before, token, at };
   }
 
   /** What a change means to those who play now. */

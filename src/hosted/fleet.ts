@@ -106,10 +106,6 @@ export class Fleet {
     return this.#runs.get(agentId)?.state ?? null;
   }
 
-  get size(): number {
-    return this.#runs.size;
-  }
-
   /** Decisions without pauses from now on. */
   hurry(): void {
     this.#port?.post({ t: 'hurry' });

@@ -60,7 +60,5 @@ export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...
     start: (): Promise<void> => deployments.recover(),
     hurry: (): void => fleet.hurry(),
     stop: (): Promise<void> => fleet.stop(),
-    /** Hosted bots that are deployed here. */
-    count: (): number => fleet.size,
   };
 }

@@ -28,22 +28,24 @@ export function hostedRoutes({ deployments, isPro }: HostedRoutesOptions): Route
     return ok(strategyBody(await deployments.saveStrategy(agentId, body)));
   }
 
-  async function deploy(agentId: string, mode: 'browser' | 'hosted', given?: BotStrategy) {
+  /** What the deployment is as it begins, whatever has become of it meanwhile. */
+  async function deploy<M extends 'browser' | 'hosted'>(agentId: string, mode: M, given?: BotStrategy) {
     if (given !== undefined) checkStrategy(given, 'strategy');
-    const { generation, token } = await deployments.deploy(agentId, mode, given);
-    const bot = await deployments.bot(agentId);
-    return ok({ ...deployments.statusOf(bot), runtime_generation: generation, token: token && tokenBody(token) });
+    const { generation, token, at } = await deployments.deploy(agentId, mode, given);
+    const begun = { state: 'starting' as const, mode, deployed_at: utc(at), hands_played: 0, last_error: null };
+    return { ...begun, runtime_generation: generation, token: token && tokenBody(token) };
   }
 
   async function stop(agentId: string) {
     await deployments.stop(agentId);
-    return status(agentId);
+    const stopped = { state: 'stopped' as const, mode: null };
+    return ok({ ...deployments.statusOf(await deployments.bot(agentId)), ...stopped });
   }
 
   return [
     defineRoute(specs.getStrategy)(({ agent }) => strategy(agent.agentId)),
     defineRoute(specs.saveStrategy)(({ agent, body }) => save(agent.agentId, body)),
-    defineRoute(specs.deployBot)(({ agent, body }) => deploy(agent.agentId, body.mode, body.strategy)),
+    defineRoute(specs.deployBot)(async ({ agent, body }) => ok(await deploy(agent.agentId, body.mode, body.strategy))),
     defineRoute(specs.stopBot)(({ agent }) => stop(agent.agentId)),
     defineRoute(specs.getBotStatus)(({ agent }) => status(agent.agentId)),
     defineRoute(specs.refreshBotToken)(async ({ agent }) => ok(tokenBody(await deployments.refresh(agent.agentId)))),
@@ -58,7 +60,7 @@ export function hostedRoutes({ deployments, isPro }: HostedRoutesOptions): Route
     }),
     defineRoute(specs.deployBotApi)(async ({ agent: { agentId } }) => {
       await needPass(agentId);
-      return deploy(agentId, 'hosted');
+      return ok({ ...(await deploy(agentId, 'hosted')), token: null });
     }),
     defineRoute(specs.stopBotApi)(async ({ agent: { agentId } }) => {
       await needPass(agentId);

@@ -98,22 +98,33 @@ export const BotToken = Exact(
 );
 export type BotToken = Static<typeof BotToken>;
 
+const StoppedBot = Exact(
+  { ...status, state: Type.Literal('stopped'), mode: Type.Null() },
+  { title: 'StoppedBot', examples: [{ ...statusExample, state: 'stopped', mode: null }] },
+);
+
+const deployed = {
+  ...status,
+  mode: Mode,
+  deployed_at: Time,
+  last_error: Type.Null(),
+  runtime_generation: Type.Integer({ minimum: 1 }),
+};
+
+const deployedExample = { ...statusExample, state: 'starting', hands_played: 0, runtime_generation: 2 } as const;
+
 const Deployed = Exact(
   {
-    ...status,
-    runtime_generation: Type.Integer({ minimum: 1 }),
+    ...deployed,
     /** In browser mode, and shown this once. */
     token: Nullable(BotToken),
   },
-  {
-    title: 'Deployed',
-    examples: [
-      {
-        ...{ ...statusExample, state: 'starting', mode: 'browser', hands_played: 0 },
-        ...{ runtime_generation: 2, token: tokenExample },
-      },
-    ],
-  },
+  { title: 'Deployed', examples: [{ ...deployedExample, mode: 'browser', token: tokenExample }] },
+);
+
+const HostedBot = Exact(
+  { ...deployed, mode: Type.Literal('hosted'), token: Type.Null() },
+  { title: 'HostedBot', examples: [{ ...deployedExample, mode: 'hosted', token: null }] },
 );
 
 const DeployBody = Exact(
@@ -189,7 +200,7 @@ export const deployBotApi = route({
   method: 'POST',
   path: '/api/bot/deploy/api',
   summary: 'Deploy in hosted mode with the saved strategy; season pass required',
-  answers: { 200: Deployed },
+  answers: { 200: HostedBot },
   errors: { ...pro, ...noSeason },
 });
 
@@ -201,7 +212,7 @@ export const stopBot = route({
   summary: 'Stop the bot; its token is no longer good',
   description:
     'A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.',
-  answers: { 200: BotStatus },
+  answers: { 200: StoppedBot },
 });
 
 export const stopBotApi = route({
@@ -210,7 +221,7 @@ export const stopBotApi = route({
   method: 'POST',
   path: '/api/bot/stop/api',
   summary: 'The same; season pass required',
-  answers: { 200: BotStatus },
+  answers: { 200: StoppedBot },
   errors: pro,
 });
 
