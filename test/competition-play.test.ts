@@ -30,9 +30,13 @@ async function eventually<T>(what: string, probe: () => Promise<T | null | undef
   throw new Error(`never: ${what}`);
 }
 
-/** All-in until one of two is broke: what they could not win or lose any more, the database gives and takes. */
+/** Competitions in which `broke` took chips away: what their people brought does not fit their rules any more. */
+const meddled = new Set<string>();
+
+/** Takes all that a player has off the tables away. */
 async function broke(cup: Cup, player: Player): Promise<void> {
   const { agentId } = player.account;
+  meddled.add(cup.id);
   await cup.platform.sql!`
     with gone as (
       update entries e set chip_balance = 0 from entries before
@@ -42,6 +46,13 @@ async function broke(cup: Cup, player: Player): Promise<void> {
     )
     insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
     select pool_id, agent_id, 'reset', -lost, 0 from gone where lost > 0`;
+}
+
+/** What is wrong in the books, but for what we did ourselves. */
+async function problemsOf(platform: TestPlatform): Promise<string[]> {
+  const { problems } = await audit(platform.sql!);
+  const ours = (problem: string) => [...meddled].some((id) => problem.startsWith(`competition ${id}: agent `));
+  return problems.filter((problem) => !ours(problem));
 }
 
 await t.test('beside the season', async (t) => {
@@ -249,6 +260,7 @@ await t.test('beside the season', async (t) => {
     const handId = (await game.actor()).turn!.hand_id;
     await cup.step('pause');
     const cyd = await cup.player(scene, 'cyd');
+    cyd.auto = passive;
     cyd.send({ type: 'join_lobby' });
     await cyd.next('lobby_joined');
     t.equal((await game.finish()).hand_id, handId, 'the hand in progress counts');
@@ -264,7 +276,6 @@ await t.test('beside the season', async (t) => {
 
     const played = ada.last('hand_start').hand_id;
     ada.auto = bob.auto = (turn) => (turn.hand_id === played ? passive(turn) : null);
-    cyd.auto = passive;
     const actor = await untilAny([ada, bob], 'a turn in another hand', () =>
       [ada, bob].find(({ turn }) => turn !== null && turn.hand_id !== played),
     );
@@ -291,7 +302,7 @@ await t.test('beside the season', async (t) => {
 
   await t.test('and every chip is accounted for', async (t) => {
     await platform.stop();
-    t.same((await audit(platform.sql!)).problems, []);
+    t.same(await problemsOf(platform), []);
   });
 });
 
@@ -395,5 +406,5 @@ await t.test('on two fronts and two shards', async (t) => {
     });
   });
   await platform.stop();
-  t.same((await audit(platform.sql!)).problems, []);
+  t.same(await problemsOf(platform), []);
 });

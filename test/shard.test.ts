@@ -509,6 +509,8 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   house.inflict(first, FAULTS.throw);
   await house.until(() => house.log.length > 0);
   t.equal((await house.state(0, table))!['waiting_reason'], 'table_closing', 'an opened-again table still winds down');
+  house.send(0, { t: 'resumePlay', table });
+  t.not((await house.state(0, table))!['waiting_reason'], 'table_closing', 'until it is told to go on');
 
   const gone = randomUUID();
   const about = { table: gone, agentId, socket: first.socket };

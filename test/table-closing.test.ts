@@ -24,6 +24,26 @@ void t.test('a drained table finishes its hand, keeps its seats and takes no new
   t.end();
 });
 
+void t.test('a drained table goes on when it is told to, unless it closes', (t) => {
+  const { driver, ada } = headsUp({ rules: { betweenHandsMs: 1000 } });
+  driver.do((now) => driver.table.drain(now));
+  driver.advance(60_000);
+  t.equal(driver.table.inHand, false);
+  driver.do((now) => driver.table.resume(now));
+  t.equal(ada.last('table_state').waiting_reason, 'between_hands_delay', 'the usual delay runs first');
+  t.equal(driver.table.summary().closing, false);
+  driver.advance(1000);
+  t.equal(driver.table.inHand, true);
+  t.not(driver.table.reserveSeat('late'), -1);
+  driver.table.unreserveSeat('late');
+
+  driver.do((now) => driver.table.close(now, 'competition_ended'));
+  driver.do((now) => driver.table.resume(now));
+  driver.checkDown();
+  t.match(ada.last('table_closed'), { reason: 'competition_ended' });
+  t.end();
+});
+
 void t.test('§1.9 closing: the hand ends, all stacks go back, and only then table_closed, with no player_left', (t) => {
   const { driver, ada, bob } = headsUp();
   driver.holdReleases = true;
