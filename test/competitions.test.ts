@@ -571,16 +571,22 @@ void t.test('over HTTP', async (t) => {
   const idOf = ({ body }: Answer) => (body as CompetitionBody).competition_id;
 
   await t.test('each step in each state: it leads on, or 409 says where it is', async (t) => {
-    const organizers = new Map<CompetitionState, { key: string; ids: Map<string, string> }>();
+    const organizers = new Map<CompetitionState, { key: string; agentId: string; ids: Map<string, string> }>();
     for (const state of COMPETITION_STATES) {
-      const { key } = await platform.register('org');
+      const { key, agentId } = await platform.register('org');
       const ids = new Map<string, string>();
       for (const each of ['stays', ...ASKED.filter((step) => next(state, step) !== null)]) {
         ids.set(each, idOf(await create(key)));
       }
-      organizers.set(state, { key, ids });
+      organizers.set(state, { key, agentId, ids });
     }
-    // No clock looks in between: what is ending stays so until something is changed.
+    // What is ending stays so, since somebody is seated there.
+    const ending = organizers.get('ending')!;
+    const [table, seated] = [randomUUID(), ending.ids.get('stays')!];
+    await sql`insert into tables (table_id, pool_id, shard_no, status, seq_reserved)
+      values (${table}, ${seated}, 0, 'closed', 0)`;
+    await sql`insert into entries (pool_id, agent_id, table_id, seat_no, sitting)
+      values (${seated}, ${ending.agentId}, ${table}, 0, ${randomUUID()})`;
     for (const [state, { ids }] of organizers) {
       await sql`update competitions set state = ${state} where competition_id in ${sql([...ids.values()])}`;
     }
@@ -598,6 +604,7 @@ void t.test('over HTTP', async (t) => {
         t.equal(answer.headers.get('etag'), '"2"');
       }
     }
+    await sql`delete from entries where pool_id = ${seated}`;
   });
 
   await t.test('who neither organizes nor takes part sees nothing; who takes part may look', async (t) => {
