@@ -13,13 +13,13 @@ import { BenchTable } from './table-play.js';
 const { values: options } = parseArgs({
   options: {
     /** Measured seconds of each served run, and how many pairs of them. */
-    seconds: { type: 'string', default: '8' },
+    seconds: { type: 'string', default: '6' },
     rounds: { type: 'string', default: '4' },
   },
 });
 
-const TABLE_ROUNDS = 15;
-const HANDS_A_ROUND = 1000;
+const TABLE_ROUNDS = 21;
+const HANDS_A_ROUND = 400;
 
 /** CPU µs a hand that fair deals add at a table, and bytes of frames. */
 function atTable(): { added: number; bytes: number } {
