@@ -323,8 +323,7 @@ await t.test('on two fronts and two shards', async (t) => {
     await cup.step('start');
     let players = [await cup.player(scene, 'ada', 'Lovelace'), await cup.player(scene, 'bob')];
     const reconnect = async () => {
-      players = await Promise.all(players.map(({ account }) => cup.connect(scene, account)));
-      for (const player of players) player.auto = passive;
+      players = await Promise.all(players.map(({ account }) => cup.connect(scene, account, passive)));
     };
     for (const player of players) player.auto = passive;
     await Promise.all(players.map((player) => join(player, 600)));

@@ -51,9 +51,12 @@ export class Cup {
     return this.connect(scene, account);
   }
 
-  /** A socket of an agent for this competition, greeted. */
-  async connect(scene: Scene, account: Account): Promise<Player> {
-    const player = await Player.open(this.platform, account, { competitionId: this.id });
+  /** A socket of an agent for this competition, greeted; `auto` plays from the first turn on. */
+  async connect(scene: Scene, account: Account, auto: Player['auto'] = null): Promise<Player> {
+    const prepare = (player: Player) => {
+      player.auto = auto;
+    };
+    const player = await Player.open(this.platform, account, { competitionId: this.id, prepare });
     scene.players.push(player);
     await player.next('connected');
     return player;
