@@ -4,7 +4,10 @@ import { CardName, Exact, MAX_TABLE_SEATS, Nullable, Seat } from '../common.js';
 /** Ours: decks that are committed to before the hand (docs/PROTOCOL.md, fair deals). Absent where FAIR_DEALS=off. */
 
 /** SHA-256, or a nonce: 32 bytes in hex. */
-export const Hex32 = Type.String({ pattern: '^[0-9a-f]{64}$' });
+export const Hex32 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  examples: ['30bad432d4d75d15b407681e35ff84452c375e3a78fca1db48d13c4efa816b05'],
+});
 const HandNumber = Type.Integer({ minimum: 1 });
 
 export const DealNonces = Type.Array(Exact({ seat: Seat, nonce: Hex32 }), { maxItems: MAX_TABLE_SEATS });
@@ -31,7 +34,7 @@ export const Opened = Type.Array(
     index: Type.Integer({ minimum: 0, maximum: 16 }),
     /** Before the permutation. */
     card: CardName,
-    salt: Type.String({ pattern: '^[0-9a-f]{32}$' }),
+    salt: Type.String({ pattern: '^[0-9a-f]{32}$', examples: ['30bad432d4d75d15b407681e35ff8445'] }),
   }),
 );
 
