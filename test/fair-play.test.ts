@@ -62,6 +62,7 @@ await scene('every hand can be proven: from its frames, and from the proof its p
 
   const stranger = await scene.player('zoe');
   t.match(await proofOf(stranger, last), { status: 404, body: { detail: 'Hand not found' } });
+  t.match(await proofOf(stranger, 'seven'), { status: 400, body: { detail: 'Invalid hand_id format' } });
   stranger.send({ type: 'deal_nonce', nonce: 'ab'.repeat(32) });
   t.match(await stranger.next('error'), { code: 'not_at_table' });
   cyd.send({ type: 'deal_nonce', nonce: 'AB' });
