@@ -48,9 +48,8 @@ export class CommittedDeck {
     this.#salts = stream.take(DECK_SIZE * SALT_BYTES);
     this.cards = cards ?? shuffled(stream);
     const place = `${tableId}|${handNumber}|`;
-    const leaves = hashLeaves(`agent-poker/leaf|${place}`, this.cards, this.#salts);
-    this.hashes = leaves.slice(0, DEALT_PLACES);
-    this.rest = hash('sha256', `agent-poker/rest|${leaves.slice(DEALT_PLACES).join('')}`);
+    this.hashes = hashLeaves(`agent-poker/leaf|${place}`, this.cards, this.#salts);
+    this.rest = hashRest(`agent-poker/rest|${place}`, this.cards, this.#salts);
     this.commitment = hash('sha256', `agent-poker/deck|${place}${this.hashes.join('')}${this.rest}`);
   }
 
@@ -64,26 +63,49 @@ export class CommittedDeck {
 }
 
 /**
- * Hashes of `head`, index, card and salt, separated by bars, of all places. Most of what a committed deck costs: the text
- * is put together as bytes in place, since making a string for each and encoding it takes as long as hashing it.
+ * Hashes of `head`, index, card and salt, separated by bars, of the places that can be dealt. Most of what a committed
+ * deck costs: the text is put together as bytes in place, since making a string for each and encoding it takes as long as
+ * hashing it.
  */
 function hashLeaves(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string[] {
   const text = Buffer.alloc(head.length + 6 + 2 * SALT_BYTES, `${head}00|2c|`, 'latin1');
   const at = head.length;
   const leaves: string[] = [];
-  for (let i = 0; i < DECK_SIZE; i++) {
+  for (let i = 0; i < DEALT_PLACES; i++) {
     text[at] = 48 + Math.floor(i / 10);
     text[at + 1] = 48 + (i % 10);
-    text[at + 3] = RANK_BYTES[cards[i]! >> 2]!;
-    text[at + 4] = SUIT_BYTES[cards[i]! & 3]!;
-    for (let k = 0; k < SALT_BYTES; k++) {
-      const byte = salts[i * SALT_BYTES + k]!;
-      text[at + 6 + 2 * k] = HEX_BYTES[byte >> 4]!;
-      text[at + 7 + 2 * k] = HEX_BYTES[byte & 15]!;
-    }
+    writeCard(text, at + 3, cards[i]!);
+    writeSalt(text, at + 6, salts, i);
     leaves.push(hash('sha256', text));
   }
   return leaves;
+}
+
+/** Hash of `head`, and card and salt of each place below, which are never opened one by one: so one hash does for them. */
+function hashRest(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string {
+  const text = Buffer.alloc(head.length + (DECK_SIZE - DEALT_PLACES) * PLACE_BYTES, head, 'latin1');
+  let at = head.length;
+  for (let i = DEALT_PLACES; i < DECK_SIZE; i++, at += PLACE_BYTES) {
+    writeCard(text, at, cards[i]!);
+    writeSalt(text, at + 2, salts, i);
+  }
+  return hash('sha256', text);
+}
+
+/** A card's name and its salt in hex. */
+const PLACE_BYTES = 2 + 2 * SALT_BYTES;
+
+function writeCard(text: Buffer, at: number, card: Card): void {
+  text[at] = RANK_BYTES[card >> 2]!;
+  text[at + 1] = SUIT_BYTES[card & 3]!;
+}
+
+function writeSalt(text: Buffer, at: number, salts: Uint8Array, place: number): void {
+  for (let k = 0; k < SALT_BYTES; k++) {
+    const byte = salts[place * SALT_BYTES + k]!;
+    text[at + 2 * k] = HEX_BYTES[byte >> 4]!;
+    text[at + 2 * k + 1] = HEX_BYTES[byte & 15]!;
+  }
 }
 
 const HEX_BYTES = Uint8Array.from(Buffer.from('0123456789abcdef', 'latin1'));
