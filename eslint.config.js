@@ -1,5 +1,14 @@
 import tseslint from 'typescript-eslint';
 
+/** Names with one of these words: docs/GLOSSARY.md has the field's own word for each. */
+const pictures = (words) =>
+  words.flatMap((word) => {
+    const [first, rest] = [word[0], word.slice(1)];
+    const name = `/(^${first}|(^|[a-z0-9_])${first.toUpperCase()}|_${first})${rest}s?($|[A-Z0-9_])|(^|_)${word.toUpperCase()}S?($|_)/`;
+    const message = `"${word}" is a picture: docs/GLOSSARY.md has the word for it.`;
+    return ['Identifier', 'PrivateIdentifier'].map((kind) => ({ selector: `${kind}[name=${name}]`, message }));
+  });
+
 /** Types do the heavy lifting; the rules here forbid what the house forbids: dropped promises, `any`, dead code. */
 export default tseslint.config(
   {
@@ -28,6 +37,37 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'no-console': 'error',
       eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['src/**', 'workers/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...pictures(['door', 'desk', 'teller', 'voids', 'exits', 'farewell', 'lastWords', 'told', 'haunted']),
+      ],
+    },
+  },
+  {
+    files: ['src/shard/**', 'src/gateway/**', 'src/table/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...pictures([
+          'door',
+          'desk',
+          'teller',
+          'voids',
+          'exits',
+          'farewell',
+          'lastWords',
+          'told',
+          'haunted',
+          'mail',
+          'letter',
+          'inbox',
+        ]),
+      ],
     },
   },
   { files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'src/arena/**'], rules: { 'no-console': 'off' } },

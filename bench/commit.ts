@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { commitHands } from '../src/shard/queries.js';
+import { temporaryFolder } from '../src/command/folders.js';
+import { commitHands } from '../src/shard/commit/queries.js';
 import { connect } from '../src/store/database.js';
 import { openEmbedded } from '../src/store/embedded.js';
 import { migrate } from '../src/store/migrate.js';
-import { encodeRecord } from '../src/table/record-codec.js';
-import { openFloors } from '../test/support/floor.js';
+import { encodeRecord } from '../src/table/record/record-codec.js';
+import { openRandomTables } from '../test/support/random-table.js';
+import { bench } from './benches.js';
 import { atLeast, atMost, median, report, told } from './report.js';
 
 /*
@@ -14,11 +13,11 @@ import { atLeast, atMost, median, report, told } from './report.js';
  * in production (commits are synced to the disk). One commit at a time, as the shard does it.
  */
 
+bench('commit', {});
 const SECONDS = 4;
 const ROUNDS = 40;
 const quiet = { info: () => undefined, warn: console.warn, error: console.error };
-const folder = mkdtempSync(join(tmpdir(), 'agent-poker-bench-commit-'));
-const database = await openEmbedded({ dataDir: folder, log: quiet });
+const database = await openEmbedded({ dataDir: temporaryFolder('bench-commit'), log: quiet });
 const sql = connect(database.address, { max: 1, name: 'bench', planOnce: true });
 await migrate(sql);
 
@@ -26,9 +25,9 @@ await migrate(sql);
 async function measure(batch: number): Promise<number[]> {
   const times: number[] = [];
   for (const end = performance.now() + SECONDS * 1000; performance.now() < end;) {
-    const { fence, floors } = await openFloors(sql, { tables: batch, shard: batch, chips: 5000 });
+    const { fence, randomTables } = await openRandomTables(sql, { tables: batch, shard: batch, chips: 5000 });
     for (let round = 0; round < ROUNDS; round++) {
-      const records = floors.map((floor) => floor.play());
+      const records = randomTables.map((randomTable) => randomTable.play());
       const start = performance.now();
       await commitHands(sql, fence, records);
       times.push(performance.now() - start);
@@ -37,16 +36,16 @@ async function measure(batch: number): Promise<number[]> {
   return times;
 }
 
-const bytes = (await openFloors(sql, { shard: 5 })).floors.flatMap((floor) =>
-  Array.from({ length: 20 }, () => encodeRecord(floor.play()).length),
+const bytes = (await openRandomTables(sql, { shard: 5 })).randomTables.flatMap((randomTable) =>
+  Array.from({ length: 20 }, () => encodeRecord(randomTable.play()).length),
 );
 const figures = [atMost('record of a six-player hand', median(bytes), 'bytes', 400)];
 for (const batch of [1, 20, 100]) {
   const ms = median(await measure(batch));
+  console.log(`  commits of ${batch}: ${ms.toFixed(2)} ms`);
   figures.push(told(`commit of ${batch} ${batch === 1 ? 'hand' : 'hands'}`, ms, 'ms'));
   if (batch === 100) figures.push(atLeast('committed by one shard', (1000 * batch) / ms, 'hands/s', 3000));
 }
 await sql.end();
 await database.stop();
-rmSync(folder, { recursive: true, force: true });
 process.exitCode = report('commit', figures) ? 0 : 1;

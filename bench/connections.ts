@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { whole } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { registerBots } from './host/accounts.js';
 import { cpuTimes, residentMb } from './host/cpu.js';
 import { startPlatform, type Server } from './host/servers.js';
@@ -12,19 +13,15 @@ import { atLeast, atMost, report, show, told } from './report.js';
  * in memory, and whether play goes on as before.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    sockets: { type: 'string', default: '10000' },
-    tables: { type: 'string', default: '50' },
-    /** Measured seconds, each time. */
-    seconds: { type: 'string', default: '8' },
-  },
+const {
+  sockets: idle,
+  tables,
+  seconds,
+} = bench('connections', {
+  sockets: whole('silent sockets', 10_000, { least: 1 }),
+  tables: whole('tables that play', 50, { least: 1 }),
+  seconds: whole('measured, each time', 8, { least: 1 }),
 });
-const [idle, tables, seconds] = [options.sockets, options.tables, options.seconds].map(Number) as [
-  number,
-  number,
-  number,
-];
 
 const SIX = 6;
 const WARM_UP_MS = 4000;

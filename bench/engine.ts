@@ -2,17 +2,21 @@ import { createRequire } from 'node:module';
 import { Script } from 'node:vm';
 import { drawCards, secureRandom } from '../src/cards/shuffle.js';
 import { Hand } from '../src/holdem/hand.js';
-import { Act, MAX_SEATS, Refusal, type HandSetup } from '../src/holdem/types.js';
+import { Act, MAX_SEATS, ActionRefusal, type HandSetup } from '../src/holdem/types.js';
+import { Progress } from '../src/command/progress.js';
+import { bench } from './benches.js';
 import { atLeast, median, report, told } from './report.js';
 
 /*
- * Whole six-handed hands, every choice random among what the engine offers: fold (when there is something to call), check
- * or call, or a raise of any legal size; fresh stacks of 50 to 250 big blinds for each hand. Ours and poker-ts play the same
- * game, in turns, in one process. Counted is everything a hand takes: shuffling, dealing, asking for the legal actions,
- * validating and carrying out each action, settling, and telling what happened: ours by its event log, which is read through;
- * poker-ts has none, so the same facts are asked of its table after each action, street and hand.
+ * Whole six-handed hands, every choice random among what the engine offers: fold (when there is something to call),
+ * check or call, or a raise of any legal size; fresh stacks of 50 to 250 big blinds for each hand. Ours and poker-ts
+ * play the same game, in turns, in one process. Counted is everything a hand takes: shuffling, dealing, asking for the
+ * legal actions, validating and carrying out each action, settling, and telling what happened: ours by its event log,
+ * which is read through; poker-ts has none, so the same facts are asked of its table after each action, street and
+ * hand.
  */
 
+bench('engine', {});
 const ROUNDS = 15;
 const ROUND_MS = 120;
 const SMALL_BLIND = 10;
@@ -62,11 +66,11 @@ function playOurs(): number {
   while (!hand.over) {
     const legal = hand.legal();
     const choice = random((legal.fold ? 2 : 1) + (legal.raiseMax > 0 ? 1 : 0));
-    let refusal: Refusal;
+    let refusal: ActionRefusal;
     if (choice === 0) refusal = hand.act(legal.check ? Act.check : Act.call);
     else if (choice === 1 && legal.fold) refusal = hand.act(Act.fold);
     else refusal = hand.act(Act.raise, legal.raiseMin + random(legal.raiseMax - legal.raiseMin + 1));
-    if (refusal !== Refusal.ok) throw new Error(`an offered action was refused: ${refusal}`);
+    if (refusal !== ActionRefusal.ok) throw new Error(`an offered action was refused: ${refusal}`);
     actions++;
   }
   const { log } = hand;
@@ -182,8 +186,8 @@ function bounded(script: Script): boolean {
 }
 
 /**
- * poker-ts as one has to run it, since about one random hand in a thousand never leaves its showdown: every hand under a
- * time limit of its own, so that no other is lost. The time is that of the hands that end, with the limit's cost.
+ * poker-ts as one has to run it, since about one random hand in a thousand never leaves its showdown: every hand under
+ * a time limit of its own, so that no other is lost. The time is that of the hands that end, with the limit's cost.
  */
 function roundOfBoundedPeer(): Played {
   const script = new Script(`${PLAY_PEERS}(1)`);
@@ -214,12 +218,15 @@ const sides = { ours: roundOfOurs, boundedPeer: roundOfBoundedPeer, barePeer: ro
 const rounds = { ours: [] as Played[], boundedPeer: [] as Played[], barePeer: [] as Played[] };
 
 // The first round warms up the compiler and is not counted; then the sides take turns.
+const progress = new Progress(ROUNDS, 'rounds');
 for (let round = 0; round <= ROUNDS; round++) {
   for (const side of ['ours', 'boundedPeer', 'barePeer'] as const) {
     const played = sides[side]();
     if (round > 0) rounds[side].push(played);
   }
+  progress.show(round);
 }
+progress.clear();
 
 const { ours, boundedPeer, barePeer } = rounds;
 /** The rate of the fastest round: whatever else runs on the machine can only make the others slower. */

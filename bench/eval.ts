@@ -9,9 +9,14 @@ import pokersolver from 'pokersolver';
 import { CARD_NAMES, DECK_SIZE, parseCard } from '../src/cards/card.js';
 import { boardKey, category, evaluate7, evaluateWithBoard } from '../src/cards/evaluator.js';
 import { drawCards, secureRandom, seededRandom } from '../src/cards/shuffle.js';
+import { bench } from './benches.js';
 import { atLeast, median, report, told, type Figure } from './report.js';
 
-/** Few enough that the typed hands stay in the cache beside the tables, and many enough that no branch is learnt by heart. */
+bench('eval', {});
+/**
+ * Few enough that the typed hands stay in the cache beside the tables, and many enough that no branch is learnt by
+ * heart.
+ */
 const HANDS = 50_000;
 /** pokersolver takes microseconds a hand: a few hands of it are enough. */
 const SOLVER_HANDS = 500;
@@ -195,6 +200,7 @@ function timePasses(contestant: Contestant, passes: number): number {
 }
 
 function compare(kind: string, hands: Hands): Figure[] {
+  console.log(`  ${kind} hands`);
   checkAgreement(hands);
   const contestant = (run: (hands: Hands) => number, count = HANDS): Contestant => ({
     hands: count,

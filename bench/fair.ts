@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { whole } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { drill, type Drill, type Result } from './host/run.js';
 import { startPlatform } from './host/servers.js';
 import { atMost, median, report, told, type Figure } from './report.js';
@@ -10,12 +11,9 @@ import { BenchTable } from './table-play.js';
  * platforms at the same time, 10 tables of six each, which tells the share of all that a hand costs the server.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    /** Measured seconds of each served run, and how many pairs of them. */
-    seconds: { type: 'string', default: '6' },
-    rounds: { type: 'string', default: '4' },
-  },
+const options = bench('fair', {
+  seconds: whole('measured, of each served run', 6, { least: 1 }),
+  rounds: whole('pairs of served runs', 4, { least: 1 }),
 });
 
 const TABLE_ROUNDS = 21;
@@ -39,7 +37,7 @@ function atTable(): { added: number; bytes: number } {
 }
 
 const SERVED: Drill = {
-  ...{ tables: 10, players: 6, warmUpSeconds: 4, seconds: Number(options.seconds) },
+  ...{ tables: 10, players: 6, warmUpSeconds: 4, seconds: options.seconds },
   ...{ witness: { hash: true }, shards: true },
 };
 
@@ -60,7 +58,7 @@ async function served(rounds: number): Promise<Record<'on' | 'off', Result[]>> {
 }
 
 const table = atTable();
-const { on, off } = await served(Number(options.rounds));
+const { on, off } = await served(options.rounds);
 const cpu = (results: readonly Result[]) => median(results.map((result) => result.cpu.server));
 const all = (results: readonly Result[]) => median(results.map(({ cpu }) => cpu.server + cpu.database));
 const ratios = on.map((result, i) => result.cpu.server / off[i]!.cpu.server);

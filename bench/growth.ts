@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { oneOf, whole, wholes } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { play, type Drill, type Result } from './host/run.js';
 import { middle, overview, runScenarios, type Scenario } from './host/scenario.js';
 import { startPlatform, type Server } from './host/servers.js';
@@ -11,19 +12,13 @@ import { atMost, number, report, show, told, type Figure } from './report.js';
  * millions of stored hands, in turns. Ratios within one run: a busy machine moves them less.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    tables: { type: 'string', default: '1,20,100,500,2000' },
-    /** Hands a second over all tables. */
-    pace: { type: 'string', default: '100' },
-    /** Stored hands in the second part. */
-    hands: { type: 'string', default: '5000000' },
-    seconds: { type: 'string', default: '10' },
-    /** Turns of the second part. */
-    rounds: { type: 'string', default: '3' },
-    /** tables or stored: only this part, and nothing is written. */
-    only: { type: 'string', default: '' },
-  },
+const options = bench('growth', {
+  tables: wholes('numbers of tables', [1, 20, 100, 500, 2000]),
+  pace: whole('hands a second over all tables', 100, { least: 1 }),
+  hands: whole('stored hands, in the second part', 5_000_000, { least: 1 }),
+  seconds: whole('measured, of each run', 10, { least: 1 }),
+  rounds: whole('turns of the second part', 3, { least: 1 }),
+  part: oneOf('only this one; nothing is written then', ['tables', 'stored'], null),
 });
 
 const SIX = 6;
@@ -41,7 +36,7 @@ const drillOf = (tables: number, more: Partial<Drill>): Drill => ({
   tables,
   players: SIX,
   warmUpSeconds: warmUpOf(tables),
-  seconds: Number(options.seconds),
+  seconds: options.seconds,
   processes: Math.ceil(tables / TABLES_A_PROCESS),
   witness: { hash: true },
   shards: true,
@@ -57,11 +52,11 @@ function flatTo(name: string, ratio: number): Figure {
 }
 
 async function byTables(): Promise<Figure[]> {
-  const counts = [...new Set([BASE, ...options.tables.split(',').map(Number)])].sort((a, b) => a - b);
+  const counts = [...new Set([BASE, ...options.tables])].sort((a, b) => a - b);
   const scenarios = counts.map((tables): Scenario => ({
     name: nameOf(tables),
     start: () => startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS }),
-    drill: drillOf(tables, tables < BASE ? {} : { pace: Number(options.pace) }),
+    drill: drillOf(tables, tables < BASE ? {} : { pace: options.pace }),
   }));
   const results = await runScenarios(scenarios, 1);
   console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
@@ -79,7 +74,7 @@ async function byTables(): Promise<Figure[]> {
 async function fill(server: Server): Promise<number> {
   const began = performance.now();
   let last = 0;
-  const wanted = Number(options.hands);
+  const wanted = options.hands;
   return storeHands(server, wanted, (count) => {
     if (count - last < wanted / 10) return;
     last = count;
@@ -97,7 +92,7 @@ async function byStoredHands(): Promise<Figure[]> {
     for (const server of servers) await play(server, drillOf(BASE, { names: 'first' }));
     const stored = await fill(many);
     const results: Result[][] = [[], []];
-    for (let round = 1; round <= Number(options.rounds); round++) {
+    for (let round = 1; round <= options.rounds; round++) {
       for (const [i, server] of [few, many].entries()) {
         results[i]!.push(await play(server, drillOf(BASE, { names: `round_${round}` })));
       }
@@ -117,6 +112,6 @@ async function byStoredHands(): Promise<Figure[]> {
   }
 }
 
-const wanted = (part: string) => options.only === '' || options.only === part;
+const wanted = (part: string) => options.part === null || options.part === part;
 const figures = [...(wanted('tables') ? await byTables() : []), ...(wanted('stored') ? await byStoredHands() : [])];
-process.exitCode = (options.only === '' ? report : show)('growth', figures) ? 0 : 1;
+process.exitCode = (options.part === null ? report : show)('growth', figures) ? 0 : 1;

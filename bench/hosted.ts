@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { whole } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { Histogram } from './load/histogram.js';
 import { Load } from './load/load.js';
 import { registerBots } from './host/accounts.js';
@@ -7,20 +8,16 @@ import { startPlatform, type Server } from './host/servers.js';
 import { atLeast, atMost, report, show, told } from './report.js';
 
 /*
- * What hosted bots cost the others: ten ordinary tables of six, whose bots answer at once, without and with 200 hosted bots
- * on the same machine, in turns on one server. Told is the time from an action to its acknowledgement, as the ordinary
- * bots see it.
+ * What hosted bots cost the others: ten ordinary tables of six, whose bots answer at once, without and with 200 hosted
+ * bots on the same machine, in turns on one server. Told is the time from an action to its acknowledgement, as the
+ * ordinary bots see it.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    /** Measured seconds of each turn. */
-    seconds: { type: 'string', default: '15' },
-    rounds: { type: 'string', default: '2' },
-    bots: { type: 'string', default: '200' },
-    /** Pause of a hosted bot before it acts, in ms; another than the standard one is only shown. */
-    pace: { type: 'string', default: '400' },
-  },
+const options = bench('hosted', {
+  seconds: whole('measured, of each turn', 15, { least: 1 }),
+  rounds: whole('turns without and with them', 2, { least: 1 }),
+  bots: whole('hosted bots; another number is only shown', 200, { least: 1 }),
+  pace: whole('pause of a hosted bot before it acts, in ms; another one is only shown', 400),
 });
 
 const TABLES = 10;
@@ -29,7 +26,7 @@ const SETTLE_MS = 3000;
 /** Requests under way at a time. */
 const AT_ONCE = 8;
 const TEMPLATES = ['shark', 'rock', 'gambler', 'bluffer', 'gto_lite', 'calling_station'];
-const [seconds, bots] = [Number(options.seconds), Number(options.bots)];
+const { seconds, bots } = options;
 
 /** Asks the same of every bot. */
 async function ask(server: Server, keys: readonly string[], path: string, body?: (n: number) => object): Promise<void> {
@@ -82,13 +79,15 @@ async function run(server: Server): Promise<{ alone: Turn; beside: Turn; hostedH
   const [alone, beside]: [Turn[], Turn[]] = [[], []];
   await load.play();
   await sleep(SETTLE_MS);
-  for (let round = 0; round < Number(options.rounds); round++) {
+  for (let round = 0; round < options.rounds; round++) {
     alone.push(await measure(load));
+    console.log(`  round ${round + 1} of ${options.rounds}: ${alone.at(-1)!.hands} hands alone`);
     const strategy = (n: number) => ({ template: TEMPLATES[n % TEMPLATES.length]! });
     await ask(server, hosted, '/api/bot/deploy', (n) => ({ mode: 'hosted', strategy: strategy(n) }));
     await untilConnected(server, guests.length + hosted.length);
     beside.push(await measure(load));
-    if (round === Number(options.rounds) - 1) break;
+    console.log(`  round ${round + 1} of ${options.rounds}: ${beside.at(-1)!.hands} hands beside`);
+    if (round === options.rounds - 1) break;
     await ask(server, hosted, '/api/bot/stop');
     await untilConnected(server, guests.length);
   }
@@ -117,7 +116,7 @@ try {
     atMost('p99 beside, of alone', p(beside, 0.99) / p(alone, 0.99), '', 2),
     atLeast('hands of the hosted bot that played least', hostedHands, '', 1),
   ];
-  const standard = options.pace === '400' && options.bots === '200';
+  const standard = options.pace === 400 && options.bots === 200;
   process.exitCode = (standard ? report : show)('hosted', figures) ? 0 : 1;
 } finally {
   await server.stop();

@@ -1,8 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../src/command/folders.js';
+import { onInterrupt } from '../src/command/interrupt.js';
+import { oneOf, whole } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { registerBots } from './host/accounts.js';
 import { startPlatform, type Settings } from './host/servers.js';
 import { Load } from './load/load.js';
@@ -11,21 +13,18 @@ import { columns } from './report.js';
 
 /*
  * Where the time of a served hand goes: V8's sampling profiler in every thread of the platform, under the load of
- * bench:served. Prints for each thread the functions that take most, and a flame graph as text. All times are µs a hand;
- * (program) is native code: sockets, the kernel, hashing. Not counted are the helper threads, which collect garbage.
+ * bench:served. Prints for each thread the functions that take most, and a flame graph as text. All times are µs a
+ * hand; (program) is native code: sockets, the kernel, hashing. Not counted are the helper threads, which collect
+ * garbage.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    tables: { type: 'string', default: '20' },
-    players: { type: 'string', default: '6' },
-    seconds: { type: 'string', default: '10' },
-    threads: { type: 'string', default: '1' },
-    /** STATE_HASH. */
-    hash: { type: 'string', default: 'on' },
-    /** Functions that are listed. */
-    top: { type: 'string', default: '40' },
-  },
+const options = bench('profile', {
+  tables: whole('tables', 20, { least: 1 }),
+  players: whole('players a table', 6, { least: 2, most: 6 }),
+  seconds: whole('measured', 10, { least: 1 }),
+  threads: whole('shard threads', 1, { least: 1, most: 64 }),
+  hash: oneOf('STATE_HASH', ['on', 'off'], 'on'),
+  top: whole('functions that are listed', 40),
 });
 
 const WARM_UP_MS = 4000;
@@ -38,17 +37,21 @@ const nowUs = () => Number(process.hrtime.bigint() / 1000n);
 
 /** Runs the load and leaves a profile of each thread in the folder; tells which stretch was measured. */
 async function record(folder: string): Promise<{ from: number; to: number; hands: number }> {
-  const players = Number(options.players);
+  const { players } = options;
   const settings: Settings = { THREADS: options.threads, STATE_HASH: options.hash };
   const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`, `--cpu-prof-interval=${INTERVAL_US}`];
-  const server = await startPlatform(settings, flags);
+  const starting = startPlatform(settings, flags);
+  // It writes its profiles when it ends: before the folder goes.
+  onInterrupt(() => void starting.then((server) => server.stop()).finally(() => process.exit(130)));
+  const server = await starting;
   try {
-    const apiKeys = await registerBots(server.url, Number(options.tables) * players);
+    console.log(`  ${options.tables * players} bots come; measured for ${options.seconds} s after a while`);
+    const apiKeys = await registerBots(server.url, options.tables * players);
     const load = await Load.connect({ target: server.target, apiKeys, players });
     await load.play();
     await sleep(WARM_UP_MS);
     const marks: number[] = [];
-    const { hands } = await load.measure(Number(options.seconds), () => Promise.resolve(void marks.push(nowUs())));
+    const { hands } = await load.measure(options.seconds, () => Promise.resolve(void marks.push(nowUs())));
     await load.stop();
     return { from: marks[0]!, to: marks[1]!, hands };
   } finally {
@@ -65,7 +68,7 @@ function print(thread: string, tree: Call, hands: number): void {
   console.log(`\n## ${thread}: ${perHand(busy)} µs a hand, busy ${busyShare} % of the time\n`);
   const top = selfTimes(tree)
     .filter(({ name, self }) => name !== IDLE && self > 0)
-    .slice(0, Number(options.top))
+    .slice(0, options.top)
     .map(({ name, place, self }) => [perHand(self), share(self), name, place]);
   console.log(columns([['µs', 'share', 'function itself', 'where'], ...top], [0, 1]));
   console.log(`\nFrom the top down, what takes at least ${100 * LEAST_SHARE} % with all it calls:\n`);
@@ -84,17 +87,13 @@ function threadOf(file: string): string {
   return thread === 0 ? 'front (main thread)' : `shard ${thread - 1} (worker thread)`;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'agent-poker-profile-'));
-try {
-  const { from, to, hands } = await record(folder);
-  const rate = ((hands * 1e6) / (to - from)).toFixed(0);
-  console.log(
-    `${options.tables} tables of ${options.players}, STATE_HASH=${options.hash}: ${rate} hands/s while profiled`,
-  );
-  for (const file of readdirSync(folder).sort((a, b) => threadOf(a).localeCompare(threadOf(b)))) {
-    const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
-    print(threadOf(file), callTree(profile, from, to, ROOT), hands);
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+const folder = temporaryFolder('profile');
+const { from, to, hands } = await record(folder);
+const rate = ((hands * 1e6) / (to - from)).toFixed(0);
+console.log(
+  `${options.tables} tables of ${options.players}, STATE_HASH=${options.hash}: ${rate} hands/s while profiled`,
+);
+for (const file of readdirSync(folder).sort((a, b) => threadOf(a).localeCompare(threadOf(b)))) {
+  const profile = JSON.parse(readFileSync(join(folder, file), 'utf8')) as CpuProfile;
+  print(threadOf(file), callTree(profile, from, to, ROOT), hands);
 }

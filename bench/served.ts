@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../src/command/folders.js';
+import { text, whole, wholes } from '../src/command/options.js';
+import { bench } from './benches.js';
 import { recordScript } from './ceiling/record.js';
 import type { Drill, Result } from './host/run.js';
 import { overview, runScenarios, type Scenario } from './host/scenario.js';
@@ -11,22 +13,16 @@ import { atLeast, atMost, report, show, told, type Figure } from './report.js';
 /*
  * Hands served over real sockets: the server in its own process, bots in another, every frame of the protocol, commits
  * synced to the disk, no pause between hands, bots that answer at once. Beside the platform the ordinary way (`naive`),
- * and what the sockets alone cost (`ceiling`: the same bytes to the same sockets, no game). CPU is counted by process and
- * thread, the bots' apart.
+ * and what the sockets alone cost (`ceiling`: the same bytes to the same sockets, no game). CPU is counted by process
+ * and thread, the bots' apart.
  */
 
-const { values: options } = parseArgs({
-  options: {
-    /** Measured seconds of each run, and those before. */
-    seconds: { type: 'string', default: '8' },
-    'warm-up': { type: 'string', default: '4' },
-    /** Runs of what is compared. */
-    rounds: { type: 'string', default: '3' },
-    /** Only scenarios whose name contains this; nothing is written then. */
-    only: { type: 'string', default: '' },
-    /** Only these numbers of tables, such as 1,20,500. */
-    tables: { type: 'string', default: '' },
-  },
+const options = bench('served', {
+  seconds: whole('measured, of each run', 8, { least: 1 }),
+  'warm-up': whole('seconds before those', 4),
+  rounds: whole('runs of what is compared', 3, { least: 1 }),
+  scenarios: text('only those whose name contains it; nothing is written then', 'WORD'),
+  tables: wholes('only these numbers of tables; nothing is written then', []),
 });
 
 const SIX = 6;
@@ -35,13 +31,13 @@ const COMPARED = 20;
 const PACED = { tables: 100, handsPerSecond: 250 };
 /** The pace is found meanwhile. */
 const PACED_WARM_UP = 8;
-const folder = mkdtempSync(join(tmpdir(), 'agent-poker-bench-'));
+const folder = temporaryFolder('bench-served');
 
 const drillOf = (tables: number, players: number, more: Partial<Drill> = {}): Drill => ({
   tables,
   players,
-  warmUpSeconds: Number(options['warm-up']),
-  seconds: Number(options.seconds),
+  warmUpSeconds: options['warm-up'],
+  seconds: options.seconds,
   witness: { hash: true },
   shards: true,
   ...more,
@@ -164,20 +160,16 @@ function comparisons(results: ReadonlyMap<string, Result>): Figure[] {
   ];
 }
 
-function ofTables(list: string): Scenario[] {
-  return list.split(',').map((text) => served(tablesOf(Number(text)), drillOf(Number(text), SIX)));
+function ofTables(counts: readonly number[]): Scenario[] {
+  return counts.map((tables) => served(tablesOf(tables), drillOf(tables, SIX)));
 }
 
-const wanted = ({ name }: Scenario) => name.includes(options.only);
-const partial = options.only !== '' || options.tables !== '';
-try {
-  const inTurns = options.tables === '' ? compared().filter(wanted) : [];
-  const once = options.tables === '' ? sweep().filter(wanted) : ofTables(options.tables);
-  await recordScripts(inTurns);
-  const results = new Map([...(await runScenarios(inTurns, Number(options.rounds))), ...(await runScenarios(once, 1))]);
-  console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
-  const figures = [...comparisons(results), ...[...results].flatMap(([name, result]) => figuresOf(name, result))];
-  process.exitCode = (partial ? show : report)('served', figures) ? 0 : 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const wanted = ({ name }: Scenario) => name.includes(options.scenarios ?? '');
+const partial = options.scenarios !== undefined || options.tables.length > 0;
+const inTurns = options.tables.length === 0 ? compared().filter(wanted) : [];
+const once = options.tables.length === 0 ? sweep().filter(wanted) : ofTables(options.tables);
+await recordScripts(inTurns);
+const results = new Map([...(await runScenarios(inTurns, options.rounds)), ...(await runScenarios(once, 1))]);
+console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
+const figures = [...comparisons(results), ...[...results].flatMap(([name, result]) => figuresOf(name, result))];
+process.exitCode = (partial ? show : report)('served', figures) ? 0 : 1;

@@ -1,13 +1,13 @@
 import { secureRandom } from '../src/cards/shuffle.js';
 import type { ActionMessage } from '../src/protocol/client.js';
 import type { TableRules } from '../src/table/api.js';
-import { Outbox, type FrameBatch } from '../src/table/outbox.js';
-import { openTable } from '../src/table/table.js';
+import { Outbox, START, type FrameBatch } from '../src/table/outbox.js';
+import { createTable } from '../src/table/table.js';
 
 /*
- * A full table of six playing whole hands as a shard runs it: every action checked, every frame of every player written as
- * bytes, the batch taken after each action, the hand "stored" at once. Counted is the CPU time of all that, the bots'
- * reading of their turn included (they look for a few bytes only). No sockets, no threads, no database.
+ * A full table of six playing whole hands as a shard runs it: every action checked, every frame of every player written
+ * as bytes, the batch taken after each action, the hand "stored" at once. Counted is the CPU time of all that, the
+ * bots' reading of their turn included (they look for a few bytes only). No sockets, no threads, no database.
  */
 
 const SEATS = 6;
@@ -26,6 +26,7 @@ const rules: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
   duplicate: null,
@@ -64,7 +65,7 @@ export class BenchTable {
       poolId: 'bench',
       rules: { ...rules, ...change },
     };
-    this.#table = openTable(
+    this.#table = createTable(
       this.#now,
       { ...opening, handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0, sittings: [] },
       { random: secureRandom(), out: this.#out },
@@ -146,9 +147,9 @@ export class BenchTable {
   /** A turn, if there is one, is the last frame of a batch. */
   #read({ bytes, index }: FrameBatch): void {
     this.played.frames += index.length / 3;
-    for (let i = 0; i < index.length; i += 3) this.played.bytes += index[i + 2]! - index[i + 1]!;
+    for (let i = 0; i < index.length; i += 3) this.played.bytes += index[i + 2]! - (index[i + 1]! & START);
     const [socket, start, end] = index.subarray(-3);
-    const text = Buffer.from(bytes, start, end! - start!).toString('latin1');
+    const text = Buffer.from(bytes, start! & START, end! - (start! & START)).toString('latin1');
     if (!text.includes('"type":"your_turn"')) return;
     const handId = /"hand_id":"([^"]+)"/.exec(text)![1]!;
     this.#turn = { seat: socket! - 1, handId, token: text.slice(-38, -2), text };

@@ -1,8 +1,10 @@
+import { bench } from './benches.js';
 import { atMost, median, report, told, type Figure } from './report.js';
 import { BenchTable, type Played } from './table-play.js';
 
 /* What a hand costs at a table, without sockets, threads and database (table-play.ts). */
 
+bench('table', {});
 const ROUNDS = 7;
 const HANDS_A_ROUND = 1500;
 
@@ -18,7 +20,9 @@ function measure(stateHash: boolean): { cost: number[]; played: Played } {
   return { cost, played: table.played };
 }
 
+console.log('  without hashes');
 const without = measure(false);
+console.log('  with hashes');
 const hashed = measure(true);
 const { played } = hashed;
 const figures: Figure[] = [

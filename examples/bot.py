@@ -1,7 +1,13 @@
 """A complete bot: registers, joins, plays, and lives through reconnects, rejections, busts and season ends.
-Replace `decide`. Needs python3 and its package `websockets`, version 10 or later.
-Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME, HANDS (leave after so many)."""
-import asyncio, inspect, json, os, random, urllib.request, websockets
+Replace `decide`. Needs python3 and its package `websockets`, version 10 or later (pip install websockets).
+Environment: BASE_URL, WS_URL, API_KEY (without one it registers), NAME (to register under), HANDS (leave after so
+many). It tells every error, and every 20 hands how it does."""
+import asyncio, inspect, json, os, random, sys, urllib.error, urllib.request
+
+try:
+    import websockets
+except ImportError:
+    sys.exit("the package `websockets` is missing: pip install websockets, or apt install python3-websockets")
 
 BASE_URL = os.environ.get("BASE_URL", "http://127.0.0.1:8080")
 WS_URL = os.environ.get("WS_URL", BASE_URL.replace("http", "ws", 1) + "/ws")
@@ -23,13 +29,22 @@ def decide(turn):
 def register():
     body = json.dumps({"name": NAME, "email": f"{NAME}@example.com", "terms_accepted": True}).encode()
     request = urllib.request.Request(f"{BASE_URL}/api/register", body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["api_key"]
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["api_key"]
+    except urllib.error.HTTPError as error:
+        sys.exit(f"register: {error.code} {error.read().decode()}")
+    except urllib.error.URLError as error:
+        sys.exit(f"no server at {BASE_URL}: {error.reason}")
 
 
 class Bot:
+    name = NAME  # `connected` tells the real one
     table = seat = socket = None  # where we sit, as far as we know
-    last_seq, hands, pause, turn, last = 0, 0, 0, {}, {}  # the turn answered last, the message sent last
+    last_seq, hands, chips, pause, turn, last = 0, 0, 0, 0, {}, {}  # the turn answered last, the message sent last
+
+    def say(self, text):
+        print(f"{self.name}: {text}", flush=True)
 
     async def send(self, **message):
         self.last = message
@@ -48,13 +63,17 @@ class Bot:
         kind, code = f["type"], f.get("code")
         if f.get("table_id") == self.table:
             self.last_seq = max(self.last_seq, f.get("table_seq") or 0)
-        if kind == "connected":  # a turn that is told again now was not answered: the answer got lost
-            self.turn, self.pause = {}, 0.5
+        if kind == "connected":  # a turn that is sent again now was not answered: the answer got lost
+            self.name, self.turn, self.pause = f["name"], {}, 0.5
+            self.say(f"connected to {WS_URL}")
+        if kind in ("error", "action_rejected"):
+            self.say(f"{kind} {code}: {f.get('message') or f.get('reason')}")
         self.table = f["table_id"] if code == "already_seated" else self.table
         if self.table and (kind == "connected" or code == "already_seated"):  # is our seat still there?
             await self.send(type="resync_request", table_id=self.table, last_table_seq=self.last_seq or None)
         elif kind == "table_joined":
             self.table, self.seat = f["table_id"], f["seat"]
+            self.say(f"sits at table {self.table}, seat {self.seat}")
         elif kind == "resync_response" and f["role"] == "player" and self.hands >= HANDS:
             await self.send(type="leave_table")  # said before, and perhaps lost
         elif kind == "your_turn" or kind == "resync_response" and f["role"] == "player":
@@ -67,7 +86,9 @@ class Bot:
             free = any(option["action"] == "check" for option in self.turn["valid_actions"])
             await self.act({"action": "check" if free else "fold"}, "-safe")
         elif kind == "hand_result":
-            self.hands += 1
+            self.hands, self.chips = self.hands + 1, f["final_stacks"].get(str(self.seat), self.chips)
+            if self.hands % 20 == 0:
+                self.say(f"{self.hands} hands, a stack of {self.chips} chips")
             if self.hands == HANDS:
                 await self.send(type="leave_table")  # from here on the server folds for us
         elif code == "rate_limited":  # it was dropped; repeating it is safe in any case
@@ -79,7 +100,7 @@ class Bot:
         elif (code or "").startswith(("no_active_season", "season_", "lobby_full", "not_at_table", "table_not_found")):
             await asyncio.sleep(2)
             await self.join()
-        elif (kind in ("connected", "busted", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
+        elif (kind in ("connected", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")
               or kind == "player_left" and (f["table_id"], f["seat"]) == (self.table, self.seat)):
             await self.join()  # anything else, unknown message types included, needs no answer
 
@@ -91,11 +112,18 @@ class Bot:
             self.pause = min(2 * self.pause + 0.5, 10)
             try:
                 async with websockets.connect(WS_URL, max_size=None, **headers) as self.socket:
-                    async for text in self.socket:
-                        await self.on(json.loads(text))
+                    try:
+                        async for text in self.socket:
+                            await self.on(json.loads(text))
+                    except websockets.exceptions.ConnectionClosed:
+                        pass  # reported below
+                why = f" ({self.socket.close_reason})" if self.socket.close_reason else ""
+                self.say(f"closed with {self.socket.close_code} after {self.hands} hands{why}")
             except (OSError, websockets.exceptions.WebSocketException) as error:
-                print(f"{NAME}: {error!r}")
-        print(f"{NAME}: closed with {self.socket.close_code} after {self.hands} hands")
+                self.say(repr(error))
 
 
-asyncio.run(Bot().play(os.environ.get("API_KEY") or register()))
+try:
+    asyncio.run(Bot().play(os.environ.get("API_KEY") or register()))
+except KeyboardInterrupt:
+    pass

@@ -1,10 +1,12 @@
+import { refuseArguments } from './ops/arguments.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
 import { createLogger } from './ops/log.js';
-import { startPlatform, type Platform } from './platform.js';
+import { startPlatform, type Platform } from './platform/index.js';
+import { outliveTypeQueries } from './store/type-query.js';
 
 /** What a newcomer reads first. */
 function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
-  const body = `'{"name":"my_bot","email":"me@example.com","terms_accepted":true}'`;
+  const post = (path: string, body: string) => `curl -s ${url}${path} -H 'content-type: application/json' -d '${body}'`;
   const database = dataFolder === null ? 'DATABASE_URL' : `embedded PostgreSQL in ${dataFolder}`;
   return `
   Agent Poker is open (${config.NODE_ENV}; ${config.THREADS} shard thread${config.THREADS > 1 ? 's' : ''}; ${database})
@@ -14,8 +16,7 @@ function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
     docs     ${url}/docs
     health   ${url}/health
 
-  Register a bot:
-    curl -s ${url}/api/register -H 'content-type: application/json' -d ${body}
+  ${registering(config, post)}
   Play with the example bot:
     API_KEY=… WS_URL=${wsUrl} node dist/examples/bot.js     (without API_KEY it registers by itself)
 
@@ -23,8 +24,21 @@ function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
 `;
 }
 
+/** The command that opens the way in, for those whom this server lets in. */
+function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, body: string) => string): string {
+  if (REGISTRATION === 'session') {
+    const command = post('/api/auth/request-link', '{"email":"me@example.com"}');
+    return `Register a bot: who registers signs in first, by a link in a mail:\n    ${command}`;
+  }
+  const code = BETA_GATE === 'on' ? ',"invite_code":"…"' : '';
+  const hint = BETA_GATE === 'on' ? ' (codes: npm run admin -- create-invite)' : '';
+  const body = `{"name":"my_bot","email":"me@example.com","terms_accepted":true${code}}`;
+  return `Register a bot${hint}:\n    ${post('/api/register', body)}`;
+}
+
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
+  refuseArguments(process.argv.slice(2), process.env);
   const config = loadConfig();
   const log = createLogger(config.LOG_LEVEL);
   let platform: Platform | null = null;
@@ -36,7 +50,10 @@ async function main(): Promise<void> {
     const ready = platform;
     stopping = (ready ? ready.stop() : Promise.resolve(true)).then(
       // With a native app in a thread that hangs, exit would end in an abort and a core dump.
-      (ended) => (ended ? process.exit(exitCode) : void process.kill(process.pid, 'SIGKILL')),
+      (ended) => {
+        log.info({ reason }, 'stopped');
+        return ended ? process.exit(exitCode) : void process.kill(process.pid, 'SIGKILL');
+      },
       (error: unknown) => {
         log.error({ err: error }, 'the stop failed');
         process.exit(1);
@@ -52,6 +69,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
+  outliveTypeQueries();
   platform = await startPlatform(config, log, (error) => {
     log.fatal({ err: error }, 'the platform cannot go on');
     stop(error.message, 1);

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { HouseBots, type HouseTask } from '../src/bots/house.js';
 import type { HouseBotEnded, HouseOrder } from '../src/bots/house-thread.js';
 
-/** The house bots' thread: it ends when told to stop, since nothing else then keeps it. */
+/** The house bots' thread: it ends when asked to stop, since nothing else then keeps it. */
 const bots = new HouseBots(workerData as HouseTask, (name, code) => {
   parentPort?.postMessage({ name, code } satisfies HouseBotEnded);
 });

@@ -38,8 +38,8 @@ interface Part {
 
 /**
  * Sends to the sockets of its tables what a platform once sent, action by action, with one corked write per socket and
- * group, as the platform does it, holding frames back as the platform does, and does nothing else: what it costs is what
- * sockets cost. It reads no message; any from a socket at a full table counts as the action that was due.
+ * group, as the platform does it, holding frames back as the platform does, and does nothing else: what it costs is
+ * what sockets cost. It reads no message; any from a socket at a full table counts as the action that was due.
  */
 export class Ceiling {
   readonly #uws = loadUws();

@@ -21,8 +21,8 @@ interface Frame {
 
 /**
  * Makes a script of all that the sockets of one table read, role by role. Events are numbered across the sockets, so
- * every frame belongs to the step that ends with the next your_turn. It begins with the second hand that everybody plays
- * and goes on as long as everybody does; throws when that is not to the end.
+ * every frame belongs to the step that ends with the next your_turn. It begins with the second hand that everybody
+ * plays and goes on as long as everybody does; throws when that is not to the end.
  */
 export function scriptOf(transcripts: readonly (readonly string[])[]): Script {
   const roles = transcripts.map((texts) => texts.map(frameOf));

@@ -44,7 +44,7 @@ export class Child<Question extends object, Answer extends object> {
     return this.#child.pid;
   }
 
-  /** The next message of the process; rejects with its last words when it ends before, or says nothing for ever. */
+  /** The next message of the process; rejects with its last output when it ends before, or says nothing for ever. */
   async next(): Promise<Answer> {
     const late = AbortSignal.timeout(ANSWER_MS);
     const said = once(this.#child, 'message', { signal: late }) as Promise<[Answer]>;

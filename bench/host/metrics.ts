@@ -18,10 +18,10 @@ export async function shardCounters(url: string, adminKey: string): Promise<Shar
   return {
     shards: valuesOf(text, 'poker_shard_tables').length,
     committedHands: sumOf(text, 'poker_shard_committed_hands_total'),
-    commits: sumOf(text, 'poker_shard_commits_total'),
-    commitMs: sumOf(text, 'poker_shard_commit_ms_total'),
-    cpuMs: sumOf(text, 'poker_shard_cpu_ms_total'),
-    frontsCpuMs: sumOf(text, 'poker_front_cpu_ms_total'),
+    commits: sumOf(text, 'poker_commit_seconds_count'),
+    commitMs: 1000 * sumOf(text, 'poker_commit_seconds_sum'),
+    cpuMs: 1000 * sumOf(text, 'poker_shard_cpu_seconds_total'),
+    frontsCpuMs: 1000 * sumOf(text, 'poker_front_cpu_seconds_total'),
   };
 }
 

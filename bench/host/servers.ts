@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../src/command/folders.js';
 import type { Target } from '../load/socket.js';
 import { Child, type ChildOptions } from './child.js';
 
@@ -38,6 +38,7 @@ const SETTINGS = {
   REGISTRATIONS_PER_MINUTE: 1_000_000,
   WS_CONNECTS_PER_MINUTE: 1_000_000,
   WS_MESSAGES_PER_SECOND: 1_000_000,
+  SEATS_PER_MINUTE: 1_000_000,
 } as const;
 
 export type Settings = Readonly<Record<string, string | number>>;
@@ -59,7 +60,7 @@ export const startCeiling = (scriptFile: string): Promise<Server> =>
 
 /** Starts a script in an empty folder that goes with it; it says when it is ready. */
 async function startIn(name: string, path: string, options: (folder: string) => ChildOptions): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), `agent-poker-bench-${name}-`));
+  const folder = temporaryFolder(`bench-${name}`);
   const child = new Child<never, Ready>(name, script(path), { cwd: folder, ...options(folder) });
   const { url, port } = await child.next();
   const stop = async () => {

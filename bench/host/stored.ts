@@ -12,7 +12,8 @@ const BEFORE_MS = 3_600_000;
 
 /**
  * Fills the database of a running server with copies of hands that were played there, until so many are stored: records
- * and players as they are, ids and times of their own, all earlier than what will be played. Resolves to the number stored.
+ * and players as they are, ids and times of their own, all earlier than what will be played. Resolves to the number
+ * stored.
  */
 export async function storeHands(server: Server, wanted: number, progress: (stored: number) => void): Promise<number> {
   const address = await findRunning(server.folder);

@@ -23,7 +23,7 @@ const STREAM_LETTER = 11;
 /** No envelope is so short that its `"type":` begins before. */
 const SHORTEST_ENVELOPE = 100;
 const FINAL_STACKS = Buffer.from('"final_stacks":{"');
-/** The most that a seat may bring (SPEC, Limits), so that it lasts. */
+/** The most that a seat may bring (PROTOCOL.md, "From the lobby to a seat"), so that it lasts. */
 const BUY_IN = 5000;
 
 /**

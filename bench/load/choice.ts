@@ -6,8 +6,8 @@ export interface Choice {
 }
 
 /**
- * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small that
- * a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn.
+ * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small
+ * that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn.
  */
 export function choose(turn: string, roll: number): Choice {
   const raiseTo = roll < 12 ? numberAfter(turn, '"min_raise":') : 0;

@@ -33,8 +33,9 @@ export class Crowd {
   }
 
   /**
-   * Joins one after the other, so that tables are filled in the order of numbers: players who come together are dealt out
-   * to more tables than need be. Only the second at a new table is not waited for by the first. Resolves when all sit.
+   * Joins one after the other, so that tables are filled in the order of numbers: players who come together are dealt
+   * out to more tables than need be. Only the second at a new table is not waited for by the first. Resolves when all
+   * sit.
    */
   async sit(): Promise<void> {
     for (const [index, bot] of this.#bots.entries()) {

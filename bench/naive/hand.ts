@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { Rulebook, type Decision } from '../../src/holdem/rulebook.js';
+import { Rulebook, type RulebookDecision } from '../../src/vectors/rulebook.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import { settle, type Settlement } from './showdown.js';
 
@@ -48,7 +48,7 @@ export class NaiveHand {
   street = 0;
   token: string = randomUUID();
   /** What the actor faces; null when the hand is over. */
-  decision: Decision | null;
+  decision: RulebookDecision | null;
   readonly #rules: Rulebook;
 
   /** `seated` in the order of seats; `button` is one of the seats; `cards` a shuffled deck. */

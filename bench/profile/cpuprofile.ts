@@ -25,8 +25,8 @@ export interface Call {
 export const IDLE = '(idle)';
 
 /**
- * The tree of calls between two moments. `root` is the folder that places are told from; what lies in node_modules is told
- * from there.
+ * The tree of calls between two moments. `root` is the folder that places are told from; what lies in node_modules is
+ * told from there.
  */
 export function callTree(profile: CpuProfile, from: number, to: number, root: string): Call {
   const calls = new Map<number, Call>();
@@ -77,8 +77,8 @@ export function selfTimes(tree: Call): { name: string; place: string; self: numb
 const PASSED_ON = 0.97;
 
 /**
- * A flame graph as text: `visit` is called from the top down for whatever takes at least `least` µs, heaviest first, but
- * for calls that only pass on.
+ * A flame graph as text: `visit` is called from the top down for whatever takes at least `least` µs, heaviest first,
+ * but for calls that only pass on.
  */
 export function walk(call: Call, least: number, visit: (call: Call, depth: number) => void, depth = 0): void {
   if (call.total < least) return;

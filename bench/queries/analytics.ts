@@ -1,9 +1,9 @@
 import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
-import { commitHands } from '../../src/shard/queries.js';
+import { commitHands } from '../../src/shard/commit/queries.js';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { stuffHands } from '../../test/support/bulk-hands.js';
-import { openFloors } from '../../test/support/floor.js';
+import { openRandomTables } from '../../test/support/random-table.js';
 import { atMost, median, told, type Figure } from '../report.js';
 
 const HANDS = 1_000_000;
@@ -16,12 +16,12 @@ const PAGE = 200;
 
 /** GET /api/analytics of an agent with a million hands in the season, and what their counting costs. */
 export async function benchAnalytics(sql: Database, address: DatabaseAddress): Promise<Figure[]> {
-  const { poolId, fence, floors } = await openFloors(sql, { players: 6, shard: 41, chips: 5000, seed: 7 });
-  const floor = floors[0]!;
-  const { agentId } = floor.seated[0]!;
+  const { poolId, fence, randomTables } = await openRandomTables(sql, { players: 6, shard: 41, chips: 5000, seed: 7 });
+  const randomTable = randomTables[0]!;
+  const { agentId } = randomTable.seated[0]!;
   await sql`update entries set premium = true where pool_id = ${poolId} and agent_id = ${agentId}`;
   for (let kind = 0; kind < KINDS; kind++) {
-    const record = floor.play();
+    const record = randomTable.play();
     await commitHands(sql, fence, [record]);
     const [count, startAt] = [HANDS / KINDS, Date.UTC(2010, kind, 1)];
     await stuffHands(sql, { record, agentId, count, startAt });
@@ -47,7 +47,7 @@ export async function benchAnalytics(sql: Database, address: DatabaseAddress): P
   for (let n = 0; n < ROUNDS; n++) asked.push(await ask());
   const behind: number[] = [];
   for (let n = 0; n < ROUNDS; n++) {
-    for (let hand = 0; hand < LATELY; hand++) await commitHands(sql, fence, [floor.play()]);
+    for (let hand = 0; hand < LATELY; hand++) await commitHands(sql, fence, [randomTable.play()]);
     behind.push(await ask());
   }
   await analytics.stop();

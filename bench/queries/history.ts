@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createHistory } from '../../src/history/index.js';
-import { commitHands } from '../../src/shard/queries.js';
+import { commitHands } from '../../src/shard/commit/queries.js';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { stuffHands } from '../../test/support/bulk-hands.js';
-import { openFloors } from '../../test/support/floor.js';
+import { openRandomTables } from '../../test/support/random-table.js';
 import { atMost, median, told, type Figure } from '../report.js';
 
 const HANDS = 500_000;
@@ -12,13 +12,13 @@ const ROUNDS = 40;
 
 /** Pages and exports of an agent with half a million hands in the season. */
 export async function benchHistory(sql: Database, address: DatabaseAddress): Promise<Figure[]> {
-  const { poolId, fence, floors } = await openFloors(sql, { players: 6, shard: 40, chips: 5000 });
+  const { poolId, fence, randomTables } = await openRandomTables(sql, { players: 6, shard: 40, chips: 5000 });
   const startAt = Date.UTC(2026, 0, 1);
   await sql`
     insert into seasons (season_id, start_date, end_date) values (${poolId}, ${new Date(startAt)}, ${new Date(2 ** 42)})`;
-  const record = floors[0]!.play();
+  const record = randomTables[0]!.play();
   await commitHands(sql, fence, [record]);
-  const { agentId } = floors[0]!.seated[0]!;
+  const { agentId } = randomTables[0]!.seated[0]!;
   await stuffHands(sql, { record, agentId, count: HANDS, startAt: startAt + 60_000 });
   await sql`analyze`;
   const season = () => ({ seasonId: poolId, startsAt: startAt });

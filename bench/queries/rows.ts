@@ -9,7 +9,10 @@ export interface Season {
   agentId: string;
 }
 
-/** An ended season, so that it stands in nobody's way, with so many guests, their figures spread, some of them equal; all with a name and an entry. */
+/**
+ * An ended season, so that it stands in nobody's way, with so many guests, their figures spread, some of them equal;
+ * all with a name and an entry.
+ */
 export async function fillSeason(sql: Database, entries: number): Promise<Season> {
   const seasonId = randomUUID();
   await sql`select create_pool(${seasonId}, 'season')`;

@@ -1,4 +1,4 @@
-import { Board, type BoardPage } from '../../src/seasons/board.js';
+import { Leaderboard, type BoardPage } from '../../src/seasons/leaderboard.js';
 import { selectEntry } from '../../src/seasons/entry-queries.js';
 import { selectChart, selectSeasonStats } from '../../src/seasons/stats-queries.js';
 import type { Database } from '../../src/store/database.js';
@@ -26,8 +26,8 @@ export async function benchSeasons(sql: Database): Promise<Figure[]> {
   const season = await fillSeason(sql, ENTRIES);
   const { seasonId, agentId } = season;
   const current = { seasonId, number: 1, startsAt: 0, endsAt: 1 };
-  const options = { sql, season: { current }, rules: { rebuyPenalty: 1500 }, log: quiet };
-  const board = new Board({ ...options, refreshMs: 1000 });
+  const options = { sql, background: sql, season: { current }, rules: { rebuyPenalty: 1500 }, log: quiet };
+  const board = new Leaderboard({ ...options, refreshMs: 1000 });
   const start = performance.now();
   await board.start();
   const figures = [told('standings of 100,000 entries: first reading', performance.now() - start, 'ms')];
@@ -47,7 +47,7 @@ export async function benchSeasons(sql: Database): Promise<Figure[]> {
   board.stop();
 
   // One that reads before every answer: what a reading costs, alone and with what a busy second changes.
-  const fresh = new Board({ ...options, refreshMs: 0 });
+  const fresh = new Leaderboard({ ...options, refreshMs: 0 });
   const look = () => fresh.page({ sortBy: 'score', minHands: 10, limit: 1, offset: 0 });
   await look();
   figures.push(told('reading, nothing changed', await time(look, 10), 'ms'));

@@ -1,23 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Authentication, Floor, Identity } from '../lobby/index.js';
+import type { Authentication, LobbyControl, Identity } from '../lobby/index.js';
+import { checksummed } from '../credits/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
-import { changeProfile } from './change.js';
+import { changeProfile, type Renamed } from './change.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
 import { takeInvite } from './invites.js';
 import * as queries from './queries.js';
-import { checksummed } from './rules.js';
+import { isReserved, requireFree } from './names.js';
+import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 export interface AccountsOptions {
   sql: Database;
-  /** Told when a session must end, or a profile changed at a table. */
-  floor: Pick<Floor, 'disconnect' | 'updatePlayer'>;
+  /** Called when a session must end, or a profile changed at a table. */
+  lobby: Pick<LobbyControl, 'disconnect' | 'updatePlayer'>;
   /** Counts the e-mail address as verified from the start: development only. */
   emailVerified: boolean;
   /** Nobody registers without an invite code. */
   betaGate?: boolean;
+  /** Where keys are looked up that we have not met: strangers share no connection with others. Default: `sql`. */
+  admission?: Database;
+  /** Whoever else has a say in names; nobody by default. */
+  renamed?: Renamed;
   now?: () => number;
 }
 
@@ -41,15 +47,13 @@ export interface NewAccount {
 }
 
 /** An agent with what REST needs to know of it. */
-export interface Holder extends Identity {
+export interface KeyHolder extends Identity {
   isAdmin: boolean;
 }
 
-const UNIQUE_VIOLATION = '23505';
 const CONFLICTS: Readonly<Record<string, string>> = {
   agents_email: Detail.emailTaken,
   agents_name: Detail.nameTaken,
-  agents_wallet: Detail.walletTaken,
 };
 const CACHED_KEYS = 50_000;
 const CACHED_MS = 30_000;
@@ -57,16 +61,25 @@ const CACHED_MS = 30_000;
 /** Agents: registration, profile, and the keys by which they are known. */
 export class Accounts implements Authentication {
   readonly #keys: KeyCache;
+  readonly #renamed: Renamed;
 
   constructor(private readonly options: AccountsOptions) {
-    this.#keys = new KeyCache((hash) => queries.selectHolder(options.sql, hash), {
+    this.#renamed = options.renamed ?? (() => Promise.resolve());
+    const { sql, admission = sql } = options;
+    this.#keys = new KeyCache((hash, known) => queries.selectHolder(known ? sql : admission, hash), {
       now: options.now ?? Date.now,
       maxAgeMs: CACHED_MS,
       size: CACHED_KEYS,
     });
   }
 
-  async authenticate(apiKey: string): Promise<Holder | null> {
+  /** Whether the key was good when it was looked up last. */
+  knows(apiKey: string): boolean {
+    const hash = keyHash(apiKey);
+    return hash !== null && this.#keys.has(hash);
+  }
+
+  async authenticate(apiKey: string): Promise<KeyHolder | null> {
     const hash = keyHash(apiKey);
     const holder = hash === null ? undefined : await this.#keys.find(hash);
     if (holder === undefined) return null;
@@ -75,14 +88,15 @@ export class Accounts implements Authentication {
       name: holder.name,
       email: holder.email,
       avatarUrl: holder.avatar_url,
-      publicProfileSlug: holder.public_profile_slug,
+      publicProfileSlug: holder.shown_slug,
       isHouse: holder.is_house,
       isAdmin: holder.is_platform,
     };
   }
 
-  /** Throws HttpError 400 (wallet), 403 (invite code) or 409 (taken). */
+  /** Throws HttpError 400 (wallet), 403 (invite code) or 409 (taken, reserved). */
   async register(registration: Registration): Promise<NewAccount> {
+    requireFree(registration.name);
     const agentId = randomUUID();
     const apiKey = newApiKey();
     const wallet = registration.wallet === null ? null : checksummed(registration.wallet);
@@ -91,7 +105,7 @@ export class Accounts implements Authentication {
     const ip = isIP(registration.ip ?? '') === 0 ? null : registration.ip;
     const keyHash = hashOf(apiKey);
     const agent = { agentId, name, email, wallet, avatarUrl, ip, keyHash, isHouse: false, emailVerified };
-    await saying409(this.#insert(agent, registration.inviteCode ?? null));
+    await saying409(unlessSlugTaken(() => this.#insert(agent, registration.inviteCode ?? null)));
     return { agentId, apiKey, wallet };
   }
 
@@ -106,22 +120,40 @@ export class Accounts implements Authentication {
     });
   }
 
+  /** An agent by its id, for who has shown otherwise that it is theirs; null when it is banned. */
+  async holder(agentId: string): Promise<Pick<KeyHolder, 'agentId' | 'name' | 'isAdmin'> | null> {
+    const row = await queries.selectNotBanned(this.options.sql, agentId);
+    return row === undefined ? null : { agentId, name: row.name, isAdmin: row.is_platform };
+  }
+
   async profile(agentId: string): Promise<queries.AgentRow> {
     return existing(await queries.selectAgent(this.options.sql, agentId));
   }
 
-  /** Throws HttpError 400 (wallet) or 409 (taken, or a withdrawal to the old wallet is in flight). */
+  /** Throws HttpError 400 (wallet) or 409 (taken, reserved, or a withdrawal to the old wallet is in flight). */
   async updateProfile(agentId: string, change: queries.ProfileChange): Promise<queries.AgentRow> {
+    if (change.name !== undefined) await this.#requireFreeFor(agentId, change.name);
     const wallet = change.wallet ? { wallet: checksummed(change.wallet) } : {};
-    return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }));
+    return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }, this.#renamed));
   }
 
-  /** Throws HttpError 409 (name taken). Idempotent: further calls change the name only. */
+  /** Throws HttpError 409 (name taken or reserved). Idempotent: further calls change the name only. */
   async completeOnboarding(
     agentId: string,
     choice: { name: string; mode: queries.ExecutionMode },
   ): Promise<queries.AgentRow> {
-    return this.#changed(queries.updateOnboarding(this.options.sql, agentId, choice));
+    await this.#requireFreeFor(agentId, choice.name);
+    const onboarded = transaction(this.options.sql, async (tx) => {
+      const row = await queries.updateOnboarding(tx, agentId, choice);
+      await this.#renamed(tx, agentId);
+      return row;
+    });
+    return this.#changed(onboarded);
+  }
+
+  /** A reserved name stays with whoever has had it, in its own spelling. */
+  async #requireFreeFor(agentId: string, name: string): Promise<void> {
+    if (isReserved(name) && (await this.profile(agentId)).name !== name) requireFree(name);
   }
 
   /** Hands the agent over to another runtime. Throws HttpError 409 when the generation is not the expected one. */
@@ -135,24 +167,23 @@ export class Accounts implements Authentication {
   async #changed(change: Promise<queries.AgentRow | undefined>): Promise<queries.AgentRow> {
     const row = existing(await saying409(change));
     this.#keys.drop(row.agent_id);
-    this.options.floor.updatePlayer(row.agent_id, { name: row.name, avatarUrl: row.avatar_url });
+    this.options.lobby.updatePlayer(row.agent_id, {
+      name: row.name,
+      avatarUrl: row.avatar_url,
+      publicProfileSlug: row.shown_slug,
+    });
     return row;
   }
 
-  /** A new key; the old one is dead when this resolves, and its session is over. */
-  async regenerateKey(agentId: string): Promise<string> {
+  /**
+   * A new key; the old one is dead when this resolves, and its session is over. `verified`: who asks has shown that the
+   * agent's address is theirs.
+   */
+  async regenerateKey(agentId: string, verified = false): Promise<string> {
     const apiKey = newApiKey();
-    await queries.updateKey(this.options.sql, agentId, hashOf(apiKey));
+    await queries.updateKey(this.options.sql, agentId, hashOf(apiKey), verified);
     this.expel(agentId);
     return apiKey;
-  }
-
-  /** Bans an agent (its key finds nobody any more, its session ends) or lets it in again; false when it is unknown. */
-  async setBanned(agentId: string, banned: boolean): Promise<boolean> {
-    const known = await queries.updateBan(this.options.sql, agentId, banned);
-    if (known && banned) this.expel(agentId);
-    else this.#keys.drop(agentId);
-    return known;
   }
 
   /**
@@ -178,7 +209,7 @@ export class Accounts implements Authentication {
     const nobody = { wallet: null, avatarUrl: null, ip: null };
     try {
       const bot = { ...nobody, agentId, email, name, keyHash: hash, isHouse: true, emailVerified: true };
-      await queries.insertAgent(this.options.sql, bot);
+      await unlessSlugTaken(() => queries.insertAgent(this.options.sql, bot));
       return agentId;
     } catch (error) {
       if (codeOf(error) === UNIQUE_VIOLATION) return null;
@@ -189,7 +220,7 @@ export class Accounts implements Authentication {
   /** Ends the agent's session and looks its key up anew: it is no longer good, or no longer the agent's. */
   expel(agentId: string): void {
     this.#keys.drop(agentId);
-    this.options.floor.disconnect(agentId);
+    this.options.lobby.disconnect(agentId);
   }
 }
 
@@ -203,6 +234,16 @@ function hashOf(apiKey: string): Buffer {
 function existing<T>(row: T | undefined): T {
   if (row === undefined) throw new Error('an authenticated agent has no row');
   return row;
+}
+
+/** Two who register at once may choose one slug: the second time it is seen to be taken, and gets a suffix. */
+async function unlessSlugTaken(insert: () => Promise<void>): Promise<void> {
+  try {
+    await insert();
+  } catch (error) {
+    if (!(error instanceof Error) || constraintOf(error) !== 'agents_slug') throw error;
+    await insert();
+  }
 }
 
 /** Turns a unique violation into the 409 that names what is taken. */

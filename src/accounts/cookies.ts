@@ -14,7 +14,7 @@ export interface CookieOptions {
 const MAX_AGE_SECONDS = 90 * 86_400;
 
 /** How a browser carries the session: a cookie no script can read, which other sites' forms do not send. */
-export class SessionCookie {
+export class SignInCookie {
   readonly #name: string;
 
   constructor(private readonly options: CookieOptions) {
@@ -37,8 +37,9 @@ export class SessionCookie {
   }
 
   /**
-   * Refuses (403) what a page of another origin makes a browser send. SameSite=Lax keeps the cookie out of such requests
-   * already; this holds for browsers that do not know it, and for siblings of our domain. Programs send no Origin.
+   * Refuses (403) what a page of another origin makes a browser send. SameSite=Lax keeps the cookie out of such
+   * requests already; this holds for browsers that do not know it, and for siblings of our domain. Programs send no
+   * Origin.
    */
   requireOwnOrigin(headers: Headers): void {
     const origin = headers['origin'];

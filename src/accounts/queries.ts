@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../store/database.js';
+import { slugOf } from './names.js';
 
 /** An agent as the account routes show it. */
 export interface AgentRow {
@@ -13,6 +14,12 @@ export interface AgentRow {
   execution_mode: ExecutionMode | null;
   runtime: Runtime;
   runtime_generation: number;
+  /** Null for rows that no registration has made. */
+  public_profile_slug: string | null;
+  /** Whether frames and pages show the slug. */
+  public_profile: boolean;
+  /** The slug where it is shown. */
+  shown_slug: string | null;
 }
 
 /** Whether the platform runs the agent's bot, or its owner does. */
@@ -21,12 +28,12 @@ export type ExecutionMode = 'hosted' | 'byo';
 export type Runtime = 'self_hosted' | 'browser' | 'hosted' | 'stopped';
 
 /** An agent as its key finds it. */
-export interface HolderRow {
+export interface KeyHolderRow {
   agent_id: string;
   email: string;
   name: string;
   avatar_url: string | null;
-  public_profile_slug: string | null;
+  shown_slug: string | null;
   is_house: boolean;
   is_platform: boolean;
 }
@@ -47,19 +54,23 @@ export interface ProfileChange {
   name?: string;
   wallet?: string | null;
   avatarUrl?: string | null;
+  publicProfile?: boolean;
 }
 
 const agentColumns = (sql: Queryable) => sql`
   agent_id, email, name, wallet_address, avatar_url, created_at, email_verified_at is not null as email_verified,
-  onboarded_at, execution_mode, runtime, runtime_generation`;
+  onboarded_at, execution_mode, runtime, runtime_generation, public_profile_slug, public_profile, shown_slug`;
 
-/** Rejects with a unique violation (see `conflictOf`). */
+/** The slug of its name gets a suffix where it is taken. Rejects with a unique violation. */
 export async function insertAgent(sql: Queryable, agent: NewAgent): Promise<void> {
+  const slug = slugOf(agent.name);
   await sql`
     insert into agents (agent_id, email, name, wallet_address, avatar_url, key_hash, is_house, email_verified_at,
-      terms_accepted_at, registered_ip)
+      terms_accepted_at, registered_ip, public_profile_slug)
     values (${agent.agentId}, ${agent.email}, ${agent.name}, ${agent.wallet}, ${agent.avatarUrl}, ${agent.keyHash},
-      ${agent.isHouse}, case when ${agent.emailVerified}::boolean then now() end, now(), ${agent.ip}::inet)`;
+      ${agent.isHouse}, case when ${agent.emailVerified}::boolean then now() end, now(), ${agent.ip}::inet,
+      ${slug}::text || case when exists (select from agents where public_profile_slug = ${slug})
+        then '-' || left(md5(${agent.agentId}), 6) else '' end)`;
 }
 
 export async function selectAgent(sql: Database, agentId: string): Promise<AgentRow | undefined> {
@@ -67,11 +78,22 @@ export async function selectAgent(sql: Database, agentId: string): Promise<Agent
   return row;
 }
 
-/** Whom a key belongs to; a banned agent's key finds nobody. */
-export async function selectHolder(sql: Database, hash: Buffer): Promise<HolderRow | undefined> {
-  const [row] = await sql<HolderRow[]>`
-    select agent_id, email, name, avatar_url, public_profile_slug, is_house, is_platform
-    from agents where key_hash = ${hash} and banned_at is null`;
+/** Whom a key belongs to. */
+export async function selectHolder(sql: Database, hash: Buffer): Promise<KeyHolderRow | 'banned' | undefined> {
+  const [row] = await sql<(KeyHolderRow & { banned: boolean })[]>`
+    select agent_id, email, name, avatar_url, shown_slug, is_house, is_platform, banned_at is not null as banned
+    from agents where key_hash = ${hash}`;
+  if (row === undefined) return undefined;
+  const { banned, ...holder } = row;
+  return banned ? 'banned' : holder;
+}
+
+export async function selectNotBanned(
+  sql: Database,
+  agentId: string,
+): Promise<Pick<KeyHolderRow, 'name' | 'is_platform'> | undefined> {
+  const [row] = await sql<Pick<KeyHolderRow, 'name' | 'is_platform'>[]>`
+    select name, is_platform from agents where agent_id = ${agentId} and banned_at is null`;
   return row;
 }
 
@@ -81,20 +103,24 @@ export async function updateProfile(
   agentId: string,
   change: ProfileChange,
 ): Promise<AgentRow | undefined> {
-  const { name = null, wallet = null, avatarUrl = null } = change;
+  const { name = null, wallet = null, avatarUrl = null, publicProfile = null } = change;
   const [row] = await sql<AgentRow[]>`
     update agents set
       name = coalesce(${name}, name),
       wallet_address = case when ${change.wallet !== undefined}::boolean then ${wallet} else wallet_address end,
-      avatar_url = case when ${change.avatarUrl !== undefined}::boolean then ${avatarUrl} else avatar_url end
+      avatar_url = case when ${change.avatarUrl !== undefined}::boolean then ${avatarUrl} else avatar_url end,
+      public_profile = coalesce(${publicProfile}::boolean, public_profile)
     where agent_id = ${agentId}
     returning ${agentColumns(sql)}`;
   return row;
 }
 
-/** The first call marks the agent as onboarded and fixes its mode; every call sets the name. Rejects with a unique violation. */
+/**
+ * The first call marks the agent as onboarded and fixes its mode; every call sets the name. Rejects with a unique
+ * violation.
+ */
 export async function updateOnboarding(
-  sql: Database,
+  sql: Queryable,
   agentId: string,
   { name, mode }: { name: string; mode: ExecutionMode },
 ): Promise<AgentRow | undefined> {
@@ -127,8 +153,11 @@ export async function updateRuntime(
   return row;
 }
 
-export async function updateKey(sql: Database, agentId: string, hash: Buffer): Promise<void> {
-  await sql`update agents set key_hash = ${hash} where agent_id = ${agentId}`;
+export async function updateKey(sql: Database, agentId: string, hash: Buffer, verified: boolean): Promise<void> {
+  await sql`
+    update agents set key_hash = ${hash},
+      email_verified_at = case when ${verified}::boolean then coalesce(email_verified_at, now()) else email_verified_at end
+    where agent_id = ${agentId}`;
 }
 
 /** A new key for a house bot that exists; its id, or undefined when the name is nobody's or another's. */
@@ -136,12 +165,4 @@ export async function updateHouseKey(sql: Database, name: string, hash: Buffer):
   const [row] = await sql<{ agent_id: string }[]>`
     update agents set key_hash = ${hash} where lower(name) = lower(${name}) and is_house returning agent_id`;
   return row?.agent_id;
-}
-
-/** Bans or unbans; false when there is no such agent. */
-export async function updateBan(sql: Database, agentId: string, banned: boolean): Promise<boolean> {
-  const rows = await sql`
-    update agents set banned_at = case when ${banned}::boolean then coalesce(banned_at, now()) end
-    where agent_id = ${agentId} returning agent_id`;
-  return rows.length > 0;
 }

@@ -1,4 +1,6 @@
 import { dollarsOf } from '../credits/index.js';
+import type { Limiter } from '../gateway/limits.js';
+import { tooManyRequests } from '../gateway/unknown-keys.js';
 import type { LobbyViews } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import {
@@ -11,7 +13,7 @@ import {
   updateMe,
 } from '../protocol/rest/accounts.js';
 import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
-import { defineRoute, type Route } from '../protocol/route.js';
+import { defineRoute, type RequestAgent, type Route } from '../protocol/route.js';
 import type { Accounts } from './accounts.js';
 import type { AgentRow, ProfileChange } from './queries.js';
 import type { SignedIn } from './sign-in.js';
@@ -22,21 +24,30 @@ export interface AccountRoutesOptions {
   /** open: anybody may register. session: only with a dashboard sign-in session. */
   registration: 'open' | 'session';
   /** Who is signed in, by the headers of a request. Throws HttpError 403 where a page of another origin sent it. */
-  session: (headers: Readonly<Record<string, string>>) => Promise<SignedIn | null>;
+  session: (headers: Readonly<Record<string, string>>, ip: string) => Promise<SignedIn | null>;
+  /** How often an agent may take another name, by whatever way. */
+  renames: Limiter;
   /** An agent's credits in ucents. */
   credits: (agentId: string) => Promise<number>;
   /** Hands an agent over together with the bot that we run for it, where we run bots. */
   switchRuntime?: Accounts['switchRuntime'];
 }
 
-/** POST /register, GET and PATCH /me, POST /me/regenerate-key, /me/complete-onboarding, /me/runtime/switch, GET /me/active-game. */
+/**
+ * POST /register, GET and PATCH /me, POST /me/regenerate-key, /me/complete-onboarding, /me/runtime/switch, GET
+ * /me/active-game.
+ */
 export function accountRoutes(options: AccountRoutesOptions): Route[] {
-  const { accounts, views, registration, session, credits } = options;
+  const { accounts, views, registration, session, credits, renames } = options;
   const change = options.switchRuntime ?? ((...of) => accounts.switchRuntime(...of));
+  const countRename = async ({ agentId, name }: RequestAgent, wanted: string | undefined) => {
+    const waitMs = wanted === undefined || wanted === name ? 0 : await renames.take(agentId);
+    if (waitMs > 0) throw tooManyRequests(waitMs);
+  };
   const profileOf = async (row: AgentRow) => profileBody(row, dollarsOf(await credits(row.agent_id)));
   return [
     defineRoute(registerAgent)(async ({ body, ip, headers }) => {
-      const signedIn = await session(headers);
+      const signedIn = await session(headers, ip);
       if (registration === 'session' && signedIn === null) throw new HttpError(403, Detail.signInRequired);
       if (!body.terms_accepted) throw new HttpError(400, Detail.termsNotAccepted);
       const {
@@ -61,17 +72,19 @@ export function accountRoutes(options: AccountRoutesOptions): Route[] {
     })),
 
     defineRoute(updateMe)(async ({ agent, body }) => {
+      await countRename(agent, body.name);
       const change: ProfileChange = {};
       if (body.name !== undefined) change.name = body.name;
       if (body.wallet_address !== undefined) change.wallet = body.wallet_address;
       if (body.avatar_url !== undefined) change.avatarUrl = body.avatar_url;
+      if (body.public_profile !== undefined) change.publicProfile = body.public_profile;
       return { status: 200, body: await profileOf(await accounts.updateProfile(agent.agentId, change)) };
     }),
 
-    defineRoute(completeOnboarding)(async ({ agent, body: { bot_name: name, mode } }) => ({
-      status: 200,
-      body: await profileOf(await accounts.completeOnboarding(agent.agentId, { name, mode })),
-    })),
+    defineRoute(completeOnboarding)(async ({ agent, body: { bot_name: name, mode } }) => {
+      await countRename(agent, name);
+      return { status: 200, body: await profileOf(await accounts.completeOnboarding(agent.agentId, { name, mode })) };
+    }),
 
     defineRoute(switchRuntime)(async ({ agent, body: { runtime, expected_generation: expected = null } }) => ({
       status: 200,
@@ -80,7 +93,7 @@ export function accountRoutes(options: AccountRoutesOptions): Route[] {
 
     defineRoute(regenerateKey)(async ({ agent }) => ({
       status: 200,
-      body: { api_key: await accounts.regenerateKey(agent.agentId) },
+      body: { api_key: await accounts.regenerateKey(agent.agentId, agent.bySession === true) },
     })),
 
     defineRoute(getActiveGame)(async ({ agent }) => {
@@ -109,6 +122,8 @@ const profileBody = (row: AgentRow, balance: number) => ({
   mode: row.execution_mode,
   runtime: row.runtime,
   runtime_generation: row.runtime_generation,
+  public_profile_slug: row.public_profile_slug,
+  public_profile: row.public_profile,
 });
 
 /** Who is signed in registers with the address that was proven, and none else. Throws HttpError 422. */

@@ -1,36 +1,72 @@
+import { bearerKey } from '../gateway/sockets.js';
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { followSignInLink, getSession, logout, requestSignInLink } from '../protocol/rest/sign-in.js';
-import { defineRoute, type Route } from '../protocol/route.js';
-import type { SessionCookie } from './cookies.js';
+import { followSignInLink, getSession, getSignInPage, logout, requestSignInLink } from '../protocol/rest/sign-in.js';
+import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
+import type { Accounts } from './accounts.js';
+import type { SignInCookie } from './cookies.js';
+import { signInPage } from './sign-in-page.js';
 import type { SignedIn, SignIn } from './sign-in.js';
 
 const REQUESTED = { message: 'If this address can be reached, a link is on its way' };
 
+type Headers = Readonly<Record<string, string>>;
+
+export interface SignInRoutesOptions {
+  signIn: SignIn;
+  cookie: SignInCookie;
+  accounts: Pick<Accounts, 'authenticate'>;
+}
+
+/** Looks a secret up for who comes from that address. */
+type LookUp = (
+  ip: string,
+  secret: string,
+  session: (secret: string) => Promise<SignedIn | null>,
+) => Promise<SignedIn | null>;
+type SessionReader = (headers: Headers, ip: string) => Promise<SignedIn | null>;
+
 /** Who is signed in, for routes that take a session. Throws HttpError 403 for a session sent by another origin's page. */
-export function sessionReader(signIn: SignIn, cookie: SessionCookie) {
-  return async (headers: Readonly<Record<string, string>>): Promise<SignedIn | null> => {
+export function signInReader(signIn: SignIn, cookie: SignInCookie, lookUp: LookUp): SessionReader {
+  return async (headers, ip) => {
     const secret = cookie.read(headers);
     if (secret === null) return null;
     cookie.requireOwnOrigin(headers);
-    return signIn.session(secret);
+    return lookUp(ip, secret, (shown) => signIn.session(shown));
   };
 }
 
-/** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/session. */
-export function signInRoutes({ signIn, cookie }: { signIn: SignIn; cookie: SessionCookie }): Route[] {
+/** The agent of who is signed in, for routes that take a session in place of a key; null for nobody, or a banned one. */
+export function ownerReader(session: SessionReader, accounts: Accounts) {
+  return async (headers: Headers, ip: string): Promise<RequestAgent | null> => {
+    const agentId = (await session(headers, ip))?.agentId ?? null;
+    const holder = agentId === null ? null : await accounts.holder(agentId);
+    return holder === null ? null : { ...holder, bySession: true };
+  };
+}
+
+/** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/callback, /auth/session. */
+export function signInRoutes({ signIn, cookie, accounts }: SignInRoutesOptions): Route[] {
   return [
     defineRoute(requestSignInLink)(async ({ body, ip, headers }) => {
       cookie.requireOwnOrigin(headers);
-      await signIn.requestLink(body.email, ip);
+      await signIn.requestLink(body.email, ip, await goodKey(headers, accounts));
       return { status: 202, body: REQUESTED };
     }),
 
+    defineRoute(getSignInPage)(() => ({
+      status: 200,
+      body: new TextBody(signInPage.text),
+      headers: signInPage.headers,
+    })),
+
     defineRoute(followSignInLink)(async ({ body, headers }) => {
       cookie.requireOwnOrigin(headers);
-      const secret = await signIn.follow(body.token);
-      if (secret === null) throw new HttpError(400, Detail.invalidLink);
-      return { status: 200, body: bodyOf(await signIn.session(secret)), headers: cookie.set(secret) };
+      const followed = await signIn.follow(body.token);
+      const session = followed === null ? null : await signIn.session(followed.secret);
+      if (followed === null || session === null) throw new HttpError(400, Detail.invalidLink);
+      const { secret, keyEnded } = followed;
+      return { status: 200, body: { ...signedInBody(session), key_ended: keyEnded }, headers: cookie.set(secret) };
     }),
 
     defineRoute(getSession)(async ({ headers }) => {
@@ -48,10 +84,20 @@ export function signInRoutes({ signIn, cookie }: { signIn: SignIn; cookie: Sessi
   ];
 }
 
-const SIGNED_OUT = { signed_in: false as const, email: null, agent_id: null, expires_at: null };
+const SIGNED_OUT = { signed_in: false as const, email: null, agent_id: null, agent_name: null, expires_at: null };
 
-function bodyOf(session: SignedIn | null) {
-  if (session === null) return SIGNED_OUT;
-  const { email, agentId, expiresAt } = session;
-  return { signed_in: true as const, email, agent_id: agentId, expires_at: utc(expiresAt) };
+const bodyOf = (session: SignedIn | null) => (session === null ? SIGNED_OUT : signedInBody(session));
+
+const signedInBody = ({ email, agentId, agentName, expiresAt }: SignedIn) => ({
+  ...{ signed_in: true as const, email, agent_id: agentId, agent_name: agentName },
+  expires_at: utc(expiresAt),
+});
+
+/** The key that was sent along, null without one. Throws HttpError 401 for a bad one, which would be of no use later. */
+async function goodKey(headers: Headers, accounts: Pick<Accounts, 'authenticate'>): Promise<string | null> {
+  const { authorization } = headers;
+  if (authorization === undefined) return null;
+  const key = bearerKey(authorization);
+  if (key === null || (await accounts.authenticate(key)) === null) throw new HttpError(401, Detail.unauthorized);
+  return key;
 }

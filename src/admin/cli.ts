@@ -1,157 +1,100 @@
 import { createInterface } from 'node:readline/promises';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ConfigError, loadConfig } from '../ops/config.js';
-import { codeOf, connect, isConnectionError, type Database } from '../store/database.js';
-import { FolderInUse } from '../store/embedded.js';
+import { keptLine, swallowed } from '../command/kept.js';
+import { loadConfig } from '../ops/config.js';
 import { migrate, missingMigrations } from '../store/migrate.js';
-import * as commands from './commands.js';
-import { findDatabase } from './find-database.js';
+import { CommandError, UsageError, type AdminCommand, type Question, type CommandOutput } from './command.js';
+import { COMMANDS } from './commands/index.js';
+import { inOneLine, withDatabase } from './find-database.js';
+import { columns } from './print.js';
 
-const USAGE = `npm run admin -- COMMAND, beside the running server or without one:
+/** `npm run admin -- COMMAND`: exit code 0: done; 1: not done, and why; 2: wrong usage. */
 
-  create-platform-agent --name NAME --email ADDRESS     the agent that may see /health/detail; prints its key, once
-  agents [--search TEXT] [--banned] [--limit 50] [--offset 0]
-  verify-email AGENT
-  ban AGENT --reason TEXT                               its key and its socket end at once
-  unban AGENT
-  end-season [--in SECONDS] [--yes]                     now, or in so many seconds; asks for the season's number
-  create-invite [--uses 1] [--days N] [--note TEXT]     a code for the beta gate (BETA_GATE=on)
-  invites                                               all codes and how often they were used
-  log [--limit 50]                                      the audit log, the latest first
+const HELP = ['--help', '-h', 'help'];
 
-AGENT is an id, a name or an e-mail address. Exit code 0: done; 1: not done, and why; 2: wrong usage.`;
+function overview(): string {
+  const rows = COMMANDS.map(({ usage, purpose }) => `  ${usage.replace(' [--json]', '')}\n      ${purpose}`);
+  return `npm run admin -- COMMAND [options]
 
-/** Wrong usage: the message and the usage are printed. */
-class UsageError extends Error {}
+What administrators do, beside the running server or without one.
+Exit code 0: done; 1: not done, and why; 2: wrong usage.
 
-type Options = NonNullable<ParseArgsConfig['options']>;
-type Run = (sql: Database) => Promise<string[]>;
+Takes a second or two.
 
-const PAGE = { limit: { type: 'string', default: '50' }, offset: { type: 'string', default: '0' } } as const;
+${rows.join('\n')}
+  --help   this text
 
-/** By name: reads the arguments, and gives what is to be done. */
-const COMMANDS: Readonly<Record<string, (args: string[]) => Run>> = {
-  'create-platform-agent': (args) => {
-    const { values } = read(args, { name: { type: 'string' }, email: { type: 'string' } }, 0);
-    const agent = { name: wanted(values.name, '--name'), email: wanted(values.email, '--email') };
-    return (sql) => commands.createPlatformAgent(sql, agent);
-  },
-  agents: (args) => {
-    const options = { search: { type: 'string', default: '' }, banned: { type: 'boolean', default: false }, ...PAGE };
-    const { values } = read(args, options as Options, 0);
-    const page = {
-      search: String(values.search),
-      banned: values.banned === true,
-      limit: count(values.limit, '--limit'),
-      offset: count(values.offset, '--offset'),
-    };
-    return (sql) => commands.listAgents(sql, page);
-  },
-  'verify-email': (args) => {
-    const [agent] = read(args, {}, 1).positionals;
-    return (sql) => commands.verifyEmail(sql, agent!);
-  },
-  ban: (args) => {
-    const { values, positionals } = read(args, { reason: { type: 'string' } }, 1);
-    const reason = wanted(values.reason, '--reason');
-    return (sql) => commands.ban(sql, positionals[0]!, reason);
-  },
-  unban: (args) => {
-    const [agent] = read(args, {}, 1).positionals;
-    return (sql) => commands.unban(sql, agent!);
-  },
-  'end-season': (args) => {
-    const { values } = read(args, { yes: { type: 'boolean' }, in: { type: 'string', default: '0' } }, 0);
-    const seconds = count(values.in, '--in');
-    return (sql) => commands.endSeason(sql, seconds, values.yes === true ? async () => true : typed);
-  },
-  'create-invite': (args) => {
-    const options = { uses: { type: 'string', default: '1' }, days: { type: 'string' }, note: { type: 'string' } };
-    const { values } = read(args, options as Options, 0);
-    const invite = {
-      uses: count(values.uses, '--uses'),
-      days: values.days === undefined ? null : count(values.days, '--days'),
-      note: typeof values.note === 'string' ? values.note : null,
-    };
-    return (sql) => commands.createInvite(sql, invite);
-  },
-  invites: (args) => {
-    read(args, {}, 0);
-    return (sql) => commands.listInvites(sql);
-  },
-  log: (args) => {
-    const limit = count(read(args, { limit: PAGE.limit }, 0).values.limit, '--limit');
-    return (sql) => commands.showLog(sql, limit);
-  },
-};
+AGENT is an id, a name or an e-mail address. --json answers with one JSON object on stdout, {"error": …} where it is not
+done. Each change is one transaction with its row in the audit log. npm run admin -- COMMAND --help tells its options.`;
+}
 
-function read(args: string[], options: Options, agents: number) {
-  let parsed;
-  try {
-    parsed = parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
+function help({ usage, purpose, options }: AdminCommand): string {
+  const rows = Object.entries(options).map(([name, { value, says }]) => [`  --${name} ${value}`.trimEnd(), says]);
+  return [`npm run admin -- ${usage}`, `  ${purpose}`, '', ...columns(rows)].join('\n');
+}
+
+/** The command that the arguments begin with, and the rest of them. */
+function find(args: readonly string[]): { command: AdminCommand; rest: readonly string[] } {
+  for (const words of [2, 1]) {
+    const name = args.slice(0, words).join(' ');
+    const command = COMMANDS.find((candidate) => candidate.name === name);
+    if (command !== undefined) return { command, rest: args.slice(words) };
   }
-  if (parsed.positionals.length !== agents) throw new UsageError(agents === 0 ? 'too many words' : 'name one agent');
-  return parsed;
+  throw new UsageError(`there is no command ${args[0]}: npm run admin -- --help lists them`);
 }
 
-function wanted(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value === '') throw new UsageError(`${name} is missing`);
-  return value;
-}
-
-function count(value: unknown, name: string): number {
-  const number = Number(value);
-  if (!/^\d{1,9}$/.test(String(value))) throw new UsageError(`${name} is a whole number`);
-  return number;
-}
-
-/** Asks for the number of the season, so that nobody ends one by a slip of the finger. */
-async function typed(seasonNumber: number): Promise<boolean> {
+/** Asks on stderr, so that stdout has the answer alone. */
+async function typed({ text, answer }: Question): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const question = `Ends season ${seasonNumber}: tables close, ranks are final, prizes are paid. Type its number to go on: `;
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   try {
-    return (await Promise.race([terminal.question(question), closed])).trim() === String(seasonNumber);
+    return (await Promise.race([terminal.question(text), closed])).trim() === answer;
   } finally {
     terminal.close();
   }
 }
 
-async function main([name = '', ...args]: string[]): Promise<void> {
-  if (['', '--help', '-h', 'help'].includes(name)) return console.log(USAGE);
-  const command = COMMANDS[name];
-  if (command === undefined) throw new UsageError(`there is no command ${name}`);
-  const run = command(args);
-  const { address, ours, stop } = await findDatabase(loadConfig(), (message) => console.error(message));
-  const sql = connect(address, { max: 1, name: 'admin' });
-  try {
+const carryOut = (run: ReturnType<AdminCommand['prepare']>['run']): Promise<CommandOutput> =>
+  withDatabase(loadConfig(), 'admin', async (sql, { ours }) => {
     // A database that no server works on is brought up to date; beside a server that is the server's part.
     if (ours) await migrate(sql);
     const missing = await missingMigrations(sql);
     if (missing.length > 0) {
-      throw new commands.CommandError(
-        `the database lacks ${missing.join(', ')}: start the server of this release first`,
-      );
+      throw new CommandError(`the database lacks ${missing.join(', ')}: start the server of this release first`);
     }
-    console.log((await run(sql)).join('\n'));
-  } finally {
-    await sql.end();
-    await stop();
+    return run(sql, typed);
+  });
+
+async function main(args: readonly string[]): Promise<void> {
+  if (args.length === 0 || HELP.includes(args[0]!)) return console.log(overview());
+  const { command, rest } = find(args);
+  if (rest.some((arg) => HELP.includes(arg) && arg !== 'help')) return console.log(help(command));
+  const { json, run } = prepared(command, rest);
+  const { data, lines } = await carryOut(run);
+  console.log(json ? JSON.stringify(data) : lines.join('\n'));
+}
+
+function prepared(command: AdminCommand, args: readonly string[]): ReturnType<AdminCommand['prepare']> {
+  const kept = swallowed(Object.keys(command.options), args, process.env);
+  if (kept.length > 0) throw new UsageError(keptLine(kept, `npm run admin -- ${command.usage}`));
+  try {
+    return command.prepare(args);
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`${error.message}; npm run admin -- ${command.usage}`);
+    throw error;
   }
+}
+
+function fail(message: string, code: number): void {
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ error: message }));
+  else console.error(message);
+  process.exitCode = code;
 }
 
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  if (error instanceof UsageError) {
-    console.error(`${error.message}\n\n${USAGE}`);
-    process.exitCode = 2;
-  } else {
-    const plain =
-      error instanceof ConfigError || error instanceof FolderInUse || error instanceof commands.CommandError;
-    console.error(plain ? error.message : isConnectionError(error) ? `the database is away: ${codeOf(error)}` : error);
-    process.exitCode = 1;
-  }
+  const own = error instanceof UsageError || error instanceof CommandError;
+  const line = own ? error.message : inOneLine(error);
+  if (line === null) console.error(error);
+  fail(line ?? 'an error of ours', error instanceof UsageError ? 2 : 1);
 }

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { ConfigError, type Config } from '../ops/config.js';
-import type { DatabaseAddress } from '../store/database.js';
-import { findRunning, openEmbedded } from '../store/embedded.js';
+import { codeOf, connect, isConnectionError, type Database, type DatabaseAddress } from '../store/database.js';
+import { findRunning, FolderInUse, openEmbedded } from '../store/embedded.js';
+import { databaseRefusal } from '../store/refusal.js';
+import { RoleTaken } from '../store/role-lock.js';
+
+type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
 
 /** The database that a command works on. */
 export interface FoundDatabase {
@@ -13,18 +17,48 @@ export interface FoundDatabase {
 
 /**
  * DATABASE_URL; or the embedded database of the server that runs on DATA_DIR; or, when none does, the one stored there,
- * started for as long as the command takes, of which `say` is told. Throws ConfigError when there is none.
+ * started for as long as the command takes, which `say` announces. Throws ConfigError when there is none, unless
+ * `make`.
  */
-export async function findDatabase(
-  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
-  say: (message: string) => void,
-): Promise<FoundDatabase> {
+async function findDatabase(config: Place, say: (message: string) => void, make: boolean): Promise<FoundDatabase> {
   const others = { ours: false, stop: async () => undefined };
   if (config.DATABASE_URL !== undefined) return { address: { url: config.DATABASE_URL }, ...others };
   const { DATA_DIR: dataDir } = config;
-  if (!existsSync(dataDir)) throw new ConfigError(`there is no database: DATA_DIR ${dataDir} does not exist`);
+  if (!make && !existsSync(dataDir)) throw new ConfigError(`there is no database: DATA_DIR ${dataDir} does not exist`);
   const running = await findRunning(dataDir);
   if (running) return { address: running, ...others };
   const { address, stop } = await openEmbedded({ dataDir, log: { info: say, warn: say, error: say } });
   return { address, ours: true, stop };
+}
+
+/**
+ * Works on that database over one connection; `make`: on an empty one where there is none. Throws ConfigError where the
+ * settings lead to none.
+ */
+export async function withDatabase<T>(
+  config: Place,
+  name: string,
+  work: (sql: Database, found: FoundDatabase) => Promise<T>,
+  { make = false } = {},
+): Promise<T> {
+  const found = await findDatabase(config, (message) => void process.stderr.write(`${message}\n`), make);
+  try {
+    const sql = connect(found.address, { max: 1, name });
+    try {
+      return await work(sql, found);
+    } finally {
+      await sql.end();
+    }
+  } catch (error) {
+    throw (config.DATABASE_URL === undefined ? null : databaseRefusal(error, found.address)) ?? error;
+  } finally {
+    await found.stop();
+  }
+}
+
+/** The one line that says all there is to say of an error; null where it is a fault of ours, of which the stack tells. */
+export function inOneLine(error: unknown): string | null {
+  const plain = [ConfigError, FolderInUse, RoleTaken].some((kind) => error instanceof kind);
+  if (plain) return (error as Error).message;
+  return isConnectionError(error) ? `the database is away: ${codeOf(error)}` : null;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogStorage } from '../ops/health.js';
 import { utc } from '../protocol/common.js';
+import { countOf } from '../ops/buckets.js';
 import type { ShardStats } from '../shard/messages.js';
 import { isConnectionError, type Database } from '../store/database.js';
 import { selectLogStorage } from './queries.js';
@@ -19,7 +20,7 @@ export class HandStorage {
     const stored = await this.#stored();
     const shards = this.shards();
     const sum = (value: (stats: ShardStats) => number) => shards.reduce((total, stats) => total + value(stats), 0);
-    const commits = sum((stats) => stats.commits);
+    const commits = sum((stats) => countOf(stats.spans.commit));
     return {
       status: stored === null ? 'unavailable' : 'ok',
       hands_stored: stored?.hands ?? null,
@@ -29,7 +30,7 @@ export class HandStorage {
         0,
         sum((stats) => stats.hands - stats.committedHands),
       ),
-      commit_lag_ms: commits === 0 ? 0 : Math.round((1000 * sum((stats) => stats.commitMs)) / commits) / 1000,
+      commit_lag_ms: commits === 0 ? 0 : Math.round((1e6 * sum((stats) => stats.spans.commit.sum)) / commits) / 1000,
     };
   }
 

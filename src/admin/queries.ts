@@ -34,13 +34,13 @@ export function selectAgents(
     order by created_at desc, agent_id limit ${limit} offset ${offset}`;
 }
 
+/** An agent as a command names it. */
+export type CalledAgent = Pick<AgentLine, 'agent_id' | 'name' | 'is_house'>;
+
 /** The one agent of this id, name or e-mail address. */
-export async function selectAgentCalled(
-  sql: Queryable,
-  called: string,
-): Promise<{ agent_id: string; name: string } | undefined> {
-  const [row] = await sql<{ agent_id: string; name: string }[]>`
-    select agent_id, name from agents
+export async function selectAgentCalled(sql: Queryable, called: string): Promise<CalledAgent | undefined> {
+  const [row] = await sql<CalledAgent[]>`
+    select agent_id, name, is_house from agents
     where agent_id::text = lower(${called}) or lower(name) = lower(${called}) or lower(email) = lower(${called})
     order by (agent_id::text = lower(${called})) desc, (lower(name) = lower(${called})) desc limit 1`;
   return row;
@@ -81,21 +81,30 @@ export async function unban(sql: Queryable, agentId: string): Promise<boolean> {
   return count === 1;
 }
 
-export interface ActiveSeason {
+/** Another key; a running server ends what the old one opened. */
+export async function resetKey(sql: Queryable, agentId: string, keyHash: Buffer): Promise<void> {
+  await sql`update agents set key_hash = ${keyHash}, key_reset_at = now() where agent_id = ${agentId}`;
+}
+
+export interface ActiveSeasonRow {
   season_id: string;
   season_number: number;
   end_date: Date;
 }
 
-export async function selectActiveSeason(sql: Queryable): Promise<ActiveSeason | undefined> {
-  const [row] = await sql<ActiveSeason[]>`
+export async function selectActiveSeason(sql: Queryable): Promise<ActiveSeasonRow | undefined> {
+  const [row] = await sql<ActiveSeasonRow[]>`
     select season_id, season_number, end_date from seasons where status = 'active'`;
   return row;
 }
 
 /** Sets the end of the active season to so many seconds from now; undefined where it would end before that anyway. */
-export async function endSeasonIn(sql: Queryable, number: number, seconds: number): Promise<ActiveSeason | undefined> {
-  const [row] = await sql<ActiveSeason[]>`
+export async function endSeasonIn(
+  sql: Queryable,
+  number: number,
+  seconds: number,
+): Promise<ActiveSeasonRow | undefined> {
+  const [row] = await sql<ActiveSeasonRow[]>`
     update seasons
     set end_date = greatest(now() + ${seconds} * interval '1 second', start_date + interval '1 millisecond')
     where season_number = ${number} and status = 'active' and end_date > now() + ${seconds} * interval '1 second'
@@ -123,12 +132,24 @@ export function selectLog(sql: Queryable, limit: number): PromiseLike<LogLine[]>
     select entry_id, at, actor, action, subject, detail from audit_log order by entry_id desc limit ${limit}`;
 }
 
-/** Agents banned after a time, and the time of the look, by the database's clock. */
-export async function selectBannedSince(sql: Queryable, since: Date): Promise<{ now: Date; agents: string[] }> {
-  const [row] = await sql<{ now: Date; agents: string[] }[]>`
-    select now(), array(select agent_id::text from agents where banned_at > ${since}) as agents`;
+/** An agent whose key is no longer good, since when. */
+export interface Expelled {
+  agent_id: string;
+  at: Date;
+}
+
+/** Agents banned, or given another key, after a time. */
+export function selectExpelledSince(sql: Queryable, since: Date): PromiseLike<Expelled[]> {
+  return sql<Expelled[]>`
+    select agent_id, banned_at as at from agents where banned_at > ${since}
+    union all select agent_id, key_reset_at from agents where key_reset_at > ${since}`;
+}
+
+/** The time by the database's clock. */
+export async function selectNow(sql: Queryable): Promise<Date> {
+  const [row] = await sql<{ now: Date }[]>`select now()`;
   if (row === undefined) throw new Error('a select without from returned no row');
-  return row;
+  return row.now;
 }
 
 export interface LogStorage {
@@ -137,7 +158,10 @@ export interface LogStorage {
   newest: Date | null;
 }
 
-/** How many hands are stored, counted by their numbers at their tables; what they take; when the newest ended. */
+/**
+ * How many hands are stored, counted by their numbers at their tables (skipped decks of duplicates too); what they
+ * take; when the newest ended.
+ */
 export async function selectLogStorage(sql: Queryable): Promise<LogStorage> {
   const [row] = await sql<LogStorage[]>`
     select (select coalesce(sum(hand_number), 0)::bigint from tables) as hands,

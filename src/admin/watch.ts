@@ -1,5 +1,6 @@
 import type { Database } from '../store/database.js';
-import { CHANNEL, selectBannedSince } from './queries.js';
+import { CHANNEL, selectExpelledSince, selectNow } from './queries.js';
+import { selectClosings } from './table-queries.js';
 
 export interface WatchOptions {
   sql: Database;
@@ -7,20 +8,27 @@ export interface WatchOptions {
   expel: (agentId: string) => void;
   /** The active season may have got another end. */
   refreshSeason: () => Promise<void>;
+  /** Some competitions may be over. */
+  refreshCompetitions: () => Promise<void>;
+  /** Closes a table after its hand; one that closes, or is not there, stays as it is. */
+  closeTable: (tableId: string) => void;
   log: { warn(detail: object, message: string): void };
 }
 
 /** Without a word from the channel it looks this often: a word may be lost with the connection that it came over. */
 const LOOK_MS = 5000;
-/** A ban is dated by the begin of its transaction, so that it may be seen later than others with a later date. */
+/** A ban or a new key is dated by the begin of its transaction, so it may be seen later than others with a later date. */
 const OVERLAP_MS = 60_000;
 
 /**
- * A running server's ear for the admin commands, which change the database beside it: who was banned is thrown out, a
- * season that shall end sooner does. The database is the truth; the channel only says when to look.
+ * A running server's ear for the admin commands, which change the database beside it: whose key is no longer good is
+ * thrown out, a season that shall end sooner does, and so do a table and a competition. The database is the truth; the
+ * channel only says when to look.
  */
 export class AdminWatch {
   #since = new Date(0);
+  /** Who was thrown out in the time that is looked at again: with a new key they may be back. */
+  #expelled = new Set<string>();
   #looking = false;
   #again = false;
   #failed = false;
@@ -31,7 +39,7 @@ export class AdminWatch {
 
   async start(): Promise<void> {
     // Whoever was banned before has no session in this process and gets none.
-    this.#since = new Date((await selectBannedSince(this.options.sql, new Date())).now.getTime() - OVERLAP_MS);
+    this.#since = before(await selectNow(this.options.sql));
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
     // It listens again by itself on a new connection, and then looks for what it missed.
     await this.options.sql.listen(
@@ -65,10 +73,17 @@ export class AdminWatch {
   }
 
   async #lookOnce(): Promise<void> {
-    const { sql, expel, refreshSeason } = this.options;
-    const { now, agents } = await selectBannedSince(sql, this.#since);
-    for (const agentId of agents) expel(agentId);
-    this.#since = new Date(now.getTime() - OVERLAP_MS);
+    const { sql, expel, refreshSeason, refreshCompetitions, closeTable } = this.options;
+    const now = await selectNow(sql);
+    const expelled = await selectExpelledSince(sql, this.#since);
+    const seen = new Map(expelled.map(({ agent_id, at }) => [`${agent_id} ${at.getTime()}`, agent_id]));
+    for (const [event, agentId] of seen) if (!this.#expelled.has(event)) expel(agentId);
+    this.#expelled = new Set(seen.keys());
+    this.#since = before(now);
+    for (const tableId of await selectClosings(sql)) closeTable(tableId);
     await refreshSeason();
+    await refreshCompetitions();
   }
 }
+
+const before = (now: Date) => new Date(now.getTime() - OVERLAP_MS);

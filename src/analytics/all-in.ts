@@ -2,7 +2,7 @@ import { HandLog } from '../holdem/log.js';
 import { buildPots, payPots } from '../holdem/pots.js';
 import { Settlement } from '../holdem/settlement.js';
 import { MAX_SEATS, Street } from '../holdem/types.js';
-import type { StoredHand } from '../table/record-codec.js';
+import type { StoredHand } from '../table/record/record-codec.js';
 import { placeIn, type Equities } from './equity.js';
 
 /** Board cards that are open on a street. */

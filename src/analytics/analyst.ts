@@ -14,7 +14,10 @@ export interface AnalystOptions {
 
 const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
 const IDLE_MS = 30_000;
-/** A round works for about so long, and rests nine times as long where it left something: counting may lag, play may not. */
+/**
+ * A round works for about so long, and rests nine times as long where it left something: counting may lag, play may
+ * not.
+ */
 const ROUND_MS = 100;
 const REST = 9;
 /** Hands that an answer has counted before it is given, and how long it waits for that. */
@@ -26,8 +29,8 @@ export class Analyst {
   readonly #pool: Piscina;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
-  /** What was told of last: each trouble is told once. */
-  #told = '';
+  /** What was logged last: each trouble is logged once. */
+  #reported = '';
 
   constructor(private readonly options: AnalystOptions) {
     this.#pool = new Piscina({
@@ -77,16 +80,16 @@ export class Analyst {
     const task: AnalyticsTask = { kind: 'round', budgetMs: ROUND_MS };
     try {
       const { behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
-      this.#tell(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
+      this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
       this.#later(behind ? REST * (performance.now() - start) : this.options.refreshMs);
     } catch (error) {
-      this.#tell(`hands are not counted: ${String(error)}`);
+      this.#report(`hands are not counted: ${String(error)}`);
       this.#later(this.options.refreshMs);
     }
   }
 
-  #tell(trouble: string): void {
-    if (trouble !== '' && trouble !== this.#told && !this.#stopped) this.options.log.warn({ trouble }, 'analytics');
-    this.#told = trouble;
+  #report(trouble: string): void {
+    if (trouble !== '' && trouble !== this.#reported && !this.#stopped) this.options.log.warn({ trouble }, 'analytics');
+    this.#reported = trouble;
   }
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { utc } from '../protocol/common.js';
 import type { Analytics } from '../protocol/rest/analytics.js';
-import { decodeRecord } from '../table/record-codec.js';
+import { decodeRecord } from '../table/record/record-codec.js';
 import { interval95, luckOf, per100, share } from './figures.js';
 import { POSITIONS } from './positions.js';
 import type { AnalyticsRow, RecentHandRow } from './queries.js';

@@ -1,7 +1,7 @@
 import type { Hand } from '../holdem/hand.js';
-import { Act, Refusal, Street } from '../holdem/types.js';
-import type { StoredHand } from '../table/record-codec.js';
-import { setupOf } from '../table/stored-hand.js';
+import { Act, ActionRefusal, Street } from '../holdem/types.js';
+import type { StoredHand } from '../table/record/record-codec.js';
+import { setupOf } from '../table/record/stored-hand.js';
 import { expectedPayouts } from './all-in.js';
 import type { Equities } from './equity.js';
 import { positionsOf } from './positions.js';
@@ -55,14 +55,14 @@ export class HandReader {
         raises,
         mayRaise: legal.raiseMax > 0 || legal.allIn > legal.call,
       });
-      const refusal = seat === engine.actor ? engine.act(act as Act, amount ?? 0) : Refusal.notYourTurn;
-      if (refusal !== Refusal.ok)
+      const refusal = seat === engine.actor ? engine.act(act as Act, amount ?? 0) : ActionRefusal.notYourTurn;
+      if (refusal !== ActionRefusal.ok)
         throw new Error(`action ${i} of hand ${stored.handId} cannot be replayed: ${refusal}`);
     }
   }
 }
 
-interface Decision {
+interface CountedDecision {
   seat: number;
   street: Street;
   act: Act;
@@ -98,7 +98,7 @@ class Line {
     return this.#totals.get(seat)!;
   }
 
-  decision(made: Decision): void {
+  decision(made: CountedDecision): void {
     const { seat, street, act } = made;
     this.#street = street;
     if (act !== Act.fold && this.#continued !== seat) this.#continued = -1;
@@ -110,7 +110,7 @@ class Line {
     if (street === Street.preflop) this.#foldedPreflop |= 1 << seat;
   }
 
-  #preflop({ seat, act, raises, mayRaise }: Decision): void {
+  #preflop({ seat, act, raises, mayRaise }: CountedDecision): void {
     const totals = this.of(seat);
     if (act > Act.check) totals.vpip = 1;
     if (raises) totals.pfr = 1;
@@ -128,7 +128,7 @@ class Line {
     this.#raiser = seat;
   }
 
-  #flop({ seat, raises, mayRaise }: Decision): void {
+  #flop({ seat, raises, mayRaise }: CountedDecision): void {
     if (seat === this.#raiser && !this.#flopBet && mayRaise) {
       const totals = this.of(seat);
       totals.cbet_chances = 1;
@@ -140,7 +140,7 @@ class Line {
     if (raises) this.#flopBet = true;
   }
 
-  #postflop({ seat, act, raises }: Decision): void {
+  #postflop({ seat, act, raises }: CountedDecision): void {
     const totals = this.of(seat);
     if (raises) totals.bets_and_raises++;
     else if (act > Act.check) totals.calls++;

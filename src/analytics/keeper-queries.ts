@@ -6,7 +6,7 @@ import type { PositionTotals, StartingHandTotals, Totals } from './totals.js';
 /** SQL of the analytics thread: what is not counted yet, and the counting. */
 
 /** Where the counting of an agent's hands stands. */
-export interface Standing {
+export interface CountedSoFar {
   agentId: string;
   handsPlayed: number;
   unmatched: number;
@@ -27,8 +27,12 @@ const standing = (sql: Queryable, poolId: string) => sql`
   from entries e left join analytics a using (pool_id, agent_id) left join analytics_curves c using (pool_id, agent_id)
   where e.pool_id = ${poolId}`;
 
-export async function selectStanding(sql: Queryable, poolId: string, agentId: string): Promise<Standing | undefined> {
-  const [row] = await sql<Standing[]>`${standing(sql, poolId)} and e.agent_id = ${agentId}`;
+export async function selectCounted(
+  sql: Queryable,
+  poolId: string,
+  agentId: string,
+): Promise<CountedSoFar | undefined> {
+  const [row] = await sql<CountedSoFar[]>`${standing(sql, poolId)} and e.agent_id = ${agentId}`;
   return row;
 }
 
@@ -37,8 +41,8 @@ export function selectBehind(
   sql: Queryable,
   poolId: string,
   { except, limit }: { except: readonly string[]; limit: number },
-): PromiseLike<Standing[]> {
-  return sql<Standing[]>`
+): PromiseLike<CountedSoFar[]> {
+  return sql<CountedSoFar[]>`
     ${standing(sql, poolId)} and e.hands_played <> coalesce(a.hands + a.unmatched, 0)
       and not exists (select from agents g where g.agent_id = e.agent_id and g.is_house)
       and e.agent_id <> all(${except as string[]}::uuid[])
@@ -66,7 +70,7 @@ export interface HandOf {
 export function selectNextHands(
   sql: Queryable,
   poolId: string,
-  agents: readonly Pick<Standing, 'agentId' | 'lastHandId'>[],
+  agents: readonly Pick<CountedSoFar, 'agentId' | 'lastHandId'>[],
   each: number,
 ): PromiseLike<HandOf[]> {
   return sql<HandOf[]>`
@@ -91,7 +95,7 @@ export function selectRecords(
 }
 
 /** Hands of an agent to be added to what it has. */
-export interface Step {
+export interface CountedHands {
   agentId: string;
   /** What is counted so far: where that has changed meanwhile nothing is added. */
   lastHandId: string;
@@ -103,7 +107,7 @@ export interface Step {
   curve: Curve;
 }
 
-export async function insertUnknown(sql: Queryable, poolId: string, agents: readonly Standing[]): Promise<void> {
+export async function insertUnknown(sql: Queryable, poolId: string, agents: readonly CountedSoFar[]): Promise<void> {
   const ids = agents.filter(({ known }) => !known).map(({ agentId }) => agentId);
   if (ids.length === 0) return;
   await sql`
@@ -118,10 +122,10 @@ const summed = (names: readonly string[], old: string, more: string) =>
   names.map((name) => `${name} = ${old}.${name} + ${more}.${name}`).join(', ');
 
 /**
- * Adds hands, all of an agent's or none: the watermark moves in the same statement, and only from where it was. So a hand
- * counts once, whatever dies or runs twice.
+ * Adds hands, all of an agent's or none: the watermark moves in the same statement, and only from where it was. So a
+ * hand counts once, whatever dies or runs twice.
  */
-export async function addSteps(sql: Queryable, poolId: string, steps: readonly Step[]): Promise<void> {
+export async function addHands(sql: Queryable, poolId: string, steps: readonly CountedHands[]): Promise<void> {
   const totals = steps.map(({ agentId, lastHandId, hands, to, totals, curve: { step, points } }) => ({
     ...{ agent_id: agentId, since: lastHandId, since_hands: hands, last_hand_id: to, step, points, ...totals },
   }));

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
-import { decodeRecord } from '../table/record-codec.js';
+import { decodeRecord } from '../table/record/record-codec.js';
 import { Equities } from './equity.js';
 import { HandReader, type PlayerFacts } from './hand-facts.js';
 import {
-  addSteps,
+  addHands,
   deleteCounts,
   insertUnknown,
   selectAllPools,
@@ -14,10 +14,10 @@ import {
   selectNextHands,
   selectPoolsInPlay,
   selectRecords,
-  selectStanding,
+  selectCounted,
   updateUnmatched,
-  type Standing,
-  type Step,
+  type CountedSoFar,
+  type CountedHands,
 } from './keeper-queries.js';
 import { tally } from './tally.js';
 
@@ -54,7 +54,7 @@ export class Keeper {
   /** Brings one agent up to date, or so many hands nearer to it. */
   async advance(poolId: string, agentId: string, most: number): Promise<void> {
     for (let left = most; left > 0;) {
-      const standing = await selectStanding(this.sql, poolId, agentId);
+      const standing = await selectCounted(this.sql, poolId, agentId);
       if (standing === undefined || standing.handsPlayed === standing.hands + standing.unmatched) return;
       const counted = await this.#count(poolId, [standing], Math.min(HANDS, left));
       if (counted === 0) return;
@@ -95,14 +95,14 @@ export class Keeper {
   }
 
   /** Adds the next hands of these agents of a pool to what is counted; resolves to how many. */
-  async #count(poolId: string, standings: readonly Standing[], each: number): Promise<number> {
+  async #count(poolId: string, standings: readonly CountedSoFar[], each: number): Promise<number> {
     await insertUnknown(this.sql, poolId, standings);
     const next = await selectNextHands(this.sql, poolId, standings, each);
     const facts = await this.#facts(
       poolId,
       next.map(({ handId }) => handId),
     );
-    const steps: Step[] = [];
+    const steps: CountedHands[] = [];
     let counted = 0;
     for (const standing of standings) {
       const ids = next.filter(({ agentId }) => agentId === standing.agentId).map(({ handId }) => handId);
@@ -116,7 +116,7 @@ export class Keeper {
         await this.#recount(poolId, standing.agentId);
       }
     }
-    await addSteps(this.sql, poolId, steps);
+    await addHands(this.sql, poolId, steps);
     return counted;
   }
 
@@ -157,8 +157,9 @@ export class Keeper {
   }
 
   /**
-   * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids, which is that
-   * of their commits as long as the clocks of the tables do not go back. Where one was passed over, all begins anew.
+   * Looks after an agent with fewer hands counted than played. Hands are counted in the order of their ids, which is
+   * that of their commits as long as the clocks of the tables do not go back. Where one was passed over, all begins
+   * anew.
    */
   async #recount(poolId: string, agentId: string): Promise<void> {
     await transaction(this.sql, async (tx) => {

@@ -1,6 +1,6 @@
 import { Act } from '../holdem/types.js';
-import type { StoredHand } from '../table/record-codec.js';
-import { ACTION_NAMES, STREET_NAMES } from '../table/words.js';
+import type { StoredHand } from '../table/record/record-codec.js';
+import { ACTION_NAMES, STREET_NAMES } from '../table/frames/words.js';
 
 /** What the player on a seat did, street by street: "preflop raise 60, call 180; flop check, fold". */
 export function actionSummary({ actions }: Pick<StoredHand, 'actions'>, seat: number): string {

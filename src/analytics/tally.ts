@@ -1,10 +1,10 @@
 import { extend, NO_CURVE } from './curve.js';
 import type { PlayerFacts } from './hand-facts.js';
-import type { Standing, Step } from './keeper-queries.js';
+import type { CountedSoFar, CountedHands } from './keeper-queries.js';
 import { add, noTotals, type PositionTotals, type StartingHandTotals } from './totals.js';
 
 /** The sum of the hands that follow what is counted of an agent; `hands` are at least one, in order. */
-export function tally(standing: Standing, hands: readonly { handId: string; facts: PlayerFacts }[]): Step {
+export function tally(standing: CountedSoFar, hands: readonly { handId: string; facts: PlayerFacts }[]): CountedHands {
   const totals = noTotals();
   const positions = new Map<number, PositionTotals>();
   const startingHands = new Map<number, StartingHandTotals>();

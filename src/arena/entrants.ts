@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { createStrategy, PlayerClient, STRATEGY_NAMES, type StrategyName } from '../bots/index.js';
 import type { ServerMessageOf } from '../protocol/server.js';
+import { BotLog } from './bot-log.js';
 import type { PrivatePlatform } from './platform.js';
 import { Program } from './program.js';
 import { Tap } from './tap.js';
@@ -8,8 +10,8 @@ import { Stopwatch } from './timing.js';
 type OnHand = (result: ServerMessageOf['hand_result']) => void;
 
 /**
- * Above so many chips a built-in bot sits down anew: rebuys bring ever more chips in, and between stacks of thousands of
- * blinds a few hands would decide everything.
+ * Above so many chips a built-in bot sits down anew: rebuys bring ever more chips in, and between stacks of thousands
+ * of blinds a few hands would decide everything.
  */
 const DEEP = 6000;
 
@@ -37,6 +39,9 @@ export interface External {
   name: string;
   program: Program;
   tap: Tap;
+  log: BotLog;
+  /** The last hand of the match in which it had cards, by its number in the count of all. */
+  lastHand: number;
   /** It went while the match was on. */
   ended: boolean;
 }
@@ -70,19 +75,30 @@ export async function enterBuiltIn(
   return { kind: 'built-in', agentId, name, strategy, acknowledged, client };
 }
 
-/** Registers and starts the nth program. `env` and `cwd` are the caller's. */
+/**
+ * Registers and starts the nth program. `env` and `cwd` are the caller's. `onHand` counts the hand and answers with the
+ * number of hands so far.
+ */
 export async function enterProgram(
   { url, wsUrl }: PrivatePlatform,
   n: number,
   command: string,
-  { env, cwd }: { env: NodeJS.ProcessEnv; cwd: string },
-  onHand: OnHand,
+  { env, cwd, logs }: { env: NodeJS.ProcessEnv; cwd: string; logs: string },
+  onHand: (result: ServerMessageOf['hand_result']) => number,
 ): Promise<External> {
   const { agentId, name, apiKey } = await register(url, `bot_${n + 1}`);
-  const tap = await Tap.open(wsUrl, onHand);
+  const log = BotLog.open(resolve(cwd, logs), name);
+  const tap = await Tap.open(wsUrl, {
+    hand: (result, dealtIn) => {
+      const count = onHand(result);
+      if (dealtIn) external.lastHand = count;
+    },
+    trouble: (text) => log.note(text),
+  });
   const own = { BASE_URL: url, WS_URL: tap.wsUrl, API_KEY: apiKey, NAME: name };
-  const program = new Program(command, { ...env, ...own }, cwd);
-  return { kind: 'program', agentId, name, tap, program, ended: false };
+  const program = new Program(command, { ...env, ...own }, cwd, log);
+  const external: External = { kind: 'program', agentId, name, tap, program, log, lastHand: 0, ended: false };
+  return external;
 }
 
 /** The table it sits at, as far as its frames tell. */
@@ -94,6 +110,7 @@ export async function dismiss(entrant: Entrant): Promise<void> {
   if (entrant.kind === 'built-in') return entrant.client.stop();
   await entrant.program.stop();
   await entrant.tap.close();
+  await entrant.log.close();
 }
 
 async function register(url: string, name: string): Promise<Account> {

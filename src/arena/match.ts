@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dismiss, enterBuiltIn, enterProgram, tableOf, type Entrant, type External } from './entrants.js';
 import { HandCount } from './hand-count.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
-import { readResults, type Results } from './results.js';
+import { readResults, type MatchResults } from './results.js';
 
 export interface MatchOptions {
   /** All bots, programs included. */
@@ -14,6 +14,8 @@ export interface MatchOptions {
   threads: number;
   /** Of the built-in bots' dice; the cards are shuffled securely in any case. */
   seed?: number;
+  /** Folder for a log of each program, relative to `cwd`. */
+  logs: string;
   /** Environment and folder of the caller, for the programs; its rules of play hold for the platform. */
   env: NodeJS.ProcessEnv;
   cwd: string;
@@ -25,12 +27,24 @@ export interface MatchWatcher {
   note(text: string): void;
 }
 
-export interface MatchResult extends Results {
+export interface MatchResult extends MatchResults {
   entrants: readonly Entrant[];
+  /** By agent: who had stopped playing long before the end. */
+  satOut: ReadonlyMap<string, SatOut>;
   /** Why it ended before all hands were played; null when they were. */
   failure: string | null;
 }
 
+/** A program that stopped playing while it ran on. */
+export interface SatOut {
+  /** The last hand of the match in which it had cards; 0: never. */
+  sinceHand: number;
+  /** What the platform refused it last, or sent it away for. */
+  lastError: string | null;
+}
+
+/** Busts and changes of the table take a bot away for a few hands; it sits out when it misses more than these. */
+const MISSED = { least: 20, ofAll: 0.1, ofEachTable: 5 };
 /** Of a public table. */
 const SEATS = 6;
 /** How long programs may take to join the lobby before the others begin without them. */
@@ -53,8 +67,11 @@ export async function playMatch(
     abort.addEventListener('abort', () => match.finish('interrupted'), { once: true });
     if (abort.aborted) match.finish('interrupted');
     const failure = await match.play();
+    // Its end is the last that the platform tells everybody.
+    const satOut = match.satOut();
     await platform.stop();
-    return { ...(await readResults(platform.sql, match.since, options.hands)), entrants: match.entrants, failure };
+    const results = await readResults(platform.sql, match.since, options.hands);
+    return { ...results, entrants: match.entrants, satOut, failure };
   } finally {
     await match.dismissAll();
     await platform.close();
@@ -109,6 +126,7 @@ class Match {
       if (this.#over) return;
       const external = await enterProgram(this.platform, n, command, this.options, onHand);
       this.entrants.push(external);
+      this.watcher.note(`the output of ${external.name} goes to ${external.log.path}`);
       void external.program.ended.then((how) => this.#programEnded(external, how));
     }
     for (let n = 0; n < bots - programs.length && !this.#over; n++) {
@@ -144,10 +162,23 @@ class Match {
     return this.entrants.filter((entrant) => entrant.kind === 'program');
   }
 
-  #onHand(hand: Parameters<HandCount['see']>[0]): void {
-    if (this.#over || !this.#count.see(hand)) return;
+  /** Counts the hand; returns how many there were. */
+  #onHand(hand: Parameters<HandCount['see']>[0]): number {
+    if (this.#over || !this.#count.see(hand)) return this.#count.total;
     this.watcher.progress(this.#count.total);
     if (this.#count.total >= this.options.hands) this.finish(null);
+    return this.#count.total;
+  }
+
+  /** Programs that run on, and had no cards in the last hands. */
+  satOut(): Map<string, SatOut> {
+    const { total } = this.#count;
+    const tables = Math.ceil(this.options.bots / SEATS);
+    const missed = Math.max(MISSED.least, MISSED.ofAll * total, MISSED.ofEachTable * tables);
+    const idle = this.#programs().filter(({ ended, lastHand }) => !ended && total - lastHand > missed);
+    return new Map(
+      idle.map(({ agentId, lastHand, tap }) => [agentId, { sinceHand: lastHand, lastError: tap.lastError }]),
+    );
   }
 
   /** A program may have had enough; one that fails ends the match, since that is what its author must know first. */

@@ -34,6 +34,9 @@ const SETTINGS = {
   REGISTRATIONS_PER_MINUTE: '1000000',
   WS_CONNECTS_PER_MINUTE: '1000000',
   WS_MESSAGES_PER_SECOND: '1000000',
+  SEATS_PER_MINUTE: '1000000',
+  // Whoever is in the match plays with everybody.
+  PACE_GROUPS: 'off',
   DRAIN_MS: '5000',
   LOG_LEVEL: 'warn',
 } as const;

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import type { BotLog } from './bot-log.js';
 import { killAtExit } from './children.js';
 import { Tail } from './tail.js';
 
@@ -17,9 +18,11 @@ export class Program {
     readonly command: string,
     env: NodeJS.ProcessEnv,
     cwd: string,
+    log: BotLog,
   ) {
     this.#child = spawn(command, { shell: true, detached: true, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.tail.read(this.#child.stdout).read(this.#child.stderr);
+    log.read(this.#child.stdout).read(this.#child.stderr);
     this.ended = this.#end(killAtExit(() => this.#signal('SIGKILL')));
   }
 

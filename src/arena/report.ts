@@ -1,7 +1,7 @@
 import { readConfig } from '../ops/config.js';
-import { tableRules } from '../ops/table-rules.js';
+import { tableRules } from '../lobby/table-rules.js';
 import type { Entrant } from './entrants.js';
-import type { MatchResult } from './match.js';
+import type { MatchResult, SatOut } from './match.js';
 import { winRate } from './statistics.js';
 import type { Percentiles } from './timing.js';
 
@@ -22,6 +22,8 @@ export interface ReportLine {
   decision_ms: Percentiles | null;
   /** Rejected actions by code and reason; only programs have any. */
   rejected: Record<string, number>;
+  /** It ran on and had no cards any more; its last hand and what it was refused last. */
+  sat_out: { since_hand: number; last_error: string | null } | null;
 }
 
 export interface Report {
@@ -34,7 +36,7 @@ export interface Report {
 
 const { bigBlind } = tableRules(readConfig({}));
 
-export function reportOf({ hands, seconds, players, entrants, failure }: MatchResult): Report {
+export function reportOf({ hands, seconds, players, entrants, satOut, failure }: MatchResult): Report {
   const byAgent = new Map(players.map((player) => [player.agentId, player]));
   const bots = entrants.map((entrant): ReportLine => {
     const result = byAgent.get(entrant.agentId);
@@ -47,11 +49,15 @@ export function reportOf({ hands, seconds, players, entrants, failure }: MatchRe
       rebuys: result?.rebuys ?? 0,
       bb_per_100: rate?.bbPer100 ?? null,
       bb_per_100_ci95: rate?.ci95 ?? null,
+      sat_out: satOutOf(satOut.get(entrant.agentId)),
     };
   });
   bots.sort((a, b) => b.chips - a.chips);
   return { hands, seconds, hands_per_second: seconds > 0 ? hands / seconds : 0, failure, bots };
 }
+
+const satOutOf = (sat: SatOut | undefined): ReportLine['sat_out'] =>
+  sat === undefined ? null : { since_hand: sat.sinceHand, last_error: sat.lastError };
 
 function observed(entrant: Entrant): Pick<ReportLine, 'plays' | 'ack_ms' | 'decision_ms' | 'rejected'> {
   if (entrant.kind === 'built-in') {
@@ -90,11 +96,14 @@ export function reportText({ hands, seconds, hands_per_second, bots }: Report): 
   return [aligned([HEADINGS, ...rows]), '', ...remarks, speed].join('\n');
 }
 
-function remarksOn({ bot, decision_ms, rejected }: ReportLine): string[] {
+function remarksOn({ bot, decision_ms, rejected, sat_out }: ReportLine): string[] {
   const decides = decision_ms && `${bot} decides in ${ms(decision_ms.p50)} (p50), ${ms(decision_ms.p99)} (p99)`;
   const rejections = Object.entries(rejected).map(([why, count]) => `${bot}: ${count} rejected, ${why}`);
-  return [...(decides ? [decides] : []), ...rejections];
+  return [...(decides ? [decides] : []), ...rejections, ...(sat_out ? [`${bot} ${idle(sat_out)}`] : [])];
 }
+
+const idle = ({ since_hand, last_error }: NonNullable<ReportLine['sat_out']>) =>
+  `${since_hand === 0 ? 'never played' : `sat out since hand ${since_hand}`}; last error: ${last_error ?? 'none'}`;
 
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

@@ -7,7 +7,7 @@ export interface PlayerResult extends Sums {
 }
 
 /** What the records of the finished hands say. */
-export interface Results {
+export interface MatchResults {
   hands: number;
   /** From the first hand's start to the last one's end. */
   seconds: number;
@@ -15,7 +15,7 @@ export interface Results {
 }
 
 /** Of the first `limit` hands that began at `since` (epoch ms) or later. */
-export async function readResults(sql: Database, since: number, limit: number): Promise<Results> {
+export async function readResults(sql: Database, since: number, limit: number): Promise<MatchResults> {
   const played = sql`
     select * from hands where started_at >= ${new Date(since)} order by ended_at, hand_id limit ${limit}`;
   const [total] = await sql<{ hands: number; seconds: number | null }[]>`

@@ -7,6 +7,15 @@ import { Stopwatch } from './timing.js';
 /** Codes that mean "no close frame came" and cannot be sent on. */
 const WITHOUT_FRAME = [1005, 1006, 1015];
 const TRY_LATER = 1013;
+/** Ends that tell nothing: the bot went by itself, or its program did. */
+const QUIET_ENDS = [1000, 1001, 1005, 1006];
+
+export interface TapEars {
+  /** A hand is over; `dealtIn`: the bot had cards. */
+  hand(result: ServerMessageOf['hand_result'], dealtIn: boolean): void;
+  /** The platform refused something, or sent the bot away. */
+  trouble(text: string): void;
+}
 
 /**
  * A stretch of wire between somebody's bot program and the platform: passes every frame on untouched, and looks at
@@ -21,8 +30,11 @@ export class Tap {
   readonly rejections = new Map<string, number>();
   /** Resolves when the bot is in the lobby for the first time. */
   readonly joined: Promise<void>;
-  /** The table it sat down at last. */
+  /** The table and the seat it sat down at last. */
   table: string | null = null;
+  #seat = -1;
+  /** What it was refused or sent away for last. */
+  lastError: string | null = null;
   #joined: () => void = () => undefined;
   #turnAt = 0;
   #actionAt = 0;
@@ -30,16 +42,16 @@ export class Tap {
   private constructor(
     private readonly server: WebSocketServer,
     private readonly upstream: string,
-    private readonly onHand: (result: ServerMessageOf['hand_result']) => void,
+    private readonly ears: TapEars,
   ) {
     this.joined = new Promise((resolve) => (this.#joined = resolve));
     server.on('connection', (bot, request) => this.#connect(bot, request));
   }
 
-  static async open(upstream: string, onHand: (result: ServerMessageOf['hand_result']) => void): Promise<Tap> {
+  static async open(upstream: string, ears: TapEars): Promise<Tap> {
     const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: false });
     await new Promise((resolve, reject) => server.once('listening', resolve).once('error', reject));
-    return new Tap(server, upstream, onHand);
+    return new Tap(server, upstream, ears);
   }
 
   /** Where the bot program connects. */
@@ -77,7 +89,10 @@ export class Tap {
     bot.on('error', () => undefined);
     platform.on('error', () => undefined);
     bot.on('close', (code, reason) => passOn(code, reason, platform));
-    platform.on('close', (code, reason) => passOn(early === null ? code : TRY_LATER, reason, bot));
+    platform.on('close', (code, reason) => {
+      if (!QUIET_ENDS.includes(code)) this.#trouble(`connection ended with ${code} ${String(reason)}`.trimEnd());
+      passOn(early === null ? code : TRY_LATER, reason, bot);
+    });
   }
 
   #fromBot(text: string): void {
@@ -94,8 +109,17 @@ export class Tap {
       case 'lobby_joined':
         return this.#joined();
       case 'table_joined':
-        this.table = (JSON.parse(text) as ServerMessageOf['table_joined']).table_id;
+        ({ table_id: this.table, seat: this.#seat } = JSON.parse(text) as ServerMessageOf['table_joined']);
         return;
+      case 'player_left': {
+        const { table_id, seat, reason } = JSON.parse(text) as ServerMessageOf['player_left'];
+        if (table_id === this.table && seat === this.#seat) this.#trouble(`player_left: ${reason}`);
+        return;
+      }
+      case 'error': {
+        const { code, message } = JSON.parse(text) as ServerMessageOf['error'];
+        return this.#trouble(`error ${code}: ${message}`);
+      }
       case 'your_turn':
         this.#turnAt = performance.now();
         return;
@@ -105,13 +129,20 @@ export class Tap {
         const { code, reason } = JSON.parse(text) as ServerMessageOf['action_rejected'];
         const why = `${code}: ${reason}`;
         this.rejections.set(why, (this.rejections.get(why) ?? 0) + 1);
-        return;
+        return this.#trouble(`action_rejected ${why}`);
       }
-      case 'hand_result':
-        return this.onHand(JSON.parse(text) as ServerMessageOf['hand_result']);
+      case 'hand_result': {
+        const result = JSON.parse(text) as ServerMessageOf['hand_result'];
+        return this.ears.hand(result, String(this.#seat) in result.final_stacks);
+      }
       default:
         return;
     }
+  }
+
+  #trouble(text: string): void {
+    this.lastError = text;
+    this.ears.trouble(text);
   }
 }
 

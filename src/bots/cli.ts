@@ -1,17 +1,18 @@
-import { parseArgs } from 'node:util';
+import { command, seed as seedOption, whole } from '../command/options.js';
+import { QUIET_MS, Progress } from '../command/progress.js';
 import { STRATEGY_NAMES } from './strategies/index.js';
 import { BANDS, measureStyles, outside, type Figures } from './styles.js';
 
-/** npm run styles -- --hands 20000 --seed 1: how the templates play, and whether that is what their names say. */
-
-const { values } = parseArgs({
-  options: { hands: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+const {
+  values: { hands, seed },
+} = command({
+  name: 'npm run styles',
+  purpose:
+    "How the templates of the house's bots play, and whether that is what their names say.\n" +
+    'Exit code 1: a figure is outside of its band.',
+  takes: 'some 5 s for 20,000 hands on a fast core, 15 s on a slow one',
+  options: { hands: whole('hands at one table', 20_000, { least: 1 }), seed: seedOption('repeats a run', 1) },
 });
-const [hands, seed] = [Number(values.hands), Number(values.seed)];
-if (!Number.isSafeInteger(hands) || hands < 1 || !Number.isSafeInteger(seed)) {
-  console.error('--hands and --seed are whole numbers, hands at least 1');
-  process.exit(2);
-}
 
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`;
 const plain = (value: number) => value.toFixed(2);
@@ -21,7 +22,9 @@ const COLUMNS: readonly [figure: keyof Figures, write: (value: number) => string
   ['aggression', plain],
 ];
 
-const measured = measureStyles(hands, seed);
+const progress = new Progress(hands, 'hands', QUIET_MS);
+const measured = measureStyles(hands, seed, (played) => progress.show(played));
+progress.clear();
 console.log(`${hands} hands of all six at one table, seed ${seed}; figures with their bands\n`);
 console.log(`${'template'.padEnd(16)}${COLUMNS.map(([figure]) => figure.padEnd(26)).join('')}`);
 for (const name of STRATEGY_NAMES) {

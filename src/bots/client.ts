@@ -2,8 +2,9 @@ import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../proto
 import { Connection } from './connection.js';
 import type { PlayerOptions } from './options.js';
 import { Retry } from './retry.js';
-import { giveUp, type Choice, type SlowStrategy } from './strategy.js';
-import { TurnDesk, turnOf, type AskedTurn } from './turn-desk.js';
+import { Decisions } from './decisions.js';
+import type { Choice } from './strategy.js';
+import { turnOf, type AskedTurn } from './open-turn.js';
 import { FrameView } from './view.js';
 
 /** How long to wait where the server said "not now". */
@@ -20,11 +21,9 @@ const PATIENCE_MS = 60_000;
 export class PlayerClient {
   readonly view = new FrameView();
   readonly #connection: Connection;
-  readonly #desk = new TurnDesk();
+  readonly #decisions: Decisions;
   /** Joining or rebuying later. */
   readonly #retry = new Retry();
-  /** The decision that is being paced. */
-  readonly #thinking = new Retry();
   #place: { table: string; seat: number } | null = null;
   /** The highest table_seq read, for resync. */
   #lastSeq = 0;
@@ -33,7 +32,6 @@ export class PlayerClient {
   #autoRebuySet = false;
   /** A resync was asked for: whether the seat is still ours is not known. */
   #unsure = false;
-  #sentAt = 0;
 
   constructor(private readonly options: PlayerOptions) {
     this.#connection = new Connection(options, {
@@ -41,6 +39,7 @@ export class PlayerClient {
       lost: () => this.#lost(),
       ended: (code) => this.#ended(code),
     });
+    this.#decisions = new Decisions(options, this.view, (message) => this.#send(message));
   }
 
   start(): void {
@@ -50,7 +49,7 @@ export class PlayerClient {
   /** Ends the connection; the seat is held by the server's rules. */
   async stop(): Promise<void> {
     this.#retry.cancel();
-    this.#thinking.cancel();
+    this.#decisions.stopThinking();
     await this.#connection.close();
   }
 
@@ -69,7 +68,7 @@ export class PlayerClient {
 
   /** Answers the open turn. False also when there is none, or an answer was given already. */
   act(choice: Choice): boolean {
-    return this.#desk.decide(choice) && this.#answer();
+    return this.#decisions.decide(choice);
   }
 
   /** Gives the seat up, and does not join again until `join`. */
@@ -97,12 +96,12 @@ export class PlayerClient {
 
   /** Makes the decision that is being paced now. */
   hurry(): void {
-    this.#thinking.now();
+    this.#decisions.hurry();
   }
 
   #giveUpSeat(how: 'to return' | 'for good'): boolean {
     this.#leaving = how;
-    this.#dropTurn();
+    this.#decisions.drop();
     return this.#send({ type: 'leave_table' });
   }
 
@@ -125,14 +124,14 @@ export class PlayerClient {
     else if (type === 'player_action') this.view.add(text);
     else {
       const message = JSON.parse(text) as ServerMessage;
-      this.#tellListener(message);
+      this.#notifyListener(message);
       this.#on(message);
       return;
     }
-    if (on?.[type] !== undefined) this.#tellListener(JSON.parse(text) as ServerMessage);
+    if (on?.[type] !== undefined) this.#notifyListener(JSON.parse(text) as ServerMessage);
   }
 
-  #tellListener(message: ServerMessage): void {
+  #notifyListener(message: ServerMessage): void {
     const listener = this.options.on?.[message.type] as ((message: ServerMessage) => void) | undefined;
     listener?.(message);
   }
@@ -154,20 +153,20 @@ export class PlayerClient {
       case 'your_turn':
         return this.#onTurn(turnOf(message.hand_id, message.turn_token, message.seat, message.valid_actions));
       case 'action_ack':
-        this.#desk.accepted();
-        return this.options.onLatency?.(performance.now() - this.#sentAt);
+        return this.#decisions.accepted();
       case 'action_rejected':
         return this.#rejected(message.code);
       case 'resync_response':
         return this.#resynced(message);
       case 'hand_result':
-        return this.#dropTurn();
+        return this.#decisions.drop();
       case 'auto_rebuy_set':
         this.#autoRebuySet = true;
         return;
       case 'player_left':
-        if (message.table_id === this.#place?.table && message.seat === this.#place.seat) this.#seatLost();
-        return;
+        if (message.table_id !== this.#place?.table || message.seat !== this.#place.seat) return;
+        // What comes of a bust is told next.
+        return message.reason === 'busted' ? this.#forgetSeat() : this.#seatLost();
       case 'table_closed':
       case 'busted':
       case 'rebuy_confirmed':
@@ -224,7 +223,7 @@ export class PlayerClient {
   }
 
   #forgetSeat(): void {
-    this.#dropTurn();
+    this.#decisions.drop();
     this.#place = null;
     this.#unsure = false;
     this.#lastSeq = 0;
@@ -269,52 +268,19 @@ export class PlayerClient {
     }
     if (this.#unsure) this.#recover(this.#place.table);
     if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
-    this.#desk.resend();
-    this.#answer();
+    this.#decisions.resend();
+    this.#decisions.answer();
   }
-
-  // ---- turns
 
   #onTurn(turn: AskedTurn): void {
     // The server folds for those who leave.
-    if (this.#leaving !== 'no') return;
-    if (!this.#desk.asked(turn)) {
-      this.#answer();
-      return;
-    }
-    const { strategy, pace } = this.options;
-    if (strategy !== null) this.#thinking.after(pace?.(this.view) ?? 0, () => this.#think(turn, strategy));
-  }
-
-  #think(turn: AskedTurn, strategy: SlowStrategy): void {
-    const choice = strategy(turn, this.view);
-    if (!(choice instanceof Promise)) return void this.act(choice);
-    const decide = (late: Choice) => {
-      if (this.#desk.turn?.token === turn.token) this.act(late);
-    };
-    void choice.then(decide, () => decide(giveUp(turn.legal)));
-  }
-
-  /** Sends the answer to the open turn, unless it was sent already. */
-  #answer(): boolean {
-    const action = this.#desk.toSend();
-    if (action === null) return false;
-    this.#sentAt = performance.now();
-    const sent = this.#send(action);
-    // Without a socket it goes out when the turn is told again on the next one.
-    if (!sent) this.#desk.resend();
-    return sent;
+    if (this.#leaving === 'no') this.#decisions.asked(turn);
   }
 
   #rejected(code: ServerMessageOf['action_rejected']['code']): void {
     if (code === 'not_at_table' || code === 'table_not_found') this.#seatLost();
     // Any other says that the turn went on without us.
-    else if (code === 'invalid_action' && this.#desk.fallBack()) this.#answer();
-  }
-
-  #dropTurn(): void {
-    this.#thinking.cancel();
-    this.#desk.clear();
+    else if (code === 'invalid_action') this.#decisions.refused();
   }
 
   // ---- the connection
@@ -322,12 +288,12 @@ export class PlayerClient {
   /** The server tells the open turn again on the next socket; an answer that got lost is sent again then. */
   #lost(): void {
     this.#retry.cancel();
-    this.#desk.resend();
+    this.#decisions.resend();
   }
 
   #ended(code: number): void {
     this.#retry.cancel();
-    this.#dropTurn();
+    this.#decisions.drop();
     this.options.onEnded?.(code);
   }
 }

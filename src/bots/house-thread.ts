@@ -6,7 +6,7 @@ export interface HouseLog {
   warn(detail: Record<string, unknown>, message: string): void;
 }
 
-/** What the thread is told. */
+/** What the thread gets. */
 export type HouseOrder = 'hurry' | 'stop';
 
 /** The thread's only message: this bot's session is over for good. */

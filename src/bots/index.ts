@@ -14,5 +14,5 @@ export {
   type Style,
 } from './strategies/index.js';
 export type { Choice, SeatView, SlowStrategy, Strategy, TableView, Turn } from './strategy.js';
-export { playHands, type Conduct } from './sparring.js';
+export { playHands, type SeatCounts } from './sparring.js';
 export type { FrameView } from './view.js';

@@ -20,7 +20,7 @@ export interface PlayerOptions extends ConnectionOptions {
   onText?: (text: string) => void;
   /** ms from sending an action to its acknowledgement. */
   onLatency?: (ms: number) => void;
-  /** It has no seat any more, or was told that it has none. */
+  /** It has no seat any more, or has read that it has none. */
   onUnseated?: () => void;
   /** The session is over for good, by this close code. */
   onEnded?: (code: number) => void;

@@ -1,6 +1,6 @@
 import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
-import { Act, MAX_SEATS, Refusal } from '../holdem/types.js';
+import { Act, MAX_SEATS, ActionRefusal } from '../holdem/types.js';
 import type { Choice, Strategy, TableView, Turn } from './strategy.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
@@ -16,7 +16,7 @@ const ACTS: Record<Choice['action'], Act> = {
 };
 
 /** What a seat did over all hands. */
-export interface Conduct {
+export interface SeatCounts {
   hands: number;
   /** Hands in which it put chips in before the flop of its own will, and hands in which it raised there. */
   vpip: number;
@@ -28,8 +28,8 @@ export interface Conduct {
   profit: number;
 }
 
-export interface Play {
-  conduct: Conduct[];
+export interface SparringResult {
+  conduct: SeatCounts[];
   /** Every choice in order, as text. */
   choices: string[];
 }
@@ -40,7 +40,8 @@ export function playHands(
   hands: number,
   seed: number,
   stackOf: (roll: (bound: number) => number) => number = () => 100 * BIG_BLIND,
-): Play {
+  onHand: (played: number) => void = () => undefined,
+): SparringResult {
   const random = seededRandom(seed);
   const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
   const choices: string[] = [];
@@ -57,11 +58,12 @@ export function playHands(
       seat.hands++;
       seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
     });
+    onHand(number + 1);
   }
   return { conduct, choices };
 }
 
-function playHand(hand: Hand, strategies: readonly Strategy[], conduct: Conduct[], choices: string[], name: string) {
+function playHand(hand: Hand, strategies: readonly Strategy[], conduct: SeatCounts[], choices: string[], name: string) {
   const actions: TableView['actions'][number][] = [];
   const [paid, raised] = [new Set<number>(), new Set<number>()];
   while (!hand.over) {
@@ -71,7 +73,7 @@ function playHand(hand: Hand, strategies: readonly Strategy[], conduct: Conduct[
     const choice = strategies[seat]!(turn, viewOf(hand, actions));
     const refusal = hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0);
     const text = `${seat} ${JSON.stringify(choice)}`;
-    if (refusal !== Refusal.ok) {
+    if (refusal !== ActionRefusal.ok) {
       throw new Error(`${name}: ${text} was refused (${refusal}) where ${JSON.stringify(turn.legal)} was offered`);
     }
     choices.push(text);

@@ -1,5 +1,5 @@
 import { createStrategy, STRATEGY_NAMES, type StrategyName } from './strategies/index.js';
-import { playHands, type Conduct } from './sparring.js';
+import { playHands, type SeatCounts } from './sparring.js';
 
 /** What the name of a template promises, as bands of the figures that players tell each other's styles by. */
 
@@ -31,14 +31,18 @@ export const BANDS: Readonly<Record<StrategyName, Bands>> = {
 };
 
 /** All six at one table, so many hands from this seed. */
-export function measureStyles(hands: number, seed: number): Record<StrategyName, Figures> {
+export function measureStyles(
+  hands: number,
+  seed: number,
+  onHand?: (played: number) => void,
+): Record<StrategyName, Figures> {
   const minds = STRATEGY_NAMES.map((name, i) => createStrategy(name, seed + i));
-  const { conduct } = playHands(minds, hands, seed);
+  const { conduct } = playHands(minds, hands, seed, undefined, onHand);
   const measured = STRATEGY_NAMES.map((name, i) => [name, figuresOf(conduct[i]!)]);
   return Object.fromEntries(measured) as Record<StrategyName, Figures>;
 }
 
-const figuresOf = ({ hands, vpip, pfr, raises, calls }: Conduct): Figures => ({
+const figuresOf = ({ hands, vpip, pfr, raises, calls }: SeatCounts): Figures => ({
   vpip: vpip / hands,
   pfr: pfr / hands,
   aggression: raises / Math.max(1, calls),

@@ -57,7 +57,10 @@ function rankSums(size: number): Map<number, number> {
   return bySum;
 }
 
-/** Calls `visit` with every way to choose `size` of the keys, each at most `most` times: their sum, and how many of each. */
+/**
+ * Calls `visit` with every way to choose `size` of the keys, each at most `most` times: their sum, and how many of
+ * each.
+ */
 function forEachMultiset(
   keys: readonly number[],
   size: number,

@@ -5,9 +5,9 @@ import { HashStream } from './hash-stream.js';
 import { drawCards } from './shuffle.js';
 
 /**
- * A whole deck that was fixed before the hand: its commitment can be told at once, and single cards of it can be opened
- * later without telling anything of the others. docs/PROTOCOL.md ("Fair deals") has the formulas; all texts are ASCII,
- * hashes and salts lower-case hex.
+ * A whole deck that was fixed before the hand: its commitment can be public at once, and single cards of it can be
+ * opened later without telling anything of the others. docs/PROTOCOL.md ("Fair deals") has the formulas; all texts are
+ * ASCII, hashes and salts lower-case hex.
  */
 
 /** Places of the deck that can be dealt: two to each of six players, and the board. */
@@ -64,8 +64,8 @@ export class CommittedDeck {
 
 /**
  * Hashes of `head`, index, card and salt, separated by bars, of the places that can be dealt. Most of what a committed
- * deck costs: the text is put together as bytes in place, since making a string for each and encoding it takes as long as
- * hashing it.
+ * deck costs: the text is put together as bytes in place, since making a string for each and encoding it takes as long
+ * as hashing it.
  */
 function hashLeaves(head: string, cards: ArrayLike<Card>, salts: Uint8Array): string[] {
   const text = Buffer.alloc(head.length + 6 + 2 * SALT_BYTES, `${head}00|2c|`, 'latin1');
@@ -126,8 +126,8 @@ export interface DealNonce {
 }
 
 /**
- * Which card is dealt for each card of the committed deck: a permutation that anybody can compute from what
- * is public, every one equally likely to whoever does not know all nonces. Null, which stands for no change, without nonces.
+ * Which card is dealt for each card of the committed deck: a permutation that anybody can compute from what is public,
+ * every one equally likely to whoever does not know all nonces. Null, which stands for no change, without nonces.
  */
 export function publicPermutation(commitment: string, nonces: readonly DealNonce[]): Uint8Array | null {
   if (nonces.length === 0) return null;

@@ -17,7 +17,8 @@ import type { HandValue } from './value.js';
 
 export { Category, category, type HandValue } from './value.js';
 
-// The compiler folds a module's own constants and drops the bounds checks they prove needless; it folds no imported ones.
+// The compiler folds a module's own constants and drops the bounds checks they prove needless; it folds no imported
+// ones.
 const { SUIT_SHIFT, RANK_MASK, ROW_SHIFT, COLUMN_MASK } = keys;
 const VALUE_MASK = keys.VALUE_SLOTS - 1;
 const RANK_SET_MASK = keys.RANK_SET_SLOTS - 1;

@@ -1,10 +1,11 @@
 /**
- * Writes src/cards/tables.generated.ts, the packed tables of the evaluator: `node dist/src/cards/generate.js`.
+ * Writes src/cards/tables.generated.ts, the packed tables of the evaluator: `npm run tables:generate`.
  * A test rebuilds the asset and compares it byte for byte, so it can never drift from the code that explains it.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { command } from '../command/options.js';
 import { buildTables } from './build-tables.js';
 
 /** The whole text of the asset. */
@@ -38,5 +39,11 @@ function littleEndian(words: Uint16Array): Uint8Array {
 const withoutTail = (words: Uint16Array): Uint16Array => words.subarray(0, words.findLastIndex((word) => word > 0) + 1);
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  command({
+    name: 'npm run tables:generate',
+    purpose: 'Writes src/cards/tables.generated.ts, the packed tables of the evaluator.',
+    takes: 'a second or two',
+    options: {},
+  });
   writeFileSync(join(import.meta.dirname, '..', '..', '..', 'src', 'cards', 'tables.generated.ts'), renderTables());
 }

@@ -6,8 +6,8 @@ const FIRST_BYTES = 160;
 
 /**
  * Randomness that anybody who knows `seed` can compute again: the output of SHAKE-256 as big-endian 16-bit words. Who
- * does not know the seed cannot tell it from true randomness, so it may choose cards as long as the seed is as secret as
- * they shall be.
+ * does not know the seed cannot tell it from true randomness, so it may choose cards as long as the seed is as secret
+ * as they shall be.
  */
 export class HashStream implements RandomSource {
   readonly #seed: Uint8Array;

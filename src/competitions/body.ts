@@ -1,20 +1,21 @@
 import type { Static } from 'typebox';
-import { utc } from '../protocol/common.js';
-import type { Competition } from '../protocol/rest/competitions.js';
+import { utc, utcOrNull } from '../protocol/common.js';
+import type { Competition } from '../protocol/rest/competition-record.js';
+import { duplicateNote } from './results/duplicate.js';
 import type { SeenRecord } from './queries.js';
 import type { CompetitionRules } from './record.js';
-
-const utcOrNull = (date: Date | null) => date && utc(date);
 
 /** How play goes, alone: of anything that has more. */
 export function rulesBody(rules: CompetitionRules): CompetitionRules {
   const { starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind } = rules;
   const { max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips } = rules;
   const { rebuy_score_penalty, rebuy_cooldown_seconds, duplicate } = rules;
+  const { between_hands_ms, action_timeout_ms, hand_limit } = rules;
   return {
     ...{ starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind },
     ...{ max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips },
     ...{ rebuy_score_penalty, rebuy_cooldown_seconds, duplicate },
+    ...{ between_hands_ms, action_timeout_ms, hand_limit },
   };
 }
 
@@ -27,6 +28,7 @@ export function competitionBody(record: SeenRecord, agentId: string): Static<typ
     version: record.version,
     organizer_id: record.organizer_id,
     is_organizer: record.organizer_id === agentId,
+    is_co_organizer: record.co_organizer,
     participation: record.participation,
     participant_count: record.participant_count,
     name: record.name,
@@ -39,6 +41,7 @@ export function competitionBody(record: SeenRecord, agentId: string): Static<typ
     starts_at: utcOrNull(record.starts_at),
     ends_at: utc(record.ends_at),
     ...rulesBody(record),
+    duplicate_note: duplicateNote(record),
     created_at: utc(record.created_at),
     updated_at: utc(record.updated_at),
     started_at: utcOrNull(record.started_at),

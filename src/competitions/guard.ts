@@ -1,11 +1,14 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { recordAudit } from '../store/audit-log.js';
 import type { Database, Queryable, Transaction } from '../store/database.js';
-import { idempotent, KeyReused, type StoredAnswer } from '../store/idempotency.js';
+import { idempotent, type StoredAnswer } from '../store/idempotency.js';
 import { lockSeen, selectSeen, type SeenRecord } from './queries.js';
 
-/** Who may: the organizer alone, whoever takes part (or did) as well, or anybody, such as the holder of an invitation. */
-export type Allowed = 'organizer' | 'participant' | 'anyone';
+/**
+ * Who may: the organizer alone (`principal`), its co-organizers as well, also whoever takes part (or did), or anybody,
+ * such as the holder of an invitation.
+ */
+export type Allowed = 'principal' | 'organizer' | 'participant' | 'anyone';
 
 export interface CompetitionRequest {
   competitionId: string;
@@ -21,7 +24,7 @@ export interface CompetitionRequest {
   body?: unknown;
 }
 
-export interface Outcome<B> {
+export interface ChangeOutcome<B> {
   /** As it goes over the wire: of JSON values only. */
   answer: B;
   /** 200 by default. */
@@ -32,13 +35,13 @@ export interface Outcome<B> {
 
 /**
  * Changes a competition, its people or its invitations in one transaction that holds the competition's row. 404 for who
- * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work throws.
- * The version rises with the row itself (`changeRecord`), not with its people.
+ * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work
+ * throws. The version rises with the row itself (`changeRecord`), not with its people.
  */
 export async function withCompetition<B>(
   sql: Database,
   { competitionId, agentId, allow = 'organizer', ifMatch, key, operation, body }: CompetitionRequest,
-  work: (tx: Transaction, record: SeenRecord) => Promise<Outcome<B>>,
+  work: (tx: Transaction, record: SeenRecord) => Promise<ChangeOutcome<B>>,
 ): Promise<StoredAnswer<B>> {
   const request = { agentId, operation, key, body: { competitionId, body: body ?? null } };
   return idempotent<B>(sql, request, async (tx) => {
@@ -49,12 +52,7 @@ export async function withCompetition<B>(
       await recordAudit(tx, { actor: agentId, action: operation, subject: competitionId, detail });
     }
     return { status, body: answer };
-  }).catch(refuseReuse);
-}
-
-/** For a key that was used with another body: HttpError 409. */
-export function refuseReuse(error: unknown): never {
-  throw error instanceof KeyReused ? new HttpError(409, Detail.keyReused) : error;
+  });
 }
 
 /** Reads a competition for one who may: 404 and 403 as above. */
@@ -68,10 +66,18 @@ export async function findCompetition(
 function permitted(seen: SeenRecord | undefined, agentId: string, allow: Allowed): SeenRecord {
   if (seen === undefined) throw new HttpError(404, Detail.competitionNotFound);
   if (allow === 'anyone' || seen.organizer_id === agentId) return seen;
+  if (seen.co_organizer) {
+    if (allow === 'principal') throw new HttpError(403, Detail.notCoOrganizers);
+    return seen;
+  }
   if (seen.participation === null) throw new HttpError(404, Detail.competitionNotFound);
-  if (allow === 'organizer') throw new HttpError(403, Detail.organizerOnly);
+  if (allow !== 'participant') throw new HttpError(403, Detail.organizerOnly);
   return seen;
 }
+
+/** Whether the agent that the record was read for organizes the competition, alone or beside its organizer. */
+export const organizes = (seen: SeenRecord, agentId: string): boolean =>
+  seen.organizer_id === agentId || seen.co_organizer;
 
 /** The ETag of a version. */
 export const etag = (version: number) => `"${version}"`;

@@ -1,33 +1,43 @@
-import type { Clock, Floor, LobbyLog, PoolRules } from '../lobby/index.js';
+import type { PoolFile } from '../history/index.js';
+import type { Clock, LobbyControl, LobbyLog, PoolRules } from '../lobby/index.js';
 import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
-import { CompetitionClock } from './competition-clock.js';
-import { PoolDesk } from './desk.js';
-import { Director } from './director.js';
-import { DuplicateScores } from './duplicate.js';
-import { invitePages } from './invite-page.js';
-import type { LivePools } from './live-pools.js';
-import { Organizer } from './organizer.js';
-import { createPeople } from './people-routes.js';
-import { poolRules } from './pool-rules.js';
-import type { Views } from './public-page.js';
-import { resultRoutes } from './result-routes.js';
-import { competitionRoutes } from './routes.js';
+import { coOrganizerRoutes } from './people/co-organizers.js';
+import { CompetitionScheduler } from './life/scheduler.js';
+import { CompetitionPlay } from './play/competition-play.js';
+import { Director } from './play/director.js';
+import { DuplicateScores } from './results/duplicate.js';
+import { handRoutes } from './results/hand-routes.js';
+import { invitePages } from './people/invite-page.js';
+import type { LivePools } from './play/live-pools.js';
+import { selectOver } from './life/operator.js';
+import { Organizer } from './life/organizer.js';
+import { createPeople } from './people/routes.js';
+import { poolRules } from './play/pool-rules.js';
+import type { Views } from './results/public-page.js';
+import { rebuyRoute } from './play/rebuy-route.js';
+import { resultRoutes } from './results/routes.js';
+import { competitionRoutes } from './life/routes.js';
+import { dropUnplayed } from './life/unplayed.js';
 
 export interface CompetitionsOptions {
   sql: Database;
+  /** For what may take its time. */
+  background: Database;
   config: Pick<Config, 'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY'>;
   /** Loaded. */
   pools: LivePools;
-  floor: Floor;
+  lobby: LobbyControl;
   clock: Clock;
   log: LobbyLog;
   views: Views;
+  /** Hands as files. */
+  poolFile: PoolFile;
   /** Our address as people reach it, without a slash at the end. */
   publicUrl: () => string;
   /** There are mails to be sent. */
-  mailed: () => void;
+  emailQueued: () => void;
 }
 
 /** How old a comparison of all hands may be. */
@@ -35,34 +45,37 @@ const DUPLICATES_KEPT_MS = 60_000;
 
 /** Private pools with rules, people and a life of their own. */
 export function createCompetitions(options: CompetitionsOptions) {
-  const { sql, config, pools, floor, clock, log, views, publicUrl, mailed } = options;
-  const director = new Director({ pools, floor });
-  const desk = new PoolDesk({ sql, pools, floor, clock, log });
-  const time = new CompetitionClock({ sql, director, floor, clock, log });
+  const { sql, background, config, pools, lobby, clock, log, views, poolFile, publicUrl, emailQueued } = options;
+  const director = new Director({ pools, lobby });
+  const play = new CompetitionPlay({ sql, pools, lobby, clock, log });
+  const scheduler = new CompetitionScheduler({ sql: background, director, lobby, clock, log });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
   const changed = async (competitionId: string, surely: boolean) => {
     try {
       if (surely) await director.obey(competitionId);
-      else time.recheck(competitionId);
+      else scheduler.recheck(competitionId);
     } catch (error) {
       // What is committed stands: the tables hear of it once the database is back.
-      log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition are told later');
-      time.recheck(competitionId);
+      log.warn({ competition_id: competitionId, err: error }, 'the tables of a competition hear of it later');
+      scheduler.recheck(competitionId);
     }
     // Tables that close may take their time: nobody waits for them here.
-    void time.wake();
+    void scheduler.wake();
   };
   const organizer = new Organizer({ sql, clock, limits, changed });
-  const people = createPeople({ sql, floor, now: () => clock.now(), publicUrl, mailed });
-  const duplicates = new DuplicateScores(sql, DUPLICATES_KEPT_MS);
+  const people = createPeople({ sql, lobby, now: () => clock.now(), publicUrl, emailQueued });
+  const duplicates = new DuplicateScores(background, DUPLICATES_KEPT_MS);
   const routes: Route[] = [
     ...competitionRoutes({ sql, organizer, limits }),
     ...people.routes,
+    ...coOrganizerRoutes({ sql, now: () => clock.now() }),
+    rebuyRoute({ sql, rebuys: play.rebuys, lobby }),
     ...resultRoutes({ sql, views, duplicates }),
+    ...handRoutes({ sql, poolFile }),
   ];
   return {
     /** For the lobby. */
-    desk,
+    play,
     routes,
     pages: invitePages,
     /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
@@ -71,13 +84,19 @@ export function createCompetitions(options: CompetitionsOptions) {
     },
     /** Goes on where the last process stopped. Call it once the stored tables are open again. */
     async start(): Promise<void> {
+      await dropUnplayed({ sql: background, log });
       await people.start();
-      await time.start();
-      await desk.start();
+      await scheduler.start();
+      await play.start();
+    },
+    /** An operator may have ended some beside us: their tables and those who wait hear of it. */
+    async refresh(): Promise<void> {
+      const live = [...pools.all()].map(({ competition_id: id }) => id);
+      for (const id of live.length === 0 ? [] : await selectOver(sql, live)) await changed(id, true);
     },
     stop(): void {
-      time.stop();
-      desk.stop();
+      scheduler.stop();
+      play.stop();
     },
   };
 }
@@ -90,4 +109,6 @@ export function rulesOfPools(pools: LivePools, season: PoolRules): (poolId: stri
   };
 }
 
-export { LivePools } from './live-pools.js';
+export { LivePools } from './play/live-pools.js';
+export { operatorStep, selectOperated } from './life/operator.js';
+export { renamed } from './people/names.js';

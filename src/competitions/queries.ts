@@ -1,5 +1,5 @@
 import type { Queryable } from '../store/database.js';
-import type { Dates } from './life.js';
+import type { Dates } from './life/due-steps.js';
 import type { CompetitionRecord, LivePool } from './record.js';
 import type { ParticipantState } from './states.js';
 
@@ -8,7 +8,18 @@ const RECORD = [
   ...['reward_description', 'display_timezone', 'participant_cap', 'enrollment_deadline', 'starts_at', 'ends_at'],
   ...['starting_chips', 'minimum_buy_in', 'default_buy_in', 'maximum_buy_in', 'small_blind', 'big_blind'],
   ...['max_players', 'minimum_hands', 'rebuys_enabled', 'max_rebuys', 'rebuy_chips', 'rebuy_score_penalty'],
-  ...['rebuy_cooldown_seconds', 'duplicate', 'created_at', 'updated_at', 'started_at', 'ended_at', 'finalized_at'],
+  ...[
+    'rebuy_cooldown_seconds',
+    'duplicate',
+    'between_hands_ms',
+    'action_timeout_ms',
+    'hand_limit',
+    'created_at',
+    'updated_at',
+    'started_at',
+    'ended_at',
+    'finalized_at',
+  ],
   'cancelled_at',
 ];
 
@@ -16,34 +27,41 @@ const RECORD = [
 export interface SeenRecord extends CompetitionRecord {
   /** The agent's part in it; null: none, and never one. */
   participation: ParticipantState | null;
+  /** Whether the agent organizes it beside the organizer. */
+  co_organizer: boolean;
   /** Those enrolled. */
   participant_count: number;
 }
 
-const seen = (sql: Queryable, agentId: string | null) => sql`${sql(RECORD)},
+export const seenColumns = (sql: Queryable, agentId: string | null) => sql`${sql(RECORD)},
   (select state from competition_participants p where p.competition_id = c.competition_id
     and p.agent_id = ${agentId}) as participation,
+  exists (select from competition_co_organizers o where o.competition_id = c.competition_id
+    and o.agent_id = ${agentId}) as co_organizer,
   (select count(*) from competition_participants p where p.competition_id = c.competition_id
     and p.state = 'enrolled') as participant_count`;
 
 export async function selectSeen(
   sql: Queryable,
   competitionId: string,
-  agentId: string,
+  agentId: string | null,
 ): Promise<SeenRecord | undefined> {
   const [row] = await sql<SeenRecord[]>`
-    select ${seen(sql, agentId)} from competitions c where competition_id = ${competitionId}`;
+    select ${seenColumns(sql, agentId)} from competitions c where competition_id = ${competitionId}`;
   return row;
 }
 
 /** By the name of its public page, as nobody in particular sees it. */
 export async function selectBySlug(sql: Queryable, slug: string): Promise<SeenRecord | undefined> {
   const [row] = await sql<SeenRecord[]>`
-    select ${seen(sql, null)} from competitions c where slug = ${slug}`;
+    select ${seenColumns(sql, null)} from competitions c where slug = ${slug}`;
   return row;
 }
 
-/** Those the agent organizes or takes part in (or did), latest first; in this state only, where one is given. */
+/**
+ * Those the agent organizes, also beside another, or takes part in (or did), latest first; in this state only, where
+ * one is given.
+ */
 export async function selectOwn(
   sql: Queryable,
   agentId: string,
@@ -51,11 +69,12 @@ export async function selectOwn(
 ): Promise<{ rows: SeenRecord[]; total: number }> {
   const own = sql`competition_id in (
       select competition_id from competitions where organizer_id = ${agentId}
+      union select competition_id from competition_co_organizers where agent_id = ${agentId}
       union select competition_id from competition_participants where agent_id = ${agentId})
     and (${status ?? null}::text is null or state = ${status ?? null})`;
   const [rows, [counted]] = await Promise.all([
     sql<SeenRecord[]>`
-      select ${seen(sql, agentId)} from competitions c where ${own}
+      select ${seenColumns(sql, agentId)} from competitions c where ${own}
       order by created_at desc, competition_id limit ${limit} offset ${offset}`,
     sql<{ total: number }[]>`select count(*) as total from competitions where ${own}`,
   ]);
@@ -63,23 +82,23 @@ export async function selectOwn(
 }
 
 /**
- * One record, as nobody in particular sees it where `agentId` is null; and nobody else changes the competition, its people or its entries until the transaction is over: whoever
- * changes them holds this row first.
+ * One record, as nobody in particular sees it where `agentId` is null; and nobody else changes the competition, its
+ * people or its entries until the transaction is over: whoever changes them holds this row first.
  */
 export async function lockSeen(
   tx: Queryable,
   competitionId: string,
   agentId: string | null,
 ): Promise<SeenRecord | undefined> {
-  const [row] = await tx<SeenRecord[]>`
-    select ${seen(tx, agentId)} from competitions c where competition_id = ${competitionId} for update of c`;
-  return row;
+  // Apart: a statement that waits for the row sees all else as it was before it waited.
+  await tx`select from competitions where competition_id = ${competitionId} for update`;
+  return selectSeen(tx, competitionId, agentId);
 }
 
 const livePools = (sql: Queryable) => sql`
   select competition_id, state, version, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
     default_buy_in, maximum_buy_in, small_blind, big_blind, max_players, minimum_hands, rebuys_enabled, max_rebuys,
-    rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate
+    rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit
   from competitions where state not in ('finalized', 'cancelled')`;
 
 export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {
@@ -114,15 +133,38 @@ export type NewRecord = Omit<
   'state' | 'version' | 'updated_at' | 'started_at' | 'ended_at' | 'finalized_at' | 'cancelled_at'
 >;
 
-/** A draft in a pool of its own. Rejects with a unique violation where the slug is taken. */
+/**
+ * A draft in a pool of its own, which has no room for hands before play starts (`openHands`). Rejects with a unique
+ * violation where the slug is taken.
+ */
 export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret: Buffer): Promise<void> {
-  await tx`select create_pool(${record.competition_id}, 'competition')`;
+  await tx`insert into pools (pool_id, kind) values (${record.competition_id}, 'competition')`;
   await tx`insert into competitions ${tx({ ...record, updated_at: record.created_at, deck_secret: deckSecret })}`;
 }
 
+/** Makes room for the hands of a pool: before the first one is played. */
+export async function openHands(tx: Queryable, competitionId: string): Promise<void> {
+  await tx`select open_hands(${competitionId})`;
+}
+
+/** Those that have room for hands though play has not begun, or never will: older releases made it for every draft. */
+export async function selectUnplayed(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ competition_id: string }[]>`
+    select competition_id from competitions
+    where state in ('draft', 'enrolling', 'enrollment_closed', 'cancelled')
+      and to_regclass('hands_' || replace(competition_id::text, '-', '')) is not null`;
+  return rows.map(({ competition_id: id }) => id);
+}
+
+/** Drops it; rejects with 55P03 where somebody reads hands for longer than `waitMs`. */
+export async function dropHands(tx: Queryable, competitionId: string, waitMs: number): Promise<void> {
+  await tx`select set_config('lock_timeout', ${String(waitMs)}, true)`;
+  await tx`select drop_hands(${competitionId})`;
+}
+
 /**
- * How many the organizer has alive, how many it made since then, and when the first of these; and nobody makes one for it
- * until the transaction is over.
+ * How many the organizer has alive, how many it made since then, and when the first of these; and nobody makes one for
+ * it until the transaction is over.
  */
 export async function countOfOrganizer(
   tx: Queryable,
@@ -145,10 +187,18 @@ export async function countParticipants(tx: Queryable, competitionId: string): P
   return row?.count ?? 0;
 }
 
+/** How many hands were played. */
+export async function countHands(sql: Queryable, competitionId: string): Promise<number> {
+  const [row] = await sql<{ hands: number }[]>`select count(*) as hands from hands where pool_id = ${competitionId}`;
+  return row!.hands;
+}
+
 /** The dates of those that go on by themselves, the first due first: the clock looks again when it has dealt with these. */
-export async function selectDates(sql: Queryable): Promise<(Dates & { competition_id: string })[]> {
-  return sql<(Dates & { competition_id: string })[]>`
-    select competition_id, state, enrollment_deadline, starts_at, ends_at
+export type DatedRow = Dates & { competition_id: string; hand_limit: number | null };
+
+export async function selectDates(sql: Queryable): Promise<DatedRow[]> {
+  return sql<DatedRow[]>`
+    select competition_id, state, enrollment_deadline, starts_at, ends_at, hand_limit
     from competitions where state not in ('results_pending', 'finalized', 'cancelled')
     order by case state when 'ending' then '-infinity' when 'enrolling' then least(enrollment_deadline, starts_at, ends_at)
       when 'enrollment_closed' then least(starts_at, ends_at) else ends_at end

@@ -18,6 +18,11 @@ export interface CompetitionRules {
   rebuy_score_penalty: number;
   rebuy_cooldown_seconds: number;
   duplicate: boolean;
+  /** Null: as in a season. */
+  between_hands_ms: number | null;
+  action_timeout_ms: number | null;
+  /** Of all tables together; null: none. */
+  hand_limit: number | null;
 }
 
 /** A row of `competitions`; its secret stays with whoever deals. */

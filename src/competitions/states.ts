@@ -1,6 +1,9 @@
 import { COMPETITION_STATES, PARTICIPANT_STATES } from '../protocol/rest/competition-fields.js';
 
-/** The life of a competition (RULINGS §8), and of a part in one: the words, and which step leads from where to where. */
+/**
+ * The life of a competition (PROTOCOL.md, "Competitions: record and life"), and of a part in one: the words, and which
+ * step leads from where to where.
+ */
 
 export { COMPETITION_STATES, PARTICIPANT_STATES };
 export type CompetitionState = (typeof COMPETITION_STATES)[number];

@@ -17,8 +17,8 @@ export interface Posting {
 export type PostingResult = 'posted' | 'already' | 'insufficient';
 
 /**
- * Moves credits, as part of the caller's transaction. Legs that do not sum to zero are refused by the database when that
- * commits.
+ * Moves credits, as part of the caller's transaction. Legs that do not sum to zero are refused by the database when
+ * that commits.
  */
 export async function postCredits(sql: Queryable, { type, once, reference, legs }: Posting): Promise<PostingResult> {
   const kinds = legs.map(({ account }) => (typeof account === 'string' ? account : 'agent'));

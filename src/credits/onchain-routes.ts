@@ -13,13 +13,12 @@ import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import { idempotent } from '../store/idempotency.js';
 import { accounting, countHands } from './accounting.js';
-import { UNITS_PER_UCENT, type DepositRow } from './chain/deposit-queries.js';
+import type { Claim } from './chain/deposits.js';
 import type { Onchain } from './chain/index.js';
 import { selectWithdrawal, selectWithdrawals, type WithdrawalRow } from './chain/withdrawal-queries.js';
 import { requestWithdrawal, type WithdrawalLimits } from './chain/withdrawals.js';
 import { dollarsOf, UCENTS_PER_CENT } from './money.js';
 import { selectPosted } from './queries.js';
-import { refuseReuse } from './routes.js';
 import { IDEMPOTENCY_HEADER } from '../protocol/rest/credits.js';
 
 export interface OnchainRoutesOptions {
@@ -55,7 +54,7 @@ function depositRoutes({ onchain }: OnchainRoutesOptions): Route[] {
 function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route[] {
   return [
     defineRoute(withdraw)(async ({ agent: { agentId }, body, headers }) => {
-      const { clock } = configured(onchain);
+      const { poller } = configured(onchain);
       const request = { agentId, operation: withdraw.id, key: headers[IDEMPOTENCY_HEADER], body };
       const answer = await idempotent(sql, request, async (tx) => {
         const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits });
@@ -72,8 +71,8 @@ function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route
             withdrawal_status: 'pending' as const,
           },
         };
-      }).catch(refuseReuse);
-      clock.hurry();
+      });
+      poller.hurry();
       return { status: 200, body: answer.body };
     }),
 
@@ -120,13 +119,12 @@ function bookRoutes({ sql }: OnchainRoutesOptions): Route[] {
 }
 
 /** Throws HttpError 503 without chain settings. */
-function configured(onchain: Onchain | null): Onchain {
+export function configured(onchain: Onchain | null): Onchain {
   if (onchain === null) throw new HttpError(503, Detail.chainNotConfigured);
   return onchain;
 }
 
-function amountsOf({ units, confirmations }: DepositRow, required: number) {
-  const ucents = Math.floor(units / UNITS_PER_UCENT);
+function amountsOf({ ucents, confirmations }: Claim, required: number) {
   return {
     ...money(ucents),
     confirmations_seen: Math.min(confirmations, required),

@@ -2,7 +2,7 @@ import type { Database } from '../store/database.js';
 import { accounting, type Accounting } from './accounting.js';
 import type { Chain } from './chain/chain.js';
 import { UNITS_PER_UCENT } from './chain/deposit-queries.js';
-import type { Log } from './chain/deposits.js';
+import type { Log } from './chain/asking.js';
 import { UCENTS_PER_CENT } from './money.js';
 
 export interface ReconciliationOptions {
@@ -91,8 +91,8 @@ export class Reconciliation {
 }
 
 /**
- * What the treasury holds less what the ledger owes. Withdrawals under way count as paid, so that none of them raises an
- * alarm; what development gave for nothing was never on the chain.
+ * What the treasury holds less what the ledger owes. Withdrawals under way count as paid, so that none of them raises
+ * an alarm; what development gave for nothing was never on the chain.
  */
 async function surplus(sql: Database, held: bigint, { balance }: Accounting): Promise<number> {
   const [row] = await sql<{ given: number }[]>`

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { utc } from '../protocol/common.js';
 import { deposit, depositDev, getBalance, IDEMPOTENCY_HEADER, listTransactions } from '../protocol/rest/credits.js';
-import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database, Transaction } from '../store/database.js';
-import { idempotent, KeyReused } from '../store/idempotency.js';
+import { idempotent } from '../store/idempotency.js';
 import { balanceOf, postCredits } from './ledger.js';
 import { dollarsOf, ucentsOf } from './money.js';
 import { selectPosted, selectTransactions, type TransactionRow } from './queries.js';
@@ -20,12 +20,12 @@ export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[]
   const give = async (agentId: string, body: { amount: number }, headers: Readonly<Record<string, string>>) => {
     if (!development) throw new HttpError(403, Detail.developmentOnly);
     const ucents = ucentsOf(body.amount);
-    if (ucents === null) throw invalidField('amount', 'Amounts have at most four decimals', 'decimal_max_places');
+    if (ucents === null) throw new HttpError(400, Detail.notADeposit);
     const request = { agentId, operation: depositDev.id, key: headers[IDEMPOTENCY_HEADER], body };
     const answer = await idempotent(sql, request, async (tx) => ({
       status: 200,
       body: transactionBody(await depositForNothing(tx, agentId, ucents)),
-    })).catch(refuseReuse);
+    }));
     return { status: 200 as const, body: answer.body };
   };
   return [
@@ -47,12 +47,6 @@ export function creditRoutes({ sql, development }: CreditRoutesOptions): Route[]
       return { status: 200, body: { transactions, limit, offset } };
     }),
   ];
-}
-
-/** For a key that was used with another body: HttpError 409. */
-export function refuseReuse(error: unknown): never {
-  if (error instanceof KeyReused) throw new HttpError(409, Detail.keyReused);
-  throw error;
 }
 
 async function depositForNothing(tx: Transaction, agentId: string, ucents: number): Promise<TransactionRow> {

@@ -1,61 +1,81 @@
 import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
-import type { Log } from './chain/deposits.js';
+import type { Log } from './chain/asking.js';
 import { createOnchain, readKeyFile, type Onchain } from './chain/index.js';
 import { PendingDeposits } from './chain/pending.js';
-import { onchainRoutes } from './onchain-routes.js';
+import { configured, onchainRoutes } from './onchain-routes.js';
 import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
+import { refuseUnknownHost } from './wallets/message.js';
+import { walletRoutes } from './wallets/routes.js';
 
 export interface CreditsOptions {
   sql: Database;
+  /** For what may take its time. */
+  background: Database;
   config: Config;
   log: Log;
+  /** Our address as people reach it. */
+  publicUrl: () => string;
+  /** There may be a mail to be sent. */
+  emailQueued: () => void;
   /** Called when another process signs withdrawals on this database. */
   fatal: (error: Error) => void;
 }
 
 /** Credits: the ledger's endpoints, the chain if there is one, and the steady check that all of it agrees. */
-export function createCredits({ sql, config, log, fatal }: CreditsOptions) {
-  const onchain = onchainOf(sql, config, log, fatal);
+export function createCredits(options: CreditsOptions) {
+  const { sql, config, log } = options;
+  const onchain = onchainOf(options);
   const limits = {
     minimum: config.WITHDRAW_MIN_CENTS,
     maximum: config.WITHDRAW_MAX_CENTS,
     daily: config.WITHDRAW_DAILY_CENTS,
   };
-  const reconciliation = new Reconciliation({ sql, chain: onchain?.chain ?? null, log });
+  const reconciliation = new Reconciliation({ sql: options.background, chain: onchain?.chain ?? null, log });
   const pendingDeposits = new PendingDeposits(sql, log);
   const routes: Route[] = [
     ...creditRoutes({ sql, development: config.NODE_ENV !== 'production' }),
     ...onchainRoutes({ sql, onchain, limits }),
+    ...walletRoutes(() => configured(onchain).wallets),
   ];
   return {
     routes,
     reconciliation,
     start(): void {
-      onchain?.clock.start();
+      onchain?.poller.start();
       reconciliation.start();
     },
     async stop(): Promise<void> {
       reconciliation.stop();
-      await onchain?.clock.stop();
+      await onchain?.poller.stop();
     },
+    /** Withdrawals that wait, by reason, for /metrics. */
+    waiting: () => onchain?.signer?.waiting.counts ?? {},
     /** The form of GET /health. */
     async health() {
       const pending = onchain === null ? 0 : await pendingDeposits.count();
-      return { pending, paying: onchain?.clock.running ?? false, books: reconciliation.health };
+      return { pending, paying: onchain?.poller.running ?? false, books: reconciliation.health };
     },
   };
 }
 
-/** Null without a chain. Throws where the treasury's key is wrong. */
-function onchainOf(sql: Database, config: Config, log: Log, fatal: (error: Error) => void): Onchain | null {
+/** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
+function onchainOf({ sql, config, log, publicUrl, emailQueued, fatal }: CreditsOptions): Onchain | null {
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;
   if (rpcUrl === undefined || chainId === undefined || token === undefined || treasury === undefined) return null;
+  if (config.PUBLIC_URL !== undefined) refuseUnknownHost(config.PUBLIC_URL);
   const file = config.TREASURY_KEY_FILE;
   const key = config.TREASURY_KEY ?? (file === undefined ? null : readKeyFile(file));
   if (key === null) log.warn({}, 'no TREASURY_KEY: withdrawals are queued, and wait');
   const { CONFIRMATIONS: confirmations, CHAIN_POLL_MS: pollMs, WITHDRAW_RAISE_MS: raiseMs } = config;
-  return createOnchain(sql, { rpcUrl, chainId, token, treasury, key, confirmations, pollMs, raiseMs }, log, fatal);
+  const sources = { proof: config.WALLET_PROOF, funding: config.FUNDING_ADDRESSES ?? [] };
+  const gwei = 1_000_000_000n;
+  const caps = {
+    maxFee: BigInt(config.WITHDRAW_MAX_GAS_PRICE_GWEI) * gwei,
+    payment: BigInt(config.WITHDRAW_MAX_FEE_GWEI) * gwei,
+  };
+  const settings = { rpcUrl, chainId, token, treasury, key, confirmations, sources, pollMs, raiseMs, caps };
+  return createOnchain(settings, { sql, log, publicUrl, emailQueued, fenced: fatal });
 }

@@ -21,13 +21,17 @@ const CORS_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const CORS_REQUEST_HEADERS = 'Authorization, Content-Type, If-Match, Idempotency-Key, X-Competition-Invite-Token';
 const CORS_ANSWER_HEADERS = 'Retry-After, ETag, X-Request-Id, Content-Disposition';
 
-/** What lets pages of the one permitted origin read the answer; nothing without CORS_ORIGIN. */
+/**
+ * What lets pages of the one permitted origin read the answer, also one that a session was sent with (the cookie trusts
+ * that origin, see accounts/cookies.ts); nothing without CORS_ORIGIN.
+ */
 export function corsHeaders(request: HttpRequest, origin: string | undefined): Headers {
   if (origin === undefined) return {};
   if (request.header('origin') !== origin) return { vary: 'origin' };
   return {
     vary: 'origin',
     'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
     'access-control-expose-headers': CORS_ANSWER_HEADERS,
   };
 }

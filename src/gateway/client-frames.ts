@@ -1,6 +1,7 @@
 import { Compile, type Validator } from 'typebox/compile';
 import { ClientMessages, type ActionMessage, type ClientMessage } from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
+import { MAX_NESTING, nestsDeeper } from './nesting.js';
 
 /** Why a frame is not a message: answered with an `error` of this code and text. */
 export class FrameFault {
@@ -16,6 +17,7 @@ const validators = new Map<string, Validator>(
 
 /** Reads one frame of a client: JSON, then its type, then the schema of that type. */
 export function readFrame(text: string): ClientMessage | FrameFault {
+  if (nestsDeeper(text, MAX_NESTING)) return invalid(`Nested too deep: at most ${MAX_NESTING} levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -26,7 +28,10 @@ export function readFrame(text: string): ClientMessage | FrameFault {
   const { type } = value as { type?: unknown };
   if (typeof type !== 'string') return invalid('type: Field required, a string');
   const validator = validators.get(type);
-  if (validator === undefined) return new FrameFault('unknown_message', `Unknown message type ${quote(type)}`);
+  if (validator === undefined) {
+    const known = [...validators.keys()].join(', ');
+    return new FrameFault('unknown_message', `Unknown message type ${quote(type)}: one of ${known}`);
+  }
   if (!validator.Check(value)) return invalid(faults(validator, value));
   return type === 'action' ? bareAction(value as ActionMessage) : (value as ClientMessage);
 }
@@ -47,7 +52,7 @@ const invalid = (message: string) => new FrameFault('invalid_message', message);
 
 /** The first few faults, as `field: what is wrong`. */
 function faults(validator: Validator, value: unknown): string {
-  const items = explain('body', value, validator.Errors(value)).slice(0, 3);
+  const items = explain('body', value, { schema: validator.Type(), errors: validator.Errors(value) }).slice(0, 3);
   const words = items.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'message'}: ${msg}`);
   return words.join('; ') || 'Message does not fit its schema';
 }

@@ -129,6 +129,20 @@ export const NO_SOCKET_HERE: HttpAnswer = {
   body: '{"detail":"Not Found"}',
 };
 
+/** Refusal of an upgrade by another version of the protocol: tells ours (RFC 6455, 4.4). */
+export const OTHER_VERSION: HttpAnswer = {
+  status: 426,
+  headers: {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'sec-websocket-version': '13',
+    upgrade: 'websocket',
+  },
+  body: '{"detail":"Only version 13 of the WebSocket protocol is spoken here"}',
+};
+
+export const isOurVersion = (request: HttpRequest) => request.header('sec-websocket-version') === '13';
+
 /** Requests under way, for whoever wants to wait until there are none. */
 export class InFlight {
   #count = 0;

@@ -5,13 +5,14 @@ import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, type Limiter, type Limits } from './limits.js';
-import type { OrderedMail } from '../shard/mail.js';
-import { Fronts } from './fronts.js';
+import { Fronts } from './fronts/fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
-import type { Registry, ShardLink, Sockets } from './ports.js';
-import { Router, tooManyRequests, type Page } from './router.js';
-import { credentialOf, SocketHub, type SocketStats } from './sockets.js';
+import type { Sockets } from './ports.js';
+import { Router, type Page } from './router.js';
+import { credentialOf, SocketHub, type SocketStats, type SocketUpstream } from './sockets.js';
+import { UnknownKeys, tooManyRequests } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log, Transport } from './transport.js';
+import type { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 
 /** The settings in use, by their names in ops/settings.ts. */
 export interface GatewayConfig {
@@ -30,28 +31,37 @@ export interface GatewayConfig {
   ACTION_TIMEOUT_MS: number;
 }
 
-export interface GatewayPorts {
-  registry: Registry;
-  link(shard: number): ShardLink;
+/** What stands above the gateway, and is asked once it listens. */
+export interface GatewayUpstream extends SocketUpstream {
   authenticate(apiKey: string): Promise<RequestAgent | null>;
+  /** See RouterOptions. */
+  session?: (headers: Readonly<Record<string, string>>, ip: string) => Promise<RequestAgent | null>;
+  /** Whether a key or token was good when it was looked up last. */
+  known?: (apiKey: string) => boolean;
   /** Whether a socket is opened by a bot that we host: those come from one address, and are not counted. */
   isOwn?: (credential: string) => boolean;
+  answered?: (method: string, route: string, status: number, seconds: number) => void;
+}
+
+/** What it stands on. */
+export interface GatewayOptions {
   log: Log;
+  /** See RouterOptions. */
+  isAway?: (error: unknown) => boolean;
   /** Names those servers that count their limits together, where they are counted in Redis. */
   installation: string;
-  answered?: (method: string, route: string, status: number) => void;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
   /** With FRONTS above 1. */
-  threads?: FrontPorts;
+  threads?: FrontDependencies;
 }
 
 /** What threads that hold sockets need besides. */
-export interface FrontPorts {
-  mail: OrderedMail;
+export interface FrontDependencies {
+  channels: OrderedChannels;
   shards: number;
   flushShards(): void;
-  /** `fronts.meet` is to be called for every shard that is up. */
+  /** `fronts.connect` is to be called for every shard that is up. */
   wantShards(front: number): void;
   fatal(error: Error): void;
   /** The threads' module; another one in tests. */
@@ -65,7 +75,7 @@ const BUFFER_RESERVE = 16 * 1024 * 1024;
 
 /**
  * Everything that faces the network. Made in two steps, since those who talk to sockets are built between them:
- * `sockets` is there at once, `listen` opens the port once the routes are known.
+ * `sockets` is there at once, `listen` opens the port once what stands above it is there.
  */
 export class Gateway {
   readonly limits: Limits;
@@ -73,50 +83,54 @@ export class Gateway {
   readonly hub: SocketHub | null = null;
   /** The threads that hold them otherwise. */
   readonly fronts: Fronts | null = null;
+  /** Whoever looks a key up asks through it. */
+  readonly unknownKeys: UnknownKeys;
   readonly #connects: Limiter;
   #transport: Transport | null = null;
+  #upstream: GatewayUpstream | null = null;
 
   /** Throws where FRONTS is above 1 without µWebSockets.js. */
   constructor(
     private readonly config: GatewayConfig,
-    private readonly ports: GatewayPorts,
+    private readonly options: GatewayOptions,
   ) {
-    this.limits = createLimits(config.REDIS_URL, ports.installation, ports.log);
+    this.limits = createLimits(config.REDIS_URL, options.installation, options.log);
+    this.unknownKeys = new UnknownKeys({
+      known: (credential) => this.#upstream?.known?.(credential) === true,
+      now: options.now ?? (() => performance.now()),
+    });
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     if (config.FRONTS > 1) this.fronts = this.#openFronts();
     else this.hub = this.#openHub();
   }
 
   #openHub(): SocketHub {
-    const { config, ports } = this;
+    const { config, options } = this;
     return new SocketHub({
-      ...(ports.now ? { now: ports.now } : {}),
+      ...(options.now ? { now: options.now } : {}),
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
       deferMs: config.COALESCE_MS,
-      registry: ports.registry,
-      log: ports.log,
-      link: (shard) => ports.link(shard),
+      log: options.log,
       clientIp: (request) => this.#ip(request),
     });
   }
 
   #openFronts(): Fronts {
-    const { config, ports } = this;
+    const { config, options } = this;
     const needs = `FRONTS=${config.FRONTS} needs µWebSockets.js`;
     if (config.TRANSPORT === 'ws') throw new Error(`${needs}, but TRANSPORT=ws: set FRONTS=1`);
     const { module, name, failures } = loadUws();
     if (module === null) throw new Error(`${needs}, which does not load here (${failures.join('; ')}): set FRONTS=1`);
-    if (ports.threads === undefined) throw new Error('several fronts need ports for their threads');
-    ports.log.info(
+    if (options.threads === undefined) throw new Error('several fronts need ports for their threads');
+    options.log.info(
       { transport: 'uws', package: name, fronts: config.FRONTS },
       `transport: µWebSockets.js from ${name}`,
     );
     return new Fronts(module, {
-      ...ports.threads,
+      ...options.threads,
       count: config.FRONTS,
-      registry: ports.registry,
-      log: ports.log,
+      log: options.log,
       settings: {
         transport: transportOptions(config),
         messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
@@ -132,27 +146,39 @@ export class Gateway {
   }
 
   /** Opens the port. REST answers the routes, /docs, and the pages. Rejects where the port cannot be had. */
-  async listen(routes: readonly Route[], pages: Readonly<Record<string, Page>> = {}): Promise<void> {
-    const { config, ports, hub, fronts } = this;
+  async listen(
+    upstream: GatewayUpstream,
+    routes: readonly Route[],
+    pages: Readonly<Record<string, Page>> = {},
+  ): Promise<void> {
+    const { config, options, hub, fronts } = this;
+    this.#upstream = upstream;
+    hub?.serve(upstream);
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
       pages: { ...documentPages(specs), ...pages },
-      authenticate: (key) => ports.authenticate(key),
+      authenticate: (key) => upstream.authenticate(key),
+      ...(upstream.session ? { session: upstream.session } : {}),
       limits: this.limits,
+      unknownKeys: this.unknownKeys,
       limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
       clientIp: (request) => this.#ip(request),
       corsOrigin: config.CORS_ORIGIN,
-      log: ports.log,
-      ...(ports.answered ? { answered: ports.answered } : {}),
+      log: options.log,
+      ...(options.isAway ? { isAway: options.isAway } : {}),
+      ...(upstream.answered ? { answered: upstream.answered } : {}),
     });
     const http = (request: HttpRequest) => router.handle(request);
     if (fronts !== null) {
-      return fronts.listen(config.HOST, config.PORT, { http, admit: (ip, key) => this.#admit(ip, key) });
+      return fronts.listen(config.HOST, config.PORT, upstream.registry, {
+        http,
+        admit: (ip, key) => this.#admit(ip, key),
+      });
     }
-    const open = chooseTransport(config.TRANSPORT, ports.log);
+    const open = chooseTransport(config.TRANSPORT, options.log);
     this.#transport = await open(
-      { ...transportOptions(config), log: ports.log },
+      { ...transportOptions(config), log: options.log },
       {
         http,
         admit: (request) => this.#admit(this.#ip(request), credentialOf(request)),
@@ -175,11 +201,14 @@ export class Gateway {
     const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     await this.limits.close();
+    this.unknownKeys.close();
     return ended;
   }
 
   #admit(ip: string, credential: string | null): HttpAnswer | null | Promise<HttpAnswer | null> {
-    if (credential !== null && this.ports.isOwn?.(credential) === true) return null;
+    if (credential !== null && this.#upstream?.isOwn?.(credential) === true) return null;
+    const unknown = credential === null ? 0 : this.unknownKeys.wait(ip, credential);
+    if (unknown > 0) return refusalOf(unknown);
     const waitMs = this.#connects.take(ipLimitKey(ip));
     return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
   }

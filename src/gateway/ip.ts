@@ -15,8 +15,8 @@ export function clientIp(request: Pick<HttpRequest, 'remote' | 'header'>, proxie
 }
 
 /**
- * What limits count by: a client holds at least a /64 of IPv6, so its addresses in there are one. Text forms of the same
- * network give the same key.
+ * What limits count by: a client holds at least a /64 of IPv6, so its addresses in there are one. Text forms of the
+ * same network give the same key.
  */
 export function ipLimitKey(ip: string): string {
   return isIPv6(ip) ? `${expand(ip).slice(0, 4).join(':')}::/64` : ip;

@@ -97,11 +97,12 @@ function redisLimits(url: string, installation: string, log: Log): Limits {
   client.on('error', (error: Error) => {
     reason = error.message;
   });
-  let told = false;
+  let warned = false;
+  let stopping = false;
   client.on('close', () => {
-    if (healthy || !told) log.warn({ reason }, 'Redis is away: each process limits for itself');
+    if ((healthy || !warned) && !stopping) log.warn({ reason }, 'Redis is away: each process limits for itself');
     healthy = false;
-    told = true;
+    warned = true;
   });
   return {
     get healthy() {
@@ -110,6 +111,7 @@ function redisLimits(url: string, installation: string, log: Log): Limits {
     limiter: (name, max, windowMs) =>
       new RedisLimiter(client, `${installation}:limit:${name}`, max, windowMs, insurance.limiter(name, max, windowMs)),
     async close() {
+      stopping = true;
       await insurance.close();
       client.disconnect();
     },

@@ -13,25 +13,27 @@ const require = createRequire(import.meta.url);
  * operator may have added it from its own source), then as the build for this Node. `uws` insists on it: throws where
  * none loads.
  */
-export function chooseTransport(choice: TransportChoice, log: Log): Listen {
+export function chooseTransport(choice: TransportChoice, log: Log, packages = candidates()): Listen {
   if (choice === 'ws') {
     log.info({ transport: 'ws' }, 'transport: node:http with ws, as configured');
     return wsTransport;
   }
-  const { module, name, failures } = loadUws();
+  const { module, name, failures } = loadUws(packages);
   if (module !== null) {
-    log.info({ transport: 'uws', package: name }, `transport: µWebSockets.js from ${name}`);
+    const detail = { transport: 'uws', package: name, node: process.versions.node, passed_over: failures };
+    log.info(detail, `transport: µWebSockets.js from ${name}`);
     return uwsTransport(module);
   }
   if (choice === 'uws') throw new Error(`TRANSPORT=uws, but no µWebSockets.js loads here (${failures.join('; ')})`);
-  log.warn({ transport: 'ws', failures }, 'transport: node:http with ws, since no µWebSockets.js loads here');
+  const detail = { transport: 'ws', node: process.versions.node, failures };
+  log.warn(detail, `transport: node:http with ws, since no µWebSockets.js loads here (${failures.at(-1)})`);
   return wsTransport;
 }
 
 /** µWebSockets.js, or why none of the packages loads. */
-export function loadUws(): { module: UwsModule | null; name: string; failures: string[] } {
+export function loadUws(packages = candidates()): { module: UwsModule | null; name: string; failures: string[] } {
   const failures: string[] = [];
-  for (const name of candidates()) {
+  for (const name of packages) {
     try {
       return { module: require(name) as UwsModule, name, failures };
     } catch (error) {
@@ -41,9 +43,12 @@ export function loadUws(): { module: UwsModule | null; name: string; failures: s
   return { module: null, name: '', failures };
 }
 
-/** Package names to try, best first. */
+/** Majors of Node that package.json names a build for. Those for 24 and 26 need glibc 2.38 or newer. */
+const BUILDS: readonly number[] = [20, 22, 24, 26];
+
+/** Package names to try, best first. A build is for one major of Node: its binary interface is another in the next. */
 export function candidates(nodeMajor = Number(process.versions.node.split('.')[0])): string[] {
-  return ['uWebSockets.js', ...(nodeMajor === 20 || nodeMajor === 22 ? [`uWebSockets.js-node${nodeMajor}`] : [])];
+  return ['uWebSockets.js', ...(BUILDS.includes(nodeMajor) ? [`uWebSockets.js-node${nodeMajor}`] : [])];
 }
 
 function firstLine(error: unknown): string {

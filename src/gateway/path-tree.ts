@@ -4,18 +4,18 @@ export interface PathMatch<T> {
   params: Record<string, string>;
 }
 
-interface Place<T> {
-  literals: Map<string, Place<T>>;
+interface PathNode<T> {
+  literals: Map<string, PathNode<T>>;
   /** The way on for any other segment. */
-  parameter: Place<T> | null;
+  parameter: PathNode<T> | null;
   leaf: { value: T; names: string[] } | null;
 }
 
-const place = <T>(): Place<T> => ({ literals: new Map(), parameter: null, leaf: null });
+const pathNode = <T>(): PathNode<T> => ({ literals: new Map(), parameter: null, leaf: null });
 
 /** Paths like '/api/season/{season_id}', found by segment; a literal segment goes before a parameter. */
 export class PathTree<T> {
-  readonly #root = place<T>();
+  readonly #root = pathNode<T>();
 
   /** The value at a path; where there is none yet, it is made. */
   at(path: string, make: () => T): T {
@@ -24,11 +24,11 @@ export class PathTree<T> {
     for (const segment of segmentsOf(path)) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
       if (name === undefined) {
-        if (!here.literals.has(segment)) here.literals.set(segment, place());
+        if (!here.literals.has(segment)) here.literals.set(segment, pathNode());
         here = here.literals.get(segment)!;
       } else {
         names.push(name);
-        here = here.parameter ??= place();
+        here = here.parameter ??= pathNode();
       }
     }
     here.leaf ??= { value: make(), names };
@@ -52,7 +52,7 @@ export class PathTree<T> {
   }
 }
 
-function walk<T>(here: Place<T>, segments: string[], depth: number, values: string[]): Place<T>['leaf'] {
+function walk<T>(here: PathNode<T>, segments: string[], depth: number, values: string[]): PathNode<T>['leaf'] {
   if (depth === segments.length) return here.leaf;
   const segment = segments[depth]!;
   const literal = here.literals.get(segment);

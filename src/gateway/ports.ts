@@ -14,7 +14,7 @@ export interface ShardLink {
 }
 
 /** Where a session's player sits (or sat last: then `seat` is null, and only resync and repeated actions go there). */
-export interface Route {
+export interface TableRoute {
   shard: number;
   table: string;
   seat: number | null;
@@ -40,11 +40,11 @@ export interface Registry {
 /** From the registry to the sockets. */
 export interface Sockets {
   /** Authentication succeeded: send `connected`, take the route, then handle what was queued. */
-  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: Route | null): void;
+  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void;
   /** Send an error frame and close. */
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void;
   send(socket: SocketId, message: ServerMessage): void;
-  route(socket: SocketId, route: Route | null): void;
+  route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;
 }
 

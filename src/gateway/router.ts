@@ -7,6 +7,7 @@ import { ipLimitKey } from './ip.js';
 import type { Limiter, Limits } from './limits.js';
 import { PathTree } from './path-tree.js';
 import { bearerKey } from './sockets.js';
+import { tooManyRequests, type UnknownKeys } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
 
 /** An answer that no route describes, such as a page for people or /metrics. Only GET and HEAD get here. */
@@ -18,16 +19,24 @@ export interface RouterOptions {
   pages?: Readonly<Record<string, Page>>;
   /** The agent that holds the key, or null. */
   authenticate(apiKey: string): Promise<RequestAgent | null>;
+  /** The agent of the sign-in session that the headers carry, or null. May throw HttpError 403 or 429. */
+  session?: (headers: Readonly<Record<string, string>>, ip: string) => Promise<RequestAgent | null>;
   limits: Limits;
+  unknownKeys: Pick<UnknownKeys, 'ask'>;
   /** Limits that differ from the specs', by route id. */
   limitsOf?: Readonly<Record<string, RateLimit | null>>;
   clientIp(request: HttpRequest): string;
   /** The origin whose pages may call; none without. */
   corsOrigin?: string | undefined;
   log: Log;
-  /** Told of every answer; `route` is the spec's id, or 'none'. */
-  answered?: (method: string, route: string, status: number) => void;
+  /** Whether a failure only says that the database is away: 503, to be tried again. */
+  isAway?: (error: unknown) => boolean;
+  /** Called with every answer; `route` is the spec's id, or 'none'. */
+  answered?: (method: string, route: string, status: number, seconds: number) => void;
 }
+
+/** Pages for people, an address. */
+const PAGES_A_MINUTE = 300;
 
 /** A route together with its limiter. */
 interface Endpoint {
@@ -35,6 +44,8 @@ interface Endpoint {
   limit: RateLimit | null;
   limiter: Limiter | null;
 }
+
+const AWAY_LOG_MS = 10_000;
 
 type Resource = { page: Page | null; methods: Map<string, Endpoint> };
 
@@ -45,10 +56,14 @@ export class Router {
   /** Request ids: this process, then a number. */
   readonly #process = randomBytes(4).toString('hex');
   #requests = 0;
+  readonly #pages: Limiter;
+  /** When it was last logged that requests fail because the database is away; ms of performance.now(). */
+  #awayLogged = -Infinity;
 
   /** Throws where two routes have the same id, or the same method and path. */
   constructor(options: RouterOptions) {
     this.#options = options;
+    this.#pages = options.limits.limiter('pages', PAGES_A_MINUTE, 60_000);
     const ids = new Set<string>();
     for (const route of options.routes) {
       const { id, method, path } = route.spec;
@@ -78,13 +93,15 @@ export class Router {
     const found = this.#paths.find(request.path);
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const endpoint = found?.value.methods.get(method);
+    const start = performance.now();
     let answer: HttpAnswer;
     try {
       answer = await this.#answer(request, found?.value, endpoint, found?.params ?? {});
     } catch (error) {
       answer = this.#errorAnswer(error, request, requestId);
     }
-    this.#options.answered?.(request.method, endpoint?.route.spec.id ?? 'none', answer.status);
+    const seconds = (performance.now() - start) / 1000;
+    this.#options.answered?.(request.method, endpoint?.route.spec.id ?? 'none', answer.status, seconds);
     const cache = request.header('authorization') !== '' || endpoint?.route.spec.auth !== 'none' ? PRIVATE : PUBLIC;
     const cors = corsHeaders(request, this.#options.corsOrigin);
     return { ...answer, headers: { ...JSON_HEADERS, ...cache, ...cors, 'x-request-id': requestId, ...answer.headers } };
@@ -96,11 +113,15 @@ export class Router {
     endpoint: Endpoint | undefined,
     params: Record<string, string>,
   ): Promise<HttpAnswer> {
-    if (resource === undefined) throw new HttpError(404, Detail.notFound);
+    if (resource === undefined) {
+      await this.#takeUnkeyed(request);
+      throw new HttpError(404, Detail.notFound);
+    }
     const preflight = preflightHeaders(request, this.#options.corsOrigin);
     if (preflight !== null) return { status: 204, headers: preflight, body: null };
     if (endpoint !== undefined) return this.#call(request, endpoint, params);
     const reading = request.method === 'GET' || request.method === 'HEAD';
+    await this.#takeUnkeyed(request);
     if (resource.page !== null && reading) return resource.page(request);
     throw new HttpError(405, Detail.methodNotAllowed, { allow: allowedMethods(resource) });
   }
@@ -112,7 +133,7 @@ export class Router {
     const wantsQuery = route.spec.query !== undefined;
     if (wantsBody && request.body === null) throw new HttpError(413, Detail.bodyTooLarge);
     if (limit?.per === 'ip') await this.#take(endpoint, ipLimitKey(ip));
-    const agent = await this.#authenticate(request, route.spec);
+    const agent = await this.#authenticate(request, route.spec, ip);
     if (limit?.per === 'key') await this.#take(endpoint, agent?.agentId ?? ipLimitKey(ip));
     const body = wantsBody && request.body !== null ? bodyText(request.body) : '';
     const query = wantsQuery ? request.query : '';
@@ -127,13 +148,27 @@ export class Router {
     return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
   }
 
-  async #authenticate(request: HttpRequest, { auth }: RouteSpec): Promise<RequestAgent | null> {
+  async #authenticate(request: HttpRequest, { auth }: RouteSpec, ip: string): Promise<RequestAgent | null> {
     if (auth === 'none') return null;
-    const key = bearerKey(request.header('authorization'));
-    const agent = key === null ? null : await this.#options.authenticate(key);
+    const agent = await this.#holder(request, auth, ip);
     if (agent === null) throw new HttpError(401, Detail.unauthorized, { 'www-authenticate': 'Bearer' });
     if (auth === 'admin' && !agent.isAdmin) throw new HttpError(403, Detail.adminOnly);
     return agent;
+  }
+
+  /** Who calls: by its key, or, where that is enough and no key is sent, by its session. */
+  async #holder(request: HttpRequest, auth: RouteSpec['auth'], ip: string): Promise<RequestAgent | null> {
+    const authorization = request.header('authorization');
+    if (auth === 'owner' && authorization === '') return (await this.#options.session?.(request.headers, ip)) ?? null;
+    const key = bearerKey(authorization);
+    const { authenticate, unknownKeys } = this.#options;
+    return key === null ? null : unknownKeys.ask(ip, key, authenticate);
+  }
+
+  /** Pages, and paths where there is nothing: no route limits them. */
+  async #takeUnkeyed(request: HttpRequest): Promise<void> {
+    const waitMs = await this.#pages.take(ipLimitKey(this.#options.clientIp(request)));
+    if (waitMs > 0) throw tooManyRequests(waitMs);
   }
 
   async #take({ limiter }: Endpoint, key: string): Promise<void> {
@@ -145,13 +180,21 @@ export class Router {
     if (error instanceof HttpError) {
       return { status: error.status, headers: error.headers, body: JSON.stringify(error.body) };
     }
+    if (this.#options.isAway?.(error) === true) {
+      this.#logAway(error);
+      return { status: 503, headers: { 'retry-after': '1' }, body: JSON.stringify({ detail: Detail.databaseAway }) };
+    }
     this.#options.log.error({ err: error, requestId, method: request.method, path: request.path }, 'request failed');
     return { status: 500, headers: {}, body: JSON.stringify({ detail: Detail.internal }) };
   }
-}
 
-export function tooManyRequests(waitMs: number): HttpError {
-  return new HttpError(429, Detail.tooManyRequests, { 'retry-after': String(Math.ceil(waitMs / 1000)) });
+  /** Now and then, however many ask. */
+  #logAway(error: unknown): void {
+    const now = performance.now();
+    if (now - this.#awayLogged < AWAY_LOG_MS) return;
+    this.#awayLogged = now;
+    this.#options.log.warn({ err: error }, 'the database is away: requests are answered 503');
+  }
 }
 
 function allowedMethods({ page, methods }: Resource): string {

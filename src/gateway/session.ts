@@ -1,31 +1,24 @@
 import { isUtf8 } from 'node:buffer';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
-import type { ActionMessage, ClientMessage, DealNonceMessage, ResyncRequestMessage } from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
-import { FloodGuard } from '../table/flood.js';
-import { FrameFault, readFrame } from './client-frames.js';
-import type { Registry, Route, ShardLink } from './ports.js';
-import { SlidingWindow } from './sliding-window.js';
+import { Allowance, type Verdict } from './allowance.js';
+import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
+import { FrameFault } from './client-frames.js';
+import type { TableRoute } from './ports.js';
 import type { SocketListener, WireSocket } from './transport.js';
 
-/** A client's frame may not be larger, in bytes (SPEC, Limits). */
+/** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
 export const MAX_CLIENT_FRAME = 16 * 1024;
 /** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
 const MAX_EARLY = 64;
 /** What a close frame has room for, in bytes (RFC 6455, 5.5). */
 const MAX_CLOSE_REASON = 123;
-const RESYNC_INTERVAL_MS = 1000;
 
-/** What a session needs of its surroundings; one object shared by all sessions of a front. */
-export interface SessionHost {
-  readonly registry: Registry;
-  link(shard: number): ShardLink;
-  readonly messagesPerSecond: number;
+/** What a session needs of its surroundings; one object shared by all sessions of a thread. */
+export interface SessionHost extends DispatchHost {
   /** Unsent bytes after which a reader counts as too slow. */
   readonly bufferBytes: number;
-  /** ms of a clock that never goes back. */
-  now(): number;
   /** Calls `flush` soon, outside of any socket's handler. */
   schedule(session: Session): void;
   /** The session is over: forget it. */
@@ -48,20 +41,19 @@ export interface SessionStats {
  */
 export class Session implements SocketListener {
   #state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
-  #agentId: string | null = null;
-  #route: Route | null = null;
-  /** What came before the welcome; null stands for a message over the rate limit. */
+  /** Null until the welcome. */
+  #dispatch: ClientDispatch | null = null;
+  /** What came before the welcome; null stands for the word that it was too much. */
   #early: (string | FrameFault | null)[] = [];
   /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
   #pending: (string | Uint8Array)[] = [];
   /** Frames of a shard that heard of the session before it was welcome here. */
   #held: Uint8Array[] = [];
+  #heldBytes = 0;
   /** Frames of shards that wait for others; whatever is pending came after them. */
   #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
-  readonly #window: SlidingWindow;
-  #nextResync = -Infinity;
-  #flood: FloodGuard | null = null;
+  readonly #allowance: Allowance;
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
   tail = -1;
@@ -73,7 +65,7 @@ export class Session implements SocketListener {
     readonly socket: WireSocket,
     private readonly host: SessionHost,
   ) {
-    this.#window = new SlidingWindow(host.messagesPerSecond, 1000);
+    this.#allowance = new Allowance(host.messagesPerSecond);
   }
 
   get live(): boolean {
@@ -86,10 +78,29 @@ export class Session implements SocketListener {
     if (!this.live) return;
     this.host.stats.messages++;
     if (data.length > MAX_CLIENT_FRAME) return this.end(CloseCode.frameTooLarge);
-    const allowed = this.#window.take(this.host.now());
-    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(allowed ? textOf(data) : null);
-    else if (allowed) this.#read(textOf(data));
+    this.#judged(this.#allowance.message(this.host.now(), data.length), data);
+  }
+
+  /** A ping or pong: the transport answers it, and here it counts. */
+  control(): void {
+    // What answers pings waits beside frames, where the client reads neither.
+    if (this.live && !this.checkBacklog()) this.#judged(this.#allowance.control(this.host.now()), null);
+  }
+
+  #judged(verdict: Verdict, data: Buffer | null): void {
+    if (verdict !== 'read') this.host.stats.rateLimited++;
+    if (verdict === 'end') return this.#cut();
+    if (verdict === 'drop' || (verdict === 'read' && data === null)) return;
+    const text = verdict === 'warn' || data === null ? null : textOf(data);
+    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(text);
+    else if (text !== null) this.#dispatch?.read(text);
     else this.#rateLimited();
+  }
+
+  /** Within the handler: a read may hold thousands of messages more, and none of them is looked at. */
+  #cut(): void {
+    this.end(CloseCode.flooding);
+    this.flush();
   }
 
   /** The socket is gone, whoever ended it. */
@@ -98,111 +109,25 @@ export class Session implements SocketListener {
     this.#state = 'closed';
     this.#deferred = [];
     this.host.gone(this);
-    const seated = this.#seated();
-    if (seated !== null) {
-      this.host.link(seated.shard).send({ t: 'detach', table: seated.table, agentId: this.#agent(), socket: this.id });
-    }
-    this.host.registry.closed(this.id, this.#agentId);
+    this.#dispatch?.detach();
+    this.host.registry.closed(this.id, this.#dispatch?.agentId ?? null);
   }
 
   #queueEarly(text: string | FrameFault | null): void {
     if (this.#early.length < MAX_EARLY) this.#early.push(text);
   }
 
-  #read(text: string | FrameFault): void {
-    const message = typeof text === 'string' ? readFrame(text) : text;
-    if (message instanceof FrameFault) this.#fault(message);
-    else this.#dispatch(message);
-  }
-
-  #dispatch(message: ClientMessage): void {
-    const seated = this.#seated();
-    switch (message.type) {
-      case 'action':
-        return this.#act(message);
-      case 'leave_table':
-        if (seated === null) return this.#toRegistry(message);
-        return this.#toTable(seated, 'leave');
-      case 'rebuy':
-        if (seated === null) return this.#toRegistry(message);
-        return this.#toTable(seated, 'rebuy');
-      case 'deal_nonce':
-        return this.#nonce(message);
-      case 'resync_request':
-        return this.#resync(message);
-      case 'join_lobby':
-      case 'set_auto_rebuy':
-        return this.#toRegistry(message);
-    }
-  }
-
-  /** Who seems to have no seat may have one since a moment: the registry knows. */
-  #toRegistry(message: ClientMessage): void {
-    this.host.registry.message(this.id, this.#agent(), message);
-  }
-
-  #act(message: ActionMessage): void {
-    const seated = this.#seated();
-    if (seated !== null) {
-      const { shard, table } = seated;
-      return this.host.link(shard).send({ t: 'act', table, agentId: this.#agent(), socket: this.id, message });
-    }
-    this.#toRegistry(message);
-    if (this.#route === null) this.#countFault();
-  }
-
-  #nonce(message: DealNonceMessage): void {
-    const seated = this.#seated();
-    if (seated === null) return this.#toRegistry(message);
-    const { shard, table } = seated;
-    this.host.link(shard).send({ t: 'nonce', table, agentId: this.#agent(), socket: this.id, nonce: message.nonce });
-  }
-
-  #resync(message: ResyncRequestMessage): void {
-    const now = this.host.now();
-    if (now < this.#nextResync) {
-      return this.send(errorMessage('rate_limited', 'At most one resync_request a second; this one was dropped'));
-    }
-    this.#nextResync = now + RESYNC_INTERVAL_MS;
-    const route = this.#route;
-    const agentId = this.#agent();
-    if (route?.table !== message.table_id) return this.#toRegistry(message);
-    const lastTableSeq = message.last_table_seq ?? null;
-    this.host.link(route.shard).send({ t: 'resync', table: route.table, agentId, socket: this.id, lastTableSeq });
-  }
-
-  #toTable(route: Route, t: 'leave' | 'rebuy' | 'invalid'): void {
-    this.host.link(route.shard).send({ t, table: route.table, agentId: this.#agent(), socket: this.id });
-  }
-
   #rateLimited(): void {
-    this.host.stats.rateLimited++;
     const limit = this.host.messagesPerSecond;
-    this.send(errorMessage('rate_limited', `Too many messages: at most ${limit} a second; this one was dropped`));
-  }
-
-  #fault({ code, message }: FrameFault): void {
-    this.host.stats.invalid++;
-    this.send(errorMessage(code, message));
-    if (code === 'invalid_message') this.#countFault();
-  }
-
-  /** The table counts the faults of those who sit, since it can remove them; others are only warned. */
-  #countFault(): void {
-    const seated = this.#seated();
-    if (seated !== null) return this.#toTable(seated, 'invalid');
-    this.#flood ??= new FloodGuard();
-    if (this.#flood.fault(this.host.now()) !== 'warning') return;
-    this.send(errorMessage('flood_warning', 'Too many invalid messages; slow down'));
+    this.send(errorMessage('rate_limited', `Too many messages: at most ${limit} a second; what is beyond is dropped`));
   }
 
   // ---- from the registry
 
-  welcome(agent: { agentId: string; name: string }, route: Route | null): void {
+  welcome(agent: { agentId: string; name: string }, route: TableRoute | null): void {
     if (this.#state !== 'opening') return;
     this.#state = 'open';
-    this.#agentId = agent.agentId;
-    this.#route = route;
+    this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
     for (const frame of this.#held.splice(0)) this.#queue(frame);
   }
@@ -214,12 +139,12 @@ export class Session implements SocketListener {
     for (const text of early) {
       if (!this.live) return;
       if (text === null) this.#rateLimited();
-      else this.#read(text);
+      else this.#dispatch?.read(text);
     }
   }
 
-  route(route: Route | null): void {
-    this.#route = route;
+  route(route: TableRoute | null): void {
+    if (this.#dispatch !== null) this.#dispatch.route = route;
   }
 
   send(message: ServerMessage): void {
@@ -251,8 +176,10 @@ export class Session implements SocketListener {
     return this.#state === 'opening';
   }
 
-  /** Keeps a shard's frame until the welcome, which takes a longer way to a front on a thread of its own. */
+  /** Keeps a shard's frame until the welcome, which takes a longer way to a front. */
   hold(frame: Uint8Array): void {
+    this.#heldBytes += frame.length;
+    if (this.#heldBytes > this.host.bufferBytes) return this.tooSlow();
     this.#held.push(frame);
   }
 
@@ -269,6 +196,11 @@ export class Session implements SocketListener {
   /** Keeps a frame until `flush`, at the latest; its bytes must stay for so long. Only while nothing is pending. */
   defer(frame: Uint8Array): void {
     this.#deferred.push(frame);
+  }
+
+  /** A frame is on its way that asks the client for something: it may say one thing more. */
+  asked(now: number): void {
+    this.#allowance.grant(now);
   }
 
   /** Sends what is deferred and what is pending; inside a cork. */
@@ -298,6 +230,7 @@ export class Session implements SocketListener {
     if (!this.live) return;
     this.host.stats.slowReaders++;
     this.end(CloseCode.tooSlow);
+    this.#held = [];
     this.#pending = [];
     this.#deferred = [];
   }
@@ -311,17 +244,6 @@ export class Session implements SocketListener {
     this.#close = null;
     if (close !== null) this.socket.close(close.code, close.reason);
     else if (this.#state === 'open' && this.#early.length > 0) this.#readEarly();
-  }
-
-  // ----
-
-  #seated(): Route | null {
-    return this.#route !== null && this.#route.seat !== null ? this.#route : null;
-  }
-
-  #agent(): string {
-    if (this.#agentId === null) throw new Error(`session ${this.id} is not authenticated`);
-    return this.#agentId;
   }
 }
 

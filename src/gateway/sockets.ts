@@ -1,8 +1,8 @@
 import type { ServerMessage } from '../protocol/server.js';
 import { offeredToken } from '../protocol/subprotocol.js';
 import type { SocketId } from '../table/api.js';
-import { MAY_WAIT } from '../table/outbox.js';
-import type { FrameSink, Registry, Route, ShardLink, Sockets } from './ports.js';
+import { ASKS, MAY_WAIT, START } from '../table/outbox.js';
+import type { FrameSink, Registry, TableRoute, ShardLink, Sockets } from './ports.js';
 import { Session, type SessionHost, type SessionStats } from './session.js';
 import type { HttpRequest, Log, SocketListener, WireSocket } from './transport.js';
 
@@ -12,14 +12,18 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms. */
   deferMs: number;
-  registry: Registry;
-  link(shard: number): ShardLink;
   clientIp(request: HttpRequest): string;
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
   /** With several fronts each has its own socket ids: from `first` on in steps. Default 1, 2, 3, … */
   ids?: { first: SocketId; step: number };
+}
+
+/** What sockets talk to. */
+export interface SocketUpstream {
+  registry: Registry;
+  link(shard: number): ShardLink;
 }
 
 export interface SocketStats extends SessionStats {
@@ -54,12 +58,12 @@ const MAX_ID = 0xffff_ffff;
  * in one write with those that come meanwhile, or before the next one that may not wait.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost {
-  readonly registry: Registry;
   readonly messagesPerSecond: number;
   readonly bufferBytes: number;
   readonly now: () => number;
-  readonly link: (shard: number) => ShardLink;
   readonly stats = zeroStats();
+  readonly #log: Log;
+  #upstream: SocketUpstream | null = null;
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
   #nextId: SocketId;
@@ -67,15 +71,32 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #due: Session[] = [];
 
   constructor(options: SocketHubOptions) {
-    this.registry = guarded(options.registry, options.log);
     this.messagesPerSecond = options.messagesPerSecond;
     this.bufferBytes = options.bufferBytes;
     this.now = options.now ?? (() => performance.now());
-    this.link = (shard) => options.link(shard);
+    this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#nextId = options.ids?.first ?? 1;
     this.#idStep = options.ids?.step ?? 1;
     this.#deferMs = options.deferMs;
+  }
+
+  /** Before the first socket is opened. */
+  serve({ registry, link }: SocketUpstream): void {
+    this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
+  }
+
+  get registry(): Registry {
+    return this.#served.registry;
+  }
+
+  link(shard: number): ShardLink {
+    return this.#served.link(shard);
+  }
+
+  get #served(): SocketUpstream {
+    if (this.#upstream === null) throw new Error('a socket came before anybody served it');
+    return this.#upstream;
   }
 
   // ---- from the transport
@@ -104,7 +125,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   // ---- from the registry
 
-  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: Route | null): void {
+  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void {
     this.#sessions.get(socket)?.welcome(agent, route);
   }
 
@@ -116,7 +137,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#sessions.get(socket)?.send(message);
   }
 
-  route(socket: SocketId, route: Route | null): void {
+  route(socket: SocketId, route: TableRoute | null): void {
     this.#sessions.get(socket)?.route(route);
   }
 
@@ -181,7 +202,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   /** A frame of the batch, counted. */
   #view(frame: number): Uint8Array {
-    const start = this.#index[frame * 3 + 1]! & ~MAY_WAIT;
+    const start = this.#index[frame * 3 + 1]! & START;
     const length = this.#index[frame * 3 + 2]! - start;
     this.stats.frames++;
     this.stats.frameBytes += length;
@@ -193,11 +214,14 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     const count = index.length / 3;
     if (count > this.#next.length) this.#next = new Int32Array(count * 2);
     const next = this.#next;
+    let now: number | undefined;
     for (let frame = 0; frame < count; frame++) {
       const session = this.#sessions.get(index[frame * 3]!);
       if (session === undefined || !session.live) continue;
+      const marked = index[frame * 3 + 1]!;
+      if ((marked & ASKS) !== 0) session.asked((now ??= this.now()));
       if (session.isOpening) {
-        session.hold(new Uint8Array(this.#bytes.slice(index[frame * 3 + 1]! & ~MAY_WAIT, index[frame * 3 + 2]!)));
+        session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
         continue;
       }
       if (session.tail < 0) {
@@ -207,7 +231,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
       } else next[session.tail] = frame;
       session.tail = frame;
       next[frame] = -1;
-      if ((index[frame * 3 + 1]! & MAY_WAIT) === 0) session.mayWait = false;
+      if ((marked & MAY_WAIT) === 0) session.mayWait = false;
     }
   }
 
@@ -246,7 +270,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 }
 
 /** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
-export function guarded(registry: Registry, log: Log): Registry {
+export function guardedRegistry(registry: Registry, log: Log): Registry {
   const attempt = (call: string, socket: SocketId, run: () => void) => {
     try {
       run();

@@ -49,6 +49,8 @@ export interface WireSocket {
 export interface SocketListener {
   /** One whole message, text or binary alike. The bytes are valid during the call only. */
   message(data: Buffer): void;
+  /** A ping or a pong of the client. */
+  control(): void;
   /** Exactly once; nothing follows. */
   closed(): void;
 }
@@ -73,6 +75,8 @@ export interface TransportOptions {
   bufferLimit: number;
   /** A peer silent for so long, pings unanswered, is dead. At least 8. */
   idleSeconds: number;
+  /** Longest time for the head of a request, in ms, default 10 s; `ws` only, µWebSockets.js has a bound of its own. */
+  headMs?: number;
   log: Log;
 }
 

@@ -3,6 +3,8 @@ import { checked, discard, FAILURE, isStream, type Exchange } from './exchange.j
 import type { HttpAnswer, Log } from './transport.js';
 import type { UwsResponse } from './uws-types.js';
 
+const TOO_MANY = 429;
+
 /** Writes one answer, whole or as a stream, unless the client is gone. */
 export class Reply {
   #over = false;
@@ -27,8 +29,9 @@ export class Reply {
     if (this.#over) return void discard(given);
     const answer = checked(given, this.log);
     if (isStream(answer.body) && this.exchange.method !== 'HEAD') return void this.#stream(answer, answer.body);
-    this.response.cork(() => this.#whole(answer));
-    this.#finish();
+    let sent = true;
+    this.response.cork(() => (sent = this.#whole(answer)));
+    if (sent) this.#finish();
   }
 
   /** The library runs this also when the connection closes after a complete answer to HEAD. */
@@ -44,15 +47,47 @@ export class Reply {
     this.onOver();
   }
 
-  #whole({ status, headers, body }: HttpAnswer): void {
+  /** True: it is out. */
+  #whole({ status, headers, body }: HttpAnswer): boolean {
     this.#head(status, headers);
     const bodiless = status === 204 || status === 304;
-    if (this.exchange.method !== 'HEAD' && !bodiless && !isStream(body)) return void this.response.end(body ?? '');
+    if (this.exchange.method !== 'HEAD' && !bodiless && !isStream(body)) return this.#body(body ?? '');
     if (isStream(body)) void discard({ body });
+    // Heads alone wait unread without a bound: whoever is over its limit has none to wait for on this connection.
+    if (status === TOO_MANY) this.response.endWithoutBody(0, true);
+    else this.#bodiless(bodiless, body);
+    return true;
+  }
+
+  #bodiless(never: boolean, body: HttpAnswer['body']): void {
     // By hand: given the length of a body it does not get, the library would wait for that body.
-    else if (!bodiless)
+    if (!never && !isStream(body)) {
       this.response.writeHeader('content-length', String(body === null ? 0 : Buffer.byteLength(body)));
+    }
     this.response.endWithoutBody();
+  }
+
+  /**
+   * As much as the network takes; the rest follows as the client reads. Until it is out, the library ends the
+   * connection over any further request, and after ten seconds in which nothing is read: so no answers pile up behind
+   * it.
+   */
+  #body(body: string | Uint8Array): boolean {
+    const size = Buffer.byteLength(body);
+    if (size === 0) {
+      this.response.end('');
+      return true;
+    }
+    const [, out] = this.response.tryEnd(body, size);
+    if (out) return true;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    this.response.onWritable((offset) => {
+      let [more, over] = [true, false];
+      this.response.cork(() => ([more, over] = this.response.tryEnd(bytes.subarray(offset), size)));
+      if (over) this.#finish();
+      return more;
+    });
+    return false;
   }
 
   #head(status: number, headers: HttpAnswer['headers']): void {

@@ -28,8 +28,10 @@ export interface UwsResponse {
   /** Chunked encoding; false: it is buffered, wait for onWritable. */
   write(chunk: string | Uint8Array): boolean;
   end(body?: string | Uint8Array, closeConnection?: boolean): UwsResponse;
-  /** Writes no Content-Length. */
-  endWithoutBody(): UwsResponse;
+  /** Writes no Content-Length where it is undefined. */
+  endWithoutBody(length?: number, closeConnection?: boolean): UwsResponse;
+  /** Writes as much as is taken at once: whether all of it was, and whether the answer of so many bytes is whole. */
+  tryEnd(body: string | Uint8Array, size: number): [boolean, boolean];
   /** Ends the connection at once; onAborted runs. */
   close(): UwsResponse;
   onWritable(handler: (offset: number) => boolean): UwsResponse;
@@ -67,6 +69,9 @@ export interface UwsBehavior<T> {
   open(socket: UwsWebSocket<T>): void;
   /** The message is valid during the call only. */
   message(socket: UwsWebSocket<T>, message: ArrayBuffer, isBinary: boolean): void;
+  /** The library has answered it. */
+  ping?(socket: UwsWebSocket<T>): void;
+  pong?(socket: UwsWebSocket<T>): void;
   close(socket: UwsWebSocket<T>, code: number, reason: ArrayBuffer): void;
 }
 

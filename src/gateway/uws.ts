@@ -1,5 +1,15 @@
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
-import { addHeader, BodyCollector, Exchange, FAILURE, InFlight, NO_SOCKET_HERE, noHeaders } from './exchange.js';
+import {
+  addHeader,
+  BodyCollector,
+  Exchange,
+  FAILURE,
+  InFlight,
+  isOurVersion,
+  NO_SOCKET_HERE,
+  noHeaders,
+  OTHER_VERSION,
+} from './exchange.js';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   beatMs,
@@ -12,6 +22,7 @@ import {
   type TransportOptions,
   type WireSocket,
 } from './transport.js';
+import { Anchor } from './uws-anchor.js';
 import { Reply } from './uws-reply.js';
 import type {
   UwsBehavior,
@@ -48,6 +59,7 @@ class UwsTransport implements ChildTransport {
   readonly #sockets = new Set<UwsSocket>();
   readonly #inFlight = new InFlight();
   readonly #heartbeat: NodeJS.Timeout;
+  readonly #anchor;
   #listener: UwsListenSocket | null = null;
   #closing = false;
   port = 0;
@@ -58,6 +70,7 @@ class UwsTransport implements ChildTransport {
     private readonly handlers: TransportHandlers,
   ) {
     this.#app = uws.App();
+    this.#anchor = new Anchor(uws);
     this.#heartbeat = setInterval(() => this.#beat(), beatMs(options.idleSeconds)).unref();
     for (const path of WS_PATHS) this.#app.ws(path, this.#behavior());
     this.#app.any('/*', (response, request) => this.#request(response, request));
@@ -84,6 +97,7 @@ class UwsTransport implements ChildTransport {
   abandon(): void {
     this.#closing = true;
     clearInterval(this.#heartbeat);
+    this.#anchor.close();
     this.#app.close();
   }
 
@@ -98,6 +112,7 @@ class UwsTransport implements ChildTransport {
     if (hadSockets) await delay(Math.min(LINGER_MS, graceMs));
     // What a handler wrote leaves only when the library is back in charge, and this may still run inside one.
     await immediate();
+    this.#anchor.close();
     this.#app.close();
   }
 
@@ -145,6 +160,8 @@ class UwsTransport implements ChildTransport {
       upgrade: (response, request, context) => this.#upgrade(response, request, context),
       open: (ws) => this.#open(ws.getUserData().socket, ws),
       message: (ws, message) => ws.getUserData().socket.listener?.message(Buffer.from(message)),
+      ping: (ws) => ws.getUserData().socket.listener?.control(),
+      pong: (ws) => ws.getUserData().socket.listener?.control(),
       close: (ws) => {
         const { socket } = ws.getUserData();
         this.#sockets.delete(socket);
@@ -163,26 +180,27 @@ class UwsTransport implements ChildTransport {
     const reply = new Reply(response, exchange, this.options.log, () => undefined);
     const accept = () =>
       response.upgrade({ socket: new UwsSocket(exchange) } satisfies UserData, key, protocol, extensions, context);
+    if (!isOurVersion(exchange)) return reply.send(OTHER_VERSION);
     const refusal = this.#admit(exchange);
     if (refusal === null) return accept();
     if (!(refusal instanceof Promise)) return reply.send(refusal);
-    void refusal.then((late) => {
-      if (exchange.aborted) return;
-      if (late === null) this.#acceptLate(response, accept);
-      else reply.send(late);
+    void refusal.then(async (late) => {
+      if (late !== null) return reply.send(late);
+      if (this.#sockets.size === 0) await this.#anchor.open();
+      if (!exchange.aborted) this.#acceptLate(response, accept);
     });
   }
 
   /**
    * The manual wants a late upgrade in a cork of its response. But when that is over, the library still looks for the
    * response in memory that the upgrade has given back, and drops the fresh socket if the bytes there say so
-   * (uNetworking/uWebSockets#1928, cured in #1929). There is one cork at a time: inside that of another socket the
-   * response gets none, and nothing looks back. The first socket of a thread does without, for which the library prints
-   * a warning; it costs some more packets, no harm.
+   * (uNetworking/uWebSockets#1928, cured in #1929). There is one cork at a time: inside that of another connection the
+   * response gets none, and nothing looks back. Without any other, which only a machine that does not reach itself has,
+   * there is no cork: the library prints a warning, and no harm is done.
    */
   #acceptLate(response: UwsResponse, accept: () => void): void {
-    const [other] = this.#sockets;
-    if (other === undefined) accept();
+    const [other = this.#anchor.connection] = this.#sockets;
+    if (other === null) accept();
     else other.cork(() => response.cork(accept));
   }
 

@@ -1,6 +1,10 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { CloseCode } from '../protocol/codes.js';
 import type { SocketListener, WireSocket } from './transport.js';
+
+/** For the last frames to arrive, before a connection ends whether or not the other side ends it. */
+export const CLOSE_WAIT_MS = 1000;
 
 /** One socket of the fallback transport. Like the native one it counts as closed as soon as `close` is called. */
 export class WsSocket implements WireSocket {
@@ -20,11 +24,15 @@ export class WsSocket implements WireSocket {
       // Always one Buffer: binaryType is the default `nodebuffer`.
       if (this.#open) this.listener?.message(data as Buffer);
     });
-    ws.on('pong', () => {
+    const control = () => {
       this.quietBeats = 0;
-    });
-    ws.on('ping', () => {
-      this.quietBeats = 0;
+      if (this.#open) this.listener?.control();
+    };
+    ws.on('pong', control);
+    ws.on('ping', (payload: Buffer) => {
+      control();
+      // By hand: the library would drop who sends many at once, without a word.
+      if (this.#open) ws.pong(payload);
     });
     ws.on('close', () => this.#closed());
     // A frame against the protocol: the library answers with the fitting close code and `close` follows.
@@ -53,7 +61,16 @@ export class WsSocket implements WireSocket {
   close(code: number, reason: string): void {
     if (!this.#open) return;
     this.ws.close(code, reason);
+    // What is in the last read is parsed to its end all the same, and nothing more is read of one that floods.
+    if (code === CloseCode.flooding) this.#deafen();
     this.#closed();
+  }
+
+  /** Reads no more, and ends the connection once the close frame has had its time. */
+  #deafen(): void {
+    this.ws.pause();
+    const end = setTimeout(() => this.ws.terminate(), CLOSE_WAIT_MS).unref();
+    this.ws.once('close', () => clearTimeout(end));
   }
 
   ping(): void {

@@ -13,9 +13,11 @@ import {
   Exchange,
   FAILURE,
   InFlight,
+  isOurVersion,
   isStream,
   NO_SOCKET_HERE,
   noHeaders,
+  OTHER_VERSION,
 } from './exchange.js';
 import {
   beatMs,
@@ -26,24 +28,26 @@ import {
   type TransportHandlers,
   type TransportOptions,
 } from './transport.js';
-import { WsSocket } from './ws-socket.js';
+import { CLOSE_WAIT_MS, WsSocket } from './ws-socket.js';
+
+const HEAD_MS = 10_000;
+/** How often slow requests are looked for: by default so seldom that one lives four times as long as it may. */
+const LOOKS_A_HEAD = 5;
+/** A connection on which nothing moves for so long ends, whoever it is that waits. */
+const UNREAD_MS = 30_000;
 
 /** The transport on node:http and `ws`, for machines without a fitting µWebSockets.js build. */
 export const wsTransport: Listen = (options, handlers) => WsTransport.listen(options, handlers);
 
 class WsTransport implements Transport {
   readonly name = 'ws';
-  readonly #server = createServer({
-    requestTimeout: 30_000,
-    headersTimeout: 10_000,
-    keepAliveTimeout: 10_000,
-    // How often those are looked at: by default so seldom that a slow request lives four times as long.
-    connectionsCheckingInterval: 2000,
-  });
+  readonly #server;
   readonly #upgrader: WebSocketServer;
   readonly #sockets = new Set<WsSocket>();
   /** TCP connections of WebSockets: they outlive their WsSocket while the close handshake runs. */
   readonly #connections = new Set<Duplex>();
+  /** Connections with a request under way. */
+  readonly #answering = new WeakSet<Duplex>();
   readonly #inFlight = new InFlight();
   readonly #heartbeat: NodeJS.Timeout;
   #closing = false;
@@ -52,14 +56,25 @@ class WsTransport implements Transport {
     private readonly options: TransportOptions,
     private readonly handlers: TransportHandlers,
   ) {
+    const { headMs = HEAD_MS } = options;
+    this.#server = createServer({
+      requestTimeout: 30_000,
+      headersTimeout: headMs,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: headMs / LOOKS_A_HEAD,
+    });
     this.#upgrader = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       perMessageDeflate: false,
+      autoPong: false,
       maxPayload: options.frameLimit,
       handleProtocols: (offered) => chosenSubprotocol([...offered].join()) || false,
     });
+    // An answer that is not read ends its connection: of those before it a connection holds none.
+    this.#server.timeout = UNREAD_MS;
     this.#server.on('request', (request, response) => this.#request(request, response));
+    this.#server.on('clientError', (error, connection) => this.#malformed(error, connection));
     this.#server.on('upgrade', (request, socket, head) => void this.#upgrade(request, socket, head));
     this.#heartbeat = setInterval(() => this.#beat(), beatMs(options.idleSeconds)).unref();
   }
@@ -100,7 +115,9 @@ class WsTransport implements Transport {
   #request(request: IncomingMessage, response: ServerResponse): void {
     const exchange = exchangeOf(request);
     this.#inFlight.enter();
+    this.#answering.add(request.socket);
     response.on('close', () => {
+      this.#answering.delete(request.socket);
       if (!response.writableFinished) exchange.abort();
       this.#inFlight.leave();
     });
@@ -164,9 +181,21 @@ class WsTransport implements Transport {
     // Whatever breaks is followed by 'close', where it is dealt with.
     connection.on('error', () => connection.destroy());
     const exchange = exchangeOf(request);
-    const refusal = WS_PATHS.includes(exchange.path) ? await this.#admit(exchange) : NO_SOCKET_HERE;
+    const refusal = await this.#refusal(exchange);
     if (refusal) return refuse(connection, refusal);
     this.#upgrader.handleUpgrade(request, connection, head, (ws) => this.#open(ws, connection, exchange));
+  }
+
+  async #refusal(exchange: Exchange): Promise<HttpAnswer | null> {
+    if (!WS_PATHS.includes(exchange.path)) return NO_SOCKET_HERE;
+    return isOurVersion(exchange) ? this.#admit(exchange) : OTHER_VERSION;
+  }
+
+  /** Bytes that are no request, or a head that is too long. */
+  #malformed(error: NodeJS.ErrnoException, connection: Duplex): void {
+    // In the midst of an answer nothing may be put in between.
+    if (!connection.writable || this.#answering.has(connection)) return void connection.destroy();
+    refuse(connection, refusalOf(error.code));
   }
 
   async #admit(exchange: Exchange): Promise<HttpAnswer | null> {
@@ -213,10 +242,23 @@ function exchangeOf(request: IncomingMessage): Exchange {
   });
 }
 
-/** Answers an upgrade request in plain HTTP and ends the connection. */
+/** By the parser's codes. */
+function refusalOf(code: string | undefined): HttpAnswer {
+  const [status, detail] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request header fields too large']
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'The request took too long']
+        : [400, 'Not an HTTP request'];
+  return { status, headers: NO_SOCKET_HERE.headers, body: JSON.stringify({ detail }) };
+}
+
+/** Answers in plain HTTP and ends the connection, soon also where the other end does not: no timeout of HTTP holds here. */
 function refuse(connection: Duplex, { status, headers, body }: HttpAnswer): void {
   const text = typeof body === 'string' ? body : '';
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text), connection: 'close' });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${head}\r\n${text}`);
+  const end = setTimeout(() => connection.destroy(), CLOSE_WAIT_MS).unref();
+  connection.once('close', () => clearTimeout(end));
 }

@@ -1,13 +1,13 @@
 import { HttpError } from '../protocol/rest/errors.js';
-import type { Place } from './timeline.js';
+import type { HandPosition } from './timeline.js';
 
 /** A place in the history as clients carry it: season and hand, 16 bytes each, in base64url. */
-export function cursorOf({ poolId, handId }: Place): string {
+export function cursorOf({ poolId, handId }: HandPosition): string {
   return Buffer.from((poolId + handId).replaceAll('-', ''), 'hex').toString('base64url');
 }
 
 /** Throws HttpError 422 for what is no cursor of ours. */
-export function placeOf(cursor: string): Place {
+export function positionOf(cursor: string): HandPosition {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== 32 || bytes.toString('base64url') !== cursor) throw badCursor();
   const hex = bytes.toString('hex');

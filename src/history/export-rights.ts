@@ -14,14 +14,29 @@ export interface CurrentSeason {
  * Throws HttpError 403 where it asks for more, and 404 where there is no season to speak of.
  */
 export function exportable(asked: Filter, seasons: readonly SeasonPart[], current: CurrentSeason | null): Filter {
-  const premium = seasons.some(({ poolId, premium }) => premium && poolId === current?.seasonId);
-  if (premium) return asked;
+  return hasPass(seasons, current) ? asked : ofSeason(asked, current, [asked.from, asked.to], Detail.exportNeedsPass);
+}
+
+/** The same for the pages of the history, where the end of a stretch of time says nothing of its beginning. */
+export function readable(asked: Filter, seasons: readonly SeasonPart[], current: CurrentSeason | null): Filter {
+  return hasPass(seasons, current) ? asked : ofSeason(asked, current, [asked.from], Detail.historyNeedsPass);
+}
+
+const hasPass = (seasons: readonly SeasonPart[], current: CurrentSeason | null) =>
+  seasons.some(({ poolId, premium }) => premium && poolId === current?.seasonId);
+
+function ofSeason(
+  asked: Filter,
+  current: CurrentSeason | null,
+  times: readonly (number | undefined)[],
+  detail: string,
+): Filter {
   if (current === null) throw new HttpError(404, Detail.noActiveSeason);
-  const { seasonId = current.seasonId, from, to } = asked;
-  const earlier = [from, to].some((time) => time !== undefined && time < dayOf(current.startsAt));
-  if (seasonId.toLowerCase() !== current.seasonId || earlier) throw new HttpError(403, Detail.exportNeedsPass);
+  const { seasonId = current.seasonId } = asked;
+  const earlier = times.some((time) => time !== undefined && isBefore(time, current.startsAt));
+  if (seasonId !== current.seasonId || earlier) throw new HttpError(403, detail);
   return { ...asked, seasonId };
 }
 
 /** Who names the season's first day means the season. */
-const dayOf = (time: number) => time - (time % 86_400_000);
+const isBefore = (time: number, start: number) => time < start && time !== start - (start % 86_400_000);

@@ -1,9 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Database, DatabaseAddress } from '../store/database.js';
-import { FORMATS, type Format } from './export/formats.js';
-import type { ExportPiece, ExportTask } from './export/task.js';
+import { frameOf } from './export/formats.js';
+import type { ExportOrder, ExportPiece, ExportTask } from './export/task.js';
 import { lengthOf, type Stretch, type Timeline } from './timeline.js';
+
+/** Where the hands of a file are: stretches of pools, the newest first. */
+export type Source = Pick<Timeline, 'stretches' | 'start'>;
 
 export interface ExporterOptions {
   sql: Database;
@@ -39,29 +42,31 @@ export class Exporter {
     });
   }
 
-  /** Whether the agent has as many exports under way as it may. */
-  isBusy(agentId: string): boolean {
-    return (this.#underWay.get(agentId) ?? 0) >= AT_ONCE;
+  /**
+   * The file, as fast as it is read; null where the agent has as many under way as it may. It counts from this call on,
+   * until it is read to its end, returned, or its client is gone. Throws when the database is away: the reader must not
+   * take the file for whole.
+   */
+  file(order: ExportOrder, source: Source, signal: AbortSignal): AsyncIterable<Uint8Array> | null {
+    const { agentId } = order;
+    const underWay = this.#underWay.get(agentId) ?? 0;
+    if (underWay >= AT_ONCE) return null;
+    this.#underWay.set(agentId, underWay + 1);
+    return whileRead(this.#chunks(order, source, signal), signal, () => this.#release(agentId));
   }
 
-  /** The file, as fast as it is read. Throws when the database is away: the reader must not take the file for whole. */
-  async *file(agentId: string, format: Format, timeline: Timeline, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    this.#count(agentId, 1);
-    try {
-      const { head, tail } = FORMATS[format];
-      yield text(head);
-      let written = 0;
-      for (const stretch of timeline.stretches) {
-        for await (const piece of this.#pieces(agentId, format, timeline, stretch, written)) {
-          if (signal.aborted) return;
-          written += piece.hands;
-          yield piece.bytes;
-        }
+  async *#chunks(order: ExportOrder, source: Source, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { head, tail } = frameOf(order.sight, order.format);
+    yield text(head);
+    let written = 0;
+    for (const stretch of source.stretches) {
+      for await (const piece of this.#pieces(order, source, stretch, written)) {
+        if (signal.aborted) return;
+        written += piece.hands;
+        yield piece.bytes;
       }
-      yield text(tail);
-    } finally {
-      this.#count(agentId, -1);
     }
+    yield text(tail);
   }
 
   /** Ends the thread; what is under way breaks off. */
@@ -69,17 +74,11 @@ export class Exporter {
     return this.#pool.destroy();
   }
 
-  async *#pieces(
-    agentId: string,
-    format: Format,
-    timeline: Timeline,
-    stretch: Stretch,
-    before: number,
-  ): AsyncGenerator<ExportPiece> {
-    let from = await timeline.start(this.options.sql, stretch);
+  async *#pieces(order: ExportOrder, source: Source, stretch: Stretch, before: number): AsyncGenerator<ExportPiece> {
+    let from = await source.start(this.options.sql, stretch);
     let written = before;
     for (let left = lengthOf(stretch); left > 0 && from !== null;) {
-      const task: ExportTask = { agentId, poolId: stretch.poolId, format, from, count: Math.min(PIECE, left), written };
+      const task: ExportTask = { ...order, poolId: stretch.poolId, from, count: Math.min(PIECE, left), written };
       const piece = (await this.#pool.run(task)) as ExportPiece;
       yield piece;
       written += piece.hands;
@@ -88,11 +87,38 @@ export class Exporter {
     }
   }
 
-  #count(agentId: string, change: number): void {
-    const count = (this.#underWay.get(agentId) ?? 0) + change;
-    if (count > 0) this.#underWay.set(agentId, count);
+  #release(agentId: string): void {
+    const left = (this.#underWay.get(agentId) ?? 0) - 1;
+    if (left > 0) this.#underWay.set(agentId, left);
     else this.#underWay.delete(agentId);
   }
+}
+
+/** The same chunks; `over` is called once when they end in whatever way, also where the first was never asked for. */
+function whileRead(
+  chunks: AsyncGenerator<Uint8Array>,
+  signal: AbortSignal,
+  over: () => void,
+): AsyncIterable<Uint8Array> {
+  let isOver = false;
+  const end = () => {
+    if (isOver) return;
+    isOver = true;
+    signal.removeEventListener('abort', end);
+    over();
+  };
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
+  const ending = <T>(step: Promise<T>) => step.catch((error: unknown) => (end(), Promise.reject(error as Error)));
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      const step = await ending(chunks.next());
+      if (step.done === true) end();
+      return step;
+    },
+    return: () => ending(chunks.return(undefined)).finally(end),
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 const text = (value: string) => new TextEncoder().encode(value);

@@ -2,6 +2,7 @@ import type { Route } from '../protocol/route.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import type { CurrentSeason } from './export-rights.js';
 import { Exporter } from './exporter.js';
+import { poolFiles, type PoolFile } from './hand-file.js';
 import { historyRoutes } from './routes.js';
 
 export interface HistoryOptions {
@@ -17,10 +18,19 @@ export interface HistoryOptions {
 /** What agents may read of their past: hands, page by page or as a file, and the movements of their chips. */
 export function createHistory({ sql, address, season, now }: HistoryOptions): {
   routes: Route[];
+  /** For the organizers of competitions. */
+  poolFile: PoolFile;
   stop(): Promise<void>;
 } {
   const exporter = new Exporter({ sql, address });
-  return { routes: historyRoutes({ sql, exporter, season, now }), stop: () => exporter.stop() };
+  return {
+    routes: historyRoutes({ sql, exporter, season, now }),
+    poolFile: poolFiles({ exporter, now }),
+    stop: () => exporter.stop(),
+  };
 }
 
+export type { PoolFile } from './hand-file.js';
 export { poolPage } from './pages.js';
+export { poolHand, poolHandsPage } from './pool-hands.js';
+export { ALL, SPECTATOR, type Sight } from './sight.js';

@@ -1,10 +1,15 @@
+import { CARD_NAMES, type Card } from '../cards/card.js';
 import { utc } from '../protocol/common.js';
-import type { StoredHand } from '../table/record-codec.js';
-import { ACTION_NAMES, STREET_NAMES } from '../table/words.js';
+import type { StoredHand } from '../table/record/record-codec.js';
+import { ACTION_NAMES, STREET_NAMES } from '../table/frames/words.js';
 import type { HandRow } from './queries.js';
 
-/** A hand as its player sees it in a list: everybody's actions, with amounts as player_action tells them. */
-export function historyItem(row: HandRow, { actions }: StoredHand) {
+/**
+ * A hand as its player sees it in a list: its own cards, the board as far as it was opened, and everybody's actions,
+ * with amounts as player_action tells them.
+ */
+export function historyItem(row: HandRow, hand: StoredHand) {
+  const own = hand.players.find(({ seat }) => seat === row.seat)!;
   return {
     hand_id: row.handId,
     table_id: row.tableId,
@@ -13,13 +18,29 @@ export function historyItem(row: HandRow, { actions }: StoredHand) {
     stack_start: row.stackStart,
     stack_end: row.stackEnd,
     profit: row.stackEnd - row.stackStart,
-    actions: actions.map(({ seat, act, amount, street }) => ({
-      seat,
-      action: ACTION_NAMES[act]!,
-      amount,
-      street: STREET_NAMES[street]!,
-    })),
+    small_blind: hand.smallBlind,
+    big_blind: hand.bigBlind,
+    hole_cards: cardNames(own.hole),
+    board: cardNames(hand.board.slice(0, hand.boardCount)),
+    actions: actionItems(hand),
     started_at: utc(row.startedAt),
     ended_at: utc(row.endedAt),
   };
 }
+
+/** What everybody did in a hand, in order. */
+export const actionItems = ({ actions }: StoredHand) =>
+  actions.map(({ seat, act, amount, street }) => ({
+    seat,
+    action: ACTION_NAMES[act]!,
+    amount,
+    street: STREET_NAMES[street]!,
+  }));
+
+/** A pool as records name it: the season, or the competition. */
+export const namesOf = (poolId: string, inCompetition: boolean) => ({
+  season_id: inCompetition ? null : poolId,
+  competition_id: inCompetition ? poolId : null,
+});
+
+export const cardNames = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);

@@ -1,8 +1,8 @@
 import type { Queryable } from '../store/database.js';
-import { decodeRecord } from '../table/record-codec.js';
-import { badCursor, cursorOf, placeOf } from './cursor.js';
+import { decodeRecord } from '../table/record/record-codec.js';
+import { badCursor, cursorOf, positionOf } from './cursor.js';
 import { historyItem } from './item.js';
-import { selectHands, selectNth, selectSeasonsOf, type Whose } from './queries.js';
+import { selectHands, selectNth, type PoolPart, type Whose } from './queries.js';
 import { lengthOf, Timeline, type Filter } from './timeline.js';
 
 export interface PageQuery extends Filter {
@@ -11,12 +11,14 @@ export interface PageQuery extends Filter {
   cursor?: string | undefined;
 }
 
-/** One page of an agent's hands, the newest first, as GET /me/hand-history answers it. */
-export async function historyPage(sql: Queryable, agentId: string, query: PageQuery) {
+/**
+ * One page of an agent's hands, the newest first, as GET /me/hand-history answers it. `parts` are the agent's: its
+ * seasons, or one competition.
+ */
+export async function historyPage(sql: Queryable, agentId: string, query: PageQuery, parts: readonly PoolPart[]) {
   const { limit, offset, cursor } = query;
-  const seasons = await selectSeasonsOf(sql, agentId);
-  const all = await Timeline.of(sql, agentId, query, seasons);
-  const rest = cursor === undefined ? all : await all.after(sql, placeOf(cursor), seasons);
+  const all = await Timeline.of(sql, agentId, query, parts);
+  const rest = cursor === undefined ? all : await all.after(sql, positionOf(cursor), parts);
   if (rest === null) throw badCursor();
   const ahead = rest.skip(offset);
   const page = ahead.take(limit);

@@ -1,17 +1,21 @@
 import { CARD_NAMES, type Card } from '../cards/card.js';
-import type { StoredHand } from '../table/record-codec.js';
-import { dealOf, dealtHandOf } from '../table/stored-deal.js';
+import type { StoredHand } from '../table/record/record-codec.js';
+import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
+import { shownToAll } from './sight.js';
 
 const names = (cards: readonly Card[]) => cards.map((card) => CARD_NAMES[card]!);
 
-/** What proves a hand to one of its players: nothing of cards that it did not see. Null where its deck was not committed to. */
+/**
+ * What proves a hand to one of its players: nothing of cards that it did not see. Null where its deck was not committed
+ * to.
+ */
 export function handProof(hand: StoredHand, seat: number) {
   const deal = dealOf(hand);
   const own = hand.players.find((player) => player.seat === seat);
   if (deal === null || own === undefined) return null;
   const dealt = dealtHandOf(hand);
   const { hashes, rest, commitment } = deal.deck;
-  const shown = hand.players.filter((player) => player.shown);
+  const shown = shownToAll(hand);
   return {
     hand_id: hand.handId,
     table_id: hand.tableId,

@@ -1,12 +1,16 @@
 import type { Queryable } from '../store/database.js';
 
-/** A season that an agent took part in. */
-export interface SeasonPart {
+/** A season or a competition that an agent took part in. */
+export interface PoolPart {
   poolId: string;
-  status: 'active' | 'ended';
-  startDate: Date;
   /** Hands of the agent in it: they are numbered from 1 to this. */
   hands: number;
+}
+
+/** Such a season. */
+export interface SeasonPart extends PoolPart {
+  status: 'active' | 'ended';
+  startDate: Date;
   premium: boolean;
 }
 
@@ -25,12 +29,12 @@ export interface HandRow {
   seat: number;
   stackStart: number;
   stackEnd: number;
-  /** See table/record-codec.ts. */
+  /** See table/record/record-codec.ts. */
   record: Buffer;
 }
 
 /** Below every id. */
-const NONE = '00000000-0000-0000-0000-000000000000';
+export const LOWEST = '00000000-0000-0000-0000-000000000000';
 
 /** The seasons of an agent, the newest first. */
 export function selectSeasonsOf(sql: Queryable, agentId: string): PromiseLike<SeasonPart[]> {
@@ -38,6 +42,19 @@ export function selectSeasonsOf(sql: Queryable, agentId: string): PromiseLike<Se
     select e.pool_id as "poolId", s.status, s.start_date as "startDate", e.hands_played as hands, e.premium
     from entries e join seasons s on s.season_id = e.pool_id
     where e.agent_id = ${agentId} order by s.season_number desc`;
+}
+
+/** Undefined where the agent never took part in it. */
+export async function selectCompetitionOf(
+  sql: Queryable,
+  agentId: string,
+  competitionId: string,
+): Promise<PoolPart | undefined> {
+  const [row] = await sql<PoolPart[]>`
+    select e.pool_id as "poolId", e.hands_played as hands
+    from entries e join competitions c on c.competition_id = e.pool_id
+    where e.agent_id = ${agentId} and e.pool_id = ${competitionId}`;
+  return row;
 }
 
 export async function seasonExists(sql: Queryable, seasonId: string): Promise<boolean> {
@@ -54,7 +71,7 @@ export async function countBelow(sql: Queryable, { poolId, agentId }: Whose, han
     select coalesce((select nth from mark), 0) + (
       select count(*) from hand_players
       where pool_id = ${poolId} and agent_id = ${agentId} and hand_id < ${handId}
-        and hand_id > coalesce((select hand_id from mark), ${NONE})) as below`;
+        and hand_id > coalesce((select hand_id from mark), ${LOWEST})) as below`;
   return row!.below;
 }
 
@@ -65,7 +82,7 @@ export async function selectNth(sql: Queryable, { poolId, agentId }: Whose, nth:
       select nth, hand_id from hand_marks
       where pool_id = ${poolId} and agent_id = ${agentId} and nth <= ${nth}::bigint order by nth desc limit 1)
     select hand_id as "handId" from hand_players
-    where pool_id = ${poolId} and agent_id = ${agentId} and hand_id >= coalesce((select hand_id from mark), ${NONE})
+    where pool_id = ${poolId} and agent_id = ${agentId} and hand_id >= coalesce((select hand_id from mark), ${LOWEST})
     order by hand_id offset ${nth}::bigint - coalesce((select nth from mark), 1) limit 1`;
   return row?.handId ?? null;
 }
@@ -88,6 +105,38 @@ export function selectHands(
     order by p.hand_id desc`;
 }
 
+export interface PoolHandRow {
+  handId: string;
+  record: Buffer;
+}
+
+/** The newest hand of a pool below an id; null where there is none. */
+export async function selectNewest(sql: Queryable, poolId: string, below: string): Promise<string | null> {
+  const [row] = await sql<{ handId: string }[]>`
+    select hand_id as "handId" from hands where pool_id = ${poolId} and hand_id < ${below}
+    order by hand_id desc limit 1`;
+  return row?.handId ?? null;
+}
+
+/** Hands of a pool from this one down, the newest first, and no further down than `downTo`. */
+export function selectPoolHands(
+  sql: Queryable,
+  { poolId, from, downTo }: { poolId: string; from: string; downTo: string },
+  limit: number,
+): PromiseLike<PoolHandRow[]> {
+  return sql<PoolHandRow[]>`
+    select hand_id as "handId", record from hands
+    where pool_id = ${poolId} and hand_id <= ${from} and hand_id >= ${downTo}
+    order by hand_id desc limit ${limit}`;
+}
+
+/** The record of one hand of a pool; null where there is none. */
+export async function selectPoolHand(sql: Queryable, poolId: string, handId: string): Promise<Buffer | null> {
+  const [row] = await sql<{ record: Buffer }[]>`
+    select record from hands where pool_id = ${poolId} and hand_id = ${handId}`;
+  return row?.record ?? null;
+}
+
 /** The record of one hand that the agent was dealt into, and the agent's seat in it. */
 export async function selectHandOf(
   sql: Queryable,
@@ -106,7 +155,7 @@ export async function selectHandOf(
 
 export interface LedgerRow {
   entry_id: number;
-  season_id: string;
+  pool_id: string;
   type: string;
   amount: number;
   balance_after: number;
@@ -115,17 +164,19 @@ export interface LedgerRow {
   created_at: Date;
 }
 
-/** The movements of an agent's chips in seasons, the newest first. */
+/** The movements of an agent's chips in a competition, or in all seasons, the newest first. */
 export function selectLedger(
   sql: Queryable,
   agentId: string,
+  competitionId: string | undefined,
   { limit, offset }: { limit: number; offset: number },
 ): PromiseLike<LedgerRow[]> {
+  const pools = competitionId === undefined ? sql`select season_id from seasons` : sql`select ${competitionId}::uuid`;
   return sql<LedgerRow[]>`
-    select l.entry_id, l.pool_id as season_id, l.type, l.amount, l.balance_after, l.table_id, l.hand_id, l.created_at
+    select l.entry_id, l.pool_id, l.type, l.amount, l.balance_after, l.table_id, l.hand_id, l.created_at
     from (
       select entry_id from chip_ledger
-      where agent_id = ${agentId} and pool_id in (select season_id from seasons)
+      where agent_id = ${agentId} and pool_id in (${pools})
       order by entry_id desc limit ${limit} offset ${offset}) page
     join chip_ledger l using (entry_id)
     order by entry_id desc`;

@@ -1,15 +1,19 @@
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { exportHandHistory, getHandHistory, getHandProof, getSeasonChipLedger } from '../protocol/rest/history.js';
-import { defineRoute, StreamBody, type Route } from '../protocol/route.js';
+import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
-import { decodeRecord } from '../table/record-codec.js';
-import { FORMATS, type Format } from './export/formats.js';
-import { exportable, type CurrentSeason } from './export-rights.js';
+import { decodeRecord } from '../table/record/record-codec.js';
+import type { Format } from './export/formats.js';
+import { askedFor, partIn } from './asked.js';
+import { exportable, readable, type CurrentSeason } from './export-rights.js';
 import type { Exporter } from './exporter.js';
+import { handFile } from './hand-file.js';
+import { namesOf } from './item.js';
 import { historyPage } from './pages.js';
 import { handProof } from './proof.js';
-import { seasonExists, selectHandOf, selectLedger, selectSeasonsOf } from './queries.js';
+import { seasonExists, selectHandOf, selectLedger } from './queries.js';
+import { playerSight } from './sight.js';
 import { timeOf } from './times.js';
 import { Timeline } from './timeline.js';
 
@@ -21,15 +25,14 @@ export interface HistoryRoutesOptions {
   now(): number;
 }
 
-const RETRY_AFTER = { 'retry-after': '5' };
-
 export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptions): Route[] {
   return [
     defineRoute(getHandHistory)(async ({ agent, query }) => {
-      const { limit, offset, cursor, season_id: seasonId } = query;
+      const { limit, offset, cursor } = query;
       const from = timeOf(query.from, 'from', 'start');
       const to = timeOf(query.to, 'to', 'end');
-      const page = await historyPage(sql, agent.agentId, { limit, offset, cursor, seasonId, from, to });
+      const { parts, filter } = await askedFor(sql, agent.agentId, { ...query, from, to }, season(), readable);
+      const page = await historyPage(sql, agent.agentId, { limit, offset, cursor, ...filter }, parts);
       return { status: 200, body: page };
     }),
 
@@ -45,24 +48,25 @@ export function historyRoutes({ sql, exporter, season, now }: HistoryRoutesOptio
       const { season_id: seasonId, limit, offset } = query;
       const from = timeOf(query.start_date, 'start_date', 'start');
       const to = timeOf(query.end_date, 'end_date', 'end');
-      const seasons = await selectSeasonsOf(sql, agentId);
-      const filter = exportable({ seasonId, from, to }, seasons, season());
+      const { parts, filter } = await askedFor(sql, agentId, { ...query, from, to }, season(), exportable);
       if (seasonId !== undefined && !(await seasonExists(sql, seasonId)))
         throw new HttpError(404, Detail.seasonNotFound);
-      if (exporter.isBusy(agentId)) throw new HttpError(429, Detail.exportsUnderWay, RETRY_AFTER);
-      const timeline = (await Timeline.of(sql, agentId, filter, seasons)).skip(offset).take(limit);
+      const timeline = (await Timeline.of(sql, agentId, filter, parts)).skip(offset).take(limit);
+      const inCompetition = query.competition_id !== undefined;
       // One of FORMATS by the schema of the query.
-      const format = query.format as Format;
-      const { contentType, extension } = FORMATS[format];
-      const name = `hands-${utc(now()).slice(0, 10)}.${extension}`;
-      const body = new StreamBody(exporter.file(agentId, format, timeline, signal), contentType, name);
-      return { status: 200, body };
+      const order = { agentId, sight: playerSight(agentId), format: query.format as Format, inCompetition };
+      return { status: 200, body: handFile({ exporter, now }, order, timeline, signal) };
     }),
 
     defineRoute(getSeasonChipLedger)(async ({ agent, query }) => {
-      const { limit, offset } = query;
-      const rows = await selectLedger(sql, agent.agentId, { limit, offset });
-      const entries = rows.map((row) => ({ ...row, created_at: utc(row.created_at) }));
+      const { limit, offset, competition_id: competitionId } = query;
+      if (competitionId !== undefined) await partIn(sql, agent.agentId, competitionId);
+      const rows = await selectLedger(sql, agent.agentId, competitionId, { limit, offset });
+      const entries = rows.map(({ pool_id: poolId, ...row }) => ({
+        ...row,
+        ...namesOf(poolId, competitionId !== undefined),
+        created_at: utc(row.created_at),
+      }));
       return { status: 200, body: { entries, limit, offset } };
     }),
   ];

@@ -1,5 +1,5 @@
 import type { Queryable } from '../store/database.js';
-import { countBelow, selectNth, selectSeasonsOf, type SeasonPart, type Whose } from './queries.js';
+import { countBelow, selectNth, selectSeasonsOf, type PoolPart, type Whose } from './queries.js';
 import { firstIdAt } from './times.js';
 
 /** Which hands of an agent; times are epoch ms, both ends included. */
@@ -17,15 +17,15 @@ export interface Stretch {
 }
 
 /** A hand that a page ended on. */
-export interface Place {
+export interface HandPosition {
   poolId: string;
   handId: string;
 }
 
 /**
- * The hands of an agent that fit a filter, the newest first: stretches of the seasons it played. Seasons follow one
- * another, so season by season is the order of time. What is counted here are numbers of hands, not rows, so that to
- * skip half a million of them costs nothing.
+ * The hands of an agent that fit a filter, the newest first: stretches of the seasons it played, or of one competition.
+ * Seasons follow one another, so season by season is the order of time. What is counted here are numbers of hands, not
+ * rows, so that to skip half a million of them costs nothing.
  */
 export class Timeline {
   private constructor(
@@ -33,11 +33,11 @@ export class Timeline {
     readonly stretches: readonly Stretch[],
   ) {}
 
-  static async of(sql: Queryable, agentId: string, filter: Filter, seasons?: readonly SeasonPart[]): Promise<Timeline> {
+  static async of(sql: Queryable, agentId: string, filter: Filter, seasons?: readonly PoolPart[]): Promise<Timeline> {
     const parts = seasons ?? (await selectSeasonsOf(sql, agentId));
     const stretches: Stretch[] = [];
     for (const { poolId, hands } of parts) {
-      if (filter.seasonId !== undefined && poolId !== filter.seasonId.toLowerCase()) continue;
+      if (filter.seasonId !== undefined && poolId !== filter.seasonId) continue;
       const whose = { poolId, agentId };
       const last = filter.to === undefined ? hands : await countBelow(sql, whose, firstIdAt(filter.to + 1));
       const before = filter.from === undefined ? 0 : await countBelow(sql, whose, firstIdAt(filter.from));
@@ -51,7 +51,11 @@ export class Timeline {
   }
 
   /** What comes after a place, or null where that is none of the agent's seasons. */
-  async after(sql: Queryable, { poolId, handId }: Place, seasons: readonly SeasonPart[]): Promise<Timeline | null> {
+  async after(
+    sql: Queryable,
+    { poolId, handId }: HandPosition,
+    seasons: readonly PoolPart[],
+  ): Promise<Timeline | null> {
     const at = seasons.findIndex((season) => season.poolId === poolId);
     if (at < 0) return null;
     const older = new Set(seasons.slice(at + 1).map((season) => season.poolId));
@@ -84,7 +88,7 @@ export class Timeline {
     return new Timeline(this.agentId, stretches.filter(notEmpty));
   }
 
-  /** Where a stretch begins, told by the id of its newest hand. */
+  /** Where a stretch begins, known by the id of its newest hand. */
   start(sql: Queryable, { poolId, last }: Stretch): Promise<string | null> {
     const whose: Whose = { poolId, agentId: this.agentId };
     return selectNth(sql, whose, last);

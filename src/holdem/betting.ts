@@ -1,7 +1,7 @@
 import { EventKind } from './log.js';
 import { lowestSeat } from './seats.js';
 import { seatsWithChips, type HandState } from './state.js';
-import { Act, Refusal, type Legal } from './types.js';
+import { Act, MOST_ACTIONS, MOST_RAISES, ActionRefusal, type Legal } from './types.js';
 
 /** Moves chips of a seat from its stack into its bet. */
 export function putChips(s: HandState, seat: number, chips: number): void {
@@ -19,9 +19,9 @@ export function priceFor(s: HandState, seat: number): number {
 }
 
 /**
- * Whether the actor may raise at all (all-in for less than a full raise included): he has more than the call, betting is
- * open to him, and some opponent can still put in more than the current bet. Betting is open to whoever has not acted
- * on this street, and again to one who has once what he faces since adds up to a full raise, by one raise or by
+ * Whether the actor may raise at all (all-in for less than a full raise included): he has more than the call, betting
+ * is open to him, and some opponent can still put in more than the current bet. Betting is open to whoever has not
+ * acted on this street, and again to one who has once what he faces since adds up to a full raise, by one raise or by
  * several short all-ins (TDA rule 47).
  */
 export function mayRaise(s: HandState, seat: number): boolean {
@@ -39,6 +39,11 @@ function someoneCanAnswer(s: HandState, raiser: number): boolean {
   return false;
 }
 
+/** Whether the hand has had so many raises or actions that only all-in raises are left. */
+function atBound(s: HandState): boolean {
+  return !s.unbounded && (s.raises >= MOST_RAISES || s.actions >= MOST_ACTIONS);
+}
+
 /** The least raise-to of the actor, given that he may raise: a full raise, or all-in if he has less. */
 export function minRaiseTo(s: HandState, seat: number): number {
   return Math.min(s.currentBet + s.lastRaise, s.bet[seat]! + s.stack[seat]!);
@@ -50,31 +55,32 @@ export function fillLegal(s: HandState, legal: Legal): void {
   const acting = seat >= 0;
   const stack = acting ? s.stack[seat]! : 0;
   const price = acting ? priceFor(s, seat) : 0;
-  const raise = acting && mayRaise(s, seat);
+  const raiseAllIn = acting && mayRaise(s, seat);
+  const raise = raiseAllIn && !atBound(s);
   legal.fold = price > 0;
   legal.check = acting && price === 0;
   legal.call = price < stack ? price : stack;
   legal.raiseMin = raise ? minRaiseTo(s, seat) : 0;
   legal.raiseMax = raise ? s.bet[seat]! + stack : 0;
-  legal.allIn = raise || stack <= price ? stack : 0;
+  legal.allIn = raiseAllIn || stack <= price ? stack : 0;
 }
 
 /** Why this is not among the offered actions, or `Refusal.ok`; `amount` matters to a raise alone. */
-export function refusalOf(offered: Legal, act: Act, amount: number | undefined): Refusal {
+export function refusalOf(offered: Legal, act: Act, amount: number | undefined): ActionRefusal {
   switch (act) {
     case Act.fold:
-      return offered.fold ? Refusal.ok : Refusal.foldNotOffered;
+      return offered.fold ? ActionRefusal.ok : ActionRefusal.foldNotOffered;
     case Act.check:
-      return offered.check ? Refusal.ok : Refusal.checkNotOffered;
+      return offered.check ? ActionRefusal.ok : ActionRefusal.checkNotOffered;
     case Act.call:
-      return offered.call > 0 ? Refusal.ok : Refusal.callNotOffered;
+      return offered.call > 0 ? ActionRefusal.ok : ActionRefusal.callNotOffered;
     case Act.raise:
-      if (amount === undefined || !Number.isInteger(amount)) return Refusal.badAmount;
-      if (offered.raiseMax === 0) return Refusal.raiseNotOffered;
-      if (amount < offered.raiseMin) return Refusal.raiseTooSmall;
-      return amount > offered.raiseMax ? Refusal.raiseTooLarge : Refusal.ok;
+      if (amount === undefined || !Number.isInteger(amount)) return ActionRefusal.badAmount;
+      if (offered.raiseMax === 0) return ActionRefusal.raiseNotOffered;
+      if (amount < offered.raiseMin) return ActionRefusal.raiseTooSmall;
+      return amount > offered.raiseMax ? ActionRefusal.raiseTooLarge : ActionRefusal.ok;
     case Act.allIn:
-      return offered.allIn > 0 ? Refusal.ok : Refusal.allInNotOffered;
+      return offered.allIn > 0 ? ActionRefusal.ok : ActionRefusal.allInNotOffered;
   }
 }
 
@@ -84,6 +90,7 @@ export function applyAction(s: HandState, act: Act, amount = 0): void {
   const stack = s.stack[seat]!;
   s.toAct &= ~(1 << seat);
   s.acted |= 1 << seat;
+  s.actions++;
   let logged = 0;
   switch (act) {
     case Act.fold:
@@ -113,6 +120,7 @@ function raiseTo(s: HandState, seat: number, total: number): void {
   const raise = total - s.currentBet;
   if (raise > s.lastRaise) s.lastRaise = raise;
   s.currentBet = total;
+  s.raises++;
   s.lastAggressor = seat;
   s.toAct = seatsWithChips(s) & ~(1 << seat);
 }

@@ -11,9 +11,9 @@ export interface ButtonInput {
 }
 
 /**
- * The button of the next hand. It moves clockwise to the next seat dealt in; the first hand's button is the lowest seat.
- * Heads-up it stands so that the seat which posted the last big blind does not post it again.
- * Throws a RangeError when fewer than two seats are dealt in.
+ * The button of the next hand. It moves clockwise to the next seat dealt in; the first hand's button is the lowest
+ * seat. Heads-up it stands so that the seat which posted the last big blind does not post it again. Throws a RangeError
+ * when fewer than two seats are dealt in.
  */
 export function nextButton(input: ButtonInput): number {
   const { previousButton, previousBigBlind, dealt } = input;

@@ -67,6 +67,8 @@ export function dealHand(s: HandState, setup: HandSetup): void {
   s.allIn = 0;
   s.pot = 0;
   s.boardCount = 0;
+  s.actions = 0;
+  s.unbounded = setup.unbounded === true;
   s.street = Street.preflop;
   s.over = false;
   s.log.clear();
@@ -102,13 +104,14 @@ export function postBlinds(s: HandState): void {
   s.currentBet = bigBlind;
   s.lastRaise = bigBlind;
   s.lastAggressor = -1;
+  s.raises = 0;
   s.acted = 0;
   s.toAct = seatsWithChips(s) & ~coveringSeat(s);
 }
 
 /**
- * The seat whose blind covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up the
- * hand goes straight to showdown, or ends with the other's call or fold.
+ * The seat whose blind covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up
+ * the hand goes straight to showdown, or ends with the other's call or fold.
  */
 function coveringSeat(s: HandState): number {
   if (coversAll(s, s.bigBlindSeat)) return 1 << s.bigBlindSeat;

@@ -5,7 +5,7 @@ import { countSeats, atMostOne, nextSeat } from './seats.js';
 import { settleHand } from './settle.js';
 import { outcomeOf, Settlement } from './settlement.js';
 import { clearSeats, HandState, liveSeats, seatsWithChips } from './state.js';
-import { Refusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
+import { ActionRefusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
 
 /**
  * One hand of no-limit hold'em. `start` posts the blinds, then one `act` follows the other until `over`; `log` tells
@@ -43,14 +43,14 @@ export class Hand extends HandState implements HandView {
    * Does what the actor says. `amount` is the raise-to total of a raise and ignored otherwise. Accepts exactly what
    * `legal` offers; anything else is refused with the reason and changes nothing.
    */
-  act(act: Act, amount?: number): Refusal {
-    if (this.over) return Refusal.handOver;
+  act(act: Act, amount?: number): ActionRefusal {
+    if (this.over) return ActionRefusal.handOver;
     const refusal = refusalOf(this.legal(), act, amount);
-    if (refusal !== Refusal.ok) return refusal;
+    if (refusal !== ActionRefusal.ok) return refusal;
     applyAction(this, act, amount);
     this.offerStands = false;
     this.passTurn();
-    return Refusal.ok;
+    return ActionRefusal.ok;
   }
 
   /** The settled hand, built when first asked for and the caller's to keep. Throws while the hand is running. */
@@ -100,6 +100,7 @@ export class Hand extends HandState implements HandView {
     this.currentBet = 0;
     this.lastRaise = this.setup.bigBlind;
     this.lastAggressor = -1;
+    this.raises = 0;
     this.acted = 0;
     const cards =
       street === Street.flop ? packCards(boardCards[0]!, boardCards[1], boardCards[2]) : packCards(boardCards[count]!);

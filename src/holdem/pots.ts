@@ -30,17 +30,17 @@ export function takeUncalled(t: Settlement, committed: Int32Array, live: number)
  */
 export function buildPots(t: Settlement, live: number): void {
   t.potCount = 0;
-  let floor = 0;
+  let base = 0;
   let left = t.totalPot;
   for (let eligible = live; eligible !== 0;) {
     const level = lowestContribution(t, eligible);
     const above = seatsAbove(t, eligible, level);
-    const amount = above === 0 ? left : layer(t, floor, level);
+    const amount = above === 0 ? left : layer(t, base, level);
     t.potAmount[t.potCount] = amount;
     t.potEligible[t.potCount] = eligible;
     t.potCount++;
     left -= amount;
-    floor = level;
+    base = level;
     eligible = above;
   }
 }
@@ -64,18 +64,18 @@ function seatsAbove(t: Settlement, seats: number, level: number): number {
 }
 
 /** Everybody's chips between two levels of contribution. */
-function layer(t: Settlement, floor: number, level: number): number {
+function layer(t: Settlement, base: number, level: number): number {
   let amount = 0;
   for (let seat = 0; seat < MAX_SEATS; seat++) {
     const chips = t.contributed[seat]!;
-    if (chips > floor) amount += Math.min(chips, level) - floor;
+    if (chips > base) amount += Math.min(chips, level) - base;
   }
   return amount;
 }
 
 /**
- * Pays every pot to the best hands among its eligible seats, by `t.values`. Pots that go to the same winners are divided
- * as one: with the beaten hands out of the way their eligible sets are equal.
+ * Pays every pot to the best hands among its eligible seats, by `t.values`. Pots that go to the same winners are
+ * divided as one: with the beaten hands out of the way their eligible sets are equal.
  */
 export function payPots(t: Settlement, button: number, log: HandLog): void {
   for (let pot = 0; pot < t.potCount; pot++) t.potWinners[pot] = bestSeats(t, t.potEligible[pot]!);

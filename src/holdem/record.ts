@@ -1,9 +1,12 @@
 import { Hand } from './hand.js';
 import { actOf, EventKind, streetOf, type HandLog } from './log.js';
 import { countSeats } from './seats.js';
-import { Act, Refusal, type HandSetup, type Street } from './types.js';
+import { Act, ActionRefusal, type HandSetup, type Street } from './types.js';
 
-/** One action as the log keeps it: `amount` is 0 for fold and check, chips added for call and all-in, raise-to for a raise. */
+/**
+ * One action as the log keeps it: `amount` is 0 for fold and check, chips added for call and all-in, raise-to for a
+ * raise.
+ */
 export interface RecordedAction {
   seat: number;
   act: Act;
@@ -12,7 +15,7 @@ export interface RecordedAction {
 }
 
 /** All that is needed to play a hand again; shares nothing with the hand it came from. */
-export interface HandRecord {
+export interface ReplayableHand {
   setup: HandSetup;
   actions: RecordedAction[];
 }
@@ -29,7 +32,7 @@ export function actionsOf(log: HandLog): RecordedAction[] {
 }
 
 /** The record of a hand, running or over. */
-export function recordOf(hand: Hand): HandRecord {
+export function replayableHandOf(hand: Hand): ReplayableHand {
   const { stacks, deck, ...rest } = hand.setup;
   return {
     setup: { ...rest, stacks: Array.from(stacks), deck: Array.from(deck.subarray(0, 2 * countSeats(hand.dealt) + 5)) },
@@ -38,8 +41,8 @@ export function recordOf(hand: Hand): HandRecord {
 }
 
 /**
- * Plays recorded actions again, in `hand` if one is given: the same final state and the same log, byte for byte. Throws an
- * Error that names the first action which is refused, or not its seat's turn.
+ * Plays recorded actions again, in `hand` if one is given: the same final state and the same log, byte for byte. Throws
+ * an Error that names the first action which is refused, or not its seat's turn.
  */
 export function replay(
   setup: HandSetup,
@@ -48,8 +51,9 @@ export function replay(
 ): Hand {
   hand.start(setup);
   for (const [i, { seat, act, amount }] of actions.entries()) {
-    const refusal = seat === hand.actor ? hand.act(act, act === Act.raise ? amount : 0) : Refusal.notYourTurn;
-    if (refusal !== Refusal.ok) throw new Error(`action ${i} of the record cannot be replayed: refusal ${refusal}`);
+    const refusal = seat === hand.actor ? hand.act(act, act === Act.raise ? amount : 0) : ActionRefusal.notYourTurn;
+    if (refusal !== ActionRefusal.ok)
+      throw new Error(`action ${i} of the record cannot be replayed: refusal ${refusal}`);
   }
   return hand;
 }

@@ -45,6 +45,11 @@ export class HandState {
   toAct = 0;
   /** Seats that have acted on this street; posting a blind is no act. */
   acted = 0;
+  /** Bets and raises on this street, all-ins among them, and actions in the hand. */
+  raises = 0;
+  actions = 0;
+  /** See HandSetup. */
+  unbounded = false;
   /** Who bet or raised last on this street, −1 nobody; blinds do not count. */
   lastAggressor = -1;
 }

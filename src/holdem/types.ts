@@ -11,7 +11,7 @@ export const Act = { fold: 0, check: 1, call: 2, raise: 3, allIn: 4 } as const;
 export type Act = (typeof Act)[keyof typeof Act];
 
 /** Why an action was refused; `ok` is 0, so a refusal is truthy. A refused action leaves the hand untouched. */
-export const Refusal = {
+export const ActionRefusal = {
   ok: 0,
   handOver: 1,
   notYourTurn: 2,
@@ -27,7 +27,7 @@ export const Refusal = {
   /** A raise amount that is not a whole number. */
   badAmount: 10,
 } as const;
-export type Refusal = (typeof Refusal)[keyof typeof Refusal];
+export type ActionRefusal = (typeof ActionRefusal)[keyof typeof ActionRefusal];
 
 /** Everything that fixes a hand before its first decision. Chips are whole numbers; arrays are indexed by seat. */
 export interface HandSetup {
@@ -45,7 +45,17 @@ export interface HandSetup {
   deck: ArrayLike<Card>;
   /** `standard`: heads-up the button posts the small blind. `ring`: blinds left of the button as with three and more. */
   headsUpBlinds: 'standard' | 'ring';
+  /** Raises are offered without end: for hands that were played where there is no such bound (see MOST_RAISES). */
+  unbounded?: boolean;
 }
+
+/**
+ * After so many raises on a street, or actions in a hand, no raise is offered any more, so that two players with many
+ * chips cannot make a hand that never ends (PROTOCOL.md, "Rules of play"). All-in stays offered, also as a raise: once
+ * for each player.
+ */
+export const MOST_RAISES = 40;
+export const MOST_ACTIONS = 200;
 
 /** What the actor may do now. Reused object: read it before the next call. */
 export interface Legal {

@@ -1,3 +1,4 @@
+import { backOff } from '../ops/backoff.js';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { Clock, LobbyLog } from '../lobby/index.js';
 import type { BotOrder, FromBots, ToBots } from './orders.js';
@@ -14,7 +15,7 @@ export interface HostedBot {
 
 /** The thread with the bots, or what stands for it in a test. */
 export interface Threads {
-  open(listener: { told: (message: FromBots) => void; ended: (reason: string) => void }): BotsPort;
+  open(listener: { onMessage: (message: FromBots) => void; ended: (reason: string) => void }): BotsPort;
 }
 export interface BotsPort {
   post(order: ToBots): void;
@@ -166,7 +167,7 @@ export class Fleet {
 
   #open(): BotsPort {
     this.#port ??= this.options.threads.open({
-      told: (message) => this.#told(message),
+      onMessage: (message) => this.#onMessage(message),
       ended: (reason) => this.#threadEnded(reason),
     });
     return this.#port;
@@ -176,13 +177,13 @@ export class Fleet {
     run.failures++;
     run.state = run.failures >= ERROR_AFTER ? 'error' : 'starting';
     this.options.failed(run.bot, error);
-    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (run.failures - 1));
+    const pause = backOff(run.failures - 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
     run.cancel = this.options.clock.after(pause * (0.5 + Math.random() / 2), () => this.#attempt(run));
   }
 
   // ---- from the thread
 
-  #told(message: FromBots): void {
+  #onMessage(message: FromBots): void {
     const run = this.#runs.get(message.agentId);
     if (run?.number !== message.run) return;
     switch (message.t) {

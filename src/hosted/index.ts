@@ -12,6 +12,8 @@ import { BotTokens } from './tokens.js';
 
 export interface HostedOptions {
   sql: Database;
+  /** See TokensOptions. */
+  admission?: Database;
   config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS'>;
   clock: Clock;
   log: LobbyLog;
@@ -29,7 +31,8 @@ const DECISION_MS = 5000;
 
 /** Bots that we run for their owners, or that run in a page by a token of ours. */
 export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
-  const tokens = new BotTokens({ sql, clock, minutes: config.BOT_TOKEN_MINUTES });
+  const { admission = sql } = options;
+  const tokens = new BotTokens({ sql, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
   // They take their time, but never so long that a turn runs out.
   const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
   const decisionMs = Math.min(DECISION_MS, config.ACTION_TIMEOUT_MS / 4);
@@ -42,14 +45,16 @@ export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...
   });
   const deployments: Deployments = new Deployments({ sql, tokens, fleet, clock, log, season });
   /** Who may open a socket: the holder of an API key, or of a bot token. */
-  const door: Authentication = {
-    authenticate: (credential) =>
-      isBotToken(credential) ? tokens.authenticate(credential) : keys.authenticate(credential),
+  const authentication: Authentication = {
+    authenticate: (credential, ip) =>
+      isBotToken(credential) ? tokens.authenticate(credential) : keys.authenticate(credential, ip),
   };
   return {
-    door,
+    authentication,
     routes: hostedRoutes({ deployments, isPro: (agentId) => isPro(sql, agentId) }) satisfies Route[],
     isOwn: (credential: string): boolean => isBotToken(credential) && tokens.isOwn(credential),
+    /** Whether the token has been good here. */
+    knows: (credential: string): boolean => isBotToken(credential) && tokens.knows(credential),
     switchRuntime: deployments.switchRuntime.bind(deployments),
     /** Another season has begun: tokens of older ones are over. */
     seasonOpened: (): void => {

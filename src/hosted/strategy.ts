@@ -5,7 +5,7 @@ import type { BotStrategy } from '../protocol/rest/hosted.js';
 /** What is played where nothing was saved. */
 export const STANDARD: BotStrategy = { template: 'gto_lite' };
 
-/** How a bot plays, as its thread is told. */
+/** How a bot plays, as its thread gets it. */
 export interface BotPlan {
   style: Style;
   autoRebuy: boolean;

@@ -18,10 +18,13 @@ export class BotsThread {
   readonly #worker: Worker;
   readonly #gone: Promise<void>;
 
-  constructor(task: BotsTask, { told, ended }: { told: (message: FromBots) => void; ended: (reason: string) => void }) {
+  constructor(
+    task: BotsTask,
+    { onMessage, ended }: { onMessage: (message: FromBots) => void; ended: (reason: string) => void },
+  ) {
     this.#worker = new Worker(ENTRY, { workerData: task });
     let reason = 'it ended';
-    this.#worker.on('message', told);
+    this.#worker.on('message', onMessage);
     this.#worker.on('error', (error) => (reason = error.message));
     this.#gone = new Promise((resolve) => {
       this.#worker.once('exit', () => {
@@ -44,7 +47,7 @@ export class BotsThread {
   }
 }
 
-/** What the thread runs. It ends when told to, since nothing else then keeps it. */
+/** What the thread runs. It ends when asked to, since nothing else then keeps it. */
 export function runHostedBots(task: BotsTask): void {
   yieldToOthers();
   const threads = new Piscina<DecisionTask, Choice>({
@@ -52,6 +55,7 @@ export function runHostedBots(task: BotsTask): void {
     minThreads: 1,
     maxThreads: task.threads,
     idleTimeout: IDLE_MS,
+    atomics: 'disabled',
   });
   const decide = (turn: DecisionTask) => threads.run(turn, { signal: AbortSignal.timeout(task.decisionMs) });
   const bots = new HostedBots(task, decide, (message) => parentPort?.postMessage(message));

@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../store/database.js';
 
-/** A token as the door looks it up. */
+/** A token as it is looked up when a socket opens. */
 export interface TokenRow {
   agent_id: string;
   email: string;
   name: string;
   avatar_url: string | null;
-  public_profile_slug: string | null;
+  shown_slug: string | null;
   season_id: string;
   generation: number;
   expires_at: Date;
@@ -23,7 +23,7 @@ export interface NewToken {
 /** Undefined for a token that nobody was given, or whose agent is banned. */
 export async function selectToken(sql: Queryable, hash: Buffer): Promise<TokenRow | undefined> {
   const [row] = await sql<TokenRow[]>`
-    select agent_id, email, name, avatar_url, public_profile_slug, t.season_id, generation, expires_at,
+    select agent_id, email, name, avatar_url, shown_slug, t.season_id, generation, expires_at,
       revoked_at is null and s.status = 'active' and generation = runtime_generation and t.key_hash = a.key_hash as good
     from bot_tokens t join agents a using (agent_id) join seasons s on s.season_id = t.season_id
     where token_hash = ${hash} and banned_at is null`;
@@ -43,7 +43,7 @@ export async function insertTokens(
   await tx`
     update bot_tokens set revoked_at = now()
     where agent_id = any (${agents}::uuid[]) and revoked_at is null`;
-  // Kept for a while: who comes with an old one is told that it is over, not that it never was.
+  // Kept for a while: who comes with an old one reads that it is over, not that it never was.
   await tx`
     delete from bot_tokens where agent_id = any (${agents}::uuid[]) and expires_at < now() - interval '1 day'`;
   return tx<{ agent_id: string; season_id: string }[]>`

@@ -6,6 +6,8 @@ import * as queries from './token-queries.js';
 
 export interface TokensOptions {
   sql: Database;
+  /** Where tokens are looked up that open no socket yet: strangers share no connection with others. Default: `sql`. */
+  admission?: Database;
   clock: Clock;
   minutes: number;
 }
@@ -17,19 +19,22 @@ export interface IssuedToken {
   expiresAt: Date;
 }
 
-export interface Holder {
+export interface TokenHolder {
   agentId: string;
   /** Of the runtime that the token is for. */
   generation: number;
 }
 
 /**
- * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. What ends a
- * token ends the sockets that it opened, at that moment; what is stored decides, also after a restart, who comes in.
+ * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. What
+ * ends a token ends the sockets that it opened, at that moment; what is stored decides, also after a restart, who comes
+ * in.
  */
 export class BotTokens {
   /** By agent, then by hash. */
   readonly #leases = new Map<string, Map<string, TokenLease>>();
+  /** Hashes of those. */
+  readonly #met = new Set<string>();
   /** Hashes of tokens that we gave to bots of our own, by agent. */
   readonly #own = new Map<string, string>();
   readonly #ownHashes = new Set<string>();
@@ -40,9 +45,11 @@ export class BotTokens {
   /** Who holds the token: null when nobody does (any more), `expired` when its time is over, whatever ended it. */
   async authenticate(token: string): Promise<Identity | 'expired' | null> {
     const hash = hashOf(token);
+    const { sql, admission = sql } = this.options;
+    const from = this.knows(token) ? sql : admission;
     for (;;) {
       const version = this.#version;
-      const row = await queries.selectToken(this.options.sql, hash);
+      const row = await queries.selectToken(from, hash);
       // What has ended a token meanwhile could not find the lease that is made here.
       if (version !== this.#version) continue;
       if (row === undefined) return null;
@@ -52,7 +59,7 @@ export class BotTokens {
         name: row.name,
         email: row.email,
         avatarUrl: row.avatar_url,
-        publicProfileSlug: row.public_profile_slug,
+        publicProfileSlug: row.shown_slug,
         isHouse: false,
         lease: this.#leaseOf(key(hash), row),
       };
@@ -60,12 +67,12 @@ export class BotTokens {
   }
 
   /** A token within the caller's transaction; null when the runtime is of another generation, or no season is active. */
-  async issue(tx: Transaction, holder: Holder): Promise<IssuedToken | null> {
+  async issue(tx: Transaction, holder: TokenHolder): Promise<IssuedToken | null> {
     return (await this.#issue(tx, [holder])).get(holder.agentId) ?? null;
   }
 
   /** Tokens for bots of our own, by agent. What they had ends, and who gets none had better not play. */
-  async issueOwn(holders: readonly Holder[]): Promise<Map<string, IssuedToken>> {
+  async issueOwn(holders: readonly TokenHolder[]): Promise<Map<string, IssuedToken>> {
     const issued = await transaction(this.options.sql, (tx) => this.#issue(tx, holders));
     for (const { agentId } of holders) {
       const hash = issued.get(agentId) && key(hashOf(issued.get(agentId)!.token));
@@ -78,6 +85,12 @@ export class BotTokens {
   /** Whether this is a token that a bot of ours connects with. */
   isOwn(token: string): boolean {
     return this.#ownHashes.has(key(hashOf(token)));
+  }
+
+  /** Whether the token has opened a socket, or is one of ours, and has not ended. */
+  knows(token: string): boolean {
+    const hash = key(hashOf(token));
+    return this.#ownHashes.has(hash) || this.#met.has(hash);
   }
 
   /** Lets the tokens of our own bots live on, where they are still good. */
@@ -113,7 +126,7 @@ export class BotTokens {
     return [...leases].some(({ used, grant }) => used && grant.generation === generation);
   }
 
-  async #issue(tx: Transaction, holders: readonly Holder[]): Promise<Map<string, IssuedToken>> {
+  async #issue(tx: Transaction, holders: readonly TokenHolder[]): Promise<Map<string, IssuedToken>> {
     const texts = new Map(holders.map(({ agentId }) => [agentId, `bt_${randomBytes(32).toString('base64url')}`]));
     const expiresAt = this.#end();
     const tokens = holders.map((holder) => ({ ...holder, hash: hashOf(texts.get(holder.agentId)!) }));
@@ -146,6 +159,7 @@ export class BotTokens {
       const forget = () => this.#forget(agentId, hash);
       lease = new TokenLease({ agentId, seasonId, generation }, this.options.clock, until.getTime(), forget);
       ofAgent.set(hash, lease);
+      this.#met.add(hash);
     }
     return lease;
   }
@@ -153,6 +167,7 @@ export class BotTokens {
   #forget(agentId: string, hash: string): void {
     const ofAgent = this.#leases.get(agentId);
     ofAgent?.delete(hash);
+    this.#met.delete(hash);
     if (ofAgent?.size === 0) this.#leases.delete(agentId);
   }
 

@@ -1,34 +1,36 @@
-import { LobbyFloor } from './floor.js';
-import { LobbyState, type LobbyOptions } from './state.js';
+import { ClosingPools } from './closing-pools.js';
+import { LobbyController } from './controller.js';
+import { LobbyState, type LobbyOptions, type LobbyUpstream } from './state.js';
 import { Lobby } from './lobby.js';
-import type { Desks } from './ports.js';
-import { SessionRegistry } from './registry.js';
-import { Seating } from './seating.js';
-import { TableDesk } from './table-desk.js';
+import type { Registry } from '../gateway/ports.js';
+import { AgentRegistry } from './agent-registry.js';
+import { Matchmaking } from './matchmaking.js';
+import { TableMessages } from './table-messages.js';
 import { LobbyViews } from './views.js';
 
-/** The lobby: the registry of sessions and seats, match-making, and its views. Set the desks before use. */
+/** The lobby: the registry of agents and seats, match-making, and its views. The features stand on it; then it opens. */
 export function createLobby(options: LobbyOptions) {
   const state = new LobbyState(options);
-  const seating = new Seating(state);
-  const lobby = new Lobby(state, seating);
-  const tables = new TableDesk(state, lobby, seating);
-  const registry = new SessionRegistry(state, lobby, tables);
+  const matchmaking = new Matchmaking(state);
+  const lobby = new Lobby(state, matchmaking);
+  const pools = new ClosingPools(state, matchmaking);
+  const tables = new TableMessages(state, lobby, matchmaking, pools);
+  const registry = new AgentRegistry(state, lobby, tables);
   return {
-    /** For the gateway. */
-    registry,
     /** For the features. */
-    floor: new LobbyFloor(state, lobby, registry, tables),
+    control: new LobbyController(state, lobby, registry, pools),
     /** For REST and metrics. */
     views: new LobbyViews(state),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
     /** Before the shards drain: match-making stops. */
     drain(): void {
-      seating.drain();
+      matchmaking.drain();
     },
-    setDesks(desks: Desks): void {
-      state.desks = desks;
+    /** With the features that it asks. Returns what the gateway tells of its sockets. */
+    open(upstream: LobbyUpstream): Registry {
+      state.open(upstream);
+      return registry;
     },
   };
 }

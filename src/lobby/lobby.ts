@@ -4,47 +4,47 @@ import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
 import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
-import type { Seating } from './seating.js';
-import type { Session } from './sessions.js';
+import type { Matchmaking } from './matchmaking.js';
+import type { ConnectedAgent } from './connected-agents.js';
 import { NoAnswer } from './tickets.js';
 
-/** A text for people: nobody can know how long a partner takes. */
-const ESTIMATED_WAIT = '~5s';
+/** Nobody can know how long a partner takes. */
+const ESTIMATED_WAIT_MS = 5000;
 
-/** join_lobby and everything up to the moment when match-making takes over (RULINGS §1.2, §1.7, §6). */
+/** join_lobby and everything up to the moment when match-making takes over (PROTOCOL.md, "From the lobby to a seat"). */
 export class Lobby {
   /** How often some scope has opened. */
   #openings = 0;
 
   constructor(
     private readonly state: LobbyState,
-    private readonly seating: Seating,
+    private readonly matchmaking: Matchmaking,
   ) {}
 
-  async join(session: Session, wish: number | null): Promise<void> {
+  async join(agent: ConnectedAgent, wish: number | null): Promise<void> {
     const { queue, options } = this.state;
-    if (this.#waitsAlready(session)) {
-      this.#refuse(session, 'already_in_lobby');
+    if (this.#waitsAlready(agent)) {
+      this.#refuse(agent, 'already_in_lobby');
       return;
     }
-    const seat = await this.#keptSeat(session);
-    if (!this.#isCurrent(session)) return;
+    const seat = await this.#keptSeat(agent);
+    if (!this.#isCurrent(agent)) return;
     if (seat !== null) {
-      options.sockets.send(session.socket, alreadySeated(seat.table, seat.seat));
+      options.sockets.send(agent.socket, alreadySeated(seat.table, seat.seat));
       return;
     }
-    if (queue.sizeOf(session.scope) >= options.capacity) {
-      this.#refuse(session, 'lobby_full');
+    if (queue.sizeOf(agent.scope) >= options.capacity) {
+      this.#refuse(agent, 'lobby_full');
       return;
     }
-    await this.#enter(queue.add(session, wish));
+    await this.#enter(queue.add(agent, wish));
   }
 
   /** The session is gone, or another one took over: it does not wait any more. */
-  forget(session: Session): void {
-    const waiter = this.state.queue.of(session.identity.agentId);
+  forget(agent: ConnectedAgent): void {
+    const waiter = this.state.queue.of(agent.identity.agentId);
     // A buy-in under way cannot be called back: `sat` will find out that the socket is gone.
-    if (waiter?.session === session && waiter.sent === null) this.seating.drop(waiter);
+    if (waiter?.agent === agent && waiter.sent === null) this.matchmaking.drop(waiter);
   }
 
   /** A seat was given up and cashed out: the join that was waiting for it goes on. */
@@ -70,18 +70,18 @@ export class Lobby {
   opened(scope: Scope): void {
     this.#openings++;
     for (const waiter of this.state.queue.all()) {
-      if (waiter.stage !== 'not_open' || waiter.session.scope !== scope) continue;
+      if (waiter.stage !== 'not_open' || waiter.agent.scope !== scope) continue;
       waiter.stage = 'entering';
       void this.#enter(waiter, false);
     }
-    this.seating.touch();
+    this.matchmaking.touch();
   }
 
   /** A second join of a session whose older one was taken over in the middle of a buy-in adopts that buy-in. */
-  #waitsAlready(session: Session): boolean {
-    const waiter = this.state.queue.of(session.identity.agentId);
+  #waitsAlready(agent: ConnectedAgent): boolean {
+    const waiter = this.state.queue.of(agent.identity.agentId);
     if (waiter === undefined) return false;
-    waiter.session = session;
+    waiter.agent = agent;
     return true;
   }
 
@@ -89,28 +89,28 @@ export class Lobby {
    * The seat that forbids a join. A leave_table sent before the join went to the shard directly, so only the shard can
    * tell whether the seat is being given up.
    */
-  async #keptSeat(session: Session): Promise<{ table: string; seat: number } | null> {
-    const { places, tickets, shards } = this.state;
-    const { agentId } = session.identity;
-    const place = places.seatOf(agentId);
-    if (place === undefined) return null;
+  async #keptSeat(agent: ConnectedAgent): Promise<{ table: string; seat: number } | null> {
+    const { directory, tickets, shards } = this.state;
+    const { agentId } = agent.identity;
+    const seatRoute = directory.seatOf(agentId);
+    if (seatRoute === undefined) return null;
     try {
-      const seat = await tickets.ask<{ seat: number; leaving: boolean } | null>(place.shard, (ticket) => {
-        shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
+      const seat = await tickets.ask<{ seat: number; leaving: boolean } | null>(seatRoute.shard, (ticket) => {
+        shards.send(seatRoute.shard, { t: 'seat', table: seatRoute.table, ticket, agentId });
       });
-      return seat === null || seat.leaving ? null : { table: place.table, seat: seat.seat };
+      return seat === null || seat.leaving ? null : { table: seatRoute.table, seat: seat.seat };
     } catch (error) {
       if (!(error instanceof NoAnswer)) throw error;
-      return place;
+      return seatRoute;
     }
   }
 
   /** Looks the entry up, which registers the agent for a season where need be, and puts the waiter in line. */
   async #enter(waiter: Waiter, greet = true): Promise<void> {
     const { queue, options } = this.state;
-    const desk = this.state.deskOf(waiter.session.scope);
+    const play = this.state.playOf(waiter.agent.scope);
     const openings = this.#openings;
-    const entrance = await desk.enter(waiter.agentId).catch((error: unknown) => {
+    const entrance = await play.enter(waiter.agentId).catch((error: unknown) => {
       options.log.error({ agent_id: waiter.agentId, err: error }, 'entry failed');
       return null;
     });
@@ -118,7 +118,7 @@ export class Lobby {
     if (entrance === null) this.#turnAway(waiter, 'season_error', TROUBLE);
     else if (entrance.kind === 'refused') this.#turnAway(waiter, entrance.code, entrance.message);
     else if (entrance.kind === 'entered') this.#line(waiter, entrance.entry, greet);
-    // It may have opened while we were told that it is not.
+    // It may have opened since the answer that it is not.
     else if (openings !== this.#openings) void this.#enter(waiter, greet);
     else {
       waiter.stage = 'not_open';
@@ -126,12 +126,14 @@ export class Lobby {
     }
   }
 
-  /** Settles the buy-in and queues the waiter; one that is still leaving a table settles it with its cash-out. */
+  /** Settles the buy-in and queues the waiter; one that is still leaving a table, or has just lost its seat, waits. */
   #line(waiter: Waiter, entry: PoolEntry, greet: boolean): void {
     waiter.entry = entry;
-    if (this.state.places.seatOf(waiter.agentId) !== undefined) {
+    const { directory, busts } = this.state;
+    // Until what came of a bust is sent the balance may be any; then `seatLost` goes on.
+    if (directory.seatOf(waiter.agentId) !== undefined || busts.has(waiter.agentId)) {
       waiter.stage = 'leaving';
-    } else if (this.seating.isStopped(entry.poolId)) {
+    } else if (this.matchmaking.isStopped(entry.poolId)) {
       waiter.stage = 'not_open';
     } else {
       const rules = this.state.options.rulesOf(entry.poolId).buyIn;
@@ -143,29 +145,31 @@ export class Lobby {
       }
       waiter.buyIn = buyIn;
       waiter.stage = 'queued';
-      this.seating.touch();
+      waiter.since = Math.max(this.state.options.clock.now(), this.state.freeAt(waiter.agent));
+      this.matchmaking.touch();
     }
     if (greet) this.#greet(waiter);
   }
 
   #greet(waiter: Waiter): void {
-    this.state.options.sockets.send(waiter.session.socket, {
+    const wait = Math.max(ESTIMATED_WAIT_MS, this.state.freeAt(waiter.agent) - this.state.options.clock.now());
+    this.state.options.sockets.send(waiter.agent.socket, {
       type: 'lobby_joined',
       position: this.state.queue.positionOf(waiter),
-      estimated_wait: ESTIMATED_WAIT,
+      estimated_wait: `~${Math.ceil(wait / 1000)}s`,
     });
   }
 
   #turnAway(waiter: Waiter, code: PlainCode, message?: string): void {
     this.state.queue.delete(waiter);
-    this.#refuse(waiter.session, code, message);
+    this.#refuse(waiter.agent, code, message);
   }
 
-  #refuse(session: Session, code: PlainCode, message?: string): void {
-    this.state.options.sockets.send(session.socket, errorMessage(code, message));
+  #refuse(agent: ConnectedAgent, code: PlainCode, message?: string): void {
+    this.state.options.sockets.send(agent.socket, errorMessage(code, message));
   }
 
-  #isCurrent(session: Session): boolean {
-    return this.state.sessions.at(session.socket) === session;
+  #isCurrent(agent: ConnectedAgent): boolean {
+    return this.state.agents.at(agent.socket) === agent;
   }
 }

@@ -1,18 +1,18 @@
 import { ERROR_MESSAGES, REJECTION_REASONS } from '../protocol/codes.js';
 import type { ServerMessageOf } from '../protocol/server.js';
 
-/** Told when something on our side failed, such as the database. */
+/** Sent when something on our side failed, such as the database. */
 export const TROUBLE = 'Something went wrong here; try again';
 
-/** Where the agent sits, at top level and in `details`: clients read either (RULINGS §6). */
+/** Where the agent sits, at top level and in `details`: clients read either (PROTOCOL.md, "Buy-in"). */
 export function alreadySeated(tableId: string, seat: number): ServerMessageOf['error'] {
-  const place = { table_id: tableId, seat };
+  const seatRoute = { table_id: tableId, seat };
   return {
     type: 'error',
     code: 'already_seated',
     message: ERROR_MESSAGES.already_seated,
-    ...place,
-    details: { ...place },
+    ...seatRoute,
+    details: { ...seatRoute },
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ServerMessage } from '../protocol/server.js';
 import type { SentErrorCode } from '../protocol/codes.js';
-import type { ToFront } from '../shard/messages.js';
+import type { FromShard } from '../shard/messages.js';
 import type { Player, TableRules } from '../table/api.js';
 import type { BuyInRules } from './buy-in.js';
 
 /**
- * What the lobby needs of the features above it, and what it gives them. main.ts hands it their implementations; the
- * lobby itself knows no feature.
+ * What the lobby needs of the features above it, and what it gives them. src/platform/ hands it their implementations;
+ * the lobby itself knows no feature.
  */
 
 /** An agent as its API key tells. */
@@ -21,7 +21,7 @@ export interface Identity {
   lease?: Lease;
 }
 
-/** For how long an agent may stay connected by what it showed at the door. */
+/** For how long an agent may stay connected by what it showed when it connected. */
 export interface Lease {
   readonly over: boolean;
   /** Called once, when it is over; until the returned function is called. */
@@ -31,9 +31,9 @@ export interface Lease {
 export interface Authentication {
   /**
    * The agent that holds the API key or bot token, null for an unknown one or a banned agent, `expired` for a bot token
-   * whose time is over.
+   * whose time is over. `ip`: where it was shown.
    */
-  authenticate(credential: string): Promise<Identity | 'expired' | null>;
+  authenticate(credential: string, ip: string): Promise<Identity | 'expired' | null>;
 }
 
 /** What a session plays: the competition of that id, or the season (null). */
@@ -68,49 +68,49 @@ export type Entrance =
     };
 
 /** A stay at a table ended. */
-export type Left = Extract<ToFront, { t: 'left' }>;
+export type Left = Extract<FromShard, { t: 'left' }>;
 
 /** A scope as the lobby meets it: entries and rebuys. */
-export interface ScopeDesk {
-  /** The agent's entry in the pool of this scope. The season's desk registers it where there is none. */
+export interface ScopePlay {
+  /** The agent's entry in the pool of this scope. The season registers it where there is none. */
   enter(agentId: string): Promise<Entrance>;
   /** Answer to `rebuy` of an agent without a seat. One with the id of a rebuy that was granted is that one again. */
   rebuy(agentId: string, requestId: string | null): Promise<ServerMessage>;
   /** Answer to `set_auto_rebuy`, and what follows from it (a lapsed or a new rebuy), in this order. */
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
-  /** A player lost its stack: tells it what comes next. Resolves when that is told; never rejects. */
+  /** A player lost its stack: sends it what comes next. Resolves when that is sent; never rejects. */
   busted(left: Left): Promise<void>;
 }
 
-export interface SeasonDesk extends ScopeDesk {
+export interface SeasonScope extends ScopePlay {
   /** A shard came back: busts that its end swallowed are to be settled. Never throws. */
   shardRecovered(): void;
 }
 
-export interface CompetitionDesks {
+export interface CompetitionScopes {
   /** Whether the agent may connect to the competition. The id is whatever the client wrote. */
   admit(agentId: string, competitionId: string): Promise<'ok' | 'not_participant'>;
-  of(competitionId: string): ScopeDesk;
-  /** See SeasonDesk. */
+  of(competitionId: string): ScopePlay;
+  /** See SeasonScope. */
   shardRecovered(): void;
 }
 
-export interface Desks {
-  season: SeasonDesk;
-  competitions: CompetitionDesks;
+export interface Scopes {
+  season: SeasonScope;
+  competitions: CompetitionScopes;
 }
 
 /** What the lobby does for the features. */
-export interface Floor {
+export interface LobbyControl {
   /** Sends to the agent's present socket; false when it has none, or not in this scope (by default the season). */
   notify(agentId: string, message: ServerMessage, scope?: Scope): boolean;
-  /** Sends to everybody who is connected to the season. */
+  /** Sends to everybody who is connected, whatever they play. */
   broadcast(message: ServerMessage): void;
   /** Ends the agent's session: a regenerated key or a ban. */
   disconnect(agentId: string): void;
-  /** A changed profile, told to session, lobby and table. In a competition a name changes with the next seat. */
-  updatePlayer(agentId: string, change: Partial<Pick<Player, 'name' | 'avatarUrl'>>): void;
-  /** What changed in the agent's part in a scope, told to lobby and table if it plays there. */
+  /** A changed profile, passed to session, lobby and table. In a competition a name changes with the next seat. */
+  updatePlayer(agentId: string, change: Partial<Pick<Player, 'name' | 'avatarUrl' | 'publicProfileSlug'>>): void;
+  /** What changed in the agent's part in a scope, passed to lobby and table if it plays there. */
   updateEntry(agentId: string, change: Partial<Pick<Player, 'autoRebuy' | 'isPro'>>, scope?: Scope): void;
   /** An agent that busted at this table waits for its rebuy, or no longer. */
   rebuyPending(tableId: string, agentId: string, pending: boolean): void;

@@ -1,24 +1,26 @@
 import type { Player, SocketId } from '../table/api.js';
 import type { PoolEntry, Scope } from './ports.js';
-import type { Session } from './sessions.js';
+import type { ConnectedAgent } from './connected-agents.js';
 
 /** Changed preferences or profile of a player. */
-export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>;
+export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>;
 
 /**
  * Somebody between join_lobby and a seat.
  * entering: its entry is being looked up. leaving: still giving up another seat. not_open: waits till its pool opens.
  * queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
  */
-export type Stage = 'entering' | 'leaving' | 'not_open' | 'queued' | 'bound';
+export type WaiterStage = 'entering' | 'leaving' | 'not_open' | 'queued' | 'bound';
 
 export interface Waiter {
   readonly agentId: string;
-  session: Session;
+  agent: ConnectedAgent;
   readonly arrival: number;
   /** buy_in of join_lobby. */
   readonly wish: number | null;
-  stage: Stage;
+  stage: WaiterStage;
+  /** Since when it may be seated (ms). */
+  since: number;
   entry: PoolEntry | null;
   /** Settled when queued, in chips. */
   buyIn: number;
@@ -42,18 +44,19 @@ export class Queue {
   /** Of one scope, so that those who wait for a competition to begin keep nobody from the season. */
   sizeOf(scope: Scope): number {
     let size = 0;
-    for (const { session } of this.#waiters.values()) if (session.scope === scope) size++;
+    for (const { agent } of this.#waiters.values()) if (agent.scope === scope) size++;
     return size;
   }
 
-  add(session: Session, wish: number | null): Waiter {
-    const { agentId } = session.identity;
+  add(agent: ConnectedAgent, wish: number | null): Waiter {
+    const { agentId } = agent.identity;
     const waiter: Waiter = {
       agentId,
-      session,
+      agent,
       arrival: ++this.#arrivals,
       wish,
       stage: 'entering',
+      since: 0,
       entry: null,
       buyIn: 0,
       table: null,
@@ -86,7 +89,7 @@ export class Queue {
     let position = 1;
     const pro = waiter.entry?.premium === true;
     for (const other of this.#waiters.values()) {
-      if (other === waiter || other.stage === 'bound' || other.session.scope !== waiter.session.scope) continue;
+      if (other === waiter || other.stage === 'bound' || other.agent.scope !== waiter.agent.scope) continue;
       const otherPro = other.entry?.premium === true;
       if (otherPro === pro ? other.arrival < waiter.arrival : otherPro) position++;
     }

@@ -1,10 +1,12 @@
 import type { ShardLink, Sockets } from '../gateway/ports.js';
 import type { ToShard } from '../shard/messages.js';
-import type { Rules } from './matchmaker.js';
-import { Places } from './places.js';
-import type { Authentication, Clock, Desks, PoolRules, Scope, ScopeDesk } from './ports.js';
+import type { MatchRules } from './matching/plan.js';
+import { Conduct } from './conduct.js';
+import { Paces } from './paces.js';
+import { SeatDirectory } from './seat-directory.js';
+import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay } from './ports.js';
 import { Queue } from './queue.js';
-import { Sessions } from './sessions.js';
+import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables } from './tables.js';
 import { Tickets } from './tickets.js';
 
@@ -20,8 +22,11 @@ export interface LobbyOptions {
   sockets: Sockets;
   /** By shard number. */
   shards: readonly ShardLink[];
-  authentication: Authentication;
-  matchmaking: Omit<Rules, 'seats'>;
+  matchmaking: Omit<MatchRules, 'seats' | 'even'>;
+  /** Like is seated with like, by how fast they decide. */
+  paceGroups: boolean;
+  /** Seats that an agent may take. */
+  seatsPerMinute: number;
   /** How each pool is played; what is no competition is a season. */
   rulesOf: (poolId: string) => PoolRules;
   /** Agents of one scope in the lobby before lobby_full. */
@@ -30,41 +35,63 @@ export interface LobbyOptions {
   answerMs: number;
 }
 
+/** What the lobby asks, once it is open. */
+export interface LobbyUpstream {
+  scopes: Scopes;
+  authentication: Authentication;
+}
+
 /** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
 export class LobbyState {
-  readonly sessions = new Sessions();
-  readonly places = new Places();
+  readonly agents = new ConnectedAgents();
+  readonly directory = new SeatDirectory();
   readonly tables = new Tables();
   readonly queue = new Queue();
-  /** By agent that busted: resolves when it has been told what comes next. */
+  /** By agent that busted: resolves when what comes next has been sent to it. */
   readonly busts = new Map<string, Promise<void>>();
+  readonly conduct: Conduct;
+  readonly paces = new Paces();
   readonly tickets: Tickets;
   readonly shards: Shards;
-  #desks: Desks | null = null;
+  #upstream: LobbyUpstream | null = null;
 
   constructor(readonly options: LobbyOptions) {
+    this.conduct = new Conduct(options.seatsPerMinute);
     this.tickets = new Tickets(options.clock, options.answerMs);
     this.shards = new Shards(options.shards);
   }
 
   /** Set once at start: the features are built on the lobby, and the lobby asks them. */
-  set desks(desks: Desks) {
-    this.#desks = desks;
+  open(upstream: LobbyUpstream): void {
+    this.#upstream = upstream;
   }
 
-  get desks(): Desks {
-    if (this.#desks === null) throw new Error('The lobby was used before its desks were set');
-    return this.#desks;
+  get scopes(): Scopes {
+    return this.#opened.scopes;
   }
 
-  deskOf(scope: Scope): ScopeDesk {
-    return scope === null ? this.desks.season : this.desks.competitions.of(scope);
+  get authentication(): Authentication {
+    return this.#opened.authentication;
+  }
+
+  get #opened(): LobbyUpstream {
+    if (this.#upstream === null) throw new Error('The lobby was used before it was opened');
+    return this.#upstream;
+  }
+
+  /** When the session's agent may be seated (ms). Bots of the house always may: newcomers need them. */
+  freeAt({ identity }: ConnectedAgent): number {
+    return identity.isHouse ? 0 : this.conduct.freeAt(identity.agentId);
+  }
+
+  playOf(scope: Scope): ScopePlay {
+    return scope === null ? this.scopes.season : this.scopes.competitions.of(scope);
   }
 
   /** Tells the agent's session, if it has one, where its messages go. */
-  tellRoute(agentId: string): void {
-    const session = this.sessions.of(agentId);
-    if (session !== undefined) this.options.sockets.route(session.socket, this.places.routeOf(agentId));
+  sendRoute(agentId: string): void {
+    const agent = this.agents.of(agentId);
+    if (agent !== undefined) this.options.sockets.route(agent.socket, this.directory.routeOf(agentId));
   }
 }
 

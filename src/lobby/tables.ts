@@ -1,5 +1,6 @@
 import type { TableSummary } from '../table/api.js';
-import type { OpenTable, Seated } from './matchmaker.js';
+import type { Pace } from '../table/seats/pace.js';
+import type { OpenTable, SeatedPlayer } from './matching/plan.js';
 import type { Left, Scope } from './ports.js';
 
 /** A player whose seat the registry knows of: bought in, not yet cashed out. */
@@ -9,7 +10,7 @@ export interface Occupant {
 }
 
 /** One table as the lobby knows it. */
-export interface TableRecord {
+export interface LobbyTable {
   readonly tableId: string;
   readonly poolId: string;
   readonly scope: Scope;
@@ -17,7 +18,7 @@ export interface TableRecord {
   readonly seats: number;
   readonly smallBlind: number;
   readonly bigBlind: number;
-  /** opening: not yet confirmed by the shard. closing: told to close; nobody new sits down. */
+  /** opening: not yet confirmed by the shard. closing: asked to close; nobody new sits down. */
   state: 'opening' | 'open' | 'closing';
   /** Exact, from the shard's `sat` and `left`. */
   readonly occupants: Map<string, Occupant>;
@@ -34,13 +35,13 @@ export interface TableRecord {
 }
 
 export class Tables {
-  readonly #byId = new Map<string, TableRecord>();
-  readonly #byPool = new Map<string, Map<string, TableRecord>>();
+  readonly #byId = new Map<string, LobbyTable>();
+  readonly #byPool = new Map<string, Map<string, LobbyTable>>();
 
   add(
-    table: Omit<TableRecord, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'summary' | 'refusedUntil'>,
-  ): TableRecord {
-    const record: TableRecord = {
+    table: Omit<LobbyTable, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'summary' | 'refusedUntil'>,
+  ): LobbyTable {
+    const record: LobbyTable = {
       ...table,
       occupants: new Map(),
       incoming: new Map(),
@@ -50,12 +51,12 @@ export class Tables {
       refusedUntil: 0,
     };
     this.#byId.set(table.tableId, record);
-    const pool = this.#byPool.get(table.poolId) ?? new Map<string, TableRecord>();
+    const pool = this.#byPool.get(table.poolId) ?? new Map<string, LobbyTable>();
     this.#byPool.set(table.poolId, pool.set(table.tableId, record));
     return record;
   }
 
-  get(tableId: string): TableRecord | undefined {
+  get(tableId: string): LobbyTable | undefined {
     return this.#byId.get(tableId);
   }
 
@@ -68,11 +69,11 @@ export class Tables {
     if (pool?.size === 0) this.#byPool.delete(record.poolId);
   }
 
-  all(): TableRecord[] {
+  all(): LobbyTable[] {
     return [...this.#byId.values()];
   }
 
-  ofPool(poolId: string): TableRecord[] {
+  ofPool(poolId: string): LobbyTable[] {
     return [...(this.#byPool.get(poolId)?.values() ?? [])];
   }
 
@@ -87,42 +88,47 @@ export class Tables {
 }
 
 /** Whether a newcomer may be sent there. */
-export function takesPlayers(table: TableRecord, now: number): boolean {
+export function takesPlayers(table: LobbyTable, now: number): boolean {
   return table.state === 'open' && table.summary?.closing !== true && now >= table.refusedUntil;
 }
 
 /** Seated players, those on their way, and those leaving: everybody who needs a seat there. */
-function seatsTaken(table: TableRecord): number {
+function seatsTaken(table: LobbyTable): number {
   const ids = new Set([...table.occupants.keys(), ...table.incoming.keys()]);
   for (const { agentId } of table.summary?.players ?? []) ids.add(agentId);
   return ids.size;
 }
 
 /**
- * Whether match-making can have anything to do there. Most tables are full of guests, and with many tables it pays not
- * to look at them closer.
+ * Whether match-making can have anything to do there. Most tables are full of guests who are there, and with many
+ * tables it pays not to look at them closer.
  */
-export function isSettled(table: TableRecord): boolean {
+export function isSettled(table: LobbyTable): boolean {
   if (table.occupants.size + table.incoming.size < table.seats) return false;
+  if (table.summary?.players.every(({ connected }) => connected) !== true) return false;
   for (const { house } of table.occupants.values()) if (house) return false;
   return true;
 }
 
 /**
  * The table as match-making sees it. An occupant that the summary does not list yet has just sat down; somebody the
- * summary lists without being an occupant has just been cashed out (the next summary comes without him).
+ * summary lists without being an occupant has just been cashed out (the next summary comes without him). Bots of the
+ * house have no pace: among themselves they take their time, and with guests they do not.
  */
-export function viewOf(table: TableRecord): OpenTable {
-  const told = new Map((table.summary?.players ?? []).map((player) => [player.agentId, player]));
-  const players: Seated[] = [];
+export function viewOf(table: LobbyTable, paceOf: (agentId: string) => Pace | null): OpenTable {
+  const reported = new Map((table.summary?.players ?? []).map((player) => [player.agentId, player]));
+  const players: SeatedPlayer[] = [];
+  const add = (agentId: string, house: boolean, owner: readonly string[], connected: boolean) =>
+    players.push({ agentId, house, owner, connected, pace: house ? null : paceOf(agentId) });
   let leaving = 0;
   for (const [agentId, { house, owner }] of table.occupants) {
-    const player = told.get(agentId);
+    const player = reported.get(agentId);
     if (player?.leaving === true || table.retiring.has(agentId)) leaving++;
-    else players.push({ agentId, house, owner, connected: player?.connected ?? true });
+    else add(agentId, house, owner, player?.connected ?? true);
   }
-  for (const [agentId, { house, owner }] of table.incoming) players.push({ agentId, house, owner, connected: true });
-  for (const agentId of told.keys()) if (!table.occupants.has(agentId) && !table.incoming.has(agentId)) leaving++;
+  for (const [agentId, { house, owner }] of table.incoming) add(agentId, house, owner, true);
+  for (const agentId of reported.keys()) if (!table.occupants.has(agentId) && !table.incoming.has(agentId)) leaving++;
   const { tableId, shard, seats } = table;
-  return { tableId, shard, seats, players, leaving, free: Math.max(0, seats - seatsTaken(table)) };
+  const inHand = table.summary?.inHand ?? false;
+  return { tableId, shard, seats, players, leaving, inHand, free: Math.max(0, seats - seatsTaken(table)) };
 }

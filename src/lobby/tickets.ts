@@ -29,7 +29,7 @@ export class Tickets {
     return ++this.#last;
   }
 
-  /** Asks with a fresh ticket; rejects with NoAnswer when the shard stays silent or goes down. */
+  /** Asks with a fresh ticket; rejects with StatementTimeout when the shard stays silent or goes down. */
   ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {
     const ticket = this.next();
     return new Promise<T>((resolve, reject) => {

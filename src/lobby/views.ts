@@ -3,7 +3,7 @@ import type { Scope } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
-/** A seat as GET /me/active-game tells it; chips as last told. */
+/** A seat as GET /me/active-game shows it; chips as last sent. */
 export interface ActiveSeat {
   tableId: string;
   seat: number;
@@ -54,20 +54,20 @@ export class LobbyViews {
 
   /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
   async activeGame(agentId: string): Promise<ActiveSeat | null> {
-    const place = this.state.places.seatOf(agentId);
-    if (place === undefined) return null;
-    const seat = await this.#ask<{ seat: number; stack: number } | null>(place.shard, (ticket) => {
-      this.state.shards.send(place.shard, { t: 'seat', table: place.table, ticket, agentId });
+    const seatRoute = this.state.directory.seatOf(agentId);
+    if (seatRoute === undefined) return null;
+    const seat = await this.#ask<{ seat: number; stack: number } | null>(seatRoute.shard, (ticket) => {
+      this.state.shards.send(seatRoute.shard, { t: 'seat', table: seatRoute.table, ticket, agentId });
     });
     if (seat === null) return null;
-    const competitionId = this.state.tables.get(place.table)?.scope ?? null;
-    return { tableId: place.table, seat: seat.seat, stack: seat.stack, competitionId };
+    const competitionId = this.state.tables.get(seatRoute.table)?.scope ?? null;
+    return { tableId: seatRoute.table, seat: seat.seat, stack: seat.stack, competitionId };
   }
 
   /** Gauges for /health and /metrics. */
   counts(): { connected: number; waiting: number; seated: number; tables: number } {
-    const { sessions, queue, places, tables } = this.state;
-    return { connected: sessions.size, waiting: queue.size, seated: places.seated, tables: tables.size };
+    const { agents, queue, directory, tables } = this.state;
+    return { connected: agents.size, waiting: queue.size, seated: directory.seated, tables: tables.size };
   }
 
   async #ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {

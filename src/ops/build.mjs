@@ -2,9 +2,12 @@
  * npm run build: transpiles every .ts of the project to dist/, one file each. A file is replaced only when its content
  * changed, and by a rename, so that a build beside a running server or test suite disturbs neither.
  */
+import './node-version.mjs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { build } from 'esbuild';
+
+// esbuild is loaded once the version is known to be new enough.
+const { build } = await import('esbuild');
 
 const folders = ['src', 'workers', 'bench', 'test', 'examples'];
 

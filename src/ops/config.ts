@@ -22,12 +22,10 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
 
   const given = { ...file, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
   const production = (given['NODE_ENV'] ?? 'development') === 'production';
+  if (production) refuseMissing(given);
   const config: Record<string, unknown> = {};
   for (const name of names) {
-    const { schema, fallback, production: inProduction, neededInProduction, help } = settings[name] as Setting;
-    if (production && neededInProduction && given[name] === undefined) {
-      throw new ConfigError(`${name} is needed in production: ${help}.`);
-    }
+    const { schema, fallback, production: inProduction } = settings[name] as Setting;
     const raw = given[name] ?? (production ? (inProduction ?? fallback) : fallback);
     config[name] = raw === undefined ? undefined : parse(name, schema, raw);
   }
@@ -35,7 +33,27 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
     throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
   refusePartialChain(config);
-  return config as Config;
+  if (production) refuseUnprovenWallets(config);
+  return withPassword(config as Config);
+}
+
+/** Names all that production needs and does not have, at once. */
+function refuseMissing(given: Readonly<Record<string, unknown>>): void {
+  const missing = names.filter((name) => (settings[name] as Setting).neededInProduction && given[name] === undefined);
+  if (missing.length === 0) return;
+  const described = missing.map((name) => `${name} (${(settings[name] as Setting).form ?? settings[name].help})`);
+  throw new ConfigError(`production needs ${described.join('; ')}.`);
+}
+
+/** The password joins its URL here, written as URLs want it, so that it may have any character. */
+function withPassword(config: Config): Config {
+  const { DATABASE_URL, DATABASE_PASSWORD } = config;
+  if (DATABASE_PASSWORD === undefined || DATABASE_URL === undefined) return config;
+  const [, scheme, user, password, rest] = /^(\w+:\/\/)([^:@/?]*)(:[^@/]*)?@(.*)$/s.exec(DATABASE_URL) ?? [];
+  if (user === undefined)
+    throw new ConfigError('DATABASE_PASSWORD needs a DATABASE_URL with a user: postgres://user@host/database.');
+  if (password !== undefined) return config;
+  return { ...config, DATABASE_URL: `${scheme}${user}:${encodeURIComponent(DATABASE_PASSWORD)}@${rest}` };
 }
 
 /** Credits need all of the chain's settings, or none. */
@@ -47,21 +65,43 @@ function refusePartialChain(config: Record<string, unknown>): void {
   }
 }
 
+/** The ids that development nodes give their chains; whoever runs another private chain lets wallets be proven. */
+const PRIVATE_CHAINS: readonly unknown[] = [1337, 31_337];
+
+/** On a public chain anybody could claim anybody's transfers. */
+function refuseUnprovenWallets({ WALLET_PROOF: proof, CHAIN_ID: chainId }: Record<string, unknown>): void {
+  if (proof !== 'off' || chainId === undefined || PRIVATE_CHAINS.includes(chainId)) return;
+  const own = PRIVATE_CHAINS.join(' or ');
+  throw new ConfigError(
+    `WALLET_PROOF=off is for a private chain (CHAIN_ID ${own}), not for ${String(chainId)} in production.`,
+  );
+}
+
 /** readConfig of this process: process.env and ./.env. */
 export function loadConfig(): Config {
   return readConfig(process.env, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
 }
 
+const ABOUT = `npm start -- [--help]
+
+The platform: REST, /docs and the bots' /ws on PORT, until Ctrl-C or SIGTERM. Exit code 0: it was stopped; 1: it could not
+start, or not go on, and why.
+
+Takes a second or two to open, some more where it makes its database first.
+
+Settings, from the environment or ./.env, such as PORT=9000 npm start:`;
+
 /** The text of `npm start -- --help`. */
 export function describeSettings(): string {
+  const longest = Math.max(...names.map(({ length }) => length));
   const lines = names.map((name) => {
     const { fallback, production, neededInProduction, help } = settings[name] as Setting;
     const inProduction = neededInProduction ? 'needed in production' : production && `production ${production}`;
     const shown = [fallback, inProduction].filter(Boolean).join('; ');
     const value = shown === '' ? '' : ` [${shown}]`;
-    return `  ${name.padEnd(26)}${help}${value}`;
+    return `  ${name.padEnd(longest + 1)}${help}${value}`;
   });
-  return `Settings, from the environment or ./.env:\n\n${lines.join('\n')}\n`;
+  return `${ABOUT}\n\n${lines.join('\n')}\n\n  ${'--help'.padEnd(longest + 1)}this text\n`;
 }
 
 function parse(name: SettingName, schema: TSchema, raw: string): unknown {
@@ -69,7 +109,8 @@ function parse(name: SettingName, schema: TSchema, raw: string): unknown {
   const value = Value.Convert(schema, isList ? raw.split(',').map((part) => part.trim()) : raw);
   if (Value.Check(schema, value)) return value;
   const shown = (settings[name] as Setting).secret ? '(hidden)' : JSON.stringify(raw);
-  throw new ConfigError(`${name}=${shown} is not valid: ${expectation(schema)}. ${settings[name].help}.`);
+  const { form, help } = settings[name] as Setting;
+  throw new ConfigError(`${name}=${shown} is not valid: ${form ?? expectation(schema)}. ${help}.`);
 }
 
 /** What a schema wants, in words. */
@@ -81,13 +122,14 @@ function expectation(schema: TSchema): string {
     anyOf?: { const: string }[];
     items?: TSchema;
     pattern?: string;
+    minLength?: number;
   };
   if (s.anyOf) return `one of ${s.anyOf.map((option) => option.const).join(', ')}`;
   if (s.type === 'integer') return `a whole number from ${s.minimum} to ${s.maximum}`;
   if (s.type === 'boolean') return 'true or false';
   if (s.items) return `a comma-separated list, each ${expectation(s.items)}`;
   if (s.pattern) return `a text of the form ${s.pattern}`;
-  return 'a text of sufficient length';
+  return `a text of at least ${s.minLength ?? 0} character${s.minLength === 1 ? '' : 's'}`;
 }
 
 function unknown(name: string, where: string): ConfigError {

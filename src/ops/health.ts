@@ -7,6 +7,8 @@ import { API_VERSION, getHealth, getHealthDetail, type Health, getLive, getReady
 export interface HealthSources {
   /** Resolves to whether the database answers. */
   database(): Promise<boolean>;
+  /** Whether no table waits for the database. */
+  tables(): boolean;
   /** Whether limits are counted where they should be: always, without Redis. */
   cache(): boolean;
   /** Whether every shard plays. */
@@ -20,20 +22,37 @@ export interface HealthSources {
 
 export type LogStorage = Exclude<RouteAnswer<typeof getHealthDetail>['body'], JsonText>['log_storage'];
 
+/** How old the answer to a probe may be (PROTOCOL.md, "REST in detail"): each look asks the database. */
+const LOOK_MS = 1000;
+
+/** The same answer for so long after it was begun; a failed one is not kept. `now` in ms. */
+export function remembered<T>(look: () => Promise<T>, now: () => number = () => performance.now()): () => Promise<T> {
+  let last: { at: number; answer: Promise<T> } | null = null;
+  return () => {
+    if (last !== null && now() - last.at < LOOK_MS) return last.answer;
+    const begun = { at: now(), answer: look() };
+    begun.answer.catch(() => (last = last === begun ? null : last));
+    last = begun;
+    return begun.answer;
+  };
+}
+
 const named = (ok: boolean) => (ok ? 'ok' : 'unavailable');
 
 /** GET /health, /health/detail, /health/live and /health/ready. */
 export function healthRoutes(sources: HealthSources): Route[] {
   const started = performance.now();
+  const database = remembered(() => sources.database());
+  const credits = remembered(() => sources.credits());
   const look = async () => ({
-    database: await sources.database(),
+    database: (await database()) && sources.tables(),
     cache: sources.cache(),
     coordinator: sources.coordinator(),
   });
   const figures = async () => {
     const { database, cache, coordinator } = await look();
     const { tables, connected, waiting } = sources.game();
-    const { pending, paying, books } = await sources.credits();
+    const { pending, paying, books } = await credits();
     return {
       status: database && cache && coordinator && !sources.draining() ? 'ok' : 'degraded',
       version: API_VERSION,

@@ -12,6 +12,8 @@ export interface Setting<S extends TSchema = TSchema> {
   /** Default in production, where it differs. */
   production?: string;
   secret?: boolean;
+  /** How a text that must have a pattern looks. */
+  form?: string;
   /** Without it a production server does not start. */
   neededInProduction?: boolean;
   help: string;
@@ -37,8 +39,21 @@ export const settings = {
   PORT: setting(int(0, 65535), 'port of REST and /ws; 0 takes a free one', 8080),
   TRANSPORT: setting(oneOf('auto', 'uws', 'ws'), 'uws: µWebSockets.js, ws: the fallback', 'auto'),
   DATA_DIR: setting(text, 'where the embedded PostgreSQL keeps its data', '.data'),
-  DATABASE_URL: setting(text, 'a PostgreSQL of your own instead of the embedded one', undefined, { secret: true }),
-  REDIS_URL: setting(text, 'Redis for rate limits that hold over several processes', undefined, { secret: true }),
+  DATABASE_URL: setting(
+    Type.String({ pattern: '^postgres(ql)?://.' }),
+    'a PostgreSQL of your own instead of the embedded one',
+    undefined,
+    { secret: true, form: 'postgres://user:password@host:port/database' },
+  ),
+  DATABASE_PASSWORD: setting(text, 'the password for DATABASE_URL as it is, where that has none', undefined, {
+    secret: true,
+  }),
+  REDIS_URL: setting(
+    Type.String({ pattern: '^rediss?://.' }),
+    'Redis for rate limits that hold over several processes',
+    undefined,
+    { secret: true, form: 'redis://user:password@host:port' },
+  ),
   THREADS: setting(
     int(1, 64),
     'shard threads that host the tables (default: cores - 1)',
@@ -60,19 +75,19 @@ export const settings = {
     Type.String({ pattern: '^smtps?://[^\\s]+$' }),
     'mail server; without one mails go to the log, and a production server does not start',
     undefined,
-    { secret: true, neededInProduction: true },
+    { secret: true, neededInProduction: true, form: 'smtp://user:password@host:587' },
   ),
   MAIL_FROM: setting(
     Type.String({ pattern: '^([^<>@\\r\\n]* <[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$' }),
     'sender of our mails: an address, or Name <address>',
     'Agent Poker <no-reply@localhost.localdomain>',
-    { neededInProduction: true },
+    { neededInProduction: true, form: 'poker@example.com, or Name <poker@example.com>' },
   ),
   PUBLIC_URL: setting(
     Type.String({ pattern: '^https?://[^/?#\\s]+/?$' }),
     'our address as people reach it, for links in mails; https in production (default: where we listen)',
     undefined,
-    { neededInProduction: true },
+    { neededInProduction: true, form: 'https://poker.example.com' },
   ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),
   IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
@@ -135,10 +150,17 @@ export const settings = {
     'on: each deck is committed to before the hand, and the cards seen are proven after it',
     'on',
   ),
+  SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
+  PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOf('default', 'reject'),
     'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',
     'default',
+  ),
+  BUY_IN_ABOVE_BALANCE: setting(
+    oneOf('clamp', 'reject'),
+    'what becomes of a buy_in in range above the balance: the whole balance or insufficient_season_chips',
+    'clamp',
   ),
   MAX_TABLE_STACK: setting(
     int(1000, 1_000_000_000),
@@ -194,12 +216,31 @@ export const settings = {
     { secret: true },
   ),
   TREASURY_KEY_FILE: setting(text, "file that holds the treasury's private key"),
+  WALLET_PROOF: setting(
+    oneOf('required', 'off'),
+    'required: only what comes from a wallet that its agent has proven is a deposit; off: from the wallet it names, for a private chain',
+    'required',
+  ),
+  FUNDING_ADDRESSES: setting(
+    Type.Array(address, { minItems: 1, maxItems: 100 }),
+    "addresses that fund the treasury: nobody's deposits come from them",
+  ),
   CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
   CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),
   WITHDRAW_RAISE_MS: setting(
     int(100, 24 * hour),
     'unmined for so long, a withdrawal is signed with a higher fee',
     120_000,
+  ),
+  WITHDRAW_MAX_GAS_PRICE_GWEI: setting(
+    int(1, 10_000_000),
+    "most that a payment may bid for a unit of gas, in billionths of the chain's coin; above it withdrawals wait",
+    200,
+  ),
+  WITHDRAW_MAX_FEE_GWEI: setting(
+    int(1, Number.MAX_SAFE_INTEGER),
+    "most that a payment may cost in all, in billionths of the chain's coin; above it withdrawals wait",
+    20_000_000,
   ),
   WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'least withdrawal', 100),
   WITHDRAW_MAX_CENTS: setting(int(1, 1_000_000_000), 'largest withdrawal', 10_000),
@@ -219,6 +260,7 @@ export type Config = {
 export type OptionalSetting = Extract<
   SettingName,
   | 'DATABASE_URL'
+  | 'DATABASE_PASSWORD'
   | 'REDIS_URL'
   | 'ADMIN_KEY'
   | 'METRICS_PORT'
@@ -234,4 +276,5 @@ export type OptionalSetting = Extract<
   | 'TREASURY_ADDRESS'
   | 'TREASURY_KEY'
   | 'TREASURY_KEY_FILE'
+  | 'FUNDING_ADDRESSES'
 >;

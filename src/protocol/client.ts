@@ -9,8 +9,8 @@ const Id = Type.String({ minLength: 1, maxLength: 128 });
 
 export const JoinLobby = Type.Object({
   type: Type.Literal('join_lobby'),
-  /** Any number: what is out of range is settled by BUY_IN_OUT_OF_RANGE, not by the schema. */
-  buy_in: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  /** Any whole number: what is out of range is settled by BUY_IN_OUT_OF_RANGE, not by the schema. */
+  buy_in: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
 });
 
 export const Action = Type.Object({
@@ -31,7 +31,8 @@ export const Action = Type.Object({
 
 export const Rebuy = Type.Object({
   type: Type.Literal('rebuy'),
-  amount: Type.Optional(Type.Union([Type.Number(), Type.Null()])),
+  /** Not read. */
+  amount: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
   /** In a competition: asked again with the same id, a rebuy that was granted is confirmed once more, not granted anew. */
   request_id: Type.Optional(Type.Union([Id, Type.Null()])),
 });
@@ -48,7 +49,7 @@ export const ResyncRequest = Type.Object({
 
 export const SetAutoRebuy = Type.Object({ type: Type.Literal('set_auto_rebuy'), enabled: Type.Boolean() });
 
-/** Ours: the sender's part in the next deck (docs/PROTOCOL.md, fair deals). Nobody needs to send it. */
+/** Ours: the sender's part in the next deck (PROTOCOL.md, "Fair deals"). Nobody needs to send it. */
 export const DealNonce = Type.Object({
   type: Type.Literal('deal_nonce'),
   nonce: Type.String({ pattern: '^[0-9a-f]{64}$' }),

@@ -1,4 +1,4 @@
-import { Refusal } from '../holdem/types.js';
+import { ActionRefusal } from '../holdem/types.js';
 
 /**
  * Every code a client can meet, with the text sent beside it. Clients branch on the code; the text is for people, and a
@@ -9,7 +9,7 @@ import { Refusal } from '../holdem/types.js';
 export const ERROR_MESSAGES = {
   auth_failed: 'Invalid or missing API key',
   unknown_message: 'Unknown message type',
-  rate_limited: 'Too many messages: at most 20 a second; this one was dropped',
+  rate_limited: 'Too many messages: at most 20 a second; what is beyond is dropped',
   invalid_message: 'Malformed JSON or invalid message',
   insufficient_funds: 'Balance too low for this buy-in',
   insufficient_balance: 'Credit balance too low',
@@ -37,7 +37,10 @@ export const ERROR_MESSAGES = {
 
 export type ErrorCode = keyof typeof ERROR_MESSAGES;
 
-/** Codes of other modes: kept in the schema, never sent by this server (RULINGS §6). */
+/** The text of flood_warning for who has no seat to lose. */
+export const SLOW_DOWN = 'Too many invalid messages; slow down';
+
+/** Codes of other modes: kept in the schema, never sent by this server (PROTOCOL.md, "Error codes"). */
 export const ERROR_CODES_NEVER_SENT = [
   'insufficient_funds',
   'insufficient_balance',
@@ -67,28 +70,32 @@ export const REJECTION_REASONS = {
 export type RejectionCode = keyof typeof REJECTION_REASONS;
 
 /** What the hand engine refused, as the `reason` of `action_rejected`; by its refusal code. */
-export const REFUSAL_REASONS: Readonly<Record<Exclude<Refusal, typeof Refusal.ok>, string>> = {
-  [Refusal.handOver]: REJECTION_REASONS.no_hand_in_progress,
-  [Refusal.notYourTurn]: REJECTION_REASONS.not_your_turn,
-  [Refusal.foldNotOffered]: 'Cannot fold when checking is free',
-  [Refusal.checkNotOffered]: 'Cannot check: there is a bet to call',
-  [Refusal.callNotOffered]: 'Cannot call: there is nothing to call',
-  [Refusal.raiseNotOffered]: 'Cannot raise: betting is not open to you',
-  [Refusal.raiseTooSmall]: 'Raise is below the minimum',
-  [Refusal.raiseTooLarge]: 'Raise is above the maximum',
-  [Refusal.allInNotOffered]: 'Cannot go all-in: betting is not open to you',
-  [Refusal.badAmount]: 'Raise needs an amount in whole chips',
+export const REFUSAL_REASONS: Readonly<Record<Exclude<ActionRefusal, typeof ActionRefusal.ok>, string>> = {
+  [ActionRefusal.handOver]: REJECTION_REASONS.no_hand_in_progress,
+  [ActionRefusal.notYourTurn]: REJECTION_REASONS.not_your_turn,
+  [ActionRefusal.foldNotOffered]: 'Cannot fold when checking is free',
+  [ActionRefusal.checkNotOffered]: 'Cannot check: there is a bet to call',
+  [ActionRefusal.callNotOffered]: 'Cannot call: there is nothing to call',
+  [ActionRefusal.raiseNotOffered]: 'Cannot raise: betting is not open to you',
+  [ActionRefusal.raiseTooSmall]: 'Raise is below the minimum',
+  [ActionRefusal.raiseTooLarge]: 'Raise is above the maximum',
+  [ActionRefusal.allInNotOffered]: 'Cannot go all-in: betting is not open to you',
+  [ActionRefusal.badAmount]: 'Raise needs an amount in whole chips',
 };
 
 /** `player_left.reason`. A leave, a flood kick and the third missed hand of a connected player are all `left`. */
 export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
 
-/** `table_closed.reason`. `table_error`: the table failed several times in a row (a fault of ours). */
+/**
+ * `table_closed.reason`. `table_error`: the table failed several times in a row (a fault of ours).
+ * `closed_by_operator`: whoever runs the platform closed this one table; join again.
+ */
 export const TABLE_CLOSE_REASONS = [
   'insufficient_players',
   'season_ended',
   'competition_ended',
   'table_error',
+  'closed_by_operator',
 ] as const;
 export type TableCloseReason = (typeof TABLE_CLOSE_REASONS)[number];
 
@@ -104,7 +111,7 @@ export const WAITING_REASONS = [
 ] as const;
 export type WaitingReason = (typeof WAITING_REASONS)[number];
 
-/** Why the server ends a socket; nothing else closes one (RULINGS §1.10). */
+/** Why the server ends a socket; nothing else closes one (PROTOCOL.md, "Close codes"). */
 export const CloseCode = {
   /** Bad, missing or regenerated key, or a ban. */
   unauthorized: 4001,
@@ -114,6 +121,8 @@ export const CloseCode = {
   tokenExpired: 4003,
   /** The agent is seated in another competition. */
   otherScope: 4009,
+  /** Ten times the messages that a socket may send in a second. */
+  flooding: 1008,
   /** A frame above 16 KiB. */
   frameTooLarge: 1009,
   /** The server is shutting down: connect again. */
@@ -130,6 +139,7 @@ export const CLOSE_REASONS: Readonly<Record<CloseCode, string>> = {
   4002: 'session taken over',
   4003: 'token expired',
   4009: 'seated in another competition',
+  1008: 'too many messages',
   1009: 'frame too large',
   1012: 'server is restarting',
   1013: 'reader too slow',

@@ -54,5 +54,7 @@ export function utc(time: number | Date): string {
   return new Date(time).toISOString().slice(0, -1) + '+00:00';
 }
 
+export const utcOrNull = (time: Date | null): string | null => time && utc(time);
+
 export const BettingStreet = Type.Enum(['preflop', 'flop', 'turn', 'river']);
 export const ActionName = Type.Enum(['fold', 'check', 'call', 'raise', 'all_in']);

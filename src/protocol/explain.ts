@@ -5,10 +5,15 @@ import type { ValidationItem } from './rest/errors.js';
 
 type Where = 'body' | 'query' | 'path';
 
-export function explain(where: Where, value: unknown, errors: TLocalizedValidationError[]): ValidationItem[] {
+interface Faults {
+  schema: unknown;
+  errors: readonly TLocalizedValidationError[];
+}
+
+export function explain(where: Where, value: unknown, { schema, errors }: Faults): ValidationItem[] {
   const items = new Map<string, ValidationItem>();
   for (const error of [...errors].sort((a, b) => rank(a) - rank(b))) {
-    for (const item of itemsOf(where, value, error)) {
+    for (const item of itemsOf(where, value, error, schema)) {
       const place = JSON.stringify(item.loc);
       // An alternative of a union that failed deeper says more than the union itself.
       const deeper = error.keyword === 'anyOf' && [...items.keys()].some((key) => key.startsWith(place.slice(0, -1)));
@@ -18,15 +23,34 @@ export function explain(where: Where, value: unknown, errors: TLocalizedValidati
   return [...items.values()];
 }
 
-/** "must be null" is only the other half of a nullable field, and a failed union only a summary: both come last. */
+/**
+ * What stands at a place of the schema that is a union of literals, asked from within it; else nothing. Asked of the
+ * schema, since the library tells of the first eight errors only.
+ */
+function literalsAt(schema: unknown, schemaPath: string): unknown[] {
+  const path = schemaPath.split('/').slice(1);
+  const union = path.lastIndexOf('anyOf');
+  if (union < 0 || union !== path.length - 2) return [];
+  const { anyOf = [] } = path.slice(0, union).reduce<Node>((node, key) => (node[key] ?? {}) as Node, schema as Node);
+  return anyOf.flatMap((option) => ('const' in option ? [option['const']] : []));
+}
+
+type Node = { [key: string]: unknown; anyOf?: Node[] };
+
+/**
+ * What a place may be says more than its type. "must be null" is only the other half of a nullable field, and a failed
+ * union only a summary: both come last.
+ */
 function rank(error: TLocalizedValidationError): number {
+  if (error.keyword === 'const') return -1;
   if (error.keyword === 'anyOf') return 2;
   return error.keyword === 'type' && error.params.type === 'null' ? 1 : 0;
 }
 
-function itemsOf(where: Where, value: unknown, error: TLocalizedValidationError): ValidationItem[] {
+function itemsOf(where: Where, value: unknown, error: TLocalizedValidationError, schema: unknown): ValidationItem[] {
   const at = [where, ...pathOf(value, error.instancePath)];
-  const [type, msg] = words(where, error);
+  const allowed = error.keyword === 'const' ? literalsAt(schema, error.schemaPath) : [];
+  const [type, msg] = allowed.length > 0 ? ['literal_error', shouldBe(allowed)] : words(where, error);
   switch (error.keyword) {
     case 'required':
       return error.params.requiredProperties.map((name) => ({ loc: [...at, name], msg, type }));
@@ -81,12 +105,9 @@ function words(where: Where, error: TLocalizedValidationError): readonly [type: 
     case 'format':
       return ['value_error', `Input should be a valid ${error.params.format}`];
     case 'enum':
-      return [
-        'enum',
-        `Input should be ${error.params.allowedValues.map((allowed) => `'${String(allowed)}'`).join(', ')}`,
-      ];
+      return ['enum', shouldBe(error.params.allowedValues)];
     case 'const':
-      return ['literal_error', `Input should be '${String(error.params.allowedValue)}'`];
+      return ['literal_error', shouldBe([error.params.allowedValue])];
     case 'minimum':
       return ['greater_than_equal', `Input should be greater than or equal to ${error.params.limit}`];
     case 'maximum':
@@ -111,6 +132,13 @@ function typeWords(where: Where, type: string): readonly [type: string, msg: str
   const [name, msg] = TYPES[type] ?? ['value_error', `Input should be ${type}`];
   if (where !== 'query' || type === 'string') return [name, msg];
   return [name.replace('_type', '_parsing'), `${msg}, unable to parse the text`];
+}
+
+/** 'a', 'b' or 'c'. */
+function shouldBe(allowed: readonly unknown[]): string {
+  const quoted = allowed.map((value) => `'${String(value)}'`);
+  const last = quoted.pop() ?? '';
+  return `Input should be ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}`;
 }
 
 const characters = (count: number | bigint) => `${count} character${Number(count) === 1 ? '' : 's'}`;

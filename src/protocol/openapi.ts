@@ -4,6 +4,7 @@ import { exampleOf } from './example.js';
 import { Detail, errorSchema, ValidationErrorBody } from './rest/errors.js';
 import { API_VERSION } from './rest/health.js';
 import { limitOf, statusesOf, type RouteSpec } from './route.js';
+import { isOptionalBody } from './validation.js';
 
 /** The REST API as an OpenAPI 3.1 document, from nothing but the route specs. */
 
@@ -11,6 +12,27 @@ type Json = Record<string, unknown>;
 
 const DESCRIPTION = `Bots play No-Limit Texas Hold'em over the WebSocket at /ws (see /api/asyncapi.json); this is the API around it.
 Every error body is \`{"detail": "text"}\`, a 422 has a list instead. Rate limits are sliding; a 429 says \`Retry-After\` in seconds.`;
+
+const SECURITY_SCHEMES = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' },
+  session: {
+    ...{ type: 'apiKey', in: 'cookie', name: 'agent_poker_session' },
+    description: 'The cookie that POST /api/auth/callback sets; in production its name begins with __Host-',
+  },
+};
+
+/** What the HTTP library answers by itself to a request that no route ever sees. */
+const LIBRARY_ANSWERS = {
+  Malformed: {
+    description: 'No HTTP request: for instance a header with illegal bytes. JSON or a short HTML text, by transport.',
+  },
+  HeadersTooLarge: { description: 'The headers are over 16 KiB. JSON or a short HTML text, by transport.' },
+};
+/** What any operation may be answered by before it is known which one is meant. */
+export const BEFORE_ROUTING = {
+  400: { $ref: '#/components/responses/Malformed' },
+  431: { $ref: '#/components/responses/HeadersTooLarge' },
+};
 
 export function openapi(specs: readonly RouteSpec[]): object {
   const components = new Components();
@@ -23,8 +45,9 @@ export function openapi(specs: readonly RouteSpec[]): object {
     tags: [...new Set(specs.map((spec) => spec.tag))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' } },
+      securitySchemes: SECURITY_SCHEMES,
       schemas: components.schemas,
+      responses: LIBRARY_ANSWERS,
     },
   };
 }
@@ -40,16 +63,29 @@ function operation(spec: RouteSpec, components: Components): Json {
     description: [spec.description, spec.auth === 'admin' ? 'Platform admin only.' : undefined, limited]
       .filter((sentence) => sentence !== undefined)
       .join(' '),
-    security: spec.auth === 'none' ? [] : [{ apiKey: [] }],
+    security: securityOf(spec),
     ...(limit === null
       ? {}
       : { 'x-rate-limit': { per: limit.per, max: limit.max, window_seconds: limit.windowMs / 1000 } }),
     ...parameters(spec, components),
     ...(spec.body === undefined
       ? {}
-      : { requestBody: { required: true, content: json(input(spec.body), components) } }),
-    responses: Object.fromEntries(statusesOf(spec).map((status) => [status, answer(spec, status, components)])),
+      : {
+          requestBody: {
+            required: !isOptionalBody(spec.body),
+            content: json(input(spec.body, spec.asksFor), components),
+          },
+        }),
+    responses: {
+      ...BEFORE_ROUTING,
+      ...Object.fromEntries(statusesOf(spec).map((status) => [status, answer(spec, status, components)])),
+    },
   };
+}
+
+function securityOf({ auth }: RouteSpec): object[] {
+  if (auth === 'none') return [];
+  return auth === 'owner' ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }];
 }
 
 function parameters(spec: RouteSpec, components: Components): Json {
@@ -64,7 +100,7 @@ function parameters(spec: RouteSpec, components: Components): Json {
     ...of('path', spec.params?.properties ?? {}, []),
     ...of('query', spec.query?.properties ?? {}, spec.query?.required ?? []),
     ...Object.entries(spec.headers ?? {}).map(([name, description]) => ({
-      ...{ name, in: 'header', required: false, description },
+      ...{ name, in: 'header', required: spec.requiredHeaders?.includes(name) === true, description },
       schema: { type: 'string' },
     })),
   ];
@@ -72,11 +108,11 @@ function parameters(spec: RouteSpec, components: Components): Json {
 }
 
 /** As the caller has to send it: a field with a default may be left out. */
-function input(schema: TSchema): TSchema {
+function input(schema: TSchema, asksFor: readonly string[] = []): TSchema {
   if (!('properties' in schema) || !('required' in schema)) return schema;
   const properties = schema.properties as Record<string, TSchema>;
   const required = (schema.required as string[]).filter((name) => !('default' in properties[name]!));
-  return { ...schema, required } as TSchema;
+  return { ...schema, required: [...required, ...asksFor] } as TSchema;
 }
 
 /** Several examples by name, or the one that the schema makes. */
@@ -96,7 +132,9 @@ function answer(spec: RouteSpec, status: number, components: Components): Json {
   const examples = Object.fromEntries(details.map((detail, n) => [`detail${n + 1}`, { value: { detail } }]));
   return {
     description: MEANING[status] ?? 'Error',
-    ...(status === 429 ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } } : {}),
+    ...(status === 429 || (status === 503 && spec.inMemory !== true)
+      ? { headers: { 'Retry-After': { schema: { type: 'integer' }, description: 'Seconds' } } }
+      : {}),
     content: json(errorSchema(status), components, examples),
   };
 }
@@ -119,15 +157,20 @@ const MALFORMED = (exampleOf(ValidationErrorBody) as { detail: unknown[] }).deta
 function byItself(spec: RouteSpec, status: number): string[] {
   switch (status) {
     case 400:
-      return Object.keys(spec.params?.properties ?? {}).map((name) => `Invalid ${name} format`);
+      return [
+        ...Object.keys(spec.params?.properties ?? {}).map((name) => `Invalid ${name} format`),
+        ...Object.values(spec.refusals ?? {}),
+      ];
     case 401:
       return [Detail.unauthorized];
     case 403:
-      return spec.auth === 'admin' ? [Detail.adminOnly] : [];
+      return { admin: [Detail.adminOnly], owner: [Detail.otherOrigin], agent: [], none: [] }[spec.auth];
     case 413:
       return [Detail.bodyTooLarge];
     case 429:
       return [Detail.tooManyRequests];
+    case 503:
+      return spec.inMemory === true ? [] : [Detail.databaseAway];
     default:
       return [];
   }

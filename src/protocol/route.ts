@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import { Detail, HttpError } from './rest/errors.js';
+import { refusing } from './refusals.js';
 import { bodyReader, paramsReader, queryReader } from './validation.js';
 
 /**
@@ -25,22 +26,39 @@ export interface RouteSpec {
   tag: string;
   summary: string;
   description?: string;
-  /** `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `none`: a key is not looked at. */
-  auth: 'none' | 'agent' | 'admin';
+  /**
+   * `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `owner`: the API key, or the
+   * sign-in session of the agent's address. `none`: a key is not looked at.
+   */
+  auth: 'none' | 'agent' | 'owner' | 'admin';
   /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
   params?: TObject;
-  /** Of strings, integers, numbers, booleans. Values are converted from text; a required field with a default is never missing. */
+  /**
+   * Of strings, integers, numbers, booleans. Values are converted from text; a required field with a default is never
+   * missing.
+   */
   query?: TObject;
-  /** Headers of the request that mean something here, beside Authorization, by name: what they do. All may be left out. */
+  /** Headers of the request that mean something here, beside Authorization, by name: what they do. */
   headers?: Readonly<Record<string, string>>;
+  /** Those of them that may not be left out. */
+  requiredHeaders?: readonly string[];
   body?: TSchema;
+  /** Fields of the body that may be left out only by some, whom the handler knows: the document calls them required. */
+  asksFor?: readonly string[];
+  /** Fields of the body whose values, where they do not fit, are answered 400 with this text (PROTOCOL.md, "Credits"). */
+  refusals?: Readonly<Record<string, string>>;
   /** Body schema of every success by status. */
   answers: Readonly<Record<number, TSchema>>;
   /** Content types of successes that are files, streamed; JSON among them is what `answers` says. */
   files?: Readonly<Record<number, readonly string[]>>;
   /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
   errors?: Readonly<Record<number, readonly string[]>>;
-  /** Default: 60 a minute (RULINGS §8), per key, or per IP where no key is asked for. Null: unlimited. */
+  /** Answers from memory alone, so also while the database is away; all others are 503 then. */
+  inMemory?: true;
+  /**
+   * Default: 60 a minute (PROTOCOL.md, "REST in detail"), per key, or per IP where no key is asked for. Null:
+   * unlimited.
+   */
   limit?: RateLimit | null;
 }
 
@@ -54,6 +72,8 @@ export interface RequestAgent {
   agentId: string;
   name: string;
   isAdmin: boolean;
+  /** Known by the sign-in session of its address, not by its key. */
+  bySession?: boolean;
 }
 
 type Input<S extends RouteSpec, K extends 'params' | 'query' | 'body'> = S extends {
@@ -92,6 +112,11 @@ export class StreamBody {
   ) {}
 }
 
+/** A text of another type than JSON, such as a page, sent as it is; the handler's headers name its type. */
+export class TextBody {
+  constructor(readonly text: string) {}
+}
+
 /** One of the spec's successes; everything else is thrown as HttpError. */
 export type RouteAnswer<S extends RouteSpec> = {
   [Status in keyof S['answers'] & number]: {
@@ -101,11 +126,11 @@ export type RouteAnswer<S extends RouteSpec> = {
   };
 }[keyof S['answers'] & number];
 
-/** StreamBody where the status may be a file, else nothing. */
+/** StreamBody or TextBody where the status may be a file, else nothing. */
 type FileOf<S extends RouteSpec, Status extends number> = S extends {
   readonly files: { readonly [status in Status]: readonly string[] };
 }
-  ? StreamBody
+  ? StreamBody | TextBody
   : never;
 
 export type RouteHandler<S extends RouteSpec> = (request: RouteRequest<S>) => RouteAnswer<S> | Promise<RouteAnswer<S>>;
@@ -134,7 +159,10 @@ export interface RawAnswer {
 
 export interface Route {
   readonly spec: RouteSpec;
-  /** Reads and checks the input, runs the handler, encodes its answer. Rejects with HttpError, or what the handler threw. */
+  /**
+   * Reads and checks the input, runs the handler, encodes its answer. Rejects with HttpError, or what the handler
+   * threw.
+   */
   run(raw: RawRequest): Promise<RawAnswer>;
 }
 
@@ -145,7 +173,7 @@ export interface Route {
 export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandler<S>) => Route {
   const params = paramsReader(spec.params);
   const query = queryReader(spec.query);
-  const body = bodyReader(spec.body);
+  const body = refusing(bodyReader(spec.body), spec.refusals);
   return (handler) => ({
     spec,
     async run(raw) {
@@ -165,7 +193,8 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
       // The readers have checked every part against the schemas that RouteRequest<S> is inferred from.
       const { status, body: content, headers = {} } = await handler(request as RouteRequest<S>);
       if (content instanceof StreamBody) return fileAnswer(status, content, headers);
-      const text = content instanceof JsonText ? content.text : JSON.stringify(content);
+      const written = content instanceof JsonText || content instanceof TextBody;
+      const text = written ? content.text : JSON.stringify(content);
       return { status, body: text, headers };
     },
   });
@@ -177,15 +206,21 @@ function fileAnswer(status: number, file: StreamBody, headers: RawAnswer['header
   return { status, body: '', stream: chunks, headers: { ...named, ...headers } };
 }
 
+/** What an operation says that may be asked with a key for repetitions. */
+export const IDEMPOTENCY_KEY = {
+  'Idempotency-Key': 'A repetition with the same key and body gets the first answer.',
+};
+
 /** Every status an endpoint may answer with, ascending: the documented set, which tests hold it to. */
 export function statusesOf(spec: RouteSpec): number[] {
   const statuses = new Set([...Object.keys(spec.answers), ...Object.keys(spec.errors ?? {})].map(Number));
   if (spec.auth !== 'none') statuses.add(401);
-  if (spec.auth === 'admin') statuses.add(403);
-  if (spec.params !== undefined && hasFormat(spec.params)) statuses.add(400);
+  if (spec.auth === 'admin' || spec.auth === 'owner') statuses.add(403);
+  if ((spec.params !== undefined && hasFormat(spec.params)) || spec.refusals !== undefined) statuses.add(400);
   if (spec.query !== undefined || spec.body !== undefined) statuses.add(422);
   if (spec.body !== undefined) statuses.add(413);
   if (limitOf(spec) !== null) statuses.add(429);
+  if (spec.inMemory !== true) statuses.add(503);
   return [...statuses].sort((a, b) => a - b);
 }
 

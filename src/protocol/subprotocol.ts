@@ -1,6 +1,6 @@
 /**
- * Browsers cannot set headers on a WebSocket; what they can set is the list of subprotocols. So a bot token may be offered
- * as one: `Sec-WebSocket-Protocol: agent-poker, token.bt_…`. An API key never is: proxies log this header.
+ * Browsers cannot set headers on a WebSocket; what they can set is the list of subprotocols. So a bot token may be
+ * offered as one: `Sec-WebSocket-Protocol: agent-poker, token.bt_…`. An API key never is: proxies log this header.
  */
 
 /** The subprotocol that is answered. */

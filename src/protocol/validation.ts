@@ -7,17 +7,27 @@ import { explain } from './explain.js';
 
 type Reader<Raw> = (raw: Raw) => unknown;
 
-/** Body text → value with defaults filled in; 422 when it is not JSON or does not fit. */
+/**
+ * Body text → value with defaults filled in; 422 when it is not JSON or does not fit. No body at all is an empty object
+ * where that fits.
+ */
 export function bodyReader(schema: TSchema | undefined): Reader<string> {
   if (schema === undefined) return () => undefined;
   const validator = Compile(schema);
+  const optional = fitsNothing(validator);
   return (text) => {
-    if (text.trim() === '') throw invalid({ loc: ['body'], msg: 'Field required', type: 'missing' });
-    const value: unknown = validator.Default(parseJson(text));
+    const none = text.trim() === '';
+    if (none && !optional) throw invalid({ loc: ['body'], msg: 'Field required', type: 'missing' });
+    const value: unknown = validator.Default(none ? {} : parseJson(text));
     if (validator.Check(value)) return value;
-    throw new HttpError(422, explain('body', value, validator.Errors(value)));
+    throw new HttpError(422, explain('body', value, { schema, errors: validator.Errors(value) }));
   };
 }
+
+/** Whether a body may be left out: all of its fields may. */
+export const isOptionalBody = (schema: TSchema): boolean => fitsNothing(Compile(schema));
+
+const fitsNothing = (validator: ReturnType<typeof Compile>) => validator.Check(validator.Default({}));
 
 /** Query string → object; unknown names are ignored, of a repeated one the last counts. */
 export function queryReader(schema: TObject | undefined): Reader<string> {
@@ -32,21 +42,30 @@ export function queryReader(schema: TObject | undefined): Reader<string> {
     }
     const value: unknown = validator.Default(query);
     if (validator.Check(value)) return value;
-    throw new HttpError(422, explain('query', value, validator.Errors(value)));
+    throw new HttpError(422, explain('query', value, { schema, errors: validator.Errors(value) }));
   };
 }
 
-/** Path parameters; SPEC answers a malformed id with 400, not 422. */
+/** Path parameters; a malformed id is 400, not 422 (PROTOCOL.md, "REST in detail"). */
 export function paramsReader(schema: TObject | undefined): Reader<Readonly<Record<string, string>>> {
   if (schema === undefined) return () => undefined;
   const properties: Record<string, TSchema> = schema.properties;
-  const validators = Object.entries(properties).map(([name, property]) => ({ name, validator: Compile(property) }));
+  const validators = Object.entries(properties).map(([name, property]) => {
+    return { name, property, validator: Compile(property) };
+  });
   return (params) => {
     const bad = validators.find(({ name, validator }) => !validator.Check(params[name]));
     if (bad !== undefined) throw new HttpError(400, `Invalid ${bad.name} format`);
-    return params;
+    return Object.fromEntries(validators.map(({ name, property }) => [name, inOneForm(params[name]!, property)]));
   };
 }
+
+/**
+ * The edge at which ids take the form in which the rest of the house has them: a UUID may come in capitals, but is
+ * known to memory, audit log and idempotency keys in lower case only.
+ */
+const inOneForm = (text: string, schema: TSchema) =>
+  'format' in schema && schema.format === 'uuid' ? text.toLowerCase() : text;
 
 function parseJson(text: string): unknown {
   try {
@@ -76,6 +95,6 @@ function fromText(raw: string, schema: TSchema): unknown {
     case 'boolean':
       return BOOLEANS.get(raw.toLowerCase()) ?? raw;
     default:
-      return raw;
+      return inOneForm(raw, schema);
   }
 }

@@ -25,7 +25,7 @@ export function rebuyAnswer(result: RebuyResult): ServerMessage {
     case 'seated':
       return errorMessage('invalid_rebuy');
     case 'has_chips':
-      return errorMessage('not_at_table');
+      return errorMessage('not_at_table', `You still have ${result.chips} chips: send join_lobby`);
     case 'none_left':
       return errorMessage('invalid_rebuy', 'No rebuys are left');
   }

@@ -14,7 +14,7 @@ export interface RebuyTerms {
 }
 
 /** An agent as it stands, as far as its next rebuy is concerned. */
-export interface Standing {
+export interface RebuyStanding {
   chip_balance: number;
   /** Used so far. */
   rebuys: number;
@@ -36,12 +36,15 @@ export interface Request {
 export interface RebuyPool {
   readonly poolId: string;
   readonly terms: RebuyTerms;
-  /** For `from`: a row with its `pool_id`, held so that the pool stays open until the statement is done; none if it is not. */
+  /**
+   * For `from`: a row with its `pool_id`, held so that the pool stays open until the statement is done; none if it is
+   * not.
+   */
   open(sql: Queryable): Fragment;
   /** A condition on entry `e`: its agent plays in the pool. */
   plays(sql: Queryable): Fragment;
-  /** What is told of a rebuy, from how the agent stands after it. */
-  confirmation(standing: Standing, request: Request): ServerMessageOf['rebuy_confirmed'];
+  /** What is sent of a rebuy, from how the agent stands after it. */
+  confirmation(standing: RebuyStanding, request: Request): ServerMessageOf['rebuy_confirmed'];
 }
 
 /** The pools of one feature. */

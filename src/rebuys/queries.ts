@@ -1,20 +1,26 @@
 import type { Database, Queryable } from '../store/database.js';
-import type { RebuyPool, RebuyTerms, Standing } from './pool.js';
+import type { RebuyPool, RebuyTerms, RebuyStanding } from './pool.js';
 
 /** Everything that decides about a rebuy, as it is this moment. */
-export interface RebuyState extends Standing {
+export interface RebuyState extends RebuyStanding {
   auto_rebuy: boolean;
   seated: boolean;
   email_verified: boolean;
   rebuy_due_at: Date | null;
 }
 
+/**
+ * Whether entry `e` is a house bot's. They always have chips, so that a newcomer finds a table after hours as after
+ * minutes: no cooldown, and a rebuy is not counted (PROTOCOL.md, "Seats in detail"). They have no rank either.
+ */
+const ofHouse = (sql: Queryable) => sql`(select h.is_house from agents h where h.agent_id = e.agent_id)`;
+
 /** End of the cooldown of entry `e`: it runs from the last rebuy, that of the first from the registration. */
 const availableAt = (sql: Queryable, terms: RebuyTerms) => {
   const cooldowns = sql`case when e.premium then ${terms.cooldownsPro as number[]}::int[]
     else ${terms.cooldowns as number[]}::int[] end`;
-  return sql`coalesce(e.last_rebuy_at, e.registered_at)
-    + (${cooldowns})[least(e.rebuys + 1, cardinality(${cooldowns}))] * interval '1 second'`;
+  return sql`case when ${ofHouse(sql)} then e.registered_at else coalesce(e.last_rebuy_at, e.registered_at)
+    + (${cooldowns})[least(e.rebuys + 1, cardinality(${cooldowns}))] * interval '1 second' end`;
 };
 
 const standing = (sql: Queryable, terms: RebuyTerms) => sql`chip_balance, rebuys, premium,
@@ -27,19 +33,19 @@ const someLeft = (sql: Queryable, { most }: RebuyTerms) =>
 
 /**
  * Grants a rebuy if every condition holds, with its ledger row: a single statement, so that of any number that race
- * exactly one succeeds. `scheduled`: only if it is a scheduled one that is due. The id it was asked for with, if any, is
- * kept; rejects with a unique violation where it was used already. Undefined when refused.
+ * exactly one succeeds. `scheduled`: only if it is a scheduled one that is due. The id it was asked for with, if any,
+ * is kept; rejects with a unique violation where it was used already. Undefined when refused.
  */
 export async function grantRebuy(
   sql: Database,
   pool: RebuyPool,
   agentId: string,
   { scheduled, requestId = null }: { scheduled: boolean; requestId?: string | null },
-): Promise<Standing | undefined> {
+): Promise<RebuyStanding | undefined> {
   const { terms } = pool;
-  const [row] = await sql<Standing[]>`
+  const [row] = await sql<RebuyStanding[]>`
     with e as (
-      update entries e set chip_balance = e.chip_balance + ${terms.chips}, rebuys = e.rebuys + 1,
+      update entries e set chip_balance = e.chip_balance + ${terms.chips}, rebuys = e.rebuys + case when a.is_house then 0 else 1 end,
         last_rebuy_at = now(), rebuy_due_at = null
       from agents a, ${pool.open(sql)} s
       where e.pool_id = s.pool_id and e.agent_id = ${agentId} and a.agent_id = ${agentId}
@@ -81,8 +87,8 @@ export async function selectRebuyState(
 }
 
 /**
- * Gives every entry that shall be rebought by itself, is out of chips and has no date yet, its date. With an agent, only
- * that one's. Resolves to the dates given.
+ * Gives every entry that shall be rebought by itself, is out of chips and has no date yet, its date. With an agent,
+ * only that one's. Resolves to the dates given.
  */
 export async function scheduleRebuys(
   sql: Database,

@@ -1,39 +1,41 @@
-import type { Clock, Floor, Left, LobbyLog, Scope } from '../lobby/index.js';
+import type { Clock, LobbyControl, Left, LobbyLog, Scope } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
-import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import { errorMessage, type ServerMessage, type ServerMessageOf } from '../protocol/server.js';
 import { codeOf, isConnectionError, retrying, type Database } from '../store/database.js';
-import type { RebuyPool, RebuyPools, Request, Standing } from './pool.js';
+import type { RebuyPool, RebuyPools, Request, RebuyStanding } from './pool.js';
 import * as queries from './queries.js';
 import type { RebuyState } from './queries.js';
 import { RebuySchedule } from './schedule.js';
+import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 export interface RebuyOptions {
   sql: Database;
   pools: RebuyPools;
   scopeOf: (poolId: string) => Scope;
-  floor: Pick<Floor, 'notify' | 'rebuyPending' | 'updateEntry'>;
+  lobby: Pick<LobbyControl, 'notify' | 'rebuyPending' | 'updateEntry'>;
   clock: Clock;
   log: LobbyLog;
 }
 
 export type RebuyResult =
-  | { kind: 'granted'; standing: Standing; message: ServerMessage }
-  /** seated: at a table. has_chips: off the table, but not out of chips. none_left: it had as many as there are. */
-  | { kind: 'not_open' | 'not_registered' | 'email_not_verified' | 'seated' | 'has_chips' | 'none_left' }
+  | { kind: 'granted'; standing: RebuyStanding; message: ServerMessage }
+  /** seated: at a table. none_left: it had as many as there are. */
+  | { kind: 'not_open' | 'not_registered' | 'email_not_verified' | 'seated' | 'none_left' }
+  /** Off the table, but not out of chips. */
+  | { kind: 'has_chips'; chips: number }
   | { kind: 'cooldown'; availableAt: Date; seconds: number };
 
 /** How often a grant is tried while what forbids it changes under our eyes. */
 const ATTEMPTS = 5;
-const UNIQUE_VIOLATION = '23505';
 
-export const BUSTED: ServerMessage = { type: 'busted', options: ['rebuy', 'leave'] };
+const bustedWith = (...options: ServerMessageOf['busted']['options']): ServerMessage => ({ type: 'busted', options });
 
-/** Every rebuy goes through here: by REST, over the socket, and by itself after a bust (RULINGS §6). */
+/** Every rebuy goes through here: by REST, over the socket, and by itself after a bust (PROTOCOL.md, "Rebuys"). */
 export class Rebuys {
   readonly #schedule: RebuySchedule;
   /** Tables that wait for the rebuy of somebody who busted there, by entry. */
   readonly #awaitedAt = new Map<string, string>();
-  /** Entries whose rebuy is being told step by step: the schedule leaves them alone. */
+  /** Entries whose rebuy is being sent step by step: the schedule leaves them alone. */
   readonly #busy = new Set<string>();
   readonly #abort = new AbortController();
 
@@ -43,7 +45,7 @@ export class Rebuys {
   }
 
   /**
-   * Takes up what a crash left behind: schedules the rebuys of busts that nobody was told of, and starts the clock of
+   * Takes up what a crash left behind: schedules the rebuys of busts that nobody was sent, and starts the clock of
    * those scheduled before. At the start, and after a shard was recovered.
    */
   async recover(): Promise<void> {
@@ -83,25 +85,26 @@ export class Rebuys {
     }
   }
 
-  /** A player lost its stack at a table: rebuy, date, or `busted`. Resolves when that is told; never rejects. */
+  /** A player lost its stack at a table: rebuy, date, or `busted`. Resolves when that is sent; never rejects. */
   async busted({ agentId, poolId, table }: Left): Promise<void> {
-    const { floor, log, scopeOf } = this.options;
+    const { lobby, log, scopeOf } = this.options;
     const scope = scopeOf(poolId);
-    const tell = async () => {
+    const settle = async () => {
       const { coming, messages } = await this.autoRebuy(poolId, agentId, table);
-      for (const message of coming ? messages : [...messages, BUSTED]) floor.notify(agentId, message, scope);
+      const news = coming ? messages : [...messages, await this.#busted(poolId, agentId)];
+      for (const message of news) lobby.notify(agentId, message, scope);
     };
-    const settled = () => retrying(tell, { signal: this.#abort.signal });
+    const settled = () => retrying(settle, { signal: this.#abort.signal });
     await this.#alone(entryOf(poolId, agentId), settled).catch((error: unknown) => {
       if (this.#abort.signal.aborted) return;
       log.error({ agent_id: agentId, err: error }, 'bust not settled');
-      floor.notify(agentId, BUSTED, scope);
+      lobby.notify(agentId, bustedWith('leave'), scope);
     });
   }
 
   /**
    * The automatic rebuy of an agent off the table, if it is due one: its date, and the rebuy itself where there is no
-   * cooldown. `coming`: it has come or will; `messages` is what the agent is to be told.
+   * cooldown. `coming`: it has come or will; `messages` is what the agent is to be sent.
    */
   async autoRebuy(
     poolId: string,
@@ -132,18 +135,35 @@ export class Rebuys {
     return { coming: true, messages: [scheduled, result.message] };
   }
 
-  /** Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. */
+  /**
+   * Sets the preference; resolves to what follows from it, for the agent's socket. Null without an entry. What it was
+   * already touches nothing (PROTOCOL.md, "Rebuys"), but for a rebuy that is called for and has no date yet.
+   */
   async setAuto(poolId: string, agentId: string, enabled: boolean): Promise<ServerMessage[] | null> {
-    const { sql, floor, pools, scopeOf } = this.options;
+    const { sql, lobby, pools, scopeOf } = this.options;
+    const pool = pools.of(poolId);
+    const state = pool && (await queries.selectRebuyState(sql, pool, agentId));
+    if (state?.auto_rebuy === enabled) {
+      const calledFor = enabled && state.out_of_chips && !state.seated;
+      return calledFor ? (await this.autoRebuy(poolId, agentId)).messages : [];
+    }
     const changed = await queries.updateAutoRebuy(sql, poolId, agentId, enabled);
     if (changed === undefined) return null;
     // At a table it means to leave with less than a big blind: not without a rebuy to come.
-    const most = pools.of(poolId)?.terms.most ?? Infinity;
-    floor.updateEntry(agentId, { autoRebuy: enabled && changed.rebuys < most }, scopeOf(poolId));
+    const most = pool?.terms.most ?? Infinity;
+    lobby.updateEntry(agentId, { autoRebuy: enabled && changed.rebuys < most }, scopeOf(poolId));
     if (enabled) return (await this.autoRebuy(poolId, agentId)).messages;
     if (!changed.cancelled) return [];
     this.#arrived(entryOf(poolId, agentId), agentId);
-    return [BUSTED];
+    return [await this.#busted(poolId, agentId)];
+  }
+
+  /** Offers a rebuy only to whom it would be granted, now or after its cooldown (PROTOCOL.md, "Rebuys"). */
+  async #busted(poolId: string, agentId: string): Promise<ServerMessage> {
+    const pool = this.options.pools.of(poolId);
+    if (pool === undefined) return bustedWith('leave');
+    const refusal = refusalOf(await queries.selectRebuyState(this.options.sql, pool, agentId), pool);
+    return refusal === null || refusal.kind === 'cooldown' ? bustedWith('rebuy', 'leave') : bustedWith('leave');
   }
 
   async #grant(
@@ -170,7 +190,7 @@ export class Rebuys {
     pool: RebuyPool,
     agentId: string,
     how: { scheduled: boolean; requestId?: string },
-  ): Promise<Standing | undefined> {
+  ): Promise<RebuyStanding | undefined> {
     const { sql } = this.options;
     const grant = () => queries.grantRebuy(sql, pool, agentId, how);
     const state = () => queries.selectRebuyState(sql, pool, agentId);
@@ -196,7 +216,7 @@ export class Rebuys {
 
   /** Grants what is due; what is no longer called for lapses. */
   async #runDue(): Promise<void> {
-    const { sql, floor, pools, scopeOf } = this.options;
+    const { sql, lobby, pools, scopeOf } = this.options;
     for (const entry of this.#awaitedAt.keys())
       if (pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
     for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds())) {
@@ -205,7 +225,7 @@ export class Rebuys {
       if (this.#busy.has(entry) || pool === undefined) continue;
       const result = await this.#grant(pool, agentId, { scheduled: true });
       if (result.kind === 'granted') {
-        floor.notify(agentId, result.message, scopeOf(poolId));
+        lobby.notify(agentId, result.message, scopeOf(poolId));
       } else {
         await queries.settleDue(sql, pool, agentId);
         if (result.kind !== 'cooldown') this.#arrived(entry, agentId);
@@ -232,14 +252,14 @@ export class Rebuys {
 
   #await(entry: string, agentId: string, table: string): void {
     this.#awaitedAt.set(entry, table);
-    this.options.floor.rebuyPending(table, agentId, true);
+    this.options.lobby.rebuyPending(table, agentId, true);
   }
 
   #arrived(entry: string, agentId: string): void {
     const table = this.#awaitedAt.get(entry);
     if (table === undefined) return;
     this.#awaitedAt.delete(entry);
-    this.options.floor.rebuyPending(table, agentId, false);
+    this.options.lobby.rebuyPending(table, agentId, false);
   }
 }
 
@@ -247,18 +267,18 @@ export class Rebuys {
 const entryOf = (poolId: string, agentId: string) => `${poolId} ${agentId}`;
 const poolOf = (entry: string) => entry.slice(0, entry.indexOf(' '));
 
-const granted = (pool: RebuyPool, standing: Standing, request: Request): RebuyResult => ({
+const granted = (pool: RebuyPool, standing: RebuyStanding, request: Request): RebuyResult => ({
   kind: 'granted',
   standing,
   message: pool.confirmation(standing, request),
 });
 
-const usedUp = ({ rebuys }: Standing, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
+const usedUp = ({ rebuys }: RebuyStanding, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
 
 function refusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
   if (state === undefined) return { kind: 'not_registered' };
   if (state.seated) return { kind: 'seated' };
-  if (!state.out_of_chips) return { kind: 'has_chips' };
+  if (!state.out_of_chips) return { kind: 'has_chips', chips: state.chip_balance };
   if (usedUp(state, pool)) return { kind: 'none_left' };
   if (!state.email_verified) return { kind: 'email_not_verified' };
   if (state.wait_ms <= 0) return null;

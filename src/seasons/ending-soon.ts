@@ -2,12 +2,12 @@ import type { Clock, LobbyLog } from '../lobby/index.js';
 import { retrying, type Database } from '../store/database.js';
 import { queueReminders } from './reminders.js';
 import { endingSoonAt, type SeasonRules } from './rules.js';
-import type { SeasonClock } from './season-clock.js';
+import type { SeasonScheduler } from './season-scheduler.js';
 
 export interface EndingSoonOptions {
   sql: Database;
   rules: SeasonRules;
-  season: SeasonClock;
+  season: SeasonScheduler;
   clock: Clock;
   log: LobbyLog;
 }

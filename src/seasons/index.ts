@@ -1,44 +1,53 @@
-import { SEASON_BUY_IN, type Clock, type Floor, type LobbyLog } from '../lobby/index.js';
+import { SEASON_BUY_IN, type Clock, type LobbyControl, type LobbyLog } from '../lobby/index.js';
 import type { Route } from '../protocol/route.js';
 import { Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
-import { Board } from './board.js';
-import { Desk } from './desk.js';
+import { Leaderboard } from './leaderboard.js';
+import { SeasonPlay } from './season-play.js';
 import { EndingSoon } from './ending-soon.js';
 import { Entries } from './entries.js';
 import { Passes } from './pass.js';
 import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
 import { seasonRules, type SeasonSettings } from './rules.js';
-import { SeasonClock } from './season-clock.js';
+import { SeasonScheduler } from './season-scheduler.js';
 
 export interface SeasonsOptions {
   sql: Database;
+  /** For what may take its time. */
+  background: Database;
   config: SeasonSettings;
-  floor: Floor;
+  lobby: LobbyControl;
   clock: Clock;
   log: LobbyLog;
 }
 
-/** Seasons, entries and rebuys, built on the lobby's floor. */
-export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions) {
+/** Seasons, entries and rebuys, built on what the lobby does for features. */
+export function createSeasons({ sql, background, config, lobby, clock, log }: SeasonsOptions) {
   const rules = seasonRules(config, SEASON_BUY_IN.minimum);
-  const season = new SeasonClock({ sql, rules, floor, clock, log });
+  const season = new SeasonScheduler({ sql: background, rules, lobby, clock, log });
   const entries = new Entries(sql, season, rules);
-  const endingSoon = new EndingSoon({ sql, rules, season, clock, log });
+  const endingSoon = new EndingSoon({ sql: background, rules, season, clock, log });
   const pools = seasonRebuys(season, rules);
-  const rebuys = new Rebuys({ sql, pools, scopeOf: () => null, floor, clock, log });
+  const rebuys = new Rebuys({ sql, pools, scopeOf: () => null, lobby, clock, log });
   season.onOpened(() => rebuys.refresh());
-  const desk = new Desk({ sql, season, entries, rebuys });
-  const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, floor });
-  const board = new Board({ sql, season, rules, refreshMs: config.LEADERBOARD_REFRESH_MS, log });
+  const play = new SeasonPlay({ sql, season, entries, rebuys });
+  const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, lobby });
+  const leaderboard = new Leaderboard({
+    sql,
+    background,
+    season,
+    rules,
+    refreshMs: config.LEADERBOARD_REFRESH_MS,
+    log,
+  });
   const routes: Route[] = seasonRoutes({
-    ...{ sql, rules, season, entries, rebuys, passes, board, desk, floor },
+    ...{ sql, rules, season, entries, rebuys, passes, leaderboard, play, lobby },
     now: () => clock.now(),
   });
   return {
     /** For the lobby. */
-    desk,
+    play,
     routes,
     season,
     /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
@@ -46,17 +55,17 @@ export function createSeasons({ sql, config, floor, clock, log }: SeasonsOptions
       await season.start();
       endingSoon.plan();
       await rebuys.recover();
-      await board.start();
+      await leaderboard.start();
     },
     stop(): void {
       season.stop();
       endingSoon.stop();
       rebuys.stop();
-      board.stop();
+      leaderboard.stop();
     },
   };
 }
 
 export { isPro } from './pass-queries.js';
 export type { SeasonRules, SeasonSettings } from './rules.js';
-export type { ActiveSeason } from './season-clock.js';
+export type { ActiveSeason } from './season-scheduler.js';

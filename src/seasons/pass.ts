@@ -1,9 +1,9 @@
 import { postCredits, UCENTS_PER_CENT } from '../credits/index.js';
-import type { Floor } from '../lobby/index.js';
+import type { LobbyControl } from '../lobby/index.js';
 import { retrying, transaction, type Database, type Transaction } from '../store/database.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
 import { holdActiveSeason, updatePremium } from './pass-queries.js';
-import type { SeasonClock } from './season-clock.js';
+import type { SeasonScheduler } from './season-scheduler.js';
 
 /** How long a request may wait for a database that is away. */
 const PATIENCE_MS = 5000;
@@ -13,8 +13,8 @@ export type PassResult = EntryRow | 'no_active_season' | 'not_registered' | 'ins
 export interface PassesOptions {
   sql: Database;
   priceCents: number;
-  season: Pick<SeasonClock, 'current'>;
-  floor: Pick<Floor, 'updateEntry'>;
+  season: Pick<SeasonScheduler, 'current'>;
+  lobby: Pick<LobbyControl, 'updateEntry'>;
 }
 
 /** The season passes: sold for credits, once an entry. */
@@ -26,13 +26,13 @@ export class Passes {
    * transaction. Who has it gets the entry without a charge, however often and from wherever it asks at once.
    */
   async buy(agentId: string): Promise<PassResult> {
-    const { sql, season, floor } = this.options;
+    const { sql, season, lobby } = this.options;
     // Its locks may cross those of a change of seasons: the loser of that begins again.
     const result = await retrying(() => transaction(sql, (tx) => this.#buy(tx, agentId)), {
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     if (typeof result === 'string') return result;
-    if (result.pool_id === season.current?.seasonId) floor.updateEntry(agentId, { isPro: true });
+    if (result.pool_id === season.current?.seasonId) lobby.updateEntry(agentId, { isPro: true });
     return result;
   }
 

@@ -46,10 +46,3 @@ export async function selectSeason(sql: Database, seasonId: string): Promise<Sea
     select season_id, season_number, status, start_date, end_date from seasons where season_id = ${seasonId}`;
   return row;
 }
-
-/** House bots do not count. */
-export async function countRegistered(sql: Database, seasonId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) from entries join agents using (agent_id) where pool_id = ${seasonId} and not is_house`;
-  return row?.count ?? 0;
-}

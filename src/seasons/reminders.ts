@@ -1,6 +1,6 @@
-import { enqueueMail } from '../mail/index.js';
+import { enqueueEmail } from '../email/index.js';
 import { transaction, type Database, type Queryable } from '../store/database.js';
-import { endingSoon } from './mails.js';
+import { endingSoon } from './emails.js';
 
 /** Mails queued by one statement. */
 const BATCH = 1000;
@@ -18,13 +18,13 @@ export async function queueReminders(sql: Database, seasonId: string): Promise<n
     let count = 0;
     for (let after: string | null = null; ;) {
       const guests = await selectGuests(tx, seasonId, after);
-      const mails = guests.map(({ agentId, email: to, name }) => ({
+      const emails = guests.map(({ agentId, email: to, name }) => ({
         dedupeKey: `ending_soon:${seasonId}:${agentId}`,
         to,
         ...endingSoon(name, season),
       }));
-      await enqueueMail(tx, mails);
-      count += mails.length;
+      await enqueueEmail(tx, emails);
+      count += emails.length;
       if (guests.length < BATCH) return count;
       after = guests.at(-1)!.agentId;
     }

@@ -1,6 +1,6 @@
-import type { Floor } from '../lobby/index.js';
+import type { LobbyControl } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
-import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
   buySeasonPass,
   getCurrentSeason,
@@ -14,30 +14,30 @@ import {
   updateSeasonEntry,
 } from '../protocol/rest/seasons.js';
 import { defineRoute, type Route } from '../protocol/route.js';
-import type { RebuyResult, Rebuys } from '../rebuys/index.js';
+import { rebuyRefusal, type Rebuys, scoreOf } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
-import type { Board } from './board.js';
-import type { Desk } from './desk.js';
+import type { Leaderboard } from './leaderboard.js';
+import type { SeasonPlay } from './season-play.js';
 import type { Entries } from './entries.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
 import { winRate } from './order.js';
-import { countRegistered, selectSeason, selectSeasons, type SeasonRow } from './queries.js';
+import { selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
-import { cooldownAfter, MINIMUM_HANDS, scoreOf, type SeasonRules } from './rules.js';
-import type { ActiveSeason, SeasonClock } from './season-clock.js';
+import { cooldownAfter, MINIMUM_HANDS, type SeasonRules } from './rules.js';
+import type { ActiveSeason, SeasonScheduler } from './season-scheduler.js';
 import { selectStandings } from './standing-queries.js';
 import { statsRoutes } from './stats-routes.js';
 
 export interface SeasonRoutesOptions {
   sql: Database;
   rules: SeasonRules;
-  season: SeasonClock;
+  season: SeasonScheduler;
   entries: Entries;
   rebuys: Rebuys;
   passes: Passes;
-  board: Board;
-  desk: Desk;
-  floor: Pick<Floor, 'notify'>;
+  leaderboard: Leaderboard;
+  play: SeasonPlay;
+  lobby: Pick<LobbyControl, 'notify'>;
   now: () => number;
 }
 
@@ -46,7 +46,7 @@ export function seasonRoutes(options: SeasonRoutesOptions): Route[] {
   return [...publicRoutes(options), ...entryRoutes(options), ...statsRoutes(options)];
 }
 
-function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[] {
+function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getCurrentSeason)(async () => {
       const current = active(season);
@@ -60,7 +60,7 @@ function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[]
           status: 'active',
           time_remaining_seconds: Math.max(0, (current.endsAt - now()) / 1000),
           winding_down: season.windingDown,
-          total_registered: await countRegistered(sql, current.seasonId),
+          total_registered: await leaderboard.total(),
         },
       };
     }),
@@ -84,7 +84,7 @@ function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[]
     defineRoute(getLeaderboard)(async ({ query }) => {
       const { sort_by: sortBy, limit, offset } = query;
       const minHands = Math.max(MINIMUM_HANDS, query.min_hands);
-      const page = await board.page({ sortBy, minHands, limit, offset });
+      const page = await leaderboard.page({ sortBy, minHands, limit, offset });
       const body = page.map((row, i) => ({
         rank: offset + i + 1,
         bot_name: row.botName,
@@ -96,6 +96,7 @@ function publicRoutes({ sql, season, board, now }: SeasonRoutesOptions): Route[]
         hands_won: row.handsWon,
         win_rate: winRate(row),
         premium: row.premium,
+        banned: row.banned,
         ...row.luck,
       }));
       return { status: 200, body };
@@ -110,16 +111,16 @@ function entryRoutes({
   entries,
   rebuys,
   passes,
-  board,
-  desk,
-  floor,
+  leaderboard,
+  play,
+  lobby,
 }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getSeasonEntry)(async ({ agent }) => {
       const entry = await selectEntry(sql, active(season).seasonId, agent.agentId);
       if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
       const body = entryBody(entry, rules);
-      const { rank, total } = await board.rankOf(entry);
+      const { rank, total } = await leaderboard.rankOf(entry);
       return { status: 200, body: { ...body, rank, total_participants: total } };
     }),
 
@@ -129,10 +130,10 @@ function entryRoutes({
         if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
         return { status: 200, body: entryBody(entry, rules) };
       }
-      const result = await desk.changeAutoRebuy(agentId, body.auto_rebuy);
+      const result = await play.changeAutoRebuy(agentId, body.auto_rebuy);
       if (result === 'no_active_season') throw new HttpError(404, Detail.noActiveSeason);
       if (result === 'not_registered_for_season') throw new HttpError(404, Detail.notRegistered);
-      for (const message of result.messages) floor.notify(agentId, message);
+      for (const message of result.messages) lobby.notify(agentId, message);
       return { status: 200, body: entryBody(result.entry, rules) };
     }),
 
@@ -145,10 +146,10 @@ function entryRoutes({
 
     defineRoute(rebuy)(async ({ agent: { agentId } }) => {
       const result = await rebuys.request(active(season).seasonId, agentId);
-      if (result.kind !== 'granted') throw rebuyError(result);
+      if (result.kind !== 'granted') throw rebuyRefusal(result, ABSENT);
       const { chip_balance: chipBalance, rebuys: used, premium } = result.standing;
       // The bot's own socket may be waiting for exactly this.
-      floor.notify(agentId, result.message);
+      lobby.notify(agentId, result.message);
       const cooldown = cooldownAfter(used, premium, rules);
       return { status: 200, body: { chip_balance: chipBalance, rebuys: used, cooldown_seconds: cooldown } };
     }),
@@ -162,27 +163,15 @@ function entryRoutes({
 }
 
 /** Throws HttpError 404 without an active season. */
-function active(season: SeasonClock): ActiveSeason {
+function active(season: SeasonScheduler): ActiveSeason {
   if (season.current === null) throw new HttpError(404, Detail.noActiveSeason);
   return season.current;
 }
 
-function rebuyError(result: Exclude<RebuyResult, { kind: 'granted' }>): HttpError {
-  switch (result.kind) {
-    case 'not_open':
-      return new HttpError(404, Detail.noActiveSeason);
-    case 'not_registered':
-      return new HttpError(404, Detail.notRegistered);
-    case 'email_not_verified':
-      return new HttpError(403, Detail.emailNotVerified);
-    case 'seated':
-    case 'has_chips':
-    case 'none_left':
-      return new HttpError(400, Detail.stillHaveChips);
-    case 'cooldown':
-      return new HttpError(429, rebuyOnCooldown(result.seconds), { 'retry-after': String(result.seconds) });
-  }
-}
+const ABSENT = {
+  not_open: () => new HttpError(404, Detail.noActiveSeason),
+  not_registered: () => new HttpError(404, Detail.notRegistered),
+};
 
 function passError(result: Extract<PassResult, string>): HttpError {
   switch (result) {
@@ -213,5 +202,5 @@ const entryBody = (row: EntryRow, rules: SeasonRules) => ({
   hands_won: row.hands_won,
   premium: row.premium,
   auto_rebuy: row.auto_rebuy,
-  score: scoreOf(row, rules),
+  score: scoreOf(row, rules.rebuyPenalty),
 });

@@ -51,7 +51,7 @@ export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): Sea
   };
 }
 
-/** Fewer hands do not rank (SPEC, Limits). */
+/** Fewer hands do not rank (PROTOCOL.md, "Seasons"). */
 export const MINIMUM_HANDS = 10;
 
 /** The highest balance that counts as out of chips. */
@@ -63,19 +63,12 @@ export function cooldownAfter(rebuys: number, premium: boolean, rules: SeasonRul
   return cooldowns[Math.min(rebuys, cooldowns.length - 1)] ?? 0;
 }
 
-export function scoreOf(
-  entry: { chip_balance: number; chips_at_table: number; rebuys: number },
-  rules: Pick<SeasonRules, 'rebuyPenalty'>,
-): number {
-  return entry.chip_balance + entry.chips_at_table - entry.rebuys * rules.rebuyPenalty;
-}
-
 /** When a season stops dealing: never before half of it is over, however short it is. In epoch ms. */
 export function windDownAt(season: { startsAt: number; endsAt: number }, rules: Pick<SeasonRules, 'windDownSeconds'>) {
   return Math.max(season.endsAt - rules.windDownSeconds * 1000, (season.startsAt + season.endsAt) / 2);
 }
 
-/** When everybody is told that the season ends soon; null where it is no longer than that notice. In epoch ms. */
+/** When everybody gets the mail that the season ends soon; null where it is no longer than that notice. In epoch ms. */
 export function endingSoonAt(
   season: { startsAt: number; endsAt: number },
   { endingSoonSeconds }: Pick<SeasonRules, 'endingSoonSeconds'>,

@@ -2,7 +2,7 @@ import type { Database } from '../store/database.js';
 import type { Badge } from './standings.js';
 
 /** A row of a leaderboard that is frozen. */
-export interface StandingRow {
+export interface SeasonStandingRow {
   rank: number;
   bot_name: string;
   score: number;
@@ -20,8 +20,8 @@ export function selectStandings(
   sql: Database,
   seasonId: string,
   { limit, offset }: { limit: number; offset: number },
-): PromiseLike<StandingRow[]> {
-  return sql<StandingRow[]>`
+): PromiseLike<SeasonStandingRow[]> {
+  return sql<SeasonStandingRow[]>`
     select rank, bot_name, score, chip_balance, chips_at_table, rebuys, hands_played, hands_won, badge, prize_cents
     from season_standings where season_id = ${seasonId} and rank > ${offset}::bigint order by rank limit ${limit}`;
 }

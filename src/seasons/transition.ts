@@ -1,7 +1,7 @@
 import { postCredits, UCENTS_PER_CENT } from '../credits/index.js';
-import { enqueueMail } from '../mail/index.js';
+import { enqueueEmail } from '../email/index.js';
 import { transaction, type Database, type Queryable } from '../store/database.js';
-import { finalResult, type FinalResult } from './mails.js';
+import { finalResult, type FinalResult } from './emails.js';
 import { insertSeason, selectActiveSeason, byScore, type SeasonRow } from './queries.js';
 import { MINIMUM_HANDS } from './rules.js';
 import { BADGES, prizeShares } from './standings.js';
@@ -23,9 +23,9 @@ export interface Beginning {
 const BATCH = 1000;
 
 /**
- * From one season to the next, in one transaction: leaderboard frozen, prizes paid, pending rebuys lapsed, final results
- * on their way by mail, the next season open. Whoever comes second, another process or the same after a crash, finds it
- * done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat.
+ * From one season to the next, in one transaction: leaderboard frozen, prizes paid, pending rebuys lapsed, final
+ * results on their way by mail, the next season open. Whoever comes second, another process or the same after a crash,
+ * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat.
  */
 export async function rollOver(sql: Database, ending: Ending, next: Beginning): Promise<SeasonRow> {
   return transaction(sql, async (tx) => {
@@ -35,7 +35,7 @@ export async function rollOver(sql: Database, ending: Ending, next: Beginning): 
       await end(tx, ending);
       await freeze(tx, ending);
       await payPrizes(tx, ending);
-      await mailResults(tx, ending, number);
+      await emailResults(tx, ending, number);
     }
     // While our season was not the active one, another has long begun.
     const active = number === null ? await selectActiveSeason(tx) : undefined;
@@ -53,7 +53,10 @@ async function lockActive(tx: Queryable, seasonId: string): Promise<number | nul
   return row?.season_number ?? null;
 }
 
-/** No table can be bought in to any more; waits for buy-ins under way. What is still open is without players, or refused. */
+/**
+ * No table can be bought in to any more; waits for buy-ins under way. What is still open is without players, or
+ * refused.
+ */
 async function closeTables(tx: Queryable, seasonId: string): Promise<void> {
   await tx`update tables set status = 'closed', closed_at = now() where pool_id = ${seasonId} and status = 'open'`;
   await tx`
@@ -67,6 +70,9 @@ async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: En
       rebuy_penalty = ${rebuyPenalty}
     where season_id = ${seasonId}`;
   await tx`update entries set rebuy_due_at = null where pool_id = ${seasonId} and rebuy_due_at is not null`;
+  await tx`
+    update entries e set barred = true from agents a
+    where e.pool_id = ${seasonId} and a.agent_id = e.agent_id and a.banned_at is not null`;
 }
 
 async function freeze(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: Ending): Promise<void> {
@@ -81,7 +87,7 @@ async function freeze(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }:
       from (
         select e.*, a.name, chip_balance - rebuys * ${rebuyPenalty}::bigint as score
         from entries e join agents a using (agent_id)
-        where e.pool_id = ${seasonId} and not a.is_house and e.hands_played >= ${MINIMUM_HANDS}
+        where e.pool_id = ${seasonId} and not a.is_house and not e.barred and e.hands_played >= ${MINIMUM_HANDS}
       ) scored
     ) ranked`;
 }
@@ -117,17 +123,17 @@ async function payPrizes(tx: Queryable, { seasonId, prizePoolCents }: Ending): P
   }
 }
 
-/** Everybody who registered hears how it went, but for house bots. */
-async function mailResults(tx: Queryable, ending: Ending, number: number): Promise<void> {
+/** Everybody who registered hears how it went, but for house bots and who is banned. */
+async function emailResults(tx: Queryable, ending: Ending, number: number): Promise<void> {
   const { seasonId } = ending;
   for (let after: string | null = null; ;) {
     const results = await selectResults(tx, ending, after);
-    const mails = results.map(({ agentId, email: to, ...result }) => ({
+    const emails = results.map(({ agentId, email: to, ...result }) => ({
       dedupeKey: `final:${seasonId}:${agentId}`,
       to,
       ...finalResult(number, result),
     }));
-    await enqueueMail(tx, mails);
+    await enqueueEmail(tx, emails);
     if (results.length < BATCH) return;
     after = results.at(-1)!.agentId;
   }
@@ -147,5 +153,6 @@ function selectResults(tx: Queryable, { seasonId, rebuyPenalty }: Ending, after:
     from entries e join agents a using (agent_id)
     left join season_standings s on s.season_id = e.pool_id and s.agent_id = e.agent_id
     where e.pool_id = ${seasonId} and (${after}::uuid is null or e.agent_id > ${after}::uuid) and not a.is_house
+      and not e.barred
     order by e.agent_id limit ${BATCH}`;
 }

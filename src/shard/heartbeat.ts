@@ -1,4 +1,4 @@
-/** A tick that comes later than this many intervals tells of us, not of the thread. */
+/** A tick that comes later than this many intervals says something of us, not of the thread. */
 const ON_TIME = 1.5;
 
 /**

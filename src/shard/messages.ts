@@ -1,13 +1,14 @@
 import type { ActionMessage } from '../protocol/client.js';
+import type { Distribution } from '../ops/buckets.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
 
 /**
- * The closed catalogue of messages between the front and a shard. They travel in batches, one post per event-loop turn
- * and direction (see wire.ts); frames to players travel beside them as raw bytes (FrameBatch), which the front forwards
- * unread. Within one post the frames come before the messages.
+ * The closed catalogue of messages between the threads that hold sockets, the main thread among them, and a shard. They
+ * travel in batches, one post per event-loop turn and direction (see wire.ts); frames to players travel beside them as
+ * raw bytes (FrameBatch), which whoever holds the sockets forwards unread. Within one post the frames come before the messages.
  */
 
-/** Front to shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */
+/** To a shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */
 export type ToShard =
   /** Open a table: insert its row if it is new, adopt it (raise its shard and epoch) if it is stored. Answer: opened. */
   | { t: 'open'; opening: TableOpening; restored: boolean }
@@ -17,6 +18,8 @@ export type ToShard =
   | { t: 'detach'; table: string; agentId: string; socket: SocketId }
   | { t: 'act'; table: string; agentId: string; socket: SocketId; message: ActionMessage }
   | { t: 'leave'; table: string; agentId: string; socket: SocketId }
+  /** Somebody who is alone with held seats is sent elsewhere (TableApi.moveOn). */
+  | { t: 'moveOn'; table: string; agentId: string; reason: string }
   | { t: 'rebuy'; table: string; agentId: string; socket: SocketId }
   | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
   | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
@@ -25,7 +28,7 @@ export type ToShard =
       t: 'update';
       table: string;
       agentId: string;
-      change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>;
+      change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>;
     }
   | { t: 'rebuyPending'; table: string; agentId: string; pending: boolean }
   /** `voidHand`: a hand in progress is void, as at a season's end; else it is played out. */
@@ -34,17 +37,31 @@ export type ToShard =
   | { t: 'windDown'; table: string }
   /** Undoes windDown: hands go on, newcomers may sit down. */
   | { t: 'resumePlay'; table: string }
-  /** A view of what was last told. Answer: answer with the same ticket. */
+  /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
   /** No new hands on any table; hands in progress may finish. Answer: drained once none is running. */
   | { t: 'drain' }
-  /** Heartbeat, with the front's time in ms; answered at once by pong. */
+  /** Heartbeat, with the main thread's time in ms; answered at once by pong. */
   | { t: 'ping'; at: number }
   /** Flush, close the database connections and end. Hands still running are void. */
   | { t: 'stop' };
 
 export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone';
+
+/** Distributions since the start of the thread; of durations in seconds (buckets.ts: SECONDS), of `batch` in HANDS. */
+export interface ShardSpans {
+  /** From the reading of the post that an action came with until its table has written ack and frames. */
+  action: Distribution;
+  /** How long the main thread's heartbeats waited for the thread to read them, as all messages do. */
+  queue: Distribution;
+  /** From the end of a hand until it is in the database and its result is sent. */
+  storing: Distribution;
+  /** Group commits. */
+  commit: Distribution;
+  /** Hands of a group commit. */
+  batch: Distribution;
+}
 
 /** Counters since the start of the thread, and gauges, for /metrics. */
 export interface ShardStats {
@@ -53,10 +70,8 @@ export interface ShardStats {
   actions: number;
   frames: number;
   frameBytes: number;
-  commits: number;
   committedHands: number;
-  commitMs: number;
-  lastBatch: number;
+  spans: ShardSpans;
   /** Event-loop delay of the thread in ms: mean and p99 since the last report. */
   loopMeanMs: number;
   loopP99Ms: number;
@@ -64,8 +79,8 @@ export interface ShardStats {
   cpuMs: number;
 }
 
-/** Shard to front. */
-export type ToFront =
+/** From a shard, to the main thread. */
+export type FromShard =
   | { t: 'ready'; epoch: number }
   | { t: 'opened'; table: string; ok: boolean; detail: string | null }
   | { t: 'sat'; table: string; ticket: number; agentId: string; seat: number; stack: number; balance: number }
@@ -78,6 +93,8 @@ export type ToFront =
       agentId: string;
       seat: number;
       reason: LeaveReason;
+      /** Its player did not come back, or missed too many hands or decisions. */
+      absent: boolean;
       stack: number;
       balance: number;
     }
@@ -85,8 +102,15 @@ export type ToFront =
   | { t: 'summary'; summary: TableSummary }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
-  /** resync or action for a table this shard does not hold. */
-  | { t: 'unknownTable'; table: string; socket: SocketId; of: 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' }
+  /** Something of a client for a table that this shard does not hold. */
+  | {
+      t: 'unknownTable';
+      table: string;
+      socket: SocketId;
+      of: 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' | 'invalid';
+    }
+  /** A client's message came while too many wait for the table, or for the client's buy-in. */
+  | { t: 'dropped'; socket: SocketId }
   /** Answer to drain: no hand is running any more. */
   | { t: 'drained' }
   | { t: 'pong'; at: number; stats: ShardStats }
@@ -95,3 +119,6 @@ export type ToFront =
   /** The epoch was taken over by another incarnation: this one must not write any more and ends. */
   | { t: 'fenced' }
   | { t: 'log'; level: 'info' | 'warn' | 'error'; message: string; detail: Record<string, unknown> };
+
+/** Messages about one table, but for the one that opens it. */
+export type TableMessage = Exclude<Extract<ToShard, { table: string }>, { t: 'open' }>;

@@ -1,21 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { Counters } from './counters.js';
 import type { ShardStats } from './messages.js';
 
-/** Counters of a shard that others raise as things happen. */
-export class Counters {
-  hands = 0;
-  actions = 0;
-  frames = 0;
-  frameBytes = 0;
-  commits = 0;
-  committedHands = 0;
-  commitMs = 0;
-  lastBatch = 0;
-}
-
 const LOOP_RESOLUTION_MS = 20;
-/** The loop's delay is told over at least so long: a shorter time has too few samples for a percentile. */
+/** The loop's delay is measured over at least so long: a shorter time has too few samples for a percentile. */
 const LOOP_WINDOW_MS = 1000;
 const NS_PER_MS = 1e6;
 /** Linux: nanoseconds on a CPU, nanoseconds waiting for one, number of slices, of the reading thread. */
@@ -34,7 +23,7 @@ export class ThreadStats {
 
   report(tables: number): ShardStats {
     if (performance.now() >= this.#windowEnd) this.#readLoop();
-    return { tables, ...this.counters, ...this.#loop, cpuMs: threadCpuMs() };
+    return { tables, ...this.counters.read(), ...this.#loop, cpuMs: threadCpuMs() };
   }
 
   #readLoop(): void {

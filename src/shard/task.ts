@@ -1,12 +1,14 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DatabaseAddress } from '../store/database.js';
-import type { Fence } from './queries.js';
+import type { Fence } from './commit/queries.js';
 
 /** What a shard's thread is started with. */
 export interface ShardTask extends Fence {
   port: MessagePort;
   settings: ShardSettings;
-  /** Where threads of their own hold the sockets: how many, and the counter of their mail. */
+  /** Of the clock that all shards of the process share: see steady-clock.ts. */
+  clockOrigin: number;
+  /** Where threads of their own hold the sockets: how many, and the counter of their channels. */
   fronts: FrontsTask | null;
 }
 
@@ -21,7 +23,7 @@ export interface ShardSettings {
   connections: number;
   /** How long a group commit may wait for more hands under load, in ms. */
   lingerMs: number;
-  /** From so many tables on frames that need no answer may wait on the front for others to the same socket. */
+  /** From so many tables on frames that need no answer may wait where the sockets are for others to the same socket. */
   patientTables: number;
   /** A statement without an answer for so long is repeated over new connections. */
   statementMs: number;

@@ -2,8 +2,8 @@ import { Packr } from 'msgpackr';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActionMessage } from '../protocol/client.js';
 import type { FrameBatch } from '../table/outbox.js';
-import type { Mail } from './mail.js';
-import type { ToFront, ToShard } from './messages.js';
+import type { Channels } from './channels.js';
+import type { FromShard, ToShard } from './messages.js';
 
 /**
  * What crosses a port: batches of messages as MessagePack, frames as one transferred buffer that nobody copies. No
@@ -16,7 +16,7 @@ import type { ToFront, ToShard } from './messages.js';
  */
 export type Packed = string;
 /** A thread that holds sockets, and the port to it: from now on its sockets' frames go there. */
-export interface Meeting {
+export interface FrontPort {
   front: number;
   port: MessagePort;
 }
@@ -24,7 +24,7 @@ export interface Meeting {
 /** Frames for the sockets of a front thread. */
 export interface FramesPost extends FrameBatch {
   /** Number of the shard's post to the main thread that goes with these frames, or went last before them. */
-  told: number;
+  mainPost: number;
 }
 
 /** Messages, with the buffers of frames that were sent, for new ones. */
@@ -33,10 +33,10 @@ export interface Parcel {
   used: readonly ArrayBuffer[];
 }
 
-export type ToShardPost = Packed | Parcel | Meeting;
+export type ToShardPost = Packed | Parcel | FrontPort;
 
-/** One flush of a shard, `index` within `bytes` (FrameBatch). The front handles the frames before the messages. */
-export interface ToFrontPost {
+/** One flush of a shard, `index` within `bytes` (FrameBatch). Its reader handles the frames before the messages. */
+export interface FromShardPost {
   bytes: ArrayBuffer | null;
   index: Uint32Array | null;
   messages: Packed | null;
@@ -60,14 +60,14 @@ const unpack = (packed: Packed): unknown => packr.unpack(Buffer.from(packed, 'la
 
 /** `used` are buffers of frames that go back. */
 export function postToShard(
-  mail: Mail,
+  channels: Channels,
   port: MessagePort,
   batch: readonly ToShard[],
   used: readonly ArrayBuffer[] = [],
 ): void {
   const messages = pack(batch.map((message) => (message.t === 'act' ? tupleOf(message) : message)));
-  if (used.length === 0) mail.post(port, messages);
-  else mail.post(port, { messages, used } satisfies Parcel, used);
+  if (used.length === 0) channels.post(port, messages);
+  else channels.post(port, { messages, used } satisfies Parcel, used);
 }
 
 /** The messages of a post, as they were sent. */
@@ -76,27 +76,31 @@ export function readToShard(post: Packed | Parcel): ToShard[] {
   return messages.map((item) => (Array.isArray(item) ? actOf(item) : item));
 }
 
-export function postToFront(port: MessagePort, frames: FrameBatch | null, messages: readonly ToFront[] | null): void {
+export function postFromShard(
+  port: MessagePort,
+  frames: FrameBatch | null,
+  messages: readonly FromShard[] | null,
+): void {
   const packed = messages === null ? null : pack(messages);
   if (frames === null) {
-    port.postMessage({ bytes: null, index: null, messages: packed } satisfies ToFrontPost);
+    port.postMessage({ bytes: null, index: null, messages: packed } satisfies FromShardPost);
     return;
   }
   const { bytes, index } = frames;
-  const post: ToFrontPost = { bytes, index, messages: packed };
+  const post: FromShardPost = { bytes, index, messages: packed };
   port.postMessage(post, [bytes]);
 }
 
 /** A post whose frames, if there were any, have gone elsewhere. */
-export const messagesPost = (messages: readonly ToFront[]): ToFrontPost => ({
+export const messagesPost = (messages: readonly FromShard[]): FromShardPost => ({
   bytes: null,
   index: null,
   messages: pack(messages),
 });
 
 /** The messages of a post, as they were sent. */
-export function readMessages({ messages }: ToFrontPost): ToFront[] {
-  return messages === null ? [] : (unpack(messages) as ToFront[]);
+export function readMessages({ messages }: FromShardPost): FromShard[] {
+  return messages === null ? [] : (unpack(messages) as FromShard[]);
 }
 
 function tupleOf({ table, agentId, socket, message }: Act): ActTuple {

@@ -1,3 +1,5 @@
+import { backOff } from '../ops/backoff.js';
+import { dirname } from 'node:path';
 import postgres from 'postgres';
 
 /**
@@ -39,12 +41,15 @@ export interface PoolOptions {
   name: string;
   /** Plan each statement once, by its indexes: for the few hot ones of a shard, which find rows by key in any table. */
   planOnce?: boolean;
+  /** The server ends a statement that takes so many ms. */
+  statementMs?: number;
   /** Called whenever a connection of the pool has closed. */
   onClose?: () => void;
 }
 
 /** Opens a pool. Nothing is connected yet: the first query is. */
-export function connect(address: DatabaseAddress, { max, name, planOnce = false, onClose }: PoolOptions): Database {
+export function connect(address: DatabaseAddress, options: PoolOptions): Database {
+  const { max, name, planOnce = false, statementMs, onClose } = options;
   const { url, host } = endpoint(address.url);
   return postgres(url, {
     ...(host === undefined ? {} : { host }),
@@ -52,7 +57,7 @@ export function connect(address: DatabaseAddress, { max, name, planOnce = false,
     types: { bigint },
     connect_timeout: 10,
     // Soon after the database is back, we are back: its own default waits up to 20 s.
-    backoff: (attempt) => Math.min(0.05 * 2 ** attempt, 1),
+    backoff: (attempt) => backOff(attempt, 0.05, 1),
     // Connections live as long as the process: a worker's prepared statements and a session's locks live with them.
     max_lifetime: null,
     onnotice: () => undefined,
@@ -64,7 +69,9 @@ export function connect(address: DatabaseAddress, { max, name, planOnce = false,
       tcp_keepalives_idle: 15,
       tcp_keepalives_interval: 5,
       tcp_keepalives_count: 3,
-      // The plan may be made while tables are small, where reading all of one looks cheap, and must do when they are large.
+      // The plan may be made while tables are small, where reading all of one looks cheap, and must do when they are
+      // large.
+      ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
       ...(planOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
     },
   });
@@ -79,6 +86,23 @@ function endpoint(url: string): { url: string; host?: string } {
   // A URL with a user but no host, fine for libpq, is none for JavaScript.
   const whole = url.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1localhost').replace(/([?&])host=[^&]+&?/, '$1');
   return { url: whole, host: decodeURIComponent(folder) };
+}
+
+/** Where an address leads, without what opens it. */
+export interface Where {
+  host: string;
+  /** host:port, or the folder of a Unix socket. */
+  server: string;
+  user: string;
+  database: string;
+}
+
+/** Nothing is connected for it. */
+export function whereOf(address: DatabaseAddress): Where {
+  const { host, port, path, user, database } = connect(address, { max: 1, name: 'none' }).options;
+  // Of a password with an @ in it, the rest must not be shown.
+  const shown = host[0]!.split('@').at(-1)!;
+  return { host: shown, server: path ? dirname(path) : `${shown}:${port[0]}`, user, database };
 }
 
 /**
@@ -123,13 +147,16 @@ const brokenConnection = new Set([
   ...['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'],
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
   ...['ENOTFOUND', 'EAI_AGAIN'],
+  // bounded.ts
+  'NO_ANSWER',
 ]);
 
 /**
  * SQLSTATEs by which a server says that it cannot work just now: connection exceptions (08), out of resources (53),
- * shutting down or starting (57P01-57P03), a standby after a failover (25006), failing storage (58).
+ * shutting down or starting (57P01-57P03), a statement that took too long (57014), a standby after a failover (25006),
+ * failing storage (58).
  */
-const serverAway = /^(08...|53...|57P0[1-3]|25006|58...)$/;
+const serverAway = /^(08...|53...|57P0[1-3]|57014|25006|58...)$/;
 
 /** Lost a race with another transaction, which repeating settles: serialisation failure, deadlock. */
 const lostRace = /^40(001|P01)$/;

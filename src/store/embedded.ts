@@ -1,14 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database.js';
 import { findAccounts } from './embedded/account.js';
 import { findPrograms, hasCode } from './embedded/binaries.js';
 import { makePrivate, prepareCluster, ROLE } from './embedded/cluster.js';
 import { lockFolder, lockHolder } from './embedded/lock.js';
-import { findPlace } from './embedded/place.js';
+import { findLocation } from './embedded/location.js';
 import { removeWhenWeAreGone } from './embedded/remover.js';
+import { inDataDir } from './refusal.js';
 import { PostgresServer, type Log } from './embedded/server.js';
+import { fitsSocket, shortFolder } from './embedded/socket-path.js';
 
 export { FolderInUse } from './embedded/lock.js';
 
@@ -35,15 +36,16 @@ const LOG_LIMIT = 1 << 20;
 
 /**
  * Starts the embedded PostgreSQL on the data folder, making it on the first start. It listens on a Unix socket only, in
- * a folder that only we may enter. Throws FolderInUse when another server lives there.
+ * a folder that only we may enter. Throws FolderInUse when another server lives there, ConfigError where it cannot be
+ * made or used.
  */
 export async function openEmbedded({ dataDir, log, temporary = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const accounts = findAccounts();
-  const place = findPlace(dataDir, accounts);
+  const place = await inDataDir(dataDir, async () => findLocation(dataDir, accounts));
   if (place.root !== place.dataDir) {
     log.warn(`${accounts.server.name} cannot reach ${place.dataDir}: the database lives in ${place.root}`);
   }
-  const lock = await lockFolder(place.dataDir);
+  const lock = await inDataDir(dataDir, () => lockFolder(place.dataDir));
   const sockets = socketFolder(place.root);
   const cluster = join(place.root, CLUSTER);
   const folders = temporary ? [place.dataDir, place.root, sockets] : [sockets];
@@ -79,7 +81,7 @@ export async function openEmbedded({ dataDir, log, temporary = false }: Embedded
 /** The address of the database that a live server runs on the data folder, or null when none does. */
 export async function findRunning(dataDir: string): Promise<DatabaseAddress | null> {
   const folder = resolve(dataDir);
-  if ((await lockHolder(folder)) === null) return null;
+  if ((await inDataDir(dataDir, () => lockHolder(folder))) === null) return null;
   try {
     const { url } = JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')) as DatabaseAddress;
     return { url };
@@ -90,10 +92,19 @@ export async function findRunning(dataDir: string): Promise<DatabaseAddress | nu
   }
 }
 
-/** A socket's path has at most 107 bytes, so a database in a deep folder gets its socket in the temporary one. */
+/** The data folder is gone a moment after this process, however that ends, and the server that runs there as well. */
+export function removeFolderWhenWeAreGone(dataDir: string): void {
+  const { root } = findLocation(dataDir, findAccounts());
+  removeWhenWeAreGone(join(root, CLUSTER), [...new Set([dataDir, root])]);
+}
+
+/** PostgreSQL's, at its only port. */
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+/** A database in a deep folder gets its socket elsewhere. */
 function socketFolder(root: string): string {
   const folder = join(root, 'socket');
-  return Buffer.byteLength(folder) < 85 ? folder : mkdtempSync(join(tmpdir(), 'agent-poker-'));
+  return fitsSocket(folder, SOCKET_NAME.length) ? folder : shortFolder(SOCKET_NAME.length);
 }
 
 function limitLog(file: string): void {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { transaction, type Database, type Transaction } from './database.js';
 
 export interface IdempotentRequest {
@@ -15,14 +16,9 @@ export interface StoredAnswer<B> {
   body: B;
 }
 
-/** The key was used with another body. */
-export class KeyReused extends Error {
-  override name = 'KeyReused';
-}
-
 /**
- * Does the work in one transaction, once for each key: a repetition, also one at the same moment, gets the first answer.
- * Throws KeyReused, or what the work throws.
+ * Does the work in one transaction, once for each key: a repetition, also one at the same moment, gets the first
+ * answer. HttpError 409 where the key was used with another body; or what the work throws.
  */
 export function idempotent<B>(
   sql: Database,
@@ -56,7 +52,7 @@ async function firstAnswer<B>(
   const [first] = await tx<{ body_hash: Buffer; status: number; answer: B }[]>`
     select body_hash, status, answer from idempotency_keys
     where agent_id = ${agentId} and operation = ${operation} and key = ${key}`;
-  if (first === undefined || !first.body_hash.equals(hash)) throw new KeyReused('the key was used for something else');
+  if (first === undefined || !first.body_hash.equals(hash)) throw new HttpError(409, Detail.keyReused);
   return { status: first.status, body: first.answer };
 }
 

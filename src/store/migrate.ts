@@ -16,11 +16,15 @@ interface Migration {
 }
 
 /**
- * Brings the schema up to date: runs the files of sql/ that were not run yet, by name, all in one transaction. Resolves to
- * the names of those it ran. Throws when a file that was run has changed since, or is gone.
+ * Brings the schema up to date: runs the files of sql/ that were not run yet, by name, all in one transaction. Resolves
+ * to the names of those it ran. Throws when a file that was run has changed since, or is gone. With `only` those are
+ * run, for a database as an earlier release left it.
  */
-export async function migrate(sql: Database, folder = SQL_FOLDER): Promise<string[]> {
-  const files = readMigrations(folder);
+export async function migrate(
+  sql: Database,
+  { folder = SQL_FOLDER, only }: { folder?: string; only?: readonly string[] } = {},
+): Promise<string[]> {
+  const files = readMigrations(folder).filter(({ name }) => only?.includes(name) ?? true);
   return transaction(sql, async (tx) => {
     await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
     await tx`create table if not exists migrations (
@@ -45,6 +49,9 @@ export async function missingMigrations(sql: Database, folder = SQL_FOLDER): Pro
     .map(({ name }) => name)
     .filter((name) => !known.has(name));
 }
+
+/** Names of the files of sql/. */
+export const knownMigrations = (): string[] => readMigrations(SQL_FOLDER).map(({ name }) => name);
 
 function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));

@@ -1,15 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../ops/settings.js';
 import type { Logger } from '../ops/log.js';
+import { bounded } from './bounded.js';
 import { connect, type Database, type DatabaseAddress } from './database.js';
 import { openEmbedded } from './embedded.js';
 import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
+import { databaseRefusal } from './refusal.js';
 import { holdRole } from './role-lock.js';
 
 /** The database of a running platform. */
 export interface Store {
+  /** For all that somebody waits for: no statement takes long, or it fails as if the database were away. */
   sql: Database;
+  /** For who comes with a key that we have not met: whatever strangers do, `sql` has its connections for others. */
+  admission: Database;
+  /** For what goes on beside that, and may take its time. */
+  background: Database;
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
   /** Names the database: the same for all who use it, another one for every other. */
@@ -21,11 +28,21 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** A statement that takes longer, by the server's own clock, is ended; without a word for longer still it is given up. */
+const STATEMENT_MS = 10_000;
+const MUTE_MS = 15_000;
+/** Statements that may wait at a time. */
+const STATEMENTS = 10_000;
+const BACKGROUND_CONNECTIONS = 3;
+
 type StoreConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>;
+
+const ADMISSION_CONNECTIONS = 2;
 
 /**
  * Opens DATABASE_URL, or the embedded PostgreSQL without one, takes the role of the one server on it and brings the
- * schema up to date. `fatal` is called if another process takes the role over later.
+ * schema up to date. Throws ConfigError where the settings lead to none. `fatal` is called if another process takes the
+ * role over later.
  */
 export async function openStore(config: StoreConfig, log: Logger, fatal: (error: Error) => void): Promise<Store> {
   const embedded =
@@ -37,27 +54,36 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       regained: () => log.info({}, 'the server role is held again'),
       taken: fatal,
     });
-    const sql = connect(address, { max: config.DATABASE_CONNECTIONS, name: 'front' });
-    const applied = await migrate(sql);
+    const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
+    const applied = await migrate(background);
     if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
-    const installation = await installationOf(sql);
-    const stopSweeping = keepSweeping(sql, log);
+    const installation = await installationOf(background);
+    const stopSweeping = keepSweeping(background, log);
+    const pool = (name: string, max: number) =>
+      bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
+        statementMs: MUTE_MS,
+        statements: STATEMENTS,
+      });
+    const sql = pool('front', config.DATABASE_CONNECTIONS);
+    const admission = pool('admission', ADMISSION_CONNECTIONS);
     return {
       sql,
+      admission,
+      background,
       address,
       installation,
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       close: async () => {
         stopSweeping();
-        await sql.end({ timeout: 5 });
+        await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: 5 })));
         await role.release();
         await embedded?.stop();
       },
     };
   } catch (error) {
     await embedded?.stop();
-    throw error;
+    throw (embedded === null ? databaseRefusal(error, address) : null) ?? error;
   }
 }
 

@@ -1,7 +1,5 @@
-import type { RandomSource } from '../cards/random.js';
 import type { ActionMessage } from '../protocol/client.js';
-import type { StoredDeal } from './deal.js';
-import type { Outbox } from './outbox.js';
+import type { Pace } from './seats/pace.js';
 
 /**
  * The seam between a table (pure) and the shard that hosts it. Time and randomness come in as arguments and through
@@ -30,9 +28,11 @@ export interface TableRules {
   /** The replay window: at least the last `replayHands` hands, unless `replayBytes` is reached first. */
   replayHands: number;
   replayBytes: number;
+  /** The events of one resync are no more bytes: of a window that has more only the latest are given out. */
+  resyncBytes: number;
   /** What a stack has above it after a hand goes back to the balance; null: stacks are not limited. */
   maxStack: number | null;
-  /** Each deck is committed to before the hand and its opened cards are proven (deal.ts). */
+  /** Each deck is committed to before the hand and its opened cards are proven (table/deal/deal.ts). */
   fairDeals: boolean;
   /** Not null in a duplicate pool: all its tables play the series of decks that comes of this secret. */
   duplicate: { secret: string } | null;
@@ -55,6 +55,8 @@ export interface Sitting {
   seat: number;
   player: Player;
   stack: number;
+  /** In a duplicate pool: the highest number of a hand whose deck the player has seen, at whatever table; absent: none. */
+  decksSeen?: number;
 }
 
 /** Everything a table starts from: a fresh one has no sittings; a reopened one has those stored at its last commit. */
@@ -77,94 +79,10 @@ export interface TableOpening {
   sittings: Sitting[];
 }
 
-export interface TableEnv {
-  random: RandomSource;
-  out: Outbox;
-}
-
 /** Why a seat was given up, as player_left says it; `closed` when the whole table goes. */
 export type LeaveReason = 'left' | 'disconnected' | 'busted' | 'closed';
 
-/** One decision of a hand, as it is stored. */
-export interface HandAction {
-  seat: number;
-  /** Codes of holdem/types Act. */
-  act: number;
-  /** As on the wire: chips added for call and all-in, raise-to total for raise, null otherwise. */
-  amount: number | null;
-  street: number;
-  /** ms since the hand started. */
-  at: number;
-  timeout: boolean;
-}
-
-export interface HandPlayer {
-  seat: number;
-  agentId: string;
-  sitting: string;
-  name: string;
-  stackStart: number;
-  stackEnd: number;
-  /** Chips put into the pots, the uncalled part taken off. */
-  contributed: number;
-  payout: number;
-  hole: [number, number];
-  /** True when the cards were shown to the table. */
-  shown: boolean;
-  isHouse: boolean;
-}
-
-/** All that is needed to store, explain and replay one finished hand. */
-export interface HandRecord {
-  handId: string;
-  tableId: string;
-  poolId: string;
-  handNumber: number;
-  button: number;
-  bigBlindSeat: number;
-  smallBlind: number;
-  bigBlind: number;
-  headsUpBlinds: 'standard' | 'ring';
-  /** Epoch ms. */
-  startedAt: number;
-  endedAt: number;
-  /** Dealt-in seats in seat order. */
-  players: HandPlayer[];
-  /** All five board cards of the deal that were drawn, and how many of them were opened. */
-  board: number[];
-  boardCount: number;
-  actions: HandAction[];
-  totalPot: number;
-  /** table_seq may be used up to this number before another is stored: see TableEffect `reserve`. */
-  seqReserved: number;
-  /** Where decks are committed to. */
-  deal?: StoredDeal;
-}
-
-/** What a table asks of its shard. Each answer comes back through the method named. */
-export type TableEffect =
-  /** Store the hand; then `handCommitted(handId)`. Nothing settled is told before. */
-  | { kind: 'commit'; record: HandRecord }
-  /** Cash the stay out; then `released(sitting)`. */
-  | { kind: 'release'; sitting: string; seat: number; agentId: string; stack: number; reason: LeaveReason }
-  /** Take what the stack has above the maximum back to the balance; then `skimmed(sitting, balance)`. The hand it came of, if known. */
-  | {
-      kind: 'skim';
-      sitting: string;
-      agentId: string;
-      /** The stack as it is stored, and what goes. */
-      stack: number;
-      excess: number;
-      handId: string | null;
-    }
-  /** table_seq is about to reach what is stored: store this higher bound; then `reserved(upTo)`. */
-  | { kind: 'reserve'; upTo: number }
-  /** The summary for lobby and GET /tables changed (at most one a flush). */
-  | { kind: 'summary' }
-  /** All stacks are back, table_closed was sent; the shard forgets the table after the replay linger. */
-  | { kind: 'closed' };
-
-/** What lobby and GET /tables know of a table: the last told state. */
+/** What lobby and GET /tables know of a table: the last sent state. */
 export interface TableSummary {
   tableId: string;
   poolId: string;
@@ -178,7 +96,17 @@ export interface TableSummary {
   inHand: boolean;
   /** True once no newcomer may sit down (closing or draining). */
   closing: boolean;
-  players: { agentId: string; seat: number; isHouse: boolean; connected: boolean; leaving: boolean }[];
+  players: SummaryPlayer[];
+}
+
+export interface SummaryPlayer {
+  agentId: string;
+  seat: number;
+  isHouse: boolean;
+  connected: boolean;
+  leaving: boolean;
+  /** Of its decisions since the summary before. */
+  paces: readonly Pace[];
 }
 
 /**
@@ -192,13 +120,21 @@ export interface TableApi {
   unreserveSeat(sitting: string): void;
   /** The buy-in is committed: table_joined and table_state to the newcomer, player_joined to the others. */
   sit(now: number, sitting: Sitting, socket: SocketId): void;
-  /** A socket (first after a restart, reconnect or takeover) takes its player's seat over: table_state, and your_turn to the actor. */
+  /**
+   * A socket (first after a restart, reconnect or takeover) takes its player's seat over: table_state, and your_turn to
+   * the actor.
+   */
   attach(now: number, agentId: string, socket: SocketId): void;
   /** The socket is gone; ignored unless it is the seat's present one. */
   detach(now: number, agentId: string, socket: SocketId): void;
   act(now: number, agentId: string, socket: SocketId, message: ActionMessage): void;
   leave(now: number, agentId: string, socket: SocketId): void;
-  /** `rebuy` of a seated player: always refused, with the code RULINGS §6 gives. */
+  /**
+   * A player that is alone with seats held for others gets its stack back and reads table_closed, while the table lives
+   * on for those. Ignored where it is not alone, or a hand is running.
+   */
+  moveOn(now: number, agentId: string, reason: string): void;
+  /** `rebuy` of a seated player: always refused, with a code that says why (PROTOCOL.md, "Rebuys"). */
   rebuy(now: number, agentId: string, socket: SocketId): void;
   /** The player's part in the next deck: deal_nonce_ack. */
   nonce(now: number, agentId: string, socket: SocketId, nonce: string): void;
@@ -210,7 +146,7 @@ export interface TableApi {
   update(
     now: number,
     agentId: string,
-    change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl'>>,
+    change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>,
   ): void;
   /** An agent busted at this table waits for its rebuy (or no longer): waiting reason awaiting_rebuy. */
   rebuyPending(now: number, agentId: string, pending: boolean): void;
@@ -236,8 +172,6 @@ export interface TableApi {
   summary(): TableSummary;
   /** The public (spectator) table_state as JSON text: GET /tables/{id}. */
   publicState(now: number): string;
-  /** Last told stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */
+  /** Last sent stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */
   seatOf(agentId: string): { seat: number; stack: number; leaving: boolean } | null;
 }
-
-export type TableFactory = (now: number, opening: TableOpening, env: TableEnv) => TableApi;

@@ -1,17 +1,22 @@
 import type { RandomSource } from '../cards/random.js';
-import type { TableEffect, TableEnv, TableOpening, TableRules } from './api.js';
-import { decksOf, type Decks } from './decks.js';
-import { Envelope } from './envelope.js';
+import type { TableOpening, TableRules } from './api.js';
+import type { TableEnv } from './env.js';
+import { decksOf, type Decks } from './deal/decks.js';
+import { Envelope } from './frames/envelope.js';
 import { Numbering } from './numbering.js';
-import { Play } from './play.js';
-import { ReplayWindow } from './replay.js';
-import { Seats } from './seats.js';
-import type { StateSource } from './state-frame.js';
-import { Teller } from './teller.js';
-import { MIN_PLAYERS, waitingNow, waitingReason, type WaitingFacts } from './waiting.js';
+import { HandInPlay } from './hand/hand-in-play.js';
+import { ReplayWindow } from './replay/window.js';
+import { Seats } from './seats/seats.js';
+import type { StateSource } from './frames/state.js';
+import { FrameSender } from './frames/frame-sender.js';
+import { MIN_PLAYERS, waitingNow, waitingReason, type WaitingFacts } from './seats/waiting.js';
 import type { WaitingReason } from '../protocol/codes.js';
+import type { TableEffect } from './effects.js';
 
-/** What the rooms of one table share: its rules and numbers, who sits, the hand on the table, and the way to tell. */
+/** No new hands while draining; closing gives the seats up too, and ends. */
+type Life = { is: 'open' } | { is: 'draining' } | { is: 'closing'; reason: string } | { is: 'closed' };
+
+/** What the parts of one table share: its rules and numbers, who sits, the hand on the table, and the sender of frames. */
 export class TableCore {
   readonly tableId: string;
   readonly poolId: string;
@@ -19,33 +24,30 @@ export class TableCore {
   readonly random: RandomSource;
   readonly decks: Decks;
   readonly seats: Seats;
-  readonly play = new Play();
+  readonly play = new HandInPlay();
   readonly numbers: Numbering;
   readonly window: ReplayWindow;
-  readonly teller: Teller;
+  readonly sender: FrameSender;
   readonly #env: TableEnv;
 
-  /** Number of the last committed hand, its button and its big blind (-1 before a table's first). */
-  handNumber: number;
-  button: number;
-  bigBlindSeat: number;
+  /** The last committed hand: its number, button and big blind (-1 before a table's first). */
+  last: { handNumber: number; button: number; bigBlindSeat: number };
   /** Epoch ms before which no hand starts. */
   nextHandAt = 0;
-  /** No new hands; with a reason the seats are given up too and the table ends. */
-  draining = false;
-  closing: string | null = null;
-  closed = false;
+  #life: Life = { is: 'open' };
   /** Agents that busted here and wait for a rebuy. */
   readonly rebuysPending = new Set<string>();
 
   /** Epoch ms of the call in progress. */
   now = 0;
-  /** Something that table_state tells has changed and is not told yet. */
-  stale = false;
+  /** Something that table_state tells has changed and is not sent yet. */
+  #stateStale = false;
   /** Something that the summary tells has changed. */
-  summaryStale = true;
-  /** The waiting reason last told; null while a decision is open. */
-  toldReason: WaitingReason | null = null;
+  #summaryStale = true;
+  /** The shard knows that the summary changed and has not fetched it yet. */
+  #summaryAsked = false;
+  /** The waiting reason last sent; null while a decision is open. */
+  #sentReason: WaitingReason | null = null;
 
   /** False while too few players are there. */
   #enough = false;
@@ -60,10 +62,9 @@ export class TableCore {
     this.seats = new Seats(opening.rules.seats);
     this.numbers = new Numbering(opening.seqFloor);
     this.window = new ReplayWindow(opening.rules, this.numbers.tableSeq);
-    this.handNumber = opening.handNumber;
-    this.button = opening.button;
-    this.bigBlindSeat = opening.bigBlindSeat;
-    this.teller = new Teller(this.tableId, this.rules, {
+    const { handNumber, button, bigBlindSeat } = opening;
+    this.last = { handNumber, button, bigBlindSeat };
+    this.sender = new FrameSender(this.tableId, this.rules, {
       out: env.out,
       seats: this.seats,
       play: this.play,
@@ -77,6 +78,77 @@ export class TableCore {
     this.#env.out.effect(this.tableId, effect);
   }
 
+  /** table_state is to be sent again. */
+  stateChanged(): void {
+    this.#stateStale = true;
+  }
+
+  /** Lobby and GET /tables are to read the summary again. */
+  summaryChanged(): void {
+    this.#summaryStale = true;
+  }
+
+  /** The shard fetches the summary. */
+  summaryTaken(): void {
+    this.#summaryAsked = false;
+  }
+
+  /** Nobody is there yet to whom anything could be sent. */
+  opened(): void {
+    this.#stateStale = false;
+  }
+
+  /** No new hands until `resume`. */
+  drain(): void {
+    if (this.#life.is !== 'open') return;
+    this.#life = { is: 'draining' };
+    this.#summaryStale = true;
+  }
+
+  /** Hands go on after the usual pause; a table that closes stays closing. */
+  resume(): void {
+    if (this.#life.is !== 'draining') return;
+    this.#life = { is: 'open' };
+    this.#summaryStale = true;
+    this.nextHandAt = Math.max(this.nextHandAt, this.now + this.rules.betweenHandsMs);
+  }
+
+  /** No new hands, and all seats are given up; the first reason stays. */
+  close(reason: string): void {
+    if (this.#life.is === 'closing' || this.#life.is === 'closed') return;
+    this.drain();
+    this.#life = { is: 'closing', reason };
+  }
+
+  /** All stacks are back. */
+  closed(): void {
+    this.#life = { is: 'closed' };
+    this.#stateStale = false;
+    this.#summaryStale = true;
+  }
+
+  get draining(): boolean {
+    return this.#life.is !== 'open';
+  }
+
+  /** Why the table closes, as table_closed will say it; null where it does not, or has closed. */
+  get closing(): string | null {
+    return this.#life.is === 'closing' ? this.#life.reason : null;
+  }
+
+  /** Ends every call: what has changed is sent. */
+  tellChanges(): void {
+    this.planNextHand();
+    if (this.#stateDue) this.sendState();
+    const bound = this.numbers.due();
+    if (bound > 0) this.effect({ kind: 'reserve', upTo: bound });
+    if (this.#summaryStale && !this.#summaryAsked) {
+      this.effect({ kind: 'summary' });
+      this.#summaryAsked = true;
+    }
+    this.#summaryStale = false;
+  }
+
   /** When enough players are there at last, the usual delay runs before they are dealt in. */
   planNextHand(): void {
     if (this.play.inHand) return;
@@ -86,28 +158,28 @@ export class TableCore {
   }
 
   /** table_state to everybody. */
-  tellState(): void {
+  sendState(): void {
     this.planNextHand();
     const view = this.view();
-    this.teller.state(view);
-    this.toldReason = view.waiting?.reason ?? null;
-    this.stale = false;
+    this.sender.state(view);
+    this.#sentReason = view.waiting?.reason ?? null;
+    this.#stateStale = false;
   }
 
   /**
-   * Whether table_state should be told: something in it has changed, or the reason for waiting. While a result is being
-   * stored it can wait: the settled state follows.
+   * Whether table_state should be sent: something in it has changed, or the reason for waiting. While a result is being
+   * stored it can wait: the settled state follows. So it can while table_seq has come near its bound.
    */
-  get stateDue(): boolean {
-    if (this.closed || this.play.phase === 'storing') return false;
-    return this.stale || (this.play.phase === 'idle' && this.#waitingReason !== this.toldReason);
+  get #stateDue(): boolean {
+    if (this.#life.is === 'closed' || this.numbers.exhausted || this.play.phase === 'storing') return false;
+    return this.#stateStale || (this.play.phase === 'idle' && this.#waitingReason !== this.#sentReason);
   }
 
   /** What table_state tells now. */
   view(): StateSource {
     const { seats, play } = this;
     const waiting = play.phase === 'betting' ? null : waitingNow(seats, this.#waitingFacts(), this.now);
-    const dealer = play.inHand ? play.hand.setup.button : Math.max(0, this.button);
+    const dealer = play.inHand ? play.hand.setup.button : Math.max(0, this.last.button);
     return { seats, play, dealer, waiting };
   }
 

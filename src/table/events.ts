@@ -1,6 +1,6 @@
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
-import type { Deal, DealStart } from './deal.js';
+import type { Deal, DealStart } from './deal/deal.js';
 
 /**
  * The public events of a table as values: what the frames are written from when an event happens, and what the replay
@@ -38,13 +38,13 @@ export interface ActionEvent {
   street: Street;
   reason: ActionReason;
   potBefore: number;
-  /** Chips the player had to add for a call; 0 when there was nothing to call. */
+  /** What the player lacked to the price of the street, which may be more than its stack; 0: nothing to call. */
   toCall: number;
   stackBefore: number;
   /** Chips that went in. */
   added: number;
-  /** What everybody but the actor sees as action_id. */
-  publicId: string;
+  /** Of the turn that it used up. It is worth nothing any more: what everybody but the actor sees as action_id. */
+  turnToken: string;
   /** What the actor sees: its client_action_id, or null when it gave none. */
   clientId: string | null;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */

@@ -31,9 +31,9 @@ export class Numbering implements Stamp {
   #bound: number;
   #asked = 0;
 
-  constructor(floor: number) {
-    this.tableSeq = floor + 1;
-    this.#bound = floor + SEQ_STEP;
+  constructor(lowerBound: number) {
+    this.tableSeq = lowerBound + 1;
+    this.#bound = lowerBound + SEQ_STEP;
   }
 
   /** Sets the time of all that follows, from epoch ms. A clock put back holds the table's time still. */

@@ -1,5 +1,7 @@
-import { ByteWriter } from './bytes.js';
-import type { SocketId, TableEffect } from './api.js';
+import { ByteWriter } from './frames/byte-writer.js';
+import { PublicReplays } from './replay/public-replays.js';
+import type { SocketId } from './api.js';
+import type { TableEffect } from './effects.js';
 
 /**
  * Finished frames of one flush: `index` holds triples (socket, start, end) into `bytes`, in sending order. It lies
@@ -10,8 +12,12 @@ export interface FrameBatch {
   index: Uint32Array;
 }
 
-/** Set in `start` of a triple whose frame may wait a little on the front: its reader has nothing to answer to it. */
+/** Set in `start` of a triple whose frame may wait a little before its socket: its reader has nothing to answer to it. */
 export const MAY_WAIT = 0x8000_0000;
+/** Set there too, where the frame asks its reader for something: it may send one message more for it. */
+export const ASKS = 0x4000_0000;
+/** What of that word is the start. */
+export const START = ASKS - 1;
 
 /** The tables write into blocks of this size, which leave with a flush and come back when they were read. */
 export const BLOCK_BYTES = 128 * 1024;
@@ -27,6 +33,8 @@ const KEPT_BLOCKS = 32;
  */
 export class Outbox {
   readonly bytes = new ByteWriter(BLOCK_BYTES);
+  /** What spectators were sent again, kept for those who ask next. */
+  readonly replays = new PublicReplays();
   /** Whether frames that may wait are marked so; otherwise all leave at once. */
   patient = false;
   readonly #blocks: ArrayBuffer[] = [];
@@ -34,7 +42,10 @@ export class Outbox {
   #count = 0;
   #effects: { table: string; effect: TableEffect }[] = [];
 
-  /** Sends [start, end) of `bytes` to a socket, after all that was addressed to it before. Socket 0 is nobody. */
+  /**
+   * Sends [start, end) of `bytes` to a socket, after all that was addressed to it before. Socket 0 is nobody. `start`
+   * may carry ASKS.
+   */
   address(socket: SocketId, start: number, end: number): void {
     if (socket === 0) return;
     let at = this.#count * 3;

@@ -1,32 +1,39 @@
-import { parseArgs } from 'node:util';
+import { command, seed as seedOption, whole } from '../../src/command/options.js';
 import { Dice } from '../sim/dice.js';
-import { describeKill, describeLoss, describeOutage, returnsOf, seconds, spread, tally } from './figures.js';
+import {
+  describeEnd,
+  describeKill,
+  describeLoss,
+  describeOutage,
+  returnsOf,
+  seconds,
+  spread,
+  tally,
+} from './figures.js';
 import { killAgainAndAgain, type Kill } from './kills.js';
 import { loseDatabase, type Outage, type OutageKind } from './outages.js';
-import { program, scoped, wholeNumber } from './program.js';
+import { program, scoped } from './program.js';
+import { endWithoutShards, type LateEnd } from './season-end.js';
 import { FATES, loseThreads, type Fate, type ThreadLoss } from './threads.js';
 
-/**
- * `npm run chaos -- [--kills N] [--threads N] [--outages N] [--seed S]`: kill -9 of the whole platform under load, the
- * end of shard threads, and a database that goes away; each time all that anybody was told is held against the database.
- * Exit code 1: something is wrong, told with the seed.
- */
-const { values } = parseArgs({
+const { values } = command({
+  name: 'npm run chaos',
+  purpose:
+    'kill -9 of the whole platform under load, the end of shard threads, a database that goes away; each time all that\n' +
+    'anybody was sent is held against the database. Exit code 1: something is wrong, printed with the seed.',
+  takes: '5 to 10 s a kill, as long a thread, half a minute an outage; twice that on a slow machine',
   options: {
-    kills: { type: 'string', default: '20' },
-    threads: { type: 'string' },
-    outages: { type: 'string' },
-    seed: { type: 'string' },
+    kills: whole('kills, every fourth of them on the embedded database', 20),
+    threads: whole('threads to end', undefined, { shown: 'a fifth of the kills' }),
+    ends: whole('season ends without a shard', undefined, { shown: 'a twentieth of the kills' }),
+    outages: whole('times that the database goes away', undefined, { shown: 'a fortieth of the kills' }),
+    seed: seedOption(),
   },
 });
-const kills = wholeNumber(values.kills);
-const threads = values.threads === undefined ? Math.ceil((kills ?? 0) / 5) : wholeNumber(values.threads);
-const outages = values.outages === undefined ? Math.ceil((kills ?? 0) / 40) : wholeNumber(values.outages);
-const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : wholeNumber(values.seed);
-if (kills === null || threads === null || outages === null || seed === null) {
-  console.error('usage: npm run chaos -- [--kills N] [--threads N] [--outages N] [--seed S], whole numbers');
-  process.exit(2);
-}
+const { kills, seed } = values;
+const threads = values.threads ?? Math.ceil(kills / 5);
+const ends = values.ends ?? Math.ceil(kills / 20);
+const outages = values.outages ?? Math.ceil(kills / 40);
 
 /** Of every four kills one is on the embedded database. */
 const own = Math.floor(kills / 4);
@@ -37,6 +44,9 @@ const OUTAGES: readonly { kind: OutageKind; ms: number }[] = [
   { kind: 'crash', ms: 0 },
   { kind: 'freeze', ms: 10_000 },
 ];
+
+/** Of a shard thread, when a season ends without any. */
+const LOSSES: readonly Fate[] = ['exits', 'spins', 'throws', 'sleeps'];
 
 const began = performance.now();
 const say = (line: string) => console.log(`${seconds(performance.now() - began).padStart(10)}  ${line}`);
@@ -50,9 +60,10 @@ await program(async () => {
   await part(kills - own, () => killed('rented', kills - own, seed));
   await part(own, () => killed('own', own, seed + 1));
   await part(threads, () => threadsLost(threads, seed + 2));
+  await part(ends, () => lateEnds(ends, seed + 4));
   await part(outages, () => databaseLost(outages, seed + 3));
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
-  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --outages ${outages} --seed ${seed}`;
+  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --ends ${ends} --outages ${outages} --seed ${seed}`;
   console.log(findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: ${again}`);
   return findings.length === 0;
 });
@@ -63,7 +74,7 @@ async function killed(home: 'rented' | 'own', count: number, from: number): Prom
   const campaign = await scoped((t) => killAgainAndAgain(t, { home, kills: count, seed: from, onKill }));
   const { findings, truth, kills: all } = campaign;
   console.log(`${all.length} kills: ${tally(all.map(({ moment }) => moment))}`);
-  console.log(`hands told and found as told: ${truth.hands}; void: ${truth.voided.size}`);
+  console.log(`hands sent and found as sent: ${truth.hands}; void: ${truth.voided.size}`);
   for (const line of returnsOf(all)) console.log(line);
   return findings;
 }
@@ -79,8 +90,18 @@ async function threadsLost(count: number, from: number): Promise<string[]> {
   const lost = losses.filter(({ fate }) => fate !== 'stalls');
   const [given, played] = [lost.map(({ lostMs }) => lostMs), lost.map(({ playMs }) => playMs)];
   console.log(`${losses.length} threads: ${tally(losses.map(({ fate }) => fate))}`);
-  console.log(`hands told and found as told: ${truth.hands}; void: ${voided}`);
+  console.log(`hands sent and found as sent: ${truth.hands}; void: ${voided}`);
   console.log(`${spread('given up', given)}\n${spread('every table of theirs has played on', played)}`);
+  return findings;
+}
+
+async function lateEnds(count: number, from: number): Promise<string[]> {
+  console.log(`\nseason ends without shards, seed ${from}`);
+  const fates = Array.from({ length: count }, (_, n) => LOSSES[n % LOSSES.length]!);
+  const onEnd = (end: LateEnd) => say(`season ${describeEnd(end)}`);
+  const { findings, ends, truth } = await scoped((t) => endWithoutShards(t, { fates, seed: from, onEnd }));
+  const last = ends.map(({ lastMs }) => lastMs);
+  console.log(`hands sent and found as sent: ${truth.hands}\n${spread('everybody sent the end', last)}`);
   return findings;
 }
 
@@ -89,6 +110,6 @@ async function databaseLost(count: number, from: number): Promise<string[]> {
   const outages = Array.from({ length: count }, (_, n) => OUTAGES[n % OUTAGES.length]!);
   const onOutage = (outage: Outage, n: number) => say(`outage ${n}/${count} ${describeOutage(outage)}`);
   const { findings, truth } = await scoped((t) => loseDatabase(t, { outages, seed: from, onOutage }));
-  console.log(`hands told and found as told: ${truth.hands}; void: ${truth.voided.size}`);
+  console.log(`hands sent and found as sent: ${truth.hands}; void: ${truth.voided.size}`);
   return findings;
 }

@@ -3,23 +3,22 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import type { HandResult } from '../support/bot.js';
 import type { Env, TestPlatform } from '../support/platform.js';
 import { CALM, Guest, type Manners } from './guest.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
 export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
 
 /** A table that is opened again goes on a million numbers above the last that was stored; no hand needs half as many. */
 const REOPENED = 500_000;
-/** Without a hand for so long, in ms, play has stopped. */
-const STOPPED_MS = 60_000;
 
-/** Guests at several tables, and the hands that any of them was told of. */
+/** Guests at several tables, and the hands whose result any of them was sent. */
 export class Crowd {
   readonly guests: Guest[] = [];
-  /** Table by hand, of every result that was told. */
-  readonly told = new Map<string, string>();
+  /** Table by hand, of every result that was sent. */
+  readonly sent = new Map<string, string>();
   /** Tables that went on in another life, by a jump of their table_seq: forgotten by whoever looks for the next. */
   readonly reopened = new Set<string>();
-  /** Told of every frame that anybody reads; set it before the crowd gathers. */
+  /** Called with every frame that anybody reads; set it before the crowd gathers. */
   onFrame: ((guest: Guest, frame: ServerMessage, text: string) => void) | null = null;
   readonly #highest = new Map<string, number>();
   readonly #listeners = new Set<(result: HandResult) => void>();
@@ -36,7 +35,7 @@ export class Crowd {
       const account = await this.platform.register('bot');
       const guest = new Guest(this.platform, account, this.seed + this.guests.length, this.manners);
       guest.onResult = (result) => {
-        this.told.set(result.hand_id, result.table_id);
+        this.sent.set(result.hand_id, result.table_id);
         for (const listener of [...this.#listeners]) listener(result);
       };
       const { onFrame: note } = guest;
@@ -55,20 +54,20 @@ export class Crowd {
     await Promise.all(this.guests.map((guest) => guest.connect()));
   }
 
-  /** Resolves when so many more hands were told. */
+  /** Resolves when so many more hands were sent. */
   async moreHands(count: number): Promise<void> {
-    const goal = this.told.size + count;
-    await this.untilTold(`${goal} hands`, () => this.told.size >= goal);
+    const goal = this.sent.size + count;
+    await this.untilSent(`${goal} hands`, () => this.sent.size >= goal);
   }
 
   /** Asks after every result, and resolves when it is enough. Rejects when play has stopped. */
-  async untilTold(what: string, enough: () => boolean): Promise<void> {
-    let told = -1;
-    while (!enough() && told !== this.told.size) {
-      told = this.told.size;
-      await this.#enoughWithin(STOPPED_MS, enough);
+  async untilSent(what: string, enough: () => boolean): Promise<void> {
+    let sent = -1;
+    while (!enough() && sent !== this.sent.size) {
+      sent = this.sent.size;
+      await this.#enoughWithin(PATIENCE_MS, enough);
     }
-    if (!enough()) throw new Error(`play stopped at ${told} hands, on the way to ${what}\n${this.describe()}`);
+    if (!enough()) throw new Error(`play stopped at ${sent} hands, on the way to ${what}\n${this.describe()}`);
   }
 
   async #enoughWithin(ms: number, enough: () => boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kill } from './kills.js';
 import type { Outage } from './outages.js';
+import type { LateEnd } from './season-end.js';
 import type { ThreadLoss } from './threads.js';
 
 /** Times in ms, as people read them: the middle one, the worst, and how many. */
@@ -41,6 +42,11 @@ export function describeLoss({ fate, lostMs, playMs, tables, others }: ThreadLos
   if (fate === 'stalls') return 'stalls: kept, and plays on';
   const back = `its ${tables} tables play in ${seconds(playMs)}`;
   return `${fate}: given up in ${seconds(lostMs)}, ${back}; ${others} hands elsewhere meanwhile`;
+}
+
+export function describeEnd({ fate, firstMs, lastMs, playMs }: LateEnd): string {
+  const sent = `season_ended after ${seconds(firstMs)}, at the latest ${seconds(lastMs)}`;
+  return `${fate}: ${sent}; a hand of the next season after ${seconds(playMs)}`;
 }
 
 export function describeOutage({ kind, awayMs, noticedMs, readyMs, playMs }: Outage): string {

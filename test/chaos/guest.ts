@@ -19,10 +19,10 @@ const RETRY_MS = 100;
 /** How the client words an upgrade that was answered 503. */
 const NOT_NOW = 'server response: 503';
 
-/** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is told. */
+/** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is sent. */
 export class Guest extends Bot {
-  /** Everything here was committed before it was told, so the ledger has at least as many entries of it. */
-  readonly told = { satDown: 0, gotUp: 0, rebuys: 0 };
+  /** Everything here was committed before it was sent, so the ledger has at least as many entries of it. */
+  readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
   /** Refusals of its actions that it did not bring about itself, by a leave that crossed its turn. */
@@ -79,20 +79,20 @@ export class Guest extends Bot {
         this.cameBack ??= frame;
         return;
       case 'table_joined':
-        this.told.satDown++;
+        this.sent.satDown++;
         this.#leaving = false;
         if (this.#autoRebuy) this.player.send({ type: 'set_auto_rebuy', enabled: true });
         this.#autoRebuy = false;
         return;
-      case 'busted':
       case 'table_closed':
-        this.told.gotUp++;
+        this.sent.gotUp++;
         return;
       case 'player_left':
-        if (frame.name === this.account.name) this.told.gotUp++;
+        // Of a bust, too: `busted` only says what comes next.
+        if (frame.name === this.account.name) this.sent.gotUp++;
         return;
       case 'rebuy_confirmed':
-        this.told.rebuys++;
+        this.sent.rebuys++;
         return;
       case 'hand_start':
         this.tableOf.set(frame.hand_id, frame.table_id);

@@ -9,6 +9,7 @@ import { removeWhenWeAreGone } from '../../src/store/embedded/remover.js';
 import { serverOf } from '../../src/store/embedded/server.js';
 import type { Scope } from '../support/database.js';
 import { TestPlatform, type Env } from '../support/platform.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** A platform, and the way to its database while it does not run. */
 export interface Home {
@@ -71,7 +72,7 @@ export async function answering(sql: Database): Promise<void> {
 }
 
 /** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
-export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = 30_000): Promise<number> {
+export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   for (;;) {
     const answer = await platform.api('GET', '/health/ready');

@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import type { Env, TestPlatform } from '../support/platform.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** Lets a platform be looked into from outside, by the debugger's protocol on a free port of the loopback. */
 export const INSPECTED: Env = { NODE_OPTIONS: '--inspect=127.0.0.1:0' };
 
-/** What a thread can be asked of itself, to know it by: its URL does not tell, since all that piscina starts run one module. */
+/**
+ * What a thread can be asked of itself, to know it by: its URL does not tell, since all that piscina starts run one
+ * module.
+ */
 const IS = {
   shard: `process.getBuiltinModule('node:worker_threads').workerData?.role === 'shard'`,
   front: `process.getBuiltinModule('node:worker_threads').workerData?.front !== undefined`,
@@ -25,8 +29,6 @@ interface Answer {
   result?: { result?: { value?: unknown } };
 }
 
-/** How long to wait for all threads to tell what they are, in ms. */
-const PATIENCE_MS = 10_000;
 /** The numbers of messages to a thread: the question what it is, and the script. */
 const ASK = 1;
 const RUN = 2;
@@ -35,19 +37,34 @@ const RUN = 2;
  * Runs a script in one of the `count` threads of a role, in a platform that was started INSPECTED: that is how a thread
  * is made to die or to hang without any hook in it. `pick` says which of so many. Resolves once the script was sent.
  */
-export async function runInThread(
+export function runInThread(
   platform: TestPlatform,
   role: Role,
   count: number,
   pick: (threads: number) => number,
   expression: string,
 ): Promise<void> {
+  return inThreads(platform, role, count, expression, (sessions) => [sessions[pick(sessions.length)]!]);
+}
+
+/** The same in each of them, at once. */
+export function runInAllThreads(platform: TestPlatform, role: Role, count: number, expression: string): Promise<void> {
+  return inThreads(platform, role, count, expression, (sessions) => sessions);
+}
+
+async function inThreads(
+  platform: TestPlatform,
+  role: Role,
+  count: number,
+  expression: string,
+  which: (sessions: readonly string[]) => readonly string[],
+): Promise<void> {
   const url = [...platform.output.matchAll(/Debugger listening on (ws:\S+)/g)].at(-1)?.[1];
   if (url === undefined) throw new Error(`the platform offers no debugger:\n${platform.output.slice(-2000)}`);
   const inspector = await Inspector.open(url);
   try {
     const sessions = await inspector.threads(role, count);
-    await inspector.evaluate(sessions[pick(sessions.length)]!, RUN, expression);
+    await Promise.all(which(sessions).map((session) => inspector.evaluate(session, RUN, expression)));
   } finally {
     await inspector.close();
   }
@@ -69,7 +86,7 @@ class Inspector {
     return new Inspector(ws);
   }
 
-  /** The sessions of the threads of a role, once so many have told that they have it. One that hangs tells nothing. */
+  /** The sessions of the threads of a role, once so many have said that they have it. One that hangs tells nothing. */
   async threads(role: Role, count: number): Promise<string[]> {
     await this.call('NodeWorker.enable', { waitForDebuggerOnStart: false });
     for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(10)) {

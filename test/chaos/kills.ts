@@ -15,7 +15,7 @@ export interface Kill {
   moment: Moment;
   /** The database server was killed at the same moment. */
   all: boolean;
-  /** Hands that were told in the life that it ended, and those that it cut off. */
+  /** Hands that were sent in the life that it ended, and those that it cut off. */
   hands: number;
   voided: number;
   /** The life after it, unless that was killed before it was under way. */
@@ -38,7 +38,7 @@ export interface KillOptions {
   guests?: number;
   /** Another main program than the product's. */
   main?: string;
-  /** Told after each kill. */
+  /** Called after each kill. */
   onKill?: (kill: Kill, n: number) => void;
 }
 
@@ -46,8 +46,8 @@ export interface KillOptions {
 const RECORDS_EVERY = 10;
 
 /**
- * kill -9 of the whole platform at random moments under load, again and again; each time all that anybody was told is
- * held against the database (DESIGN, promises 1–3). Stops at the first finding.
+ * kill -9 of the whole platform at random moments under load, again and again; each time all that anybody was sent is
+ * held against the database (RELIABILITY.md, "Kills"). Stops at the first finding.
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
   const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);
@@ -80,11 +80,11 @@ export class KillCampaign {
   async run(): Promise<void> {
     let moment: Moment = 'in play';
     for (let n = 1; n <= this.options.kills && this.findings.length === 0; n++) {
-      const told = this.crowd.told.size;
+      const sent = this.crowd.sent.size;
       const kill: Kill = { moment, all: this.#killsAll(), hands: 0, voided: 0, next: null };
       this.kills.push(kill);
       await this.#strike(kill);
-      kill.hands = this.crowd.told.size - told;
+      kill.hands = this.crowd.sent.size - sent;
       // The last life is a whole one: the last kill is to be seen survived, too.
       moment = n === this.options.kills ? 'in play' : this.#nextMoment();
       await this.#live(kill, moment);
@@ -133,7 +133,7 @@ export class KillCampaign {
     if (moment === 'at the return') return;
     await this.#underWay;
     this.#find(`the return after a kill ${kill.moment}`, await findLost(this.crowd, seats, this.#highest));
-    // Guests who were told nonsense may play no more.
+    // Guests who were sent nonsense may play no more.
     if (this.findings.length > 0) return;
     await this.crowd.moreHands(1);
     kill.next = { readyMs, playMs: performance.now() - started, seats: seats.length };
@@ -145,7 +145,7 @@ export class KillCampaign {
     this.#underWay = work;
   }
 
-  /** Holds what the dead life told against what it left behind; resolves with the seats. */
+  /** Holds what the dead life sent against what it left behind; resolves with the seats. */
   async #examine(kill: Kill): Promise<SeatRow[]> {
     await answering(this.home.sql);
     const when = `a kill ${kill.moment}`;

@@ -1,6 +1,6 @@
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import type { Database } from '../../src/store/database.js';
-import { decodeRecord, type StoredHand } from '../../src/table/record-codec.js';
+import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
 import type { TestPlatform } from '../support/platform.js';
@@ -39,7 +39,7 @@ const GUESTS = 22;
 const SPECTATORS = 6;
 /** Hands that are judged at once. */
 const BATCH = 100;
-/** Hands told so long ago are judged: by then everybody has read all of them, but for resyncs. */
+/** Hands sent so long ago are judged: by then everybody has read all of them, but for resyncs. */
 const BEHIND = 50;
 
 /**
@@ -75,9 +75,9 @@ class Reader {
     this.#dice = new Dice(seed);
   }
 
-  /** Hands whose results were told. */
+  /** Hands whose results were sent. */
   get hands(): number {
-    return this.#crowd.told.size;
+    return this.#crowd.sent.size;
   }
 
   get #sql(): Database {
@@ -127,9 +127,9 @@ class Reader {
 
   /** Judges hands that everybody has read. */
   async judge(): Promise<void> {
-    const told = [...this.#crowd.told.keys()];
-    while (told.length - this.#judged >= BATCH + BEHIND) {
-      const records = await this.#records(told.slice(this.#judged, this.#judged + BATCH));
+    const sent = [...this.#crowd.sent.keys()];
+    while (sent.length - this.#judged >= BATCH + BEHIND) {
+      const records = await this.#records(sent.slice(this.#judged, this.#judged + BATCH));
       this.#leaks.push(...this.#secrecy.judge(records));
       this.#judged += BATCH;
     }

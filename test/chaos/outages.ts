@@ -15,7 +15,10 @@ import { Truth } from './truth.js';
  */
 export type OutageKind = 'stop' | 'freeze' | 'crash';
 
-/** Times in ms: until /health/ready was 503, and from the end of the outage until it was 200 and until all tables played. */
+/**
+ * Times in ms: until /health/ready was 503, and from the end of the outage until it was 200 and until all tables
+ * played.
+ */
 export interface Outage {
   kind: OutageKind;
   awayMs: number;
@@ -32,7 +35,7 @@ export interface OutageOptions {
   onOutage?: (outage: Outage, n: number) => void;
 }
 
-/** A database that goes away under load: tables pause and go on, nothing told is lost (DESIGN, promise 1). */
+/** A database that goes away under load: tables pause and go on, nothing sent is lost (RELIABILITY.md, "Database away"). */
 export async function loseDatabase(t: Scope, options: OutageOptions): Promise<OutageCampaign> {
   const cluster = await OwnCluster.open(t);
   const platform = await TestPlatform.start(t, LOAD, cluster.address);
@@ -43,7 +46,7 @@ export async function loseDatabase(t: Scope, options: OutageOptions): Promise<Ou
   return campaign;
 }
 
-/** What was told while the database went away may still be on its way to its readers. */
+/** What was sent while the database went away may still be on its way to its readers. */
 const SETTLED_MS = 500;
 
 export class OutageCampaign {
@@ -82,13 +85,13 @@ export class OutageCampaign {
   }
 
   async #away(outage: Outage, ms: number): Promise<void> {
-    const { platform, told } = this.crowd;
+    const { platform, sent } = this.crowd;
     const { kind } = outage;
     const began = performance.now();
     await (kind === 'stop' ? this.cluster.stop() : this.cluster.freeze());
     outage.noticedMs = await untilReady(platform, 503);
     await sleep(SETTLED_MS);
-    const toldBefore = told.size;
+    const sentBefore = sent.size;
     const live = await platform.api('GET', '/health/live');
     if (live.status !== 200) this.#find(kind, [`/health/live answered ${live.status}`]);
     const { services } = await platform.health();
@@ -98,7 +101,7 @@ export class OutageCampaign {
     await sleep(began + ms - performance.now());
     const ready = await platform.api('GET', '/health/ready');
     if (ready.status !== 503) this.#find(kind, [`/health/ready answered ${ready.status} without a database`]);
-    if (told.size > toldBefore) this.#find(kind, [`${told.size - toldBefore} results were told without a database`]);
+    if (sent.size > sentBefore) this.#find(kind, [`${sent.size - sentBefore} results were sent without a database`]);
 
     const ended = performance.now();
     outage.awayMs = ended - began;
@@ -119,14 +122,14 @@ export class OutageCampaign {
     outage.playMs = performance.now() - began;
   }
 
-  /** Everybody who sits with company is dealt another hand and told its result. */
+  /** Everybody who sits with company is dealt another hand and sent its result. */
   async #playOn(when: OutageKind): Promise<void> {
     const { crowd } = this;
-    const before = new Set(crowd.told.keys());
+    const before = new Set(crowd.sent.keys());
     const tables = await this.#tables();
-    const playing = () => new Set([...crowd.told].flatMap(([hand, table]) => (before.has(hand) ? [] : [table]))).size;
+    const playing = () => new Set([...crowd.sent].flatMap(([hand, table]) => (before.has(hand) ? [] : [table]))).size;
     await crowd
-      .untilTold(`a hand at each of ${tables} tables, after ${when}`, () => playing() >= tables)
+      .untilSent(`a hand at each of ${tables} tables, after ${when}`, () => playing() >= tables)
       .catch((error: unknown) => this.#find(when, [(error as Error).message]));
   }
 

@@ -12,7 +12,7 @@ export const wrongBooks: readonly Plant[] = [
   {
     name: 'interest',
     what: 'a cash-out gives a chip too many',
-    file: 'src/shard/queries.ts',
+    file: 'src/shard/commit/sitting-queries.ts',
     find: 'set chip_balance = e.chip_balance + ${stack}::bigint, chips_at_table = 0,',
     replace: 'set chip_balance = e.chip_balance + ${stack}::bigint + 1, chips_at_table = 0,',
     says: /chips more than were brought in/,
@@ -23,12 +23,12 @@ export const wrongBooks: readonly Plant[] = [
     file: 'src/seasons/entry-queries.ts',
     find: "select pool_id, agent_id, 'grant', chip_balance, chip_balance from e",
     replace: "select pool_id, agent_id, 'grant', chip_balance - 1, chip_balance from e",
-    says: /agent .*: balance \d+, ledger \d+/,
+    says: /agent .*: balance -?\d+, ledger -?\d+/,
   },
   {
     name: 'memory',
     what: 'the record of a hand has another board than was played',
-    file: 'src/table/record.ts',
+    file: 'src/table/record/hand-record.ts',
     find: 'play.deck.subarray(cards, cards + 5)',
     replace: 'play.deck.subarray(cards - 1, cards + 4)',
     says: /hand .*: the record/,

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { onInterrupt } from '../../src/command/interrupt.js';
 import { stopCluster, type Scope } from '../support/database.js';
+import { ownTemporaryFolder } from '../support/temporary.js';
 
 /** What is to be undone, the latest first. */
 const handlers: (() => Promise<void>)[] = [];
@@ -25,24 +24,14 @@ async function undo(mark: number): Promise<void> {
  */
 export async function program(work: () => Promise<boolean>): Promise<void> {
   // What is read here is no part of what the suite has seen.
-  const seen = mkdtempSync(join(tmpdir(), 'agent-poker-seen-'));
-  process.env['SEEN_DIR'] = seen;
-  process.once('exit', () => rmSync(seen, { recursive: true, force: true }));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      console.error(`${signal}: cleaning up`);
-      void undo(0).finally(() => process.exit(130));
-    });
-  }
+  process.env['SEEN_DIR'] = ownTemporaryFolder('run');
+  onInterrupt((signal) => {
+    console.error(`${signal}: cleaning up`);
+    void undo(0).finally(() => process.exit(130));
+  });
   try {
     process.exitCode = (await work()) ? 0 : 1;
   } finally {
     await stopCluster();
   }
-}
-
-/** A whole number from the command line, or null where it is none. */
-export function wholeNumber(text: string): number | null {
-  const value = Number(text);
-  return Number.isSafeInteger(value) && value >= 0 ? value : null;
 }

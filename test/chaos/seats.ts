@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../src/store/database.js';
 import type { Crowd } from './crowd.js';
 import type { Guest } from './guest.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** A seat as it is stored. */
 export interface SeatRow {
@@ -13,7 +14,6 @@ export interface SeatRow {
 
 /** Less than a big blind is nothing to come back to: with auto-rebuy it is cashed out at once. */
 const BIG_BLIND = 20;
-const PATIENCE_MS = 30_000;
 
 /** The seats that somebody can come back to. */
 export async function storedSeats(sql: Database): Promise<SeatRow[]> {
@@ -23,8 +23,8 @@ export async function storedSeats(sql: Database): Promise<SeatRow[]> {
 }
 
 /**
- * Waits until everybody who had a seat has read a table_state again. Returns what is wrong: it must be the own seat, with
- * the stored stack, under a table_seq above any that was seen before.
+ * Waits until everybody who had a seat has read a table_state again. Returns what is wrong: it must be the own seat,
+ * with the stored stack, under a table_seq above any that was seen before.
  */
 export async function findLost(
   { guests }: Crowd,

@@ -7,6 +7,7 @@ import { RESTLESS } from './guest.js';
 import { untilReady } from './home.js';
 import { INSPECTED, runInThread } from './inspector.js';
 import { Truth } from './truth.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** What becomes of a thread, as a script that it runs. A timer gets it out of the debugger's hands first. */
 export const FATES = {
@@ -23,9 +24,8 @@ export type Fate = keyof typeof FATES;
 
 const BLOCKED_MS = 5000;
 const SHARDS = 2;
-const PATIENCE_MS = 30_000;
 
-/** One thread's end. Times are ms from the moment it was told; 0 where nothing was lost. */
+/** One thread's end. Times are ms from the moment it was asked to; 0 where nothing was lost. */
 export interface ThreadLoss {
   fate: Fate;
   /** Until the platform gave the thread up, and until every table of its shard had finished another hand. */
@@ -44,7 +44,7 @@ export interface ThreadOptions {
   onLoss?: (loss: ThreadLoss, n: number) => void;
 }
 
-/** Shard threads that die or hang under load: theirs are void hands, the others play on (DESIGN, promise 3). */
+/** Shard threads that die or hang under load: theirs are void hands, the others play on (RELIABILITY.md, "Shards"). */
 export async function loseThreads(t: Scope, options: ThreadOptions): Promise<ThreadCampaign> {
   const platform = await TestPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS });
   const crowd = new Crowd(platform, options.seed, RESTLESS);
@@ -103,7 +103,7 @@ export class ThreadCampaign {
     const started = performance.now();
     if (fate === 'stalls') return this.#stall(mark);
 
-    const told = new Set(crowd.told.keys());
+    const sent = new Set(crowd.sent.keys());
     const shard = await this.#lostShard(mark);
     const lostMs = performance.now() - started;
     await untilReady(platform, 200);
@@ -111,7 +111,7 @@ export class ThreadCampaign {
     const shardOf = new Map([...before, ...after]);
     for (const [table, number] of shardOf)
       if (number === shard) this.#lost.set(table, 1 + (this.#lost.get(table) ?? 0));
-    const others = [...crowd.told].filter(([hand, table]) => !told.has(hand) && shardOf.get(table) !== shard).length;
+    const others = [...crowd.sent].filter(([hand, table]) => !sent.has(hand) && shardOf.get(table) !== shard).length;
     if (HANGS.has(fate) && others === 0) this.#find(fate, ['the other shard did not play meanwhile']);
 
     const tables = [...before].flatMap(([table, number]) => (number === shard && after.has(table) ? [table] : []));
@@ -156,9 +156,9 @@ export class ThreadCampaign {
   /** Every one of the tables finishes another hand, unless it closes. */
   async #playOn(fate: Fate, tables: readonly string[]): Promise<void> {
     const { crowd } = this;
-    const before = new Set(crowd.told.keys());
+    const before = new Set(crowd.sent.keys());
     for (const deadline = performance.now() + PATIENCE_MS; ; await sleep(20)) {
-      const played = new Set([...crowd.told].flatMap(([hand, table]) => (before.has(hand) ? [] : [table])));
+      const played = new Set([...crowd.sent].flatMap(([hand, table]) => (before.has(hand) ? [] : [table])));
       const open = await this.#tables();
       const waiting = tables.filter((table) => open.has(table) && !played.has(table));
       if (waiting.length === 0) return;

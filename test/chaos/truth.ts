@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { audit } from '../../src/admin/audit/index.js';
 import type { Database } from '../../src/store/database.js';
-import { decodeRecord } from '../../src/table/record-codec.js';
-import { ACTION_NAMES, STREET_NAMES } from '../../src/table/words.js';
+import { decodeRecord } from '../../src/table/record/record-codec.js';
+import { ACTION_NAMES, STREET_NAMES } from '../../src/table/frames/words.js';
 import type { HandResult } from '../support/bot.js';
 import type { Crowd } from './crowd.js';
 
 /**
- * What a crowd was told, held against the database, over all lives of its platform: nothing that was told is missing or
- * other than it was told, what was void stays void, and every chip is accounted for. Findings are texts; none is well.
+ * What a crowd was sent, held against the database, over all lives of its platform: nothing that was sent is missing or
+ * other than it was sent, what was void stays void, and every chip is accounted for. Findings are texts; none is well.
  */
 export class Truth {
   /** Table by hand, of hands that began and were cut off. */
   readonly voided = new Map<string, string>();
-  /** A digest of the record of every hand that was found stored as it was told. */
+  /** A digest of the record of every hand that was found stored as it was sent. */
   readonly #stored = new Map<string, string>();
 
   constructor(
@@ -21,7 +21,7 @@ export class Truth {
     private readonly sql: Database,
   ) {}
 
-  /** Hands that were told and found stored. */
+  /** Hands that were sent and found stored. */
   get hands(): number {
     return this.#stored.size;
   }
@@ -35,13 +35,13 @@ export class Truth {
     return [
       ...problems,
       ...this.crowd.faults(),
-      ...(await this.#toldIsStored()),
+      ...(await this.#sentIsStored()),
       ...(await this.#countsAreStored()),
       ...(await this.#voidIsVoid()),
     ];
   }
 
-  /** Every hand ever told is stored yet, as it was then. */
+  /** Every hand ever sent is stored yet, as it was then. */
   async checkAll(): Promise<string[]> {
     const findings = await this.check({ records: true });
     const ids = [...this.#stored.keys()];
@@ -78,18 +78,18 @@ export class Truth {
     return byTable;
   }
 
-  async #toldIsStored(): Promise<string[]> {
-    const told = this.crowd.guests.map((guest) => ({ guest, results: [...guest.results.values()] }));
-    const ids = [...new Set(told.flatMap(({ results }) => results.map(({ hand_id }) => hand_id)))];
+  async #sentIsStored(): Promise<string[]> {
+    const sent = this.crowd.guests.map((guest) => ({ guest, results: [...guest.results.values()] }));
+    const ids = [...new Set(sent.flatMap(({ results }) => results.map(({ hand_id }) => hand_id)))];
     const records = await this.#records(ids);
-    const expected = new Map([...records].map(([id, record]) => [id, asTold(record)]));
+    const expected = new Map([...records].map(([id, record]) => [id, asSent(record)]));
     const findings: string[] = [];
-    for (const { guest, results } of told) {
+    for (const { guest, results } of sent) {
       for (const result of results) {
         const id = result.hand_id;
         const stored = expected.get(id);
-        if (stored === undefined) findings.push(`hand ${id} was told to ${guest.account.name} and is not stored`);
-        else if (stored !== essence(result)) findings.push(`hand ${id}: told ${essence(result)}, stored ${stored}`);
+        if (stored === undefined) findings.push(`hand ${id} was sent to ${guest.account.name} and is not stored`);
+        else if (stored !== essence(result)) findings.push(`hand ${id}: sent ${essence(result)}, stored ${stored}`);
         guest.results.delete(id);
       }
     }
@@ -97,32 +97,32 @@ export class Truth {
     return findings;
   }
 
-  /** Seats taken and given up, and rebuys: each that was told is in the ledger. */
+  /** Seats taken and given up, and rebuys: each that was sent is in the ledger. */
   async #countsAreStored(): Promise<string[]> {
-    // Taken first: what is told while the answer is on its way need not be in it.
-    const told = this.crowd.guests.map(({ account, told }) => ({ ...account, ...told }));
+    // Taken first: what is sent while the answer is on its way need not be in it.
+    const sent = this.crowd.guests.map(({ account, sent }) => ({ ...account, ...sent }));
     const rows = await this.sql<{ agent: string; bought: number; cashed: number; rebuys: number }[]>`
       select agent_id as agent, count(*) filter (where type = 'buy_in') as bought,
         count(*) filter (where type = 'cash_out') as cashed, count(*) filter (where type = 'rebuy') as rebuys
       from chip_ledger group by agent_id`;
     const byAgent = new Map(rows.map((row) => [row.agent, row]));
-    return told.flatMap(({ name, agentId, satDown, gotUp, rebuys }) => {
+    return sent.flatMap(({ name, agentId, satDown, gotUp, rebuys }) => {
       const row = byAgent.get(agentId);
       const lost = [
         satDown > (row?.bought ?? 0) ? `${satDown} buy-ins, stored are ${row?.bought}` : null,
         gotUp > (row?.cashed ?? 0) ? `${gotUp} cash-outs, stored are ${row?.cashed}` : null,
         rebuys > (row?.rebuys ?? 0) ? `${rebuys} rebuys, stored are ${row?.rebuys}` : null,
       ];
-      return lost.flatMap((what) => (what === null ? [] : [`${name} was told of ${what}`]));
+      return lost.flatMap((what) => (what === null ? [] : [`${name} was sent ${what}`]));
     });
   }
 
   async #voidIsVoid(): Promise<string[]> {
     const risen = await this.#records([...this.voided.keys()]);
-    const told = [...this.voided.keys()].filter((id) => this.crowd.told.has(id));
+    const sent = [...this.voided.keys()].filter((id) => this.crowd.sent.has(id));
     return [
       ...[...risen.keys()].map((id) => `hand ${id} was cut off, and is stored now`),
-      ...told.map((id) => `hand ${id} was cut off, and its result was told`),
+      ...sent.map((id) => `hand ${id} was cut off, and its result was sent`),
     ];
   }
 
@@ -142,7 +142,7 @@ function essence({ total_pot, final_stacks, payouts, actions }: HandResult): str
   return JSON.stringify({ total_pot, final_stacks, payouts: bySeat, actions });
 }
 
-function asTold(record: Buffer): string {
+function asSent(record: Buffer): string {
   const { players, actions, totalPot } = decodeRecord(record);
   return JSON.stringify({
     total_pot: totalPot,

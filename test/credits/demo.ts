@@ -1,8 +1,15 @@
+import { command } from '../../src/command/options.js';
 import { program, scoped } from '../chaos/program.js';
 import { account, Anvil, treasuryAccount } from '../support/anvil.js';
 import { TestPlatform } from '../support/platform.js';
+import { proveWallet } from '../support/wallets.js';
 
-/** `npm run demo:credits`: a deposit, a season pass and a withdrawal, on a chain and a platform of their own. */
+command({
+  name: 'npm run demo:credits',
+  purpose: 'Shows a deposit, a season pass and a withdrawal, on a chain and a platform of their own.',
+  takes: 'some 10 s',
+  options: {},
+});
 
 const DOLLAR = 1_000_000n;
 const say = (text: string) => console.log(text);
@@ -15,7 +22,8 @@ await program(() =>
     const wallet = account(1).address;
     await anvil.mint(wallet, 50n * DOLLAR);
     const platform = await TestPlatform.start(t, anvil.settings());
-    const { key } = await platform.register('demo');
+    const agent = await platform.register('demo');
+    const { key } = agent;
     const call = async (method: string, path: string, body?: unknown) => {
       const answer = await platform.api(method, path, { key, body });
       say(`  ${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`);
@@ -31,7 +39,9 @@ await program(() =>
     };
 
     say(`\nAn agent with the wallet ${wallet}:`);
-    await call('PATCH', '/api/me', { wallet_address: wallet });
+    say('It signs a text of ours, which shows that the wallet is its own:');
+    const proof = await proveWallet(platform, agent, 1);
+    say(`    ${proof.status} ${JSON.stringify(proof.body)}`);
     say('\n10 dollars go from the wallet to the treasury, and a block is mined:');
     const tx_hash = await anvil.call(1, 'transfer', [treasuryAccount.address, 10n * DOLLAR]);
     await anvil.mine();

@@ -13,12 +13,11 @@ const RACERS = 100;
 export async function raceForBalance(
   house: CreditHouse,
   rounds: number,
+  onRound: (done: number) => void = () => undefined,
 ): Promise<{ wrong: string[]; outcomes: Set<string> }> {
   const outcomes = new Set<string>();
   const wrong: string[] = [];
   for (let round = 0; round < rounds; round++) {
-    // A wallet belongs to one agent at a time.
-    await house.sql`update agents set wallet_address = null where wallet_address is not null`;
     const racer = await house.agent(account(1).address);
     await house.give(racer, BALANCE);
     const results = await Promise.all(
@@ -28,6 +27,7 @@ export async function raceForBalance(
     for (const result of won) outcomes.add(result);
     const left = await house.balance(racer);
     if (won.length !== 1 || left !== 0) wrong.push(`round ${round}: ${won.join(', ')}, ${left} ucents left`);
+    onRound(round + 1);
   }
   return { wrong, outcomes };
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
+import { MAX_NESTING, nestsDeeper } from '../../src/gateway/nesting.js';
 import { ClientMessages } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 
@@ -15,9 +16,11 @@ const validators = new Map<string, Validator>(
 
 export function verdictOf(bytes: Buffer): Verdict {
   if (!isUtf8(bytes)) return 'invalid';
+  const text = bytes.toString();
+  if (nestsDeeper(text, MAX_NESTING)) return 'invalid';
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString());
+    value = JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return 'invalid';
     throw error;
@@ -30,7 +33,10 @@ export function verdictOf(bytes: Buffer): Verdict {
   return validator.Check(value) ? (type as ClientType) : 'invalid';
 }
 
-/** By verdict: types of the message that answers, and codes of an `error`. */
+/**
+ * By verdict: types of the message that answers, and codes of an `error`; of `rate_limited` the text tells whom it is
+ * for.
+ */
 const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: readonly string[] }>> = {
   invalid: { types: [], errors: ['invalid_message'] },
   unknown: { types: [], errors: ['unknown_message'] },
@@ -43,9 +49,9 @@ const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: read
   leave_table: { types: [], errors: ['not_at_table', 'leave_pending'] },
   rebuy: {
     types: ['rebuy_confirmed'],
-    errors: ['not_at_table', 'invalid_rebuy', 'rebuy_during_hand', 'rebuy_cooldown', 'not_registered_for_season'],
+    errors: [...['not_at_table', 'invalid_rebuy', 'rebuy_during_hand', 'rebuy_cooldown', 'not_registered_for_season']],
   },
-  resync_request: { types: ['resync_response'], errors: ['table_not_found', 'rate_limited'] },
+  resync_request: { types: ['resync_response'], errors: ['table_not_found'] },
   deal_nonce: { types: ['deal_nonce_ack'], errors: ['not_at_table'] },
   set_auto_rebuy: { types: ['auto_rebuy_set'], errors: ['not_registered_for_season'] },
 };
@@ -74,6 +80,8 @@ export function isAnswer(message: ServerMessage): boolean {
 /** Whether a message answers what has this verdict. */
 export function answers(message: ServerMessage, verdict: Verdict): boolean {
   const { types, errors } = ANSWERS[verdict];
+  if (message.type === 'error' && message.code === 'rate_limited')
+    return message.message.includes(` one ${verdict} a `);
   return message.type === 'error' ? errors.includes(message.code) : types.includes(message.type);
 }
 

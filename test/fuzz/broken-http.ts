@@ -132,7 +132,7 @@ export class SlowRequests {
       const socket = connect({ host, port, noDelay: true });
       let at = 1 + (n % 40);
       socket.write(text.slice(0, at));
-      socket.on('error', () => socket.destroy());
+      socket.on('error', () => socket.destroy()).resume();
       socket.once('close', () => this.#dropped++);
       this.#timers.push(setInterval(() => !socket.destroyed && socket.write(text[at++ % text.length]!), 300));
       return socket;

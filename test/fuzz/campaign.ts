@@ -1,22 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { audit } from '../../src/admin/audit/index.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
+import { BEFORE_ROUTING } from '../../src/protocol/openapi.js';
 import { statusesOf } from '../../src/protocol/route.js';
+import { settings, type SettingName } from '../../src/ops/settings.js';
+import { Honest, rssOf, type Felt } from '../abuse/honest.js';
 import { Bot } from '../support/bot.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform } from '../support/platform.js';
+import { TestPlatform, type Env } from '../support/platform.js';
 import { Recorder } from '../support/recorder.js';
 import { assaultHttp, SlowRequests } from './broken-http.js';
-import { HostileClient, type Identity, type Role } from './client.js';
+import { HostileClient, type Campaign, type Identity, type Role } from './client.js';
+import { Memory } from './memory.js';
+import { pushAll } from './pushy.js';
 import { assaultRest } from './rest.js';
 import { assaultUnknown } from './strangers.js';
 import { Tally } from './tally.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 /** One assault on a platform of its own, with honest bots at the tables, and what came of it. */
 
 export interface Assault {
   transport: 'uws' | 'ws';
+  /**
+   * Off: everything reaches a validator, and every message is held to its answer. On: as a server has them that nobody
+   * has configured; clients send at will, and are held to what the limits promise.
+   */
+  limits: 'on' | 'off';
   seed: number;
   /** Messages and violations on /ws. */
   frames: number;
@@ -24,6 +34,8 @@ export interface Assault {
   requests: number;
   /** Connections that are no proper HTTP. */
   broken: number;
+  /** Tables of six honest bots in a process of their own, of which it is told what they feel; 0 is none. */
+  tables: number;
   onProgress?: (done: number, all: number) => void;
 }
 
@@ -38,6 +50,10 @@ export interface Outcome {
   handsAfter: number;
   /** Resident memory in MiB: a fifth of the way in, and at the end. */
   rss: { early: number; late: number };
+  /** The same from the first moment to the last. */
+  memory: readonly number[];
+  /** Null without tables of theirs. */
+  felt: { before: Felt; during: Felt; after: Felt } | null;
   /** Connections that say a byte now and then: how many there were, and how many the server had ended. */
   slow: { opened: number; dropped: number };
   seconds: number;
@@ -58,42 +74,76 @@ const STRANGERS = 0.03;
 const REACHED = 0.95;
 /** More resident memory than this, over a run of any length, is a leak. */
 const GROWTH_MIB = 300;
-/** How long the platform may take for one answer, busy as the machine may be. */
-const PATIENCE_MS = 20_000;
 const SLOW = 20;
 const HONEST = 2;
 /** Hands the honest bots play at the end, alone. */
 const HANDS_AFTER = 5;
+const SETTLE_MS = 2000;
+const FEEL_MS = 5000;
+const MEMORY_POINTS = 11;
 
-const ENV = {
+const COMMON: Env = {
   THREADS: 1,
   STARTING_CHIPS: 1_000_000,
-  WS_MESSAGES_PER_SECOND: 1_000_000,
-  WS_CONNECTS_PER_MINUTE: 1_000_000,
-  REGISTRATIONS_PER_MINUTE: 1_000_000,
-  BETWEEN_HANDS_MS: 20,
   ACTION_TIMEOUT_MS: 5000,
   DISCONNECT_HOLD_MS: 5000,
 };
+const NO_LIMITS: Env = {
+  WS_MESSAGES_PER_SECOND: 1_000_000,
+  WS_CONNECTS_PER_MINUTE: 1_000_000,
+  SEATS_PER_MINUTE: 1_000_000,
+  REGISTRATIONS_PER_MINUTE: 1_000_000,
+  BETWEEN_HANDS_MS: 20,
+};
+/** What else tests change stands here by its default. */
+const LIMITS: readonly SettingName[] = [
+  'WS_MESSAGES_PER_SECOND',
+  'WS_CONNECTS_PER_MINUTE',
+  'SEATS_PER_MINUTE',
+  'REGISTRATIONS_PER_MINUTE',
+  'BETWEEN_HANDS_MS',
+  'LOBBY_GRACE_MS',
+];
+const byDefault = (): Env =>
+  Object.fromEntries(LIMITS.map((name) => [name, (settings[name] as { fallback: string }).fallback]));
 
 export async function assault(t: Scope, given: Assault): Promise<Outcome> {
   const started = performance.now();
-  const platform = await TestPlatform.start(t, { ...ENV, TRANSPORT: given.transport });
+  const env = given.limits === 'on' ? byDefault() : NO_LIMITS;
+  const platform = await TestPlatform.start(t, { ...COMMON, ...env, TRANSPORT: given.transport });
+  const load = given.tables === 0 ? null : await Honest.gather(t, platform, given.tables);
   const honest = await seatHonest(platform, given.seed);
+  if (load !== null) await Honest.settle(SETTLE_MS);
+  const before = await load?.feel(FEEL_MS);
+  const memory = new Memory(() => rssOf(platform));
   const run = new Run(platform, given, honest[0]!);
-  await run.all();
+  const all = run.all().finally(() => memory.stop());
+  const during = await (load === null ? all : load.feelWhile(all));
   const handsBefore = handsOf(honest);
   const rss = { early: run.earlyRss, late: rssOf(platform) };
   const findings = [...run.findings, ...(await stillWell(platform))];
   const handsAfter = await moreHands(honest, HANDS_AFTER);
+  const after = await load?.feel(FEEL_MS);
+  const felt = before && during && after ? { before, during, after } : null;
   if (handsAfter < HANDS_AFTER) findings.push(`after the assault only ${handsAfter} hands were played`);
-  findings.push(...faultsOf(platform, honest));
+  findings.push(...faultsOf(platform, honest), ...faultsFelt(felt));
   await platform.stop().catch((error: Error) => findings.push(error.message));
   findings.push(...troubleIn(platform.output));
   if (rss.late - rss.early > GROWTH_MIB) findings.push(`memory grew from ${rss.early} to ${rss.late} MiB`);
   findings.push(...(await audit(platform.sql!)).problems);
   const seconds = (performance.now() - started) / 1000;
-  return { ...run.tallies, findings, hands: handsBefore, handsAfter, rss, slow: run.slow, seconds };
+  const points = memory.points(MEMORY_POINTS);
+  return {
+    ...run.tallies,
+    findings,
+    hands: handsBefore,
+    handsAfter,
+    rss,
+    memory: points,
+    felt,
+    slow: run.slow,
+    seconds,
+  };
 }
 
 class Run {
@@ -116,32 +166,38 @@ class Run {
 
   get findings(): string[] {
     const { frames, requests, broken } = this.tallies;
+    const found = [frames, requests, broken].flatMap((tally) => tally.findings);
+    if (this.given.limits === 'on') return [...found, ...neverMet(frames)];
     const limited = [frames, requests].filter((tally) => tally.reached < REACHED);
     return [
-      ...[frames, requests, broken].flatMap((tally) => tally.findings),
+      ...found,
       ...limited.map((tally) => `of ${tally.total} only ${tally.total - tally.limited} passed the rate limits`),
     ];
   }
 
   async all(): Promise<void> {
     const { seed, requests, broken } = this.given;
-    const slow = new SlowRequests(this.#target, SLOW);
     const keys = await this.#keys(Math.max(20, Math.ceil(requests / 100)));
     const specs = await this.#documented();
     const { body } = await this.platform.api('GET', '/api/season/current');
     const { season_id: season } = body as { season_id: string };
     const live = () => ({ table: this.witness.player.table ?? 'none', season });
     const common = { target: this.#target, seed, recorder: this.#recorder };
-    await Promise.all([
-      this.#clients(),
-      assaultRest({ ...common, tally: this.tallies.requests, specs, keys, live }, requests, this.#step),
-      assaultHttp(this.#target, seed, broken, this.tallies.broken, this.#step),
-    ]);
-    this.slow.dropped = slow.end();
+    const slow = new SlowRequests(this.#target, SLOW);
+    try {
+      await Promise.all([
+        this.#clients(),
+        assaultRest({ ...common, tally: this.tallies.requests, specs, keys, live }, requests, this.#step),
+        assaultHttp(this.#target, seed, broken, this.tallies.broken, this.#step),
+      ]);
+    } finally {
+      this.slow.dropped = slow.end();
+    }
   }
 
   async #clients(): Promise<void> {
     const { seed, frames } = this.given;
+    const limited = this.given.limits === 'on';
     const common = {
       target: this.#target,
       seed,
@@ -149,26 +205,37 @@ class Run {
       tally: this.tallies.frames,
       newcomer: () => this.#newcomer('hostile'),
       patienceMs: PATIENCE_MS,
+      limited,
     };
     const strangers = Math.round(frames * STRANGERS);
+    const knocking = assaultUnknown(common, strangers, this.#step);
+    const clients = limited
+      ? pushAll(common, frames - strangers, (n) => this.#newcomer('hostile', n), this.#step)
+      : this.#strict(common, frames - strangers);
+    await Promise.all([clients, knocking]);
+  }
+
+  /** All who are held to every answer. */
+  async #strict(common: Campaign, frames: number): Promise<void> {
     const cast = Object.entries(ROLES).flatMap(([role, { clients, pace }]) =>
       Array.from({ length: clients }, () => ({ role: role as Role, pace })),
     );
     const paces = cast.reduce((sum, { pace }) => sum + pace, 0);
     const runs: Promise<void>[] = [];
-    let left = frames - strangers;
+    let left = frames;
     for (const [n, { role, pace }] of cast.entries()) {
       const client = new HostileClient(await this.#newcomer(role), role, n, common);
-      const steps = n === cast.length - 1 ? left : Math.round(((frames - strangers) * pace) / paces);
+      const steps = n === cast.length - 1 ? left : Math.round((frames * pace) / paces);
       left -= steps;
       runs.push(client.run(steps, this.#step));
     }
-    await Promise.all([...runs, assaultUnknown(common, strangers, this.#step)]);
+    await Promise.all(runs);
   }
 
-  async #newcomer(word: string): Promise<Identity> {
+  /** With the limits on each has an address of its own. */
+  async #newcomer(word: string, n = 0): Promise<Identity> {
     const { name, key } = await this.platform.register(word);
-    return { name, key, ip: '203.0.113.251' };
+    return { name, key, ip: `203.0.113.${251 - n}` };
   }
 
   async #keys(count: number): Promise<string[]> {
@@ -190,9 +257,10 @@ class Run {
     return operations.map(({ operationId, responses }) => {
       const spec = restSpecs.find(({ id }) => id === operationId);
       if (spec === undefined) throw new Error(`openapi.json names ${operationId}, which nobody declares`);
-      const said = Object.keys(responses).map(Number);
-      if (String(said.sort()) !== String(statusesOf(spec).sort()))
-        throw new Error(`${operationId} says ${said.join()}`);
+      const said = new Set(Object.keys(responses).map(Number));
+      const meant = new Set([...Object.keys(BEFORE_ROUTING).map(Number), ...statusesOf(spec)]);
+      if (said.size !== meant.size || [...meant].some((status) => !said.has(status)))
+        throw new Error(`${operationId} says ${[...said].join()}, not ${[...meant].join()}`);
       return spec;
     });
   }
@@ -204,6 +272,10 @@ class Run {
   };
 }
 
+/** Limits that such an assault must run into. */
+const neverMet = (frames: Tally): string[] =>
+  ['error rate_limited', 'close 1008'].flatMap((code) => (frames.of(code) > 0 ? [] : [`never met: ${code}`]));
+
 interface Operation {
   operationId: string;
   responses: Record<string, unknown>;
@@ -211,12 +283,16 @@ interface Operation {
 
 // ---- the honest
 
+const JOINED: ReadonlySet<string> = new Set(['already_in_lobby', 'already_seated']);
+
 async function seatHonest(platform: TestPlatform, seed: number): Promise<Bot[]> {
   const bots: Bot[] = [];
   for (let n = 0; n < HONEST; n++) {
     const bot = new Bot(platform, await platform.register('honest'), seededRandom(seed + n));
     bot.onFrame = (frame) => {
-      if (frame.type === 'error') platform.faults.push(new Error(`${bot.account.name} read ${JSON.stringify(frame)}`));
+      // It asks for a seat at each word that it has none, and two may come before the answer.
+      if (frame.type !== 'error' || JOINED.has(frame.code)) return;
+      platform.faults.push(new Error(`${bot.account.name} read ${JSON.stringify(frame)}`));
     };
     await bot.connect();
     bots.push(bot);
@@ -243,6 +319,11 @@ function faultsOf(platform: TestPlatform, bots: readonly Bot[]): string[] {
   ];
 }
 
+function faultsFelt(felt: Outcome['felt']): string[] {
+  const faults = Object.entries(felt?.after.faults ?? {});
+  return faults.map(([what, count]) => `honest clients met ${count} times: ${what}`);
+}
+
 // ---- the platform
 
 async function stillWell(platform: TestPlatform): Promise<string[]> {
@@ -258,10 +339,4 @@ export function troubleIn(output: string): string[] {
     const level = line.startsWith('{') ? (JSON.parse(line) as { level: string }).level : 'no log line';
     return ['trace', 'debug', 'info', 'warn'].includes(level) ? [] : [`the log says: ${line}`];
   });
-}
-
-function rssOf({ pid }: TestPlatform): number {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kib === undefined) throw new Error('no VmRSS');
-  return Math.round(Number(kib) / 1024);
 }

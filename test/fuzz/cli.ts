@@ -1,70 +1,72 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { stopCluster } from '../support/database.js';
+import { command, oneOf, seed as seedOption, whole } from '../../src/command/options.js';
+import { Progress } from '../../src/command/progress.js';
+import { describe } from '../abuse/judge.js';
+import { program, scoped } from '../chaos/program.js';
 import { assault, type Outcome } from './campaign.js';
 
-/**
- * `npm run fuzz -- [--frames N] [--seed S] [--transport uws|ws]`: hostile input against a whole platform, on both
- * transports, N frames in all (default 300,000), a tenth as many REST requests beside them. Exit code 1: something is
- * wrong, told with the seed that shows it again.
- */
-const { values } = parseArgs({
+/** The part of the frames that a server with its limits on gets. */
+const LIMITED = 0.2;
+/** Of honest bots who tell what they feel. */
+const TABLES = 2;
+
+const { values } = command({
+  name: 'npm run fuzz',
+  purpose:
+    'Hostile input against a whole platform, a tenth as many REST requests and a hundredth as much broken HTTP beside the\n' +
+    'frames. Exit code 1: something is wrong, told with the seed that shows it again.',
+  takes: 'a minute or two for 100,000 frames, some more on a slow machine',
   options: {
-    frames: { type: 'string', default: '300000' },
-    seed: { type: 'string' },
-    transport: { type: 'string' },
+    frames: whole('WebSocket frames in all', 300_000, { least: 1000 }),
+    limits: oneOf(
+      'only with the rate limits on, as by default, or off; otherwise a fifth of the frames goes to a server that has them',
+      ['on', 'off'],
+      null,
+    ),
+    transport: oneOf('only this one; each gets half of the frames otherwise', ['uws', 'ws'], null),
+    seed: seedOption(),
   },
 });
-const frames = Number(values.frames);
-const seed = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-const transports = (['uws', 'ws'] as const).filter(
-  (name) => values.transport === undefined || name === values.transport,
-);
-if (!Number.isSafeInteger(frames) || frames < 1000 || !Number.isSafeInteger(seed) || transports.length === 0) {
-  console.error('usage: npm run fuzz -- [--frames N] [--seed S] [--transport uws|ws], at least 1000 frames');
-  process.exit(2);
-}
+const { frames, seed } = values;
+const transports = (['uws', 'ws'] as const).filter((name) => values.transport === null || name === values.transport);
 
-// What the honest bots read is no part of what the suite has seen.
-const seen = mkdtempSync(join(tmpdir(), 'agent-poker-fuzz-'));
-process.env['SEEN_DIR'] = seen;
-process.once('exit', () => rmSync(seen, { recursive: true, force: true }));
-
-let failed = false;
-for (const transport of transports) {
-  const ends: (() => Promise<void>)[] = [];
-  const share = Math.round(frames / transports.length);
-  const outcome = await assault(
-    { teardown: (handler) => ends.push(handler) },
-    {
-      transport,
-      seed,
-      frames: share,
-      requests: Math.round(share / 10),
-      broken: Math.round(share / 100),
-      onProgress: (done, all) => process.stdout.isTTY && process.stdout.write(`\r${transport}: ${done} of ${all} `),
-    },
+/** What part of the frames, on which server. */
+const servers = (['off', 'on'] as const)
+  .filter((limits) => values.limits === null || limits === values.limits)
+  .flatMap((limits) =>
+    transports.map((transport) => ({ limits, transport, part: partOf(limits) / transports.length })),
   );
-  for (const end of ends.reverse()) await end();
-  report(transport, outcome);
-  failed ||= outcome.findings.length > 0;
-}
-await stopCluster();
-console.log(
-  failed ? `\nRepeat with: npm run fuzz -- --frames ${frames} --seed ${seed}` : `\nseed ${seed}: all is well`,
-);
-process.exitCode = failed ? 1 : 0;
 
-function report(transport: string, { findings, hands, handsAfter, rss, slow, seconds, ...tallies }: Outcome): void {
-  console.log(`\nTRANSPORT=${transport}, ${seconds.toFixed(0)} s`);
+function partOf(limits: 'on' | 'off'): number {
+  return values.limits !== null ? 1 : limits === 'on' ? LIMITED : 1 - LIMITED;
+}
+
+await program(async () => {
+  let failed = false;
+  for (const { limits, transport, part } of servers) {
+    const share = Math.round(frames * part);
+    let progress: Progress | null = null;
+    const onProgress = (done: number, all: number) =>
+      (progress ??= new Progress(all, `steps (${transport}, limits ${limits})`)).show(done);
+    const plan = { transport, limits, seed, frames: share, requests: Math.round(share / 10), broken: Math.round(share / 100) }; // prettier-ignore
+    const outcome = await scoped((t) => assault(t, { ...plan, tables: TABLES, onProgress }));
+    report(`TRANSPORT=${transport}, limits ${limits}`, outcome);
+    failed ||= outcome.findings.length > 0;
+  }
+  console.log(
+    failed ? `\nRepeat with: npm run fuzz -- --frames ${frames} --seed ${seed}` : `\nseed ${seed}: all is well`,
+  );
+  return !failed;
+});
+
+function report(where: string, { findings, hands, handsAfter, rss, memory, felt, slow, seconds, ...tallies }: Outcome) {
+  console.log(`\n${where}, ${seconds.toFixed(0)} s`);
   for (const [name, tally] of Object.entries(tallies)) {
     const reached = (100 * tally.reached).toFixed(2);
     console.log(`\n${name}: ${tally.total}, ${reached} % past the rate limits\n\n${tally.table(name === 'requests')}`);
   }
   console.log(`\nhonest bots: ${hands} hands meanwhile, ${handsAfter} after it`);
-  console.log(`memory: ${rss.early} MiB a fifth of the way in, ${rss.late} MiB at the end`);
+  for (const [when, what] of Object.entries(felt ?? {})) console.log(`  ${describe(when, what)}`);
+  console.log(`memory: ${rss.early} MiB a fifth of the way in, ${rss.late} MiB at the end; ${memory.join(', ')}`);
   console.log(`slow requests: ${slow.dropped} of ${slow.opened} ended by the server`);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
 }

@@ -47,10 +47,17 @@ const DECISION_MS = 100;
 /** How long a patient client waits for its turn, and how many steps it takes then. */
 const TURN_MS = 500;
 const STEPS_A_TURN = 6;
-/** Codes of sockets that the framing, or the client's own close, brings to an end (RFC 6455, 7.4; RULINGS §1.10). */
+/**
+ * Codes of sockets that the framing, or the client's own close, brings to an end (RFC 6455, 7.4; PROTOCOL.md, "Close
+ * codes").
+ */
 const CLOSES: ReadonlySet<number> = new Set([1002, 1007, 1009]);
 /** All may be answered `not_at_table`, by different parts of the server: one after the other, it is clear which. */
 const ALIKE: readonly Verdict[] = ['leave_table', 'rebuy', 'deal_nonce'];
+
+/** Of these the lobby has two under way at a time, and drops what is more. */
+const OF_LOBBY: readonly Verdict[] = ['join_lobby', 'rebuy', 'set_auto_rebuy'];
+const AT_LOBBY = 2;
 
 /**
  * A registered agent gone wrong. It goes through its plan, and holds the server to one documented answer for every
@@ -168,6 +175,7 @@ export class HostileClient {
     const verdict = verdictOf(bytes);
     const others = ALIKE.includes(verdict) ? ALIKE.filter((alike) => alike !== verdict) : [];
     if (others.length > 0) await this.#until(() => !others.some((other) => this.#questions.isOpen(other)));
+    if (OF_LOBBY.includes(verdict)) await this.#until(() => this.#hasRoomAtLobby);
     this.#ask(bytes, framed(bytes, delivery), false);
     await this.#room(WINDOW - 1);
   }
@@ -217,8 +225,13 @@ export class HostileClient {
     return this.#questions.isOpen('join_lobby') || this.#questions.isOpen('leave_table');
   }
 
+  get #hasRoomAtLobby(): boolean {
+    return this.#questions.countOf(OF_LOBBY) < AT_LOBBY;
+  }
+
   #join(): void {
     const { greeted, seat, waiting } = this.#place;
+    if (!this.#hasRoomAtLobby) return;
     if (greeted && seat === null && !waiting && !this.#isWishing) this.#say({ type: 'join_lobby' });
   }
 

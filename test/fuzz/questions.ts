@@ -29,6 +29,10 @@ export class Questions {
     return this.#open.some((question) => question.verdict === verdict);
   }
 
+  countOf(verdicts: readonly Verdict[]): number {
+    return this.#open.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  }
+
   ask(question: Question): void {
     this.#open.push(question);
   }

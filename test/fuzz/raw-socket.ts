@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { encodeFrame, FrameReader, Opcode } from './wire.js';
 
 /** How a connection ended: with a close frame, in plain HTTP instead of an upgrade, or without a word. */
@@ -7,6 +9,8 @@ export type Ending = { how: 'close'; code: number } | { how: 'refused'; status: 
 export interface Target {
   host: string;
   port: number;
+  /** Local address to connect from. */
+  from?: string;
 }
 
 export interface RawListener {
@@ -32,12 +36,12 @@ export class RawSocket {
   #gone = false;
 
   constructor(
-    { host, port }: Target,
+    { host, port, from }: Target,
     headers: Readonly<Record<string, string>>,
     private readonly listener: RawListener,
     path = '/ws',
   ) {
-    this.#socket = connect({ host, port, noDelay: true });
+    this.#socket = connect({ host, port, noDelay: true, ...(from === undefined ? {} : { localAddress: from }) });
     this.ended = new Promise((resolve) => {
       this.#socket.once('close', () => {
         this.#gone = true;
@@ -57,6 +61,18 @@ export class RawSocket {
 
   send(bytes: Uint8Array): void {
     if (!this.#gone) this.#socket.write(bytes);
+  }
+
+  /** The same; resolves once the network took it all, or the connection is gone. */
+  async pour(bytes: Uint8Array): Promise<void> {
+    if (this.#gone || this.#socket.write(bytes)) return immediate();
+    await Promise.race([once(this.#socket, 'drain').catch(() => undefined), this.ended]);
+  }
+
+  /** Stops or goes on reading: what the server sends meanwhile stays with it. */
+  read(reads: boolean): void {
+    if (reads) this.#socket.resume();
+    else this.#socket.pause();
   }
 
   /** Closes as a well-behaved client does. */

@@ -4,6 +4,7 @@ import type { Recorder } from '../support/recorder.js';
 import type { Target } from './raw-socket.js';
 import { BODY_LIMIT, hostileRequest, Live, type HostileRequest } from './requests.js';
 import type { Tally } from './tally.js';
+import { PATIENCE_MS } from '../support/limits.js';
 
 export interface RestCampaign {
   target: Target;
@@ -24,11 +25,13 @@ interface Answer {
 }
 
 const CONCURRENT = 8;
-const PATIENCE_MS = 20_000;
 /** What HTTP servers take of a request's head differs; all take this. */
 const HEAD_LIMIT = 3500;
 /** How HTTP itself refuses a request that is too large, without a body of ours. */
 const TOO_LARGE: ReadonlySet<number> = new Set([400, 413, 414, 431]);
+
+/** The same in our words. */
+const HEAD_TOO_LARGE = JSON.stringify({ detail: 'Request header fields too large' });
 
 /** Sends so many hostile requests and judges each answer. */
 export async function assaultRest(campaign: RestCampaign, count: number, onStep: () => void): Promise<void> {
@@ -105,6 +108,8 @@ function judge(campaign: RestCampaign, request: HostileRequest, answer: Answer |
   }
   const { status, type, text } = answer;
   if (large && TOO_LARGE.has(status) && !type.includes('json')) return;
+  // Before any operation is known, so no operation lists it.
+  if (large && status === 431 && text === HEAD_TOO_LARGE) return;
   if (place.page && status < 400) return;
   if (request.method === 'HEAD') {
     const fits = text === '' && (place.spec === null ? [404, 405] : statusesOf(place.spec)).includes(status);
@@ -141,7 +146,7 @@ interface Place {
 }
 
 /** For people. */
-const PAGES: ReadonlySet<string> = new Set(['', 'docs', 'api/auth/callback']);
+const PAGES: ReadonlySet<string> = new Set(['', 'docs']);
 
 /** The operation that a request reaches by its documentation: literal segments before parameters. */
 function placeOf(specs: readonly RouteSpec[], { method, path }: HostileRequest): Place {

@@ -28,7 +28,7 @@ export class SimBot implements Client {
   line: Line | null = null;
   /** Where it sits, as far as it knows. */
   table: string | null = null;
-  /** Since when it waits in the lobby; null while it does not. */
+  /** Since when it waits in the lobby, longer than it was told to; null while it does not. */
   waitingSince: number | null = null;
   /** It was greeted on its present socket. */
   welcome = false;
@@ -93,7 +93,7 @@ export class SimBot implements Client {
         this.#later(NO_SEAT_MS, () => this.#mayJoin());
         break;
       case 'lobby_joined':
-        this.waitingSince = this.kernel.now;
+        this.waitingSince = this.kernel.now + toldWait(message.estimated_wait);
         break;
       case 'table_joined':
         this.#sits(message.table_id);
@@ -248,8 +248,9 @@ export class SimBot implements Client {
   join(): void {
     const { dice } = this;
     if (this.line === null) return;
-    this.questions.join();
     const buy_in = dice.pick([undefined, null, 1_000, 2_000, 5_000, 3_333, 999, 1_500.5, 1e9]);
+    if (Number.isInteger(buy_in ?? 0)) this.questions.join();
+    else this.questions.invalid();
     this.#say({ type: 'join_lobby', ...(buy_in === undefined ? {} : { buy_in }) });
   }
 
@@ -289,7 +290,7 @@ export class SimBot implements Client {
     this.#say({ type: 'resync_request', table_id, last_table_seq: last });
   }
 
-  /** REST, which shows what was last told. */
+  /** REST, which shows what was last sent. */
   look(): void {
     const path = this.table === null ? '/api/tables' : `/api/tables/${this.table}`;
     this.network.call(this.dice.chance(0.7) ? { method: 'GET', path } : { ...ACTIVE_GAME, key: this.#key });
@@ -419,3 +420,9 @@ const WHIMS: readonly ((bot: SimBot) => void)[] = [
   (bot) => bot.newKey(),
   (bot) => bot.shout(),
 ];
+
+/** ms that an agent has to wait for its next seat; the usual few seconds are nobody's promise. */
+function toldWait(text: string): number {
+  const seconds = Number(/^~(\d+)s$/.exec(text)?.[1]);
+  return seconds > 5 ? seconds * 1000 : 0;
+}

@@ -1,49 +1,49 @@
-import { parseArgs } from 'node:util';
+import { command, oneOf, seed, whole } from '../../src/command/options.js';
+import { Progress } from '../../src/command/progress.js';
 import { loadWorld } from './load.js';
+import { plants } from './plants.js';
 
-/**
- * `npm run sim -- [--seeds N] [--seed S] [--plant NAME]`: N runs from seed S (default: one that nobody chose).
- * `npm run sim -- --seasons N`: so many seasons instead, ten of them in each run.
- */
-const { values } = parseArgs({
+const IN_A_RUN = 10;
+const { values } = command({
+  name: 'npm run sim',
+  purpose:
+    'Simulated platforms: the product on a virtual clock, network and database, with bad-mannered bots and failing\n' +
+    'machines. Exit code 1: an invariant was broken, told with the seed that shows it again.',
+  takes:
+    'a tenth of a second a run on a fast core, half a second on a slow one; ten seasons take as long as a run or two',
   options: {
-    seeds: { type: 'string', default: '100' },
-    seed: { type: 'string' },
-    plant: { type: 'string' },
-    seasons: { type: 'string', default: '0' },
+    seeds: whole('runs', 100, { least: 1 }),
+    seasons: whole(`seasons to end instead, ${IN_A_RUN} in a run`, 0),
+    seed: seed('of the first run; the next ones follow'),
+    plant: oneOf(
+      'a fault planted into the product, to be found',
+      plants.map(({ name }) => name),
+      null,
+    ),
   },
 });
-const IN_A_RUN = 10;
-const seasons = Number(values.seasons);
-const count = seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : Number(values.seeds);
-const first = values.seed === undefined ? Date.now() % 1_000_000_000 : Number(values.seed);
-if (
-  !Number.isSafeInteger(seasons) ||
-  !Number.isSafeInteger(count) ||
-  count < 1 ||
-  !Number.isSafeInteger(first) ||
-  first < 0
-) {
-  console.error('usage: npm run sim -- [--seeds N | --seasons N] [--seed S] [--plant NAME], whole numbers');
-  process.exit(2);
-}
+const { seasons, seed: first } = values;
+const count = seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds;
 
-const { simulate } = await loadWorld(values.plant);
+const { simulate } = await loadWorld(values.plant ?? undefined);
+const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
     const result = await simulate(seed, seasons > 0 ? IN_A_RUN : 0);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-    if ((seed - first + 1) % 1_000 === 0) console.error(`${seed - first + 1} seeds, ${total.hands} hands`);
+    progress.show(seed - first + 1);
   } catch (error) {
-    const plant = values.plant === undefined ? '' : ` --plant ${values.plant}`;
+    progress.clear();
+    const plant = values.plant === null ? '' : ` --plant ${values.plant}`;
     console.error(
       `${(error as Error).message}\n\nRepeat with: npm run sim -- ${seasons > 0 ? '--seasons 1' : '--seeds 1'} --seed ${seed}${plant}`,
     );
     process.exit(1);
   }
 }
+progress.clear();
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 console.log(
   `${count} seeds from ${first}: ${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ` +

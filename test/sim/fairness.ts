@@ -8,6 +8,8 @@ import type { World } from './world.js';
 const LOOK_MS = 1_000;
 /** How long anything may take while nothing is wrong: an answer, a seat, the closing of a lone player's table. */
 const PATIENCE_MS = 4_000;
+/** How long match-making may look for somebody who decides as fast. */
+const PACE_WAIT_MS = 5_000;
 
 /** Looks at the whole now and then: whether everybody is answered, seated, and never left alone. */
 export class Fairness {
@@ -130,7 +132,7 @@ export class Fairness {
 
   #waitsLong(bot: SimBot): boolean {
     const { vault, kernel } = this.world;
-    const waits = this.#reads(bot) && kernel.now - (bot.waitingSince ?? Infinity) > PATIENCE_MS;
+    const waits = this.#reads(bot) && kernel.now - (bot.waitingSince ?? Infinity) > PACE_WAIT_MS + PATIENCE_MS;
     if (!waits || bot.agent.isHouse) return false;
     // Who still gives a seat up, in a hand that takes its time, waits for itself.
     const entries = [...vault.allEntries()].filter(({ agentId }) => agentId === bot.agent.agentId);

@@ -21,13 +21,23 @@ interface SentAction {
   acknowledged: boolean;
 }
 
+/**
+ * So soon after the word that there were too many messages, or before a slow reader read it, any may have been dropped
+ * without a word of its own.
+ */
+const LIMIT_MS = 2000;
+const SLOW_READER_MS = 10_000;
+
 /** What one socket has asked and not been answered yet: everything is answered, and actions exactly once each. */
 export class Questions {
   #open: Question[] = [];
+  /** Answers that would have fitted other questions as well: an error that several kinds of them may get. */
+  #unsure: { taken: Question; instead: readonly Question[] }[] = [];
   /** By client_action_id. */
   readonly #actions = new Map<string, SentAction>();
-  /** Messages that were dropped for coming too fast. */
+  /** Messages that were dropped for coming too fast, and when that was told: once a second, however many there were. */
   #dropped = 0;
+  #limited: number[] = [];
   #handId: string | null = null;
 
   constructor(private readonly kernel: Kernel) {}
@@ -35,13 +45,17 @@ export class Questions {
   /** The socket is gone. */
   forget(): void {
     this.#open = [];
+    this.#unsure = [];
     this.#actions.clear();
     this.#dropped = 0;
+    this.#limited = [];
     this.#handId = null;
   }
 
   /** What a lost shard was asked is not answered any more, and it forgot which actions it took. */
   shardLost(): void {
+    for (const { taken, instead } of this.#unsure) if (taken.table) this.#closeOne(instead);
+    this.#unsure = this.#unsure.filter(({ taken }) => !taken.table);
     this.#open = this.#open.filter(({ table }) => !table);
     for (const action of this.#actions.values()) Object.assign(action, { sent: Infinity, acknowledged: false });
     this.#handId = null;
@@ -49,20 +63,51 @@ export class Questions {
 
   /** The oldest that was asked before this time and not answered; dropped messages need no answer. */
   overdue(before: number): string | null {
-    const late = this.#open.filter(({ at }) => at < before);
+    const late = this.#open.filter((question) => question.at < before && !this.#spared(question));
     return late.length > this.#dropped ? late[0]!.what : null;
   }
 
+  /** Whether it may have been one of those that were dropped. */
+  #spared({ at }: Question): boolean {
+    return this.#limited.some((read) => at < read + LIMIT_MS && at > read - SLOW_READER_MS);
+  }
+
   read(message: ServerMessage): void {
-    if (message.type === 'error' && message.code === 'rate_limited') this.#dropped++;
+    if (message.type === 'error' && message.code === 'rate_limited') {
+      this.#dropped++;
+      this.#limited.push(this.kernel.now);
+    }
     if (message.type === 'hand_start') this.#handId = message.hand_id;
     if (message.type === 'hand_result' || message.type === 'table_closed') this.#handId = null;
     if (message.type === 'auto_rebuy_scheduled') this.#promised(Date.parse(message.rebuy_at));
     if (KEPT_OR_LAPSED.has(message.type)) this.#open = this.#open.filter(({ what }) => what !== SCHEDULED);
-    const index = this.#open.findIndex(({ answeredBy }) => answeredBy(message));
-    if (index >= 0) this.#open.splice(index, 1);
+    const fits = this.#open.filter(({ answeredBy }) => answeredBy(message));
+    // One of many that look alike: rather of one that must be answered than of one that may have been dropped.
+    const answered = fits.find((question) => !this.#spared(question)) ?? fits[0];
+    if (answered === undefined) this.#reconsider(message);
+    else {
+      this.#close(answered);
+      const instead = fits.filter(({ what }) => what !== answered.what);
+      if (instead.length > 0) this.#unsure.push({ taken: answered, instead });
+    }
     if (message.type === 'action_ack') this.#answered(message.client_action_id, true);
     if (message.type === 'action_rejected') this.#answered(clientIdOf(message), false);
+  }
+
+  #close(question: Question): void {
+    this.#open = this.#open.filter((other) => other !== question);
+  }
+
+  /** What fits no open question answers one that was taken for answered: that answer was another's. */
+  #reconsider(message: ServerMessage): void {
+    const at = this.#unsure.findIndex(({ taken }) => taken.answeredBy(message));
+    if (at < 0) return;
+    for (const { instead } of this.#unsure.splice(at, 1)) this.#closeOne(instead);
+  }
+
+  #closeOne(questions: readonly Question[]): void {
+    const open = questions.find((question) => this.#open.includes(question));
+    if (open !== undefined) this.#close(open);
   }
 
   /** A repeated action gets the acknowledgement again, at least as long as its hand lasts. */
@@ -76,9 +121,9 @@ export class Questions {
     action.acknowledged ||= accepted;
   }
 
-  action({ client_action_id: id, hand_id: hand, action, amount }: ActionMessage): void {
+  action({ client_action_id: id, hand_id: hand, turn_token, action, amount }: ActionMessage): void {
     if (typeof id === 'string') {
-      const payload = `${action} ${amount}`;
+      const payload = `${action} ${amount} ${turn_token}`;
       const fresh = { hand: hand ?? null, payload, conflict: false, sent: 0, answers: 0, acknowledged: false };
       const known = this.#actions.get(id) ?? fresh;
       known.conflict ||= known.payload !== payload;

@@ -16,12 +16,14 @@ export function planTroubles(world: World, end: number): void {
   sometime(0.15, () => world.crash());
   sometime(0.1, () => world.restart());
   sometime(0.5, () => promote(world));
+  // With dice of its own: what befalls a seed otherwise stays as it was.
+  if (world.moreDice.chance(0.5)) kernel.later(world.moreDice.unit() * span, () => setBack(world));
 }
 
-function kill(world: World): void {
+function kill(world: World, dice = world.dice): void {
   const alive = world.threads.filter((thread) => thread.alive);
   if (alive.length === 0) return;
-  const thread = world.dice.pick(alive);
+  const thread = dice.pick(alive);
   world.note(`${thread.name} is killed`);
   world.lastTrouble = world.kernel.now;
   thread.crashed(new Killed('killed by the simulation'));
@@ -36,6 +38,13 @@ function hang(world: World): void {
   world.note(`${thread.name} hangs for ${ms} ms`);
   thread.hungUntil = world.kernel.now + ms;
   world.lastTrouble = world.kernel.now + Math.min(ms, 5_000);
+}
+
+/** Somebody sets the wall clock back, and a thread ends: the one that stands in for it starts with that time. */
+function setBack(world: World): void {
+  world.note('the wall clock is set back');
+  world.setClock(-60_000);
+  kill(world, world.moreDice);
 }
 
 /** Somebody buys a season pass. */

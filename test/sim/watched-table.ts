@@ -5,6 +5,9 @@ import type { Kernel, Thread } from './machine/kernel.js';
 import type { Vault } from './vault/vault.js';
 import type { Witness } from './witness.js';
 
+/** The clock of a shard is a sum of large numbers. */
+const ROUNDING_MS = 0.01;
+
 /** Every how many calls of a table its whole state is compared with what is stored. */
 const CHECK_EVERY = 7;
 /** Calls that only look. */
@@ -89,7 +92,7 @@ export class WatchedTable {
     this.#chips(state);
     if (state.actor_seat === undefined) return;
     ensure(
-      nextDeadline <= this.kernel.now + this.#actionTimeoutMs,
+      nextDeadline <= this.kernel.now + this.#actionTimeoutMs + ROUNDING_MS,
       () => `an open turn without a deadline: ${this.tableId}`,
     );
   }

@@ -47,6 +47,8 @@ interface ToldTable {
   actors: Map<number, number>;
   /** Public events by number, without what is private in them. */
   events: Map<number, string>;
+  /** Numbers of table_closed: one is no event where the table went on without its reader. */
+  ends: Set<number>;
 }
 
 const validators = new Map<ServerMessageType, Validator>(
@@ -142,9 +144,14 @@ export class Witness {
     if (message.type === 'hole_cards') after('hand_start');
     if (message.type === 'your_turn') after('table_state');
     if (message.type === 'community_cards') after('player_action', 'community_cards', 'table_state');
-    if (message.type !== 'hand_result') return;
+    if (message.type !== 'hand_result' || !this.#playsIn(reader, message)) return;
     after('table_state');
     ensure(before?.type === 'table_state' && before.street === 'idle', () => `no settled state before: ${text}`);
+  }
+
+  /** Who has no part in a hand, since it left before, reads no more states: only events until its own player_left. */
+  #playsIn({ agentId }: Reader, { hand_id }: ServerMessageOf['hand_result']): boolean {
+    return this.#vault.hands.get(hand_id)?.players.some((player) => player.agentId === agentId) !== false;
   }
 
   #facts(reader: Reader, message: TableMessage, text: string): void {
@@ -190,7 +197,7 @@ export class Witness {
   }
 
   #table(tableId: string): ToldTable {
-    const known = this.#tables.get(tableId) ?? { highest: 0, actors: new Map(), events: new Map() };
+    const known = this.#tables.get(tableId) ?? { highest: 0, actors: new Map(), events: new Map(), ends: new Set() };
     this.#tables.set(tableId, known);
     return known;
   }
@@ -203,7 +210,8 @@ export class Witness {
 
   /** A public event is the same to everybody, whenever it is told. */
   #event({ type, table_id, table_seq }: Replayed, text: string): void {
-    const { events } = this.#table(table_id);
+    const { events, ends } = this.#table(table_id);
+    if (type === 'table_closed') ends.add(table_seq);
     const told = events.get(table_seq);
     const bare = withoutPrivate(type, text);
     if (told === undefined) events.set(table_seq, bare);
@@ -325,7 +333,10 @@ export class Witness {
       this.#event(event, text);
       this.#cards(reader.agentId, event.hand_id, text, event.type === 'hand_result');
     }
-    for (const seq of this.#table(table_id).events.keys()) {
+    const { events, ends } = this.#table(table_id);
+    const open = snapshot.seats.some(({ name }) => name !== null);
+    for (const seq of events.keys()) {
+      if (open && ends.has(seq)) continue;
       const lacks = seq >= from && seq <= to_table_seq && !replayed.has(seq);
       ensure(!lacks, () => `event ${seq} is not replayed from ${from} to ${to_table_seq}`);
     }

@@ -1,11 +1,11 @@
 import type { HttpAnswer } from '../../src/gateway/transport.js';
 import type { Config } from '../../src/ops/config.js';
 import type { Logger } from '../../src/ops/log.js';
-import { startPlatform, type Platform } from '../../src/platform.js';
+import { startPlatform, type Platform } from '../../src/platform/index.js';
 import type { PublicTableState, ServerMessage } from '../../src/protocol/server.js';
 import { codeOf } from '../../src/store/database.js';
 import type { TableOpening } from '../../src/table/api.js';
-import { openTable } from '../../src/table/table.js';
+import { createTable } from '../../src/table/table.js';
 import { Secrecy } from '../support/secrecy.js';
 import { SimBot, type Mood } from './bot.js';
 import { Broken, ensure } from './broken.js';
@@ -77,6 +77,8 @@ export class World {
   readonly vault = new Vault(() => this.kernel.now);
   readonly witness = new Witness(this.vault);
   readonly dice: Dice;
+  /** For troubles that came later: other seeds would be other worlds else. */
+  readonly moreDice: Dice;
   readonly storage: Storage;
   readonly network: Network;
   readonly config: Config;
@@ -104,6 +106,7 @@ export class World {
     private readonly seasons = 0,
   ) {
     this.dice = new Dice(seed);
+    this.moreDice = new Dice(seed + 5e9);
     this.result = { seed, ...NOTHING, seen: [] };
     this.storage = new Storage(this.kernel, this.vault, new Dice(seed + 1e9));
     this.network = new Network(this.kernel, new Dice(seed + 2e9), {
@@ -128,7 +131,7 @@ export class World {
       dice: new Dice(seed + 3e9),
       createTable: (now, opening, env) => {
         this.#tableOpens(opening);
-        const table = openTable(now, opening, env);
+        const table = createTable(now, opening, env);
         const watched = new WatchedTable(table, opening, this.kernel, this.vault, this.witness);
         this.tables.set(opening.tableId, watched);
         return watched.api;
@@ -207,6 +210,11 @@ export class World {
     this.tables.clear();
     for (const bot of this.bots) bot.questions.forget();
     this.start();
+  }
+
+  /** The wall clock is set by so many ms: threads that the process starts from now on begin with that. */
+  setClock(ms: number): void {
+    this.#front.clockStep = ms;
   }
 
   /** See WatchedTable: the shard must not take what we find for a fault of the table. */
@@ -415,7 +423,10 @@ function digest(before: number, text: string): number {
   return mixed >>> 0;
 }
 
-/** Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with the seed and the last frames. */
+/**
+ * Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with
+ * the seed and the last frames.
+ */
 export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
   const world = new World(seed, seasons);
   try {

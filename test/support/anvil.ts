@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import {
   createTestClient,
+  encodeFunctionData,
   getAddress,
   http,
   publicActions,
@@ -19,7 +20,10 @@ import type { Scope } from './database.js';
 
 /** The well-known accounts of every development node; they hold nothing anywhere else. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
-const TOKEN = new URL('../../../test/fixtures/token/token.json', import.meta.url);
+const artifact = (name: string) => {
+  const file = new URL(`../../../test/fixtures/token/${name}.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as { abi: Abi; bytecode: Hex };
+};
 
 /** Path of the anvil binary, or null where it is not installed for this machine. */
 export function anvilBinary(): string | null {
@@ -31,7 +35,8 @@ export function anvilBinary(): string | null {
   }
 }
 
-const { abi, bytecode } = JSON.parse(readFileSync(TOKEN, 'utf8')) as { abi: Abi; bytecode: Hex };
+const { abi, bytecode } = artifact('token');
+const contractWallet = artifact('wallet');
 
 export const account = (index: number): HDAccount => mnemonicToAccount(MNEMONIC, { addressIndex: index });
 export const keyOf = (index: number): Hex => {
@@ -78,6 +83,23 @@ export class Anvil {
     return (this.token = getAddress(contractAddress!));
   }
 
+  /** A wallet that is a contract, owned by the account. */
+  async deployWallet(owner: number): Promise<Address> {
+    const { address } = account(owner);
+    const hash = await this.client.deployContract({ account: account(9), ...contractWallet, args: [address] });
+    await this.mine();
+    const { contractAddress } = await this.client.getTransactionReceipt({ hash });
+    return getAddress(contractAddress!);
+  }
+
+  /** Has a contract wallet call the token several times in one transaction; nothing is mined by that. */
+  callAs(wallet: Address, owner: number, calls: [functionName: string, args: unknown[]][]): Promise<Hex> {
+    const data = calls.map(([functionName, args]) => encodeFunctionData({ abi, functionName, args }));
+    const args = [calls.map(() => this.token), data];
+    const call = { address: wallet, abi: contractWallet.abi, functionName: 'execute', args, gas: 1_000_000n };
+    return this.client.writeContract({ ...call, account: account(owner) });
+  }
+
   mine(blocks = 1): Promise<void> {
     return this.client.mine({ blocks });
   }
@@ -98,11 +120,11 @@ export class Anvil {
     return (await this.client.readContract(read)) as bigint;
   }
 
-  /** Every transfer of the token from the treasury, by its recipient. */
-  async paid(): Promise<Map<string, bigint>> {
+  /** Every transfer of the token from the treasuries, by its recipient. */
+  async paid(treasuries: readonly Address[] = [treasuryAccount.address]): Promise<Map<string, bigint>> {
     const logs = await this.client.getContractEvents({
       ...{ address: this.token, abi, eventName: 'Transfer', fromBlock: 0n },
-      args: { from: treasuryAccount.address },
+      args: { from: treasuries as Address[] },
     });
     const paid = new Map<string, bigint>();
     for (const log of logs as unknown as { args: { to: string; value: bigint } }[]) {
@@ -111,16 +133,21 @@ export class Anvil {
     return paid;
   }
 
+  /** Forgets whatever waits to be mined. */
+  async dropAll(): Promise<void> {
+    await this.client.request({ method: 'anvil_dropAllTransactions' as never });
+  }
+
   /** Drops the last blocks, and mines as many others without their transactions. */
   async reorganise(blocks: number): Promise<void> {
     await this.client.request({ method: 'anvil_reorg' as never, params: [blocks, []] as never });
   }
 
   /** What a platform needs to be told of this chain. */
-  settings(url = this.url): Record<string, string | number> {
+  settings(treasury = 0): Record<string, string | number> {
     return {
-      ...{ RPC_URL: url, CHAIN_ID: 31_337, TOKEN_ADDRESS: this.token },
-      ...{ TREASURY_ADDRESS: treasuryAccount.address, TREASURY_KEY: keyOf(0), CHAIN_POLL_MS: 50 },
+      ...{ RPC_URL: this.url, CHAIN_ID: 31_337, TOKEN_ADDRESS: this.token },
+      ...{ TREASURY_ADDRESS: account(treasury).address, TREASURY_KEY: keyOf(treasury), CHAIN_POLL_MS: 50 },
     };
   }
 }
@@ -139,8 +166,11 @@ function listening(child: ChildProcess): Promise<string> {
   });
 }
 
+/** Thrown by mischief: the node answers with an error of its own. */
+export class NodeError extends Error {}
+
 /** What stands between platform and node may lie, stall, or cut the line. */
-export type Mischief = (method: string, params: unknown[], result: unknown) => unknown;
+export type Mischief = (method: string, params: unknown[] | undefined, result: unknown) => unknown;
 
 /** A proxy before a node, for a platform that shall not always be told the truth. */
 export class CrookedNode {
@@ -185,12 +215,17 @@ export class CrookedNode {
 
   async #answer(body: string): Promise<string> {
     if (this.down) throw new Error('down');
-    const { method, params } = JSON.parse(body) as { method: string; params: unknown[] };
+    const { method, params } = JSON.parse(body) as { method: string; params?: unknown[] };
     this.asked.push(method);
     const text = await post(this.target, body);
     const answer = JSON.parse(text) as { result?: unknown };
     if (this.mischief === null || !('result' in answer)) return text;
-    return JSON.stringify({ ...answer, result: this.mischief(method, params, answer.result) });
+    try {
+      return JSON.stringify({ ...answer, result: this.mischief(method, params, answer.result) });
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      return JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32_000, message: error.message } });
+    }
   }
 }
 

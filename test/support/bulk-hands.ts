@@ -1,6 +1,6 @@
 import type { Database } from '../../src/store/database.js';
-import type { HandRecord } from '../../src/table/api.js';
-import { encodeRecord } from '../../src/table/record-codec.js';
+import { encodeRecord } from '../../src/table/record/record-codec.js';
+import type { HandRecord } from '../../src/table/effects.js';
 
 /**
  * Writes a hand over and over into its season, for the one player: `count` hands a second apart from `startAt`, as many

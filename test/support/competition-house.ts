@@ -1,25 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { createCompetitions, LivePools } from '../../src/competitions/index.js';
+import { createHistory } from '../../src/history/index.js';
 import { readConfig } from '../../src/ops/config.js';
-import type { Competition } from '../../src/protocol/rest/competitions.js';
+import type { Competition } from '../../src/protocol/rest/competition-record.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
+import { HOUR } from './competition-life.js';
 import { freshDatabase, type Scope } from './database.js';
-import { asker, type Told } from './rest.js';
+import { asker, type RestAnswer } from './rest.js';
 import { FloorLog } from './season-house.js';
 import { VirtualClock } from './virtual-clock.js';
 
 export type CompetitionBody = Static<typeof Competition>;
 
-const HOUR = 3_600_000;
-
-/** Competitions on a database of their own: the feature itself, the floor it speaks to, and its time. */
+/** Competitions on a database of their own: the feature itself, the lobby it speaks to, and its time. */
 export class CompetitionHouse {
-  readonly floor = new FloorLog();
+  readonly lobby = new FloorLog();
   /** What was logged. */
   readonly log: string[] = [];
   readonly pools: LivePools;
   readonly competitions: ReturnType<typeof createCompetitions>;
+  readonly past: ReturnType<typeof createHistory>;
   readonly ask: ReturnType<typeof asker>;
 
   private constructor(
@@ -28,15 +29,17 @@ export class CompetitionHouse {
     readonly clock: VirtualClock,
     env: Record<string, string>,
   ) {
-    const { floor } = this;
+    const { lobby } = this;
     const say = (_detail: object, message: string) => void this.log.push(message);
     const log = { info: say, warn: say, error: say };
     this.pools = new LivePools(sql);
+    this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{ sql, config: readConfig(env), pools: this.pools, floor, clock, log },
+      ...{ sql, background: sql, config: readConfig(env), pools: this.pools, lobby, clock, log },
       views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
+      poolFile: this.past.poolFile,
       publicUrl: () => 'https://poker.example',
-      mailed: () => undefined,
+      emailQueued: () => undefined,
     });
     this.ask = asker(this.competitions.routes);
   }
@@ -55,6 +58,7 @@ export class CompetitionHouse {
     const house = new CompetitionHouse(sql, at, clock ?? new VirtualClock(Date.now()), env);
     t.teardown(async () => {
       house.stop();
+      await house.past.stop();
       await sql.end({ timeout: 1 });
     });
     await house.pools.load();
@@ -85,7 +89,7 @@ export class CompetitionHouse {
     await this.clock.advance(hours * HOUR);
   }
 
-  create(organizer: string, body: object = {}, headers: Record<string, string> = {}): Promise<Told> {
+  create(organizer: string, body: object = {}, headers: Record<string, string> = {}): Promise<RestAnswer> {
     const whole = { name: 'Autumn cup', ends_at: this.in(24), ...body };
     return this.ask('createCompetition', { agentId: organizer, body: whole, headers });
   }
@@ -96,17 +100,17 @@ export class CompetitionHouse {
     return answer as CompetitionBody;
   }
 
-  async update(id: string, agentId: string, body: object, headers: Record<string, string> = {}): Promise<Told> {
+  async update(id: string, agentId: string, body: object, headers: Record<string, string> = {}): Promise<RestAnswer> {
     return this.ask('updateCompetition', { agentId, params: { competition_id: id }, body, headers });
   }
 
   /** A step by its endpoint's name. */
-  step(id: string, agentId: string, operation: string, headers: Record<string, string> = {}): Promise<Told> {
+  step(id: string, agentId: string, operation: string, headers: Record<string, string> = {}): Promise<RestAnswer> {
     return this.ask(operation, { agentId, params: { competition_id: id }, headers });
   }
 
   async steps(id: string, agentId: string, ...operations: string[]): Promise<CompetitionBody> {
-    let told: Told | null = null;
+    let told: RestAnswer | null = null;
     for (const operation of operations) {
       told = await this.step(id, agentId, operation);
       if (told.status !== 200) throw new Error(`${operation} answered ${told.status}: ${JSON.stringify(told.body)}`);

@@ -12,7 +12,7 @@ type Columns = Omit<
 
 const IN_A_DAY = 86_400_000;
 
-/** A competition with its pool, or around one that is there, with the defaults of RULINGS §8; it enrols. */
+/** A competition with its pool, or around one that is there, with the defaults of the API; it enrols. */
 export async function addCompetition(
   sql: Database,
   organizerId: string,

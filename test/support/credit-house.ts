@@ -4,13 +4,16 @@ import { insertAgent } from '../../src/accounts/queries.js';
 import { Chain } from '../../src/credits/chain/chain.js';
 import { Deposits } from '../../src/credits/chain/deposits.js';
 import { Signer } from '../../src/credits/chain/signer.js';
+import { Sources, type SourceRules } from '../../src/credits/chain/sources.js';
+import type { FeeCaps } from '../../src/credits/chain/fees.js';
 import { Treasury } from '../../src/credits/chain/treasury.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { accounting, balanceOf, postCredits } from '../../src/credits/index.js';
-import { transaction, type Database } from '../../src/store/database.js';
+import { Wallets } from '../../src/credits/wallets/wallets.js';
+import { transaction, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import type { Anvil } from './anvil.js';
-import { account, anvilBinary, keyOf, treasuryAccount } from './anvil.js';
-import { freshPool, type Scope } from './database.js';
+import { account, anvilBinary, keyOf } from './anvil.js';
+import { freshDatabase, openPool, type Scope } from './database.js';
 
 /** Deposits and withdrawals on a real chain and a real database, round by round as the test wants it. */
 
@@ -21,24 +24,34 @@ export function onChain(t: Test, name: string, test: (t: Test) => Promise<unknow
   return t.test(name, missing ? { skip: 'anvil is not installed' } : {}, test);
 }
 
+const GWEI = 1_000_000_000n;
+/** As the settings have them by default. */
+export const CAPS: FeeCaps = { maxFee: 200n * GWEI, payment: 20_000_000n * GWEI };
 const LIMITS = { minimum: 100, maximum: 10_000, daily: 50_000 };
 
 export class CreditHouse {
   readonly logged: string[] = [];
   readonly deposits: Deposits;
+  readonly wallets: Wallets;
   readonly chain: Chain;
 
   private constructor(
     readonly sql: Database,
     readonly anvil: Anvil,
     private readonly url: string,
+    readonly address: DatabaseAddress,
+    rules: Partial<SourceRules>,
   ) {
     this.chain = this.#chain();
-    this.deposits = new Deposits({ sql, chain: this.chain, confirmations: 12, log: this.log });
+    const { chain, log } = this;
+    const sources = new Sources(sql, chain, { proof: 'required', funding: [], ...rules });
+    this.deposits = new Deposits({ sql, chain, confirmations: 12, sources, log });
+    this.wallets = new Wallets({ sql, chain, log, publicUrl: () => 'https://poker.example' });
   }
 
-  static async open(t: Scope, anvil: Anvil, url = anvil.url): Promise<CreditHouse> {
-    return new CreditHouse(await freshPool(t, 8), anvil, url);
+  static async open(t: Scope, anvil: Anvil, url = anvil.url, rules: Partial<SourceRules> = {}): Promise<CreditHouse> {
+    const address = await freshDatabase(t);
+    return new CreditHouse(openPool(t, address, 8), anvil, url, address, rules);
   }
 
   readonly log = {
@@ -47,15 +60,15 @@ export class CreditHouse {
     error: (_: object, message: string) => void this.logged.push(message),
   };
 
-  #chain(): Chain {
+  #chain(treasury = 0): Chain {
     const { token } = this.anvil;
-    return new Chain({ rpcUrl: this.url, chainId: 31_337, token, treasury: treasuryAccount.address });
+    return new Chain({ rpcUrl: this.url, chainId: 31_337, token, treasury: account(treasury).address });
   }
 
-  /** A signer of its own, as a process that has just started has it. */
-  signer(raiseMs = 3_600_000): Signer {
-    const chain = this.#chain();
-    const treasury = new Treasury(chain, keyOf(0));
+  /** A signer of its own, as a process that has just started has it; `key` is the account that is its treasury. */
+  signer(raiseMs = 3_600_000, { key = 0, caps = CAPS }: { key?: number; caps?: FeeCaps } = {}): Signer {
+    const chain = this.#chain(key);
+    const treasury = new Treasury(chain, keyOf(key), caps);
     return new Signer({ sql: this.sql, chain, treasury, confirmations: 12, raiseMs, log: this.log });
   }
 
@@ -69,11 +82,24 @@ export class CreditHouse {
     return agentId;
   }
 
-  /** The account as an agent with tokens in its wallet, in units. */
+  /** The text that the wallet of the agent is to sign. */
+  async challenge(agentId: string, address: string): Promise<string> {
+    return (await this.wallets.challenge({ agentId, name: `bot_${agentId.slice(0, 8)}` }, address)).message;
+  }
+
+  /** Shows that the account of the chain is the agent's wallet. */
+  async prove(agentId: string, index: number) {
+    const message = await this.challenge(agentId, account(index).address);
+    return this.wallets.prove(agentId, message, await account(index).signMessage({ message }));
+  }
+
+  /** The account as an agent with tokens in its wallet, in units, and the proof that it is its own. */
   async holder(index: number, units: bigint): Promise<string> {
     const { address } = account(index);
     await this.anvil.mint(address, units);
-    return this.agent(address);
+    const agentId = await this.agent(address);
+    await this.prove(agentId, index);
+    return agentId;
   }
 
   /** Credits without a chain. */

@@ -1,3 +1,4 @@
+import type { CompetitionBody } from './competition-house.js';
 import type { Account, TestPlatform } from './platform.js';
 import { Player } from './player.js';
 import type { Scene } from './scene.js';
@@ -23,10 +24,12 @@ export class Cup {
     return cup;
   }
 
-  async step(path: StepPath): Promise<void> {
+  /** The record as it is then. */
+  async step(path: StepPath): Promise<CompetitionBody> {
     const { key } = this.organizer;
     const { status, body } = await this.platform.api('POST', `/api/competitions/${this.id}/${path}`, { key });
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
+    return body as CompetitionBody;
   }
 
   /** Makes an agent a participant with its starting chips, as an acceptance does. */

@@ -13,7 +13,10 @@ export interface Scope {
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A server of its own: the test process has one, in a temporary folder that goes when the process ends, however it ends. */
+/**
+ * A server of its own: the test process has one, in a temporary folder that goes when the process ends, however it
+ * ends.
+ */
 let cluster: Promise<EmbeddedDatabase> | null = null;
 const TEMPLATE = 'migrated';
 

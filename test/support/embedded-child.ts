@@ -1,6 +1,6 @@
 /**
- * A process that runs the embedded database of a folder until its input ends: `node embedded-child.js FOLDER [temporary]`.
- * Prints one line of JSON: {address}, or {error} and exits 1.
+ * A process that runs the embedded database of a folder until its input ends: `node embedded-child.js FOLDER
+ * [temporary]`. Prints one line of JSON: {address}, or {error} and exits 1.
  */
 import { openEmbedded } from '../../src/store/embedded.js';
 import { silent } from './database.js';

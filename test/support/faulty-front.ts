@@ -1,6 +1,6 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
-import { runFront } from '../../src/gateway/front.js';
-import type { FrontTask } from '../../src/gateway/front-messages.js';
+import { runFront } from '../../src/gateway/fronts/front.js';
+import type { FrontTask } from '../../src/gateway/fronts/front-messages.js';
 
 /** Where a test tells the front of this number to throw. */
 export const FAULTS = 'faulty front';

@@ -1,8 +1,9 @@
 import { secureRandom } from '../../src/cards/shuffle.js';
-import { runShard } from '../../src/shard/host.js';
+import { runShard } from '../../src/shard/host/shard.js';
 import type { ShardTask } from '../../src/shard/task.js';
-import type { TableApi, TableFactory } from '../../src/table/api.js';
-import { openTable } from '../../src/table/table.js';
+import type { TableApi } from '../../src/table/api.js';
+import type { TableFactory } from '../../src/table/env.js';
+import { createTable } from '../../src/table/table.js';
 
 /**
  * A shard's thread as the platform runs it, but with tables that fail on demand: an `update` that renames a player to
@@ -38,7 +39,7 @@ function fail(fault: string, table: string): void {
 }
 
 const faulty: TableFactory = (now, opening, env) => {
-  const table = openTable(now, opening, env);
+  const table = createTable(now, opening, env);
   const overrides: Partial<TableApi> = {
     update: (at, agentId, change) => {
       fail(change.name ?? '', table.tableId);

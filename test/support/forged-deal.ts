@@ -2,7 +2,7 @@ import { CARD_NAMES } from '../../src/cards/card.js';
 import type { CommittedDeck } from '../../src/cards/committed-deck.js';
 import { type DealNonce } from '../../src/cards/committed-deck.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
-import { Deal, holePlaces, type DealtHand } from '../../src/table/deal.js';
+import { Deal, holePlaces, type DealtHand } from '../../src/table/deal/deal.js';
 
 /**
  * The frames of a hand as a dishonest server would have sent them, had it dealt from another deck or with other nonces:

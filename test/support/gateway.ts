@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
-import { Gateway, type GatewayConfig } from '../../src/gateway/gateway.js';
-import type { Registry, Route } from '../../src/gateway/ports.js';
+import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
+import type { Registry, TableRoute } from '../../src/gateway/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
-import { OrderedMail } from '../../src/shard/mail.js';
 import type { ToShard } from '../../src/shard/messages.js';
-import { splitFrames } from '../../src/shard/split.js';
-import { readToShard, type Packed } from '../../src/shard/wire.js';
+import { ASKS } from '../../src/table/outbox.js';
+import { splitFrames } from '../../src/shard/fronts/split-frames.js';
+import { readToShard, type FramesPost, type Packed } from '../../src/shard/wire.js';
+import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 /** The gateway with everything behind it played by plain objects. */
 
@@ -27,7 +29,7 @@ export const WAYS: readonly { name: string; config: Pick<GatewayConfig, 'TRANSPO
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** Something to await: `push` values, take them in order. */
-export class Inbox<T> {
+export class EventQueue<T> {
   #values: T[] = [];
   #waiting: ((value: T) => void)[] = [];
 
@@ -63,10 +65,10 @@ export interface Opened {
 
 /** Welcomes holders of a key `key-N` at once, as agent N on `routes.get(N)`; refuses everybody else. */
 export class FakeRegistry implements Registry {
-  readonly openings = new Inbox<Opened>();
-  readonly messages = new Inbox<{ socket: number; agentId: string; message: ClientMessage }>();
-  readonly closings = new Inbox<{ socket: number; agentId: string | null }>();
-  readonly routes = new Map<number, Route>();
+  readonly openings = new EventQueue<Opened>();
+  readonly messages = new EventQueue<{ socket: number; agentId: string; message: ClientMessage }>();
+  readonly closings = new EventQueue<{ socket: number; agentId: string | null }>();
+  readonly routes = new Map<number, TableRoute>();
   /** False: nobody is welcomed until the test does it. */
   answers = true;
   gateway!: Gateway;
@@ -132,11 +134,11 @@ export interface House {
   gateway: Gateway;
   registry: FakeRegistry;
   /** What each shard was sent. */
-  shards: Inbox<ToShard>[];
+  shards: EventQueue<ToShard>[];
   /** Frames of a shard (see `batch`). */
   forward(bytes: ArrayBuffer, index: Uint32Array): void;
   /** The number of each front whose thread begins. */
-  lives: Inbox<number>;
+  lives: EventQueue<number>;
   /** Errors that ended the process, had it been one. */
   fatal: Error[];
   log: FakeLog;
@@ -155,25 +157,22 @@ export async function openHouse(
 ): Promise<House> {
   const registry = new FakeRegistry();
   const log = new FakeLog();
-  const shards = [new Inbox<ToShard>(), new Inbox<ToShard>()];
+  const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
   const config = { ...CONFIG, ...change };
   const fatal: Error[] = [];
-  const lives = new Inbox<number>();
+  const lives = new EventQueue<number>();
   let onFatal: (error: Error) => void = () => undefined;
   const failed = new Promise<never>((_, reject) => (onFatal = reject));
   failed.catch(() => undefined);
   const threads = config.FRONTS > 1 ? new FakeShards(shards) : null;
   const gateway = new Gateway(config, {
-    registry,
-    link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
-    authenticate: async (key) => agentOf(key),
     log,
     installation: 'test',
     now: () => clock.now,
     ...(threads && {
       threads: {
-        mail: threads.mail,
+        channels: threads.ordered,
         shards: shards.length,
         flushShards: () => undefined,
         wantShards: (front) => {
@@ -191,7 +190,13 @@ export async function openHouse(
   const forward = (bytes: ArrayBuffer, index: Uint32Array) =>
     threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
   registry.gateway = gateway;
-  await Promise.race([gateway.listen(routes, pages), failed]);
+  const upstream: GatewayUpstream = {
+    registry,
+    link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
+    authenticate: async (key) => agentOf(key),
+    known: (key) => agentOf(key) !== null,
+  };
+  await Promise.race([gateway.listen(upstream, routes, pages), failed]);
   const address = `127.0.0.1:${gateway.port}`;
   return {
     gateway,
@@ -209,16 +214,16 @@ export async function openHouse(
 
 /** Shards with ports to threads that hold sockets; all frames come from shard 0. */
 class FakeShards {
-  readonly mail = new OrderedMail();
+  readonly ordered = new OrderedChannels();
   readonly #ports = new Map<number, MessagePort>();
 
-  constructor(private readonly shards: Inbox<ToShard>[]) {}
+  constructor(private readonly shards: EventQueue<ToShard>[]) {}
 
   meet(gateway: Gateway, front: number): void {
     for (const [shard, inbox] of this.shards.entries()) {
       const { port1, port2 } = new MessageChannel();
-      this.mail.listen(port2, (post: Packed) => readToShard(post).forEach((message) => inbox.push(message)));
-      gateway.fronts!.meet(front, shard, port1);
+      this.ordered.listen(port2, (post: Packed) => readToShard(post).forEach((message) => inbox.push(message)));
+      gateway.fronts!.connect(front, shard, port1);
       if (shard === 0) this.#ports.set(front, port2);
     }
   }
@@ -227,7 +232,10 @@ class FakeShards {
     gateway.fronts!.flush();
     const shares = splitFrames({ bytes, index }, gateway.fronts!.count, (size) => new ArrayBuffer(size));
     for (const [front, share] of shares.entries()) {
-      if (share !== null) this.mail.post(this.#ports.get(front)!, { ...share, told: 0 }, [share.bytes]);
+      if (share === null) continue;
+      // They went after nothing that the main thread is told: it waits for nothing before it reads the front's answers.
+      const post: FramesPost = { ...share, mainPost: 0 };
+      this.ordered.post(this.#ports.get(front)!, post, [share.bytes]);
     }
   }
 }
@@ -241,7 +249,7 @@ function agentOf(key: string): RequestAgent | null {
 /** A bot's end of a socket. */
 export class Client {
   /** Texts of the frames that came. */
-  readonly frames = new Inbox<string>();
+  readonly frames = new EventQueue<string>();
   readonly closed: Promise<{ code: number; reason: string }>;
 
   private constructor(readonly ws: WebSocket) {
@@ -273,7 +281,7 @@ export class Client {
 }
 
 /** A client whose `connected` is read already, and its socket id. */
-export async function enter(house: House, n: number, route?: Route): Promise<{ client: Client; socket: number }> {
+export async function enter(house: House, n: number, route?: TableRoute): Promise<{ client: Client; socket: number }> {
   if (route) house.registry.routes.set(n, route);
   const client = await Client.connect(house.ws, `Bearer key-${n}`);
   const { socket } = await house.registry.openings.next();
@@ -284,8 +292,9 @@ export async function enter(house: House, n: number, route?: Route): Promise<{ c
 /** Status, headers and body of an upgrade that is refused. */
 export async function refusedUpgrade(
   url: string,
+  authorization?: string,
 ): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
-  const ws = new WebSocket(url);
+  const ws = new WebSocket(url, { headers: authorization === undefined ? {} : { authorization } });
   return new Promise((resolve, reject) => {
     ws.on('open', () => reject(new Error('the upgrade was let through')));
     ws.on('error', () => undefined);
@@ -305,11 +314,36 @@ export async function rawConnection(port: number): Promise<Socket> {
 }
 
 /** Frames of a shard as one batch. */
-export function batch(frames: readonly { socket: number; text: string }[]): [ArrayBuffer, Uint32Array] {
+export function batch(frames: readonly { socket: number; text: string; asks?: boolean }[]): [ArrayBuffer, Uint32Array] {
   const parts = frames.map(({ text }) => Buffer.from(text));
   const bytes = new Uint8Array(Buffer.concat(parts));
   const index = new Uint32Array(frames.length * 3);
   let at = 0;
-  parts.forEach((part, i) => index.set([frames[i]!.socket, at, (at += part.length)], i * 3));
+  parts.forEach((part, i) =>
+    index.set([frames[i]!.socket, frames[i]!.asks ? at | ASKS : at, (at += part.length)], i * 3),
+  );
   return [bytes.buffer, index];
+}
+
+/** A seat, and an action from it. */
+export const SEAT: TableRoute = { shard: 1, table: 'T1', seat: 3 };
+export const ACTION = { type: 'action', action: 'call', client_action_id: 'c1', turn_token: 't1', hand_id: 'h1' };
+
+type Way = (typeof WAYS)[number];
+type InHouse = (t: Test, house: House) => Promise<void>;
+type WithHouse = (name: string, run: InHouse, config?: Parameters<typeof openHouse>[0]) => Promise<unknown>;
+
+/** Tests with a house of their own each: `withClock` for those that set the clock, as threads keep the real one. */
+export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: WithHouse } {
+  const withHouse: WithHouse = (name, run, config = {}) =>
+    t.test(name, async (t) => {
+      const house = await openHouse({ ...way.config, ...config });
+      try {
+        await run(t, house);
+      } finally {
+        await house.gateway.close();
+      }
+      t.same(house.log.errors(), [], 'nothing went wrong inside');
+    });
+  return { withHouse, withClock: async (...args) => (way.config.FRONTS > 1 ? undefined : withHouse(...args)) };
 }

@@ -1,8 +1,10 @@
 import { parseCard, type Card } from '../../src/cards/card.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { EventKind, unpackCards } from '../../src/holdem/log.js';
-import { Act, MAX_SEATS, Refusal, type HandSetup, type Outcome } from '../../src/holdem/types.js';
-import { deckOf } from '../../src/holdem/vector-deck.js';
+import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type Outcome } from '../../src/holdem/types.js';
+import { deckOf } from '../../src/vectors/deck.js';
+
+// Lines of play read "seat: to call [raise-to limits] action". Blinds are 10/20 where nothing else is said.
 
 /** A hand to be told in a few words; places not named in `stacks` (undefined) are not dealt in. */
 export interface Scene {
@@ -14,6 +16,9 @@ export interface Scene {
   blinds?: readonly [number, number];
   headsUpBlinds?: 'standard' | 'ring';
 }
+
+/** Three players on the first seats with these stacks, the first on the button. */
+export const three = (a = 1000, b = 1000, c = 1000): Scene => ({ stacks: [a, b, c], button: 0 });
 
 /** "AsKd" as card codes. */
 export const cards = (text: string): Card[] => (text.match(/../g) ?? []).map(parseCard);
@@ -59,8 +64,8 @@ export function faced(hand: Hand): string {
 }
 
 /**
- * Plays lines such as "2: 20 [40-1000] raise 60": the actor, what he has to call, the raise-to limits and what he does; or
- * short "2 raise 60", which does not look at the limits. Throws where the hand comes out otherwise.
+ * Plays lines such as "2: 20 [40-1000] raise 60": the actor, what he has to call, the raise-to limits and what he does;
+ * or short "2 raise 60", which does not look at the limits. Throws where the hand comes out otherwise.
  */
 export function play(hand: Hand, ...lines: string[]): Hand {
   for (const line of lines) {
@@ -71,7 +76,7 @@ export function play(hand: Hand, ...lines: string[]): Hand {
     if (facing!.length > 1 && facing !== is) throw new Error(`expected ${facing}, but it is ${is}`);
     if (hand.actor !== Number(seat)) throw new Error(`${line}: but it is ${is}`);
     const refusal = hand.act(ACTS[act!]!, amount === undefined ? undefined : Number(amount));
-    if (refusal !== Refusal.ok) throw new Error(`${line}: refused with ${refusal}, ${is}`);
+    if (refusal !== ActionRefusal.ok) throw new Error(`${line}: refused with ${refusal}, ${is}`);
   }
   return hand;
 }

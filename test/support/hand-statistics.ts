@@ -1,15 +1,15 @@
 import * as phe from 'phe';
 import { RANKS, type Card } from '../../src/cards/card.js';
-import { Rulebook } from '../../src/holdem/rulebook.js';
+import { Rulebook } from '../../src/vectors/rulebook.js';
 import { Act } from '../../src/holdem/types.js';
-import type { HandRecord } from '../../src/table/api.js';
+import type { HandRecord } from '../../src/table/effects.js';
 
 /**
  * The statistics of docs/ANALYTICS.md once more, written for reading: each figure is a question to a list of all hands.
  * Betting is played by the plain second rulebook, hands are judged by a foreign evaluator, pots are cut here.
  */
 
-interface Told {
+interface Deed {
   seat: number;
   street: number;
   word: 'fold' | 'check' | 'call' | 'raise';
@@ -20,13 +20,13 @@ interface Told {
 interface Tale {
   hand: HandRecord;
   seat: number;
-  told: Told[];
+  deeds: Deed[];
 }
 
 const seatsOf = ({ players, button }: HandRecord) =>
   players.map(({ seat }) => seat).sort((a, b) => ((a - button + 5) % 6) - ((b - button + 5) % 6));
 
-function tell(hand: HandRecord): Told[] {
+function tell(hand: HandRecord): Deed[] {
   // From the left of the button; the button is the last.
   const order = seatsOf(hand);
   const at = (seat: number) => hand.players.find((player) => player.seat === seat)!;
@@ -46,13 +46,13 @@ function tell(hand: HandRecord): Told[] {
   });
 }
 
-const before = (told: Told[], each: Told) => told.slice(0, told.indexOf(each));
-const after = (told: Told[], each: Told) => told.slice(told.indexOf(each) + 1);
-const preflop = ({ told }: Tale) => told.filter(({ street }) => street === 0);
-const own = ({ seat }: Tale, told: Told[]) => told.filter((each) => each.seat === seat);
-const raisesBefore = (told: Told[], each: Told) => before(told, each).filter(({ word }) => word === 'raise');
+const before = (deeds: Deed[], each: Deed) => deeds.slice(0, deeds.indexOf(each));
+const after = (deeds: Deed[], each: Deed) => deeds.slice(deeds.indexOf(each) + 1);
+const preflop = ({ deeds }: Tale) => deeds.filter(({ street }) => street === 0);
+const own = ({ seat }: Tale, deeds: Deed[]) => deeds.filter((each) => each.seat === seat);
+const raisesBefore = (deeds: Deed[], each: Deed) => before(deeds, each).filter(({ word }) => word === 'raise');
 const player = ({ hand, seat }: Tale) => hand.players.find((each) => each.seat === seat)!;
-const folded = ({ told }: Tale, seat: number) => told.some((each) => each.seat === seat && each.word === 'fold');
+const folded = ({ deeds }: Tale, seat: number) => deeds.some((each) => each.seat === seat && each.word === 'fold');
 const live = (tale: Tale) => tale.hand.players.filter(({ seat }) => !folded(tale, seat));
 
 const threeBetChance = (tale: Tale) =>
@@ -62,7 +62,7 @@ const threeBetFaced = (tale: Tale) =>
     const raises = raisesBefore(preflop(tale), each);
     return raises.length === 2 && raises[0]!.seat === tale.seat && raises[1]!.seat !== tale.seat;
   });
-const flopOf = ({ told }: Tale) => told.filter(({ street }) => street === 1);
+const flopOf = ({ deeds }: Tale) => deeds.filter(({ street }) => street === 1);
 const cbetChance = (tale: Tale) => {
   const aggressor = preflop(tale).findLast(({ word }) => word === 'raise')?.seat;
   if (aggressor !== tale.seat) return undefined;
@@ -71,7 +71,7 @@ const cbetChance = (tale: Tale) => {
 const cbet = (tale: Tale) => (cbetChance(tale)?.word === 'raise' ? cbetChance(tale) : undefined);
 const cbetWon = (tale: Tale) => {
   const bet = cbet(tale);
-  return bet !== undefined && live(tale).length === 1 && after(tale.told, bet).every(({ word }) => word === 'fold');
+  return bet !== undefined && live(tale).length === 1 && after(tale.deeds, bet).every(({ word }) => word === 'fold');
 };
 const sawFlop = (tale: Tale) =>
   tale.hand.boardCount > 0 && !own(tale, preflop(tale)).some(({ word }) => word === 'fold');
@@ -117,9 +117,9 @@ function interval(tales: Tale[], chips: (tale: Tale) => number): [number, number
 /** The numbers of GET /api/analytics for an agent over these hands, in order. */
 export function statistics(hands: readonly HandRecord[], agentId: string) {
   const tales = hands.flatMap((hand) =>
-    hand.players.filter((each) => each.agentId === agentId).map(({ seat }) => ({ hand, seat, told: tell(hand) })),
+    hand.players.filter((each) => each.agentId === agentId).map(({ seat }) => ({ hand, seat, deeds: tell(hand) })),
   );
-  const late = tales.flatMap((tale) => own(tale, tale.told).filter(({ street }) => street > 0));
+  const late = tales.flatMap((tale) => own(tale, tale.deeds).filter(({ street }) => street > 0));
   const words = (word: string) => late.filter((each) => each.word === word).length;
   const { hand_count, ...total } = winrates(tales);
   const adjusted = (tale: Tale) => allInAdjusted(tale);
@@ -177,7 +177,7 @@ function labelOf(tale: Tale): string {
 
 /** Whether betting ended before the river with two players or more, so that cards decided. */
 export function isAllIn(hand: HandRecord): boolean {
-  return lastStreet(hand) < 3 && live({ hand, seat: -1, told: tell(hand) }).length > 1;
+  return lastStreet(hand) < 3 && live({ hand, seat: -1, deeds: tell(hand) }).length > 1;
 }
 
 export const lastStreet = (hand: HandRecord) => hand.actions.at(-1)?.street ?? 0;

@@ -44,7 +44,7 @@ export class FakeThread implements Threads, BotsPort {
   }
 
   say(message: FromBots): void {
-    this.#listener?.told(message);
+    this.#listener?.onMessage(message);
   }
 
   /** Of the last bot that was sent to play. */
@@ -96,15 +96,15 @@ export class HostedHouse {
   async agent({ pro = false } = {}): Promise<string> {
     const agentId = await this.seasons.agent();
     if (pro) {
-      await this.seasons.seasons.desk.enter(agentId);
+      await this.seasons.seasons.play.enter(agentId);
       await this.seasons.sql`update entries set premium = true where agent_id = ${agentId}`;
     }
     return agentId;
   }
 
-  /** Who the door lets in by a token. */
+  /** Who is let in by a token. */
   async comes(token: string): Promise<Identity | 'expired' | null> {
-    return this.hosted.door.authenticate(token);
+    return this.hosted.authentication.authenticate(token, '192.0.2.1');
   }
 
   async until(done: () => boolean | Promise<boolean>): Promise<void> {

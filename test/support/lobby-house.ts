@@ -1,10 +1,10 @@
-import type { Route, Sockets } from '../../src/gateway/ports.js';
+import type { Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, type Entrance, type Identity, type Left } from '../../src/lobby/index.js';
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
-import type { CompetitionDesks, PoolRules, SeasonDesk } from '../../src/lobby/ports.js';
+import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import type { ToFront } from '../../src/shard/messages.js';
+import type { FromShard } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
 import { recordClose, recordFrame } from './recorder.js';
 import { RULES, ToyShard } from './toy-shard.js';
@@ -13,7 +13,7 @@ import { VirtualClock } from './virtual-clock.js';
 /** One connection, as the gateway would keep it. */
 export class Line {
   agentId: string | null = null;
-  route: Route | null = null;
+  route: TableRoute | null = null;
   /** Everything the client was sent. */
   readonly frames: ServerMessage[] = [];
   closeCode: number | null = null;
@@ -25,7 +25,7 @@ export class Line {
   ) {}
 
   send(message: ClientMessage): void {
-    this.house.lobby.registry.message(this.id, this.agentId ?? '', message);
+    this.house.registry.message(this.id, this.agentId ?? '', message);
   }
 
   join(buyIn?: number): void {
@@ -34,7 +34,7 @@ export class Line {
 
   /** The client goes away. */
   drop(): void {
-    this.house.lobby.registry.closed(this.id);
+    this.house.registry.closed(this.id, this.agentId);
   }
 
   get types(): string[] {
@@ -47,7 +47,7 @@ export class Line {
 }
 
 /** The seasons as the lobby sees them: balances by agent, and what they were asked. */
-class Desk implements SeasonDesk {
+class FakeScope implements SeasonScope {
   readonly calls: unknown[] = [];
   entrance: ((agentId: string) => Entrance | Promise<Entrance>) | null = null;
   poolId = 'season 1';
@@ -86,19 +86,19 @@ class Desk implements SeasonDesk {
 }
 
 /** Competitions as the lobby sees them: each lets its participants in, and has chips of its own. */
-class Competitions implements CompetitionDesks {
-  readonly #pools = new Map<string, { participants: ReadonlySet<string>; desk: Desk }>();
+class Competitions implements CompetitionScopes {
+  readonly #pools = new Map<string, { participants: ReadonlySet<string>; play: FakeScope }>();
   recovered = 0;
   duplicate = false;
 
   constructor(private readonly balances: Map<string, number>) {}
 
   /** One balance an agent will do: nobody plays in two pools at once here. */
-  add(poolId: string, participants: readonly string[]): Desk {
-    const desk = new Desk(this.balances);
-    desk.poolId = poolId;
-    this.#pools.set(poolId, { participants: new Set(participants), desk });
-    return desk;
+  add(poolId: string, participants: readonly string[]): FakeScope {
+    const play = new FakeScope(this.balances);
+    play.poolId = poolId;
+    this.#pools.set(poolId, { participants: new Set(participants), play });
+    return play;
   }
 
   has(poolId: string): boolean {
@@ -110,10 +110,10 @@ class Competitions implements CompetitionDesks {
     return Promise.resolve(admitted ? 'ok' : 'not_participant');
   }
 
-  of(competitionId: string): Desk {
+  of(competitionId: string): FakeScope {
     const pool = this.#pools.get(competitionId);
     if (pool === undefined) throw new Error(`there is no competition ${competitionId}`);
-    return pool.desk;
+    return pool.play;
   }
 
   shardRecovered(): void {
@@ -132,15 +132,17 @@ interface Options {
   capacity?: number;
   separateOwners?: boolean;
   outOfRange?: 'default' | 'reject';
+  seatsPerMinute?: number;
+  paceGroups?: boolean;
 }
 
-/** A lobby between fake sockets, toy shards and a fake season desk, on a virtual clock. */
+/** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
 export class LobbyHouse {
   readonly clock = new VirtualClock();
   readonly balances = new Map<string, number>();
   /** Who sits where, as the shards have it. */
   readonly seated = new Map<string, string>();
-  readonly desk = new Desk(this.balances);
+  readonly play = new FakeScope(this.balances);
   readonly competitions = new Competitions(this.balances);
   readonly shards: ToyShard[];
   readonly lines = new Map<SocketId, Line>();
@@ -148,9 +150,17 @@ export class LobbyHouse {
   /** Keys that open: agent by key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
   readonly lobby: ReturnType<typeof createLobby>;
+  readonly registry: Registry;
   #sockets = 0;
 
-  constructor({ shards = 1, capacity = 100, separateOwners = false, outOfRange = 'default' }: Options = {}) {
+  constructor({
+    shards = 1,
+    capacity = 100,
+    separateOwners = false,
+    outOfRange = 'default',
+    seatsPerMinute = 6,
+    paceGroups = true,
+  }: Options = {}) {
     this.shards = Array.from(
       { length: shards },
       (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
@@ -164,20 +174,25 @@ export class LobbyHouse {
       },
       sockets: this.#socketsPort(),
       shards: this.shards,
-      authentication: { authenticate: (key) => this.authenticate(key) },
       matchmaking: { graceMs: 3000, separateOwners },
+      paceGroups,
+      seatsPerMinute,
       rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
       answerMs: 2000,
     });
-    this.lobby.setDesks({ season: this.desk, competitions: this.competitions });
+    this.registry = this.lobby.open({
+      scopes: { season: this.play, competitions: this.competitions },
+      authentication: { authenticate: (key) => this.authenticate(key) },
+    });
   }
 
   #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
-    if (!this.competitions.has(poolId)) return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange } };
+    if (!this.competitions.has(poolId))
+      return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange, aboveBalance: 'clamp' } };
     const { table: rules, buyIn } = COMPETITION_RULES;
     const table = { ...rules, duplicate: this.competitions.duplicate ? { secret: 'ab' } : null };
-    return { scope: poolId, table, buyIn: { ...buyIn, outOfRange } };
+    return { scope: poolId, table, buyIn: { ...buyIn, outOfRange, aboveBalance: 'clamp' } };
   }
 
   /** The first shard. */
@@ -191,7 +206,7 @@ export class LobbyHouse {
   dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null): Line {
     const line = new Line(++this.#sockets, competitionId, this);
     this.lines.set(line.id, line);
-    this.lobby.registry.opened(line.id, { apiKey, ip, competitionId });
+    this.registry.opened(line.id, { apiKey, ip, competitionId });
     return line;
   }
 
@@ -217,7 +232,7 @@ export class LobbyHouse {
   }
 
   /** A message of a shard arrives at the end of the turn, as real ones do. */
-  #post(shard: number, message: ToFront): void {
+  #post(shard: number, message: FromShard): void {
     this.clock.soon(() => {
       this.lobby.shards.fromShard(shard, message);
     });
@@ -233,7 +248,7 @@ export class LobbyHouse {
       recordClose(code);
       line(socket).closeCode ??= code;
       this.clock.soon(() => {
-        this.lobby.registry.closed(socket);
+        this.registry.closed(socket, null);
       });
     };
     return {

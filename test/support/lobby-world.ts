@@ -1,18 +1,18 @@
+import { matchmake } from '../../src/lobby/matching/matchmake.js';
 import {
-  matchmake,
   NO_GRACES,
   type Graces,
   type OpenTable,
-  type Rules,
-  type Seated,
-  type Waiting,
-} from '../../src/lobby/matchmaker.js';
+  type MatchRules,
+  type SeatedPlayer,
+  type WaitingPlayer,
+} from '../../src/lobby/matching/plan.js';
 
 const HOLD_MS = 120_000;
 /** A closing table plays its hand out for so long. */
 const HAND_MS = 700;
 
-interface Sitter extends Seated {
+interface Sitter extends SeatedPlayer {
   pro: boolean;
   /** When a disconnected one gives its seat up. */
   heldUntil: number;
@@ -28,16 +28,16 @@ interface WorldTable {
 /** A lobby in which plans come true at once: people come, leave and drop out, tables close and send people back. */
 export class World {
   now = 0;
-  #waiting: Waiting[] = [];
+  #waiting: WaitingPlayer[] = [];
   #tables: WorldTable[] = [];
   #graces: Graces = NO_GRACES;
   #wakeAt = Infinity;
   #arrivals = 0;
   #ids = 0;
 
-  constructor(private readonly rules: Rules) {}
+  constructor(private readonly rules: MatchRules) {}
 
-  join(agentId: string, more: Partial<Pick<Waiting, 'pro' | 'house' | 'owner'>> = {}): void {
+  join(agentId: string, more: Partial<Pick<WaitingPlayer, 'pro' | 'house' | 'owner'>> = {}): void {
     this.#enqueue(agentId, { pro: false, house: false, owner: [], ...more });
     this.#run();
   }
@@ -70,6 +70,15 @@ export class World {
     this.now = end;
   }
 
+  /** Players by table, the fullest first; 0 where nobody has come back yet. */
+  get sizes(): number[] {
+    return this.#tables.map(({ players }) => players.length).sort((a, b) => b - a);
+  }
+
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Throws unless everybody plays who can, at as few tables as need be. */
   checkAtRest(): void {
     const real = (players: readonly { house: boolean }[]) => players.filter(({ house }) => !house).length;
@@ -86,9 +95,9 @@ export class World {
     }
   }
 
-  #enqueue(agentId: string, who: Pick<Waiting, 'pro' | 'house' | 'owner'>): void {
+  #enqueue(agentId: string, who: Pick<WaitingPlayer, 'pro' | 'house' | 'owner'>): void {
     const { pro, house, owner } = who;
-    this.#waiting.push({ agentId, arrival: ++this.#arrivals, pro, house, owner });
+    this.#waiting.push({ agentId, arrival: ++this.#arrivals, since: this.now, pace: null, pro, house, owner });
   }
 
   #holds(): number[] {
@@ -130,13 +139,19 @@ export class World {
       for (const agentId of agentIds) this.#sit(agentId, tableId);
     }
     for (const tableId of plan.close) this.#table(tableId).closesAt = this.now + HAND_MS;
+    for (const { agentId, tableId } of plan.move) {
+      const player = this.#table(tableId).players.find((each) => each.agentId === agentId);
+      if (player === undefined) throw new Error(`${agentId} is sent from a table it does not sit at`);
+      this.#remove(player);
+      this.#enqueue(agentId, player);
+    }
     for (const { agentId, tableId } of plan.retire) {
       const bot = this.#table(tableId).players.find((player) => player.agentId === agentId);
       if (bot === undefined) throw new Error(`${agentId} is asked to leave a table it does not sit at`);
       this.#remove(bot);
       this.#enqueue(agentId, bot);
     }
-    if (plan.retire.length > 0) this.#run();
+    if (plan.retire.length + plan.move.length > 0) this.#run();
   }
 
   #sit(agentId: string, tableId: string): void {
@@ -146,7 +161,7 @@ export class World {
     if (at < 0 || waiting === undefined) throw new Error(`${agentId} is seated but does not wait`);
     if (table.players.length >= this.rules.seats) throw new Error(`${tableId} is over-full`);
     const { pro, house, owner } = waiting;
-    table.players.push({ agentId, pro, house, owner, connected: true, heldUntil: Infinity });
+    table.players.push({ agentId, pro, house, owner, pace: null, connected: true, heldUntil: Infinity });
   }
 
   #table(tableId: string): WorldTable {
@@ -157,9 +172,9 @@ export class World {
 
   #view({ tableId, players }: WorldTable): OpenTable {
     const { seats } = this.rules;
-    return { tableId, shard: 0, seats, players, leaving: 0, free: seats - players.length };
+    return { tableId, shard: 0, seats, players, leaving: 0, inHand: false, free: seats - players.length };
   }
 }
 
-const sharesOwner = (a: readonly Seated[], b: readonly Seated[]) =>
+const sharesOwner = (a: readonly SeatedPlayer[], b: readonly SeatedPlayer[]) =>
   a.some(({ owner }) => b.some((other) => other.owner.some((key) => owner.includes(key))));

@@ -1,4 +1,4 @@
-import type { PhhHand } from '../../src/holdem/vector-phh.js';
+import type { PhhHand } from '../../src/vectors/phh.js';
 
 /** A value of the part of TOML that our .phhs files use: numbers, literal strings, times, lists of those. */
 type Value = number | string | Value[];

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, type Scope } from './database.js';
 import { recordAnswer, recordFile } from './recorder.js';
+import { PATIENCE_MS } from './limits.js';
 
 /** Settings by name; numbers are written as text. */
 export type Env = Readonly<Record<string, string | number>>;
@@ -36,8 +37,6 @@ export interface Request {
 export const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 /** Whatever becomes of the test, its platform does not outlive it. */
 const END_WITH_PARENT = new URL('../../src/arena/end-with-parent.js', import.meta.url).href;
-const START_MS = 30_000;
-const STOP_MS = 30_000;
 
 /** What every test platform starts from: quick, quiet, and nobody there but the test's own bots. */
 const FAST: Env = {
@@ -49,7 +48,8 @@ const FAST: Env = {
   LOBBY_GRACE_MS: 200,
   LEADERBOARD_REFRESH_MS: 0,
   TRUSTED_PROXY: 1,
-  WS_MESSAGES_PER_SECOND: 1000,
+  WS_MESSAGES_PER_SECOND: 1_000_000,
+  SEATS_PER_MINUTE: 1000,
   // TEST_TRANSPORT=ws runs everything over the fallback transport.
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
   // …and TEST_FRONTS=2 with the sockets on two threads of their own.
@@ -112,6 +112,7 @@ export class TestPlatform {
   #child: ChildProcess | null = null;
   #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
   #agents = 0;
+  #probes = 0;
 
   private constructor(
     env: Env,
@@ -123,8 +124,8 @@ export class TestPlatform {
   }
 
   /**
-   * Starts a platform with these settings on a fresh database, on `database` (which it reaches by the address `through`,
-   * if given), or on the DATA_DIR named. It is killed when the test is over.
+   * Starts a platform with these settings on a fresh database, on `database` (which it reaches by the address
+   * `through`, if given), or on the DATA_DIR named. It is killed when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
     const platform = await TestPlatform.prepare(t, env, database, through);
@@ -166,7 +167,10 @@ export class TestPlatform {
       });
     });
     await new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`no start within ${START_MS} ms:\n${this.output}`)), START_MS);
+      const late = setTimeout(
+        () => reject(new Error(`no start within ${PATIENCE_MS} ms:\n${this.output}`)),
+        PATIENCE_MS,
+      );
       child.once('message', (message: { event: string; url: string; wsUrl: string; port: number }) => {
         clearTimeout(late);
         ({ url: this.url, wsUrl: this.wsUrl, port: this.port } = message);
@@ -204,7 +208,10 @@ export class TestPlatform {
     this.terminate();
     let late: NodeJS.Timeout | undefined;
     const timeout = new Promise<Ending>((_, reject) => {
-      late = setTimeout(() => reject(new Error(`no end within ${STOP_MS} ms:\n${this.output.slice(-4000)}`)), STOP_MS);
+      late = setTimeout(
+        () => reject(new Error(`no end within ${PATIENCE_MS} ms:\n${this.output.slice(-4000)}`)),
+        PATIENCE_MS,
+      );
     });
     const { code, signal } = await Promise.race([this.#ended, timeout]).finally(() => clearTimeout(late));
     if (code !== 0) throw new Error(`the graceful stop ended with ${signal ?? code}:\n${this.output.slice(-4000)}`);
@@ -212,9 +219,15 @@ export class TestPlatform {
 
   /** Resolves once it has written this: what it logs may arrive a little later than what it does. */
   async wrote(text: string): Promise<void> {
-    for (const deadline = Date.now() + 10_000; !this.output.includes(text); await sleep(10)) {
+    for (const deadline = Date.now() + PATIENCE_MS; !this.output.includes(text); await sleep(10)) {
       if (Date.now() > deadline) throw new Error(`it never wrote ${text}:\n${this.output}`);
     }
+  }
+
+  /** Tests ask after health more often than one address may. */
+  #prober(path: string): Record<string, string> {
+    if (!path.startsWith('/health')) return {};
+    return { 'x-forwarded-for': `198.51.100.${this.#probes++ % 250}` };
   }
 
   /** A REST call whose answer is checked against its schema and noted. */
@@ -222,6 +235,7 @@ export class TestPlatform {
     const response = await fetch(this.url + path, {
       method,
       headers: {
+        ...this.#prober(path),
         ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -254,9 +268,9 @@ export class TestPlatform {
     return (await this.api('GET', '/health')).body as Health;
   }
 
-  /** Asks /health, which is not limited, until it fits; rejects with the last answer. */
+  /** Asks /health until it fits; rejects with the last answer. */
   async healthWhen(fits: (health: Health) => boolean): Promise<Health> {
-    for (const deadline = Date.now() + 8000; ; await sleep(10)) {
+    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(10)) {
       const health = await this.health();
       if (fits(health)) return health;
       if (Date.now() > deadline) throw new Error(`/health stayed ${JSON.stringify(health)}`);

@@ -5,6 +5,7 @@ import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../sr
 import type { Account, TestPlatform } from './platform.js';
 import { recordClose, recordFrame } from './recorder.js';
 import { Watch } from './watch.js';
+import { PATIENCE_MS } from './limits.js';
 
 export type ActionName = ActionMessage['action'];
 export type Turn = ServerMessageOf['your_turn'];
@@ -25,9 +26,6 @@ interface Opening {
   protocols?: string[];
   prepare?: (player: Player) => void;
 }
-
-/** How long a test waits for what must come. */
-const PATIENCE_MS = 20_000;
 
 /**
  * One socket of an agent, as a test plays it. Every frame is checked against its schema and by a Watch, and kept;

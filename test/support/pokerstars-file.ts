@@ -68,7 +68,7 @@ class Tracker {
   }
 }
 
-interface Desk {
+interface ParsedTable {
   hand: TrackedHand;
   move(name: string, chips: number): void;
   /** Bets of the street. */
@@ -78,7 +78,7 @@ interface Desk {
   street(): void;
   summary(set?: true): boolean;
 }
-type Take = (match: string[], desk: Desk) => void;
+type Take = (match: string[], parsed: ParsedTable) => void;
 
 const ALL_IN = '(?: and is all-in)?';
 const WORDS = "(?:high card|a pair of|two pair,|three of a kind,|a straight,|a flush,|a full house,|four of a kind,|a straight flush,|a Royal Flush)[\\w, ]*"; // prettier-ignore

@@ -117,7 +117,9 @@ const isServerType = (type: string): type is ServerMessageType => Object.hasOwn(
 export function specFor(method: string, path: string): RouteSpec | null {
   const bare = path.split('?')[0]!;
   const matching = restSpecs.filter((spec) => spec.method === method && pattern(spec).test(bare));
-  return matching.find((spec) => !spec.path.includes('{')) ?? matching[0] ?? null;
+  // As the router does: a name goes before a parameter.
+  const parameters = (spec: RouteSpec) => spec.path.split('{').length;
+  return matching.sort((a, b) => parameters(a) - parameters(b))[0] ?? null;
 }
 
 const pattern = (spec: RouteSpec) => new RegExp(`^${spec.path.replace(/\{\w+\}/g, '[^/]+')}$`);

@@ -11,7 +11,7 @@ export interface Ask {
   headers?: Record<string, string>;
 }
 
-export interface Told {
+export interface RestAnswer {
   status: number;
   /** Parsed JSON. */
   body: unknown;
@@ -19,7 +19,7 @@ export interface Told {
 }
 
 /** Asks a feature's routes without a server, as the router would: by the id of the route. Every answer is recorded. */
-export function asker(routes: readonly Route[]): (id: string, ask?: Ask) => Promise<Told> {
+export function asker(routes: readonly Route[]): (id: string, ask?: Ask) => Promise<RestAnswer> {
   return async (id, { agentId, params = {}, query = '', body, ip = '127.0.0.1', headers = {} } = {}) => {
     const route = routes.find(({ spec }) => spec.id === id);
     if (route === undefined) throw new Error(`no route ${id}`);

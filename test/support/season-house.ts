@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
-import type { Floor, Left } from '../../src/lobby/index.js';
+import type { LobbyControl, Left } from '../../src/lobby/index.js';
 import { readConfig } from '../../src/ops/config.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
-import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/queries.js';
+import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/commit/queries.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase } from './database.js';
+import { HOLDER } from './random-table.js';
 import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
 import { VirtualClock } from './virtual-clock.js';
 
 /** What the lobby was told, in order; tests wait for what is to come. */
-export class FloorLog implements Floor {
+export class FloorLog implements LobbyControl {
   readonly calls: Record<string, unknown>[] = [];
   #waiting: { wanted: (call: Record<string, unknown>) => boolean; done: (call: Record<string, unknown>) => void }[] =
     [];
@@ -78,9 +79,9 @@ export class FloorLog implements Floor {
   }
 }
 
-/** Seasons on a database of their own: the feature itself, the floor it speaks to, and the hands to move chips with. */
+/** Seasons on a database of their own: the feature itself, the lobby it speaks to, and the hands to move chips with. */
 export class SeasonHouse {
-  readonly floor = new FloorLog();
+  readonly lobby = new FloorLog();
   readonly clock = new VirtualClock(Date.now());
   readonly seasons: ReturnType<typeof createSeasons>;
   /** What was logged. */
@@ -100,7 +101,7 @@ export class SeasonHouse {
     const config = readConfig({ LEADERBOARD_REFRESH_MS: '0', ...env });
     const say = (_detail: object, message: string) => void this.log.push(message);
     const log = { info: say, warn: say, error: say };
-    this.seasons = createSeasons({ sql, config, floor: this.floor, clock: this.clock, log });
+    this.seasons = createSeasons({ sql, background: sql, config, lobby: this.lobby, clock: this.clock, log });
     this.ask = asker(this.seasons.routes);
   }
 
@@ -142,7 +143,7 @@ export class SeasonHouse {
   /** An agent that is in the season and has lost all but so many of its chips. */
   async broke({ left = 0, verified = true, autoRebuy = false } = {}): Promise<string> {
     const agentId = await this.agent({ verified });
-    await this.seasons.desk.enter(agentId);
+    await this.seasons.play.enter(agentId);
     await this.loseAllBut(agentId, left);
     if (autoRebuy) {
       await this.sql`update entries set auto_rebuy = true where pool_id = ${this.poolId} and agent_id = ${agentId}`;
@@ -161,7 +162,7 @@ export class SeasonHouse {
     await buyIn(this.sql, fence, { poolId, agentId, tableId, seat, sitting, amount: entry?.chip_balance ?? 0 });
     await this.sql`update entries set chips_at_table = ${left} where pool_id = ${poolId} and agent_id = ${agentId}`;
     const balance = await cashOut(this.sql, fence, { poolId, agentId, sitting, stack: left });
-    return { t: 'left', table: tableId, poolId, agentId, seat, reason: 'busted', stack: left, balance };
+    return { t: 'left', table: tableId, poolId, agentId, seat, reason: 'busted', absent: false, stack: left, balance };
   }
 
   /** Seats an agent and leaves it there. */
@@ -184,7 +185,7 @@ export class SeasonHouse {
   /** A bust as the registry reports it. */
   busts(agentId: string, table = 'T1', balance = 0): void {
     const left = { table, poolId: this.poolId, agentId, seat: 0, reason: 'busted', stack: 0, balance } as const;
-    void this.seasons.desk.busted({ t: 'left', ...left });
+    void this.seasons.play.busted({ t: 'left', absent: false, ...left });
   }
 
   /**
@@ -205,7 +206,7 @@ export class SeasonHouse {
 
   /** Until the agent was sent a message of this type. */
   async passUntilSent(agentId: string, type: string): Promise<void> {
-    await this.passUntil(() => this.floor.sentTo(agentId).includes(type));
+    await this.passUntil(() => this.lobby.sentTo(agentId).includes(type));
   }
 
   /** Makes the agent's last rebuy (or registration) so many seconds older. */
@@ -231,7 +232,7 @@ export class SeasonHouse {
   }
 
   async #openTable(): Promise<{ tableId: string; fence: Fence }> {
-    this.#fence ??= { shard: 0, epoch: await claimShard(this.sql, 0) };
+    this.#fence ??= { shard: 0, epoch: await claimShard(this.sql, 0, HOLDER) };
     if (this.#table === null) {
       this.#table = randomUUID();
       await openTable(this.sql, this.#fence, { tableId: this.#table, poolId: this.poolId, seqReserved: 1 });

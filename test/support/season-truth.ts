@@ -1,5 +1,5 @@
 import type { Database } from '../../src/store/database.js';
-import { decodeRecord, type StoredHand } from '../../src/table/record-codec.js';
+import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 
 /** What a season plays for. */
 export interface Terms {
@@ -62,8 +62,8 @@ interface Registration {
 }
 
 /**
- * Seasons reckoned from the stored hands alone, in another way than the product does it. Registrations and rebuys, which
- * no hand tells of, are taken from the database; everything else is added up here.
+ * Seasons reckoned from the stored hands alone, in another way than the product does it. Registrations and rebuys,
+ * which no hand tells of, are taken from the database; everything else is added up here.
  */
 export class SeasonTruth {
   readonly #hands: StoredHand[];

@@ -1,8 +1,8 @@
 import { CARD_NAMES } from '../../src/cards/card.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
-import type { StoredHand } from '../../src/table/record-codec.js';
-import type { Deal } from '../../src/table/deal.js';
-import { dealOf, dealtHandOf } from '../../src/table/stored-deal.js';
+import type { StoredHand } from '../../src/table/record/record-codec.js';
+import type { Deal } from '../../src/table/deal/deal.js';
+import { dealOf, dealtHandOf } from '../../src/table/record/stored-deal.js';
 
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type Event = ServerMessageOf['resync_response']['replayed_events'][number];
@@ -20,8 +20,8 @@ type Viewer = string | null;
 type Claim = (hand: StoredHand) => string | null;
 
 /**
- * Holds every card that anybody was shown against the stored record of its hand: own hole cards, the board as far as the
- * betting had come, and what was shown down; nothing else may be there. What is read goes in by `frame`, `view` and
+ * Holds every card that anybody was shown against the stored record of its hand: own hole cards, the board as far as
+ * the betting had come, and what was shown down; nothing else may be there. What is read goes in by `frame`, `view` and
  * `silent`; `judge` gives the leaks of hands that are stored, and forgets them.
  */
 export class Secrecy {

@@ -2,14 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
-import { prepareTables, recoverShard } from '../../src/shard/boot.js';
+import { prepareTables, recoverShard } from '../../src/shard/main/boot.js';
 import type { ToShard } from '../../src/shard/messages.js';
-import { createShardPool, type ShardPool, type ShardPoolOptions, type ShardReport } from '../../src/shard/pool.js';
+import {
+  createShardPool,
+  type ShardPool,
+  type ShardPoolOptions,
+  type ShardReport,
+  type ShardListener,
+} from '../../src/shard/main/pool.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import type { Player, SocketId, TableOpening, TableRules } from '../../src/table/api.js';
 import { freshDatabase, type Scope } from './database.js';
-import { addAgents, addPool } from './floor.js';
-import { MAY_WAIT } from '../../src/table/outbox.js';
+import { addAgents, addPool } from './random-table.js';
+import { START } from '../../src/table/outbox.js';
 import { recordFrame } from './recorder.js';
 
 /** Rules for tests: no pauses, and clocks that never run out unless a test wants them to. */
@@ -27,6 +33,7 @@ export const TEST_RULES: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
   duplicate: null,
@@ -92,6 +99,10 @@ export class Bot {
 
 export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' | 'entry' | 'heartbeat'>> {
   settings?: Partial<ShardPoolOptions['settings']>;
+  /** Another house works on this one already. */
+  database?: DatabaseAddress;
+  /** What happens between the preparation of the tables and the start of the shards. */
+  prepared?: (sql: Database) => Promise<void>;
   rules?: Partial<TableRules>;
   seed?: number;
   /** The way the shards take to the database; the tests always go straight. */
@@ -100,16 +111,21 @@ export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' |
 
 /** Shards as the platform runs them, real threads on a real database, with bots instead of a gateway and a lobby. */
 export class ShardHouse {
+  /** The house as the database knows it. */
+  readonly id = randomUUID();
   readonly bots = new Map<SocketId, Bot>();
   readonly reports: { shard: number; message: ShardReport }[] = [];
   readonly log: { level: string; message: string; detail: Record<string, unknown> }[] = [];
   readonly lost: { shard: number; reason: string }[] = [];
+  /** What its shards said when another house had taken them. */
+  readonly displaced: string[] = [];
   readonly restored: { shard: number; tables: readonly TableOpening[] }[] = [];
   pool!: ShardPool;
   poolId!: string;
   readonly seed: number;
   readonly #threads: number;
-  #database!: DatabaseAddress;
+  /** The way that its shards take to the database. */
+  database!: DatabaseAddress;
   #sockets = 0;
   #tickets = 0;
   readonly #watchers = new Set<() => void>();
@@ -123,19 +139,20 @@ export class ShardHouse {
   }
 
   static async open(t: Scope & { comment(text: string): void }, options: HouseOptions = {}): Promise<ShardHouse> {
-    const address = await freshDatabase(t);
+    const address = options.database ?? (await freshDatabase(t));
     const sql = connect(address, { max: 4, name: 'test' });
     const house = new ShardHouse(sql, options);
     t.comment(`seed ${house.seed}`);
     house.poolId = await addPool(sql);
-    house.#database = (await options.via?.(address)) ?? address;
-    await prepareTables(sql, house.#threads);
-    house.pool = house.#createPool(house.#threads, house.#database);
+    house.database = (await options.via?.(address)) ?? address;
+    await prepareTables(sql, house.#threads, house.id);
+    await options.prepared?.(sql);
+    house.pool = house.#createPool(house.#threads, house.database);
     t.teardown(async () => {
       await house.pool.stop();
       await sql.end({ timeout: 1 });
     });
-    await house.pool.start();
+    await house.pool.start(house.#listener());
     return house;
   }
 
@@ -144,7 +161,22 @@ export class ShardHouse {
     return createShardPool({
       threads,
       settings: { database, ...settings },
-      recover: (shard) => recoverShard(this.sql, shard, () => ({ table: this.rules })),
+      recover: (shard) => recoverShard(this.sql, this.id, shard, () => ({ table: this.rules })),
+      onDisplaced: (error) => {
+        this.displaced.push(error.message);
+        this.#changed();
+      },
+      log: (level, message, detail) => {
+        this.log.push({ level, message, detail });
+        this.#changed();
+      },
+      ...(entry ? { entry } : {}),
+      ...(heartbeat ? { heartbeat } : {}),
+    });
+  }
+
+  #listener(): ShardListener {
+    return {
       onFrames: (_shard, bytes, index) => this.#frames(bytes, index),
       onMessage: (shard, message) => {
         this.reports.push({ shard, message });
@@ -158,13 +190,7 @@ export class ShardHouse {
         this.restored.push({ shard, tables });
         this.#changed();
       },
-      log: (level, message, detail) => {
-        this.log.push({ level, message, detail });
-        this.#changed();
-      },
-      ...(entry ? { entry } : {}),
-      ...(heartbeat ? { heartbeat } : {}),
-    });
+    };
   }
 
   get rules(): TableRules {
@@ -200,6 +226,13 @@ export class ShardHouse {
   }
 
   async openTable(shard = 0): Promise<string> {
+    const { table, opened } = this.askTable(shard);
+    await opened;
+    return table;
+  }
+
+  /** Asks for a table; `opened` resolves when it is there. */
+  askTable(shard: number): { table: string; opened: Promise<unknown> } {
     const tableId = randomUUID();
     const opening: TableOpening = {
       tableId,
@@ -212,8 +245,7 @@ export class ShardHouse {
       sittings: [],
     };
     this.send(shard, { t: 'open', opening, restored: false });
-    await this.report('opened', ({ table }) => table === tableId);
-    return tableId;
+    return { table: tableId, opened: this.report('opened', ({ table }) => table === tableId) };
   }
 
   async players(count: number): Promise<Player[]> {
@@ -291,9 +323,9 @@ export class ShardHouse {
   /** A new pool on the same database, as after a restart of the whole process. */
   async restart(): Promise<void> {
     await this.pool.stop();
-    await prepareTables(this.sql, this.#threads);
-    this.pool = this.#createPool(this.#threads, this.#database);
-    await this.pool.start();
+    await prepareTables(this.sql, this.#threads, this.id);
+    this.pool = this.#createPool(this.#threads, this.database);
+    await this.pool.start(this.#listener());
   }
 
   /** What the database holds of a table. */
@@ -321,7 +353,7 @@ export class ShardHouse {
 
   #frames(bytes: ArrayBuffer, index: Uint32Array): void {
     for (let i = 0; i < index.length; i += 3) {
-      const text = Buffer.from(bytes).toString('utf8', index[i + 1]! & ~MAY_WAIT, index[i + 2]);
+      const text = Buffer.from(bytes).toString('utf8', index[i + 1]! & START, index[i + 2]);
       this.bots.get(index[i]!)?.receive(recordFrame(text));
     }
     this.#changed();

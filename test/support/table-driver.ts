@@ -1,19 +1,12 @@
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
-import type {
-  HandRecord,
-  LeaveReason,
-  Player,
-  TableApi,
-  TableEffect,
-  TableOpening,
-  TableRules,
-} from '../../src/table/api.js';
-import { Outbox } from '../../src/table/outbox.js';
-import { openTable } from '../../src/table/table.js';
+import type { LeaveReason, Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
+import { Outbox, START as OFFSET } from '../../src/table/outbox.js';
+import { createTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
 import { RiggedRandom } from './rigged-random.js';
+import type { HandRecord, TableEffect } from '../../src/table/effects.js';
 
 export const RULES: TableRules = {
   seats: 6,
@@ -29,6 +22,7 @@ export const RULES: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 1 << 20,
+  resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
   duplicate: null,
@@ -42,6 +36,7 @@ export interface Release {
   agentId: string;
   stack: number;
   reason: LeaveReason;
+  absent: boolean;
 }
 
 export type Skim = Extract<TableEffect, { kind: 'skim' }>;
@@ -83,7 +78,7 @@ export class TableDriver {
     this.rules = { ...RULES, ...rules };
     this.random = new RiggedRandom(seed);
     const fresh = { tableId: 'table-1', poolId: 'season-1', handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0 };
-    this.table = openTable(
+    this.table = createTable(
       this.now,
       { ...fresh, rules: this.rules, sittings: [], ...opening },
       { random: this.random, out: this.out },
@@ -92,13 +87,13 @@ export class TableDriver {
   }
 
   /** A player who sits down with a stack. */
-  join(name: string, stack = 2000, player: Partial<Player> = {}): Client {
+  join(name: string, stack = 2000, player: Partial<Player> = {}, decksSeen = 0): Client {
     const sitting = `sitting-${++this.#sittings}`;
     const seat = this.table.reserveSeat(sitting);
     if (seat < 0) throw new Error('no free seat');
     const client = new Client(this, { ...playerNamed(name), ...player });
     this.plug(client);
-    this.do((now) => this.table.sit(now, { sitting, seat, stack, player: client.player }, client.socket));
+    this.do((now) => this.table.sit(now, { sitting, seat, stack, player: client.player, decksSeen }, client.socket));
     return client;
   }
 
@@ -232,7 +227,7 @@ export class TableDriver {
     const bytes = Buffer.from(batch.bytes);
     for (let i = 0; i < batch.index.length; i += 3) {
       const [socket, start, end] = batch.index.subarray(i, i + 3) as unknown as [number, number, number];
-      const text = bytes.toString('utf8', start, end);
+      const text = bytes.toString('utf8', start & OFFSET, end);
       const message = recordFrame(text);
       this.sent.push({ socket, text, message });
       this.#clients.get(socket)?.receive(socket, message);

@@ -1,6 +1,7 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
-import type { SitFailure, ToFront, ToShard } from '../../src/shard/messages.js';
+import type { SitFailure, FromShard, ToShard } from '../../src/shard/messages.js';
 import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
+import type { Pace } from '../../src/table/seats/pace.js';
 
 interface Seat {
   agentId: string;
@@ -34,6 +35,8 @@ export class ToyShard implements ShardLink {
   /** The next buy-ins fail so. */
   refuse: SitFailure | null = null;
   openFails = false;
+  /** What the next summary tells of an agent's decisions. */
+  readonly paces = new Map<string, Pace[]>();
   /** Hands start by themselves and end only by `endHands`. */
   slowHands = false;
   #unanswered: ToShard[] = [];
@@ -42,7 +45,7 @@ export class ToyShard implements ShardLink {
     private readonly balances: Map<string, number>,
     /** Everywhere anybody sits, over all shards. */
     private readonly seated: Map<string, string>,
-    private readonly post: (message: ToFront) => void,
+    private readonly post: (message: FromShard) => void,
   ) {}
 
   send(message: ToShard): void {
@@ -121,6 +124,9 @@ export class ToyShard implements ShardLink {
       case 'leave':
         this.#leave(message);
         return;
+      case 'moveOn':
+        this.#leave(message);
+        return;
       case 'close':
       case 'windDown':
         this.#end(message);
@@ -193,7 +199,7 @@ export class ToyShard implements ShardLink {
     this.#tell(table);
   }
 
-  #leave({ table: tableId, agentId }: Extract<ToShard, { t: 'leave' }>): void {
+  #leave({ table: tableId, agentId }: Extract<ToShard, { t: 'leave' | 'moveOn' }>): void {
     const table = this.tables.get(tableId);
     const seat = table?.seats.find((each) => each?.agentId === agentId);
     if (!table || !seat) return;
@@ -239,11 +245,21 @@ export class ToyShard implements ShardLink {
     const balance = (this.balances.get(agentId) ?? 0) + stack;
     this.balances.set(agentId, balance);
     const { tableId, poolId } = table;
-    this.post({ t: 'left', table: tableId, poolId, agentId, seat, reason, stack, balance });
+    this.post({
+      t: 'left',
+      table: tableId,
+      poolId,
+      agentId,
+      seat,
+      reason,
+      absent: reason === 'disconnected',
+      stack,
+      balance,
+    });
   }
 
   #tell(table: ToyTable): void {
-    this.post({ t: 'summary', summary: summaryOf(table) });
+    this.post({ t: 'summary', summary: summaryOf(table, this.paces) });
   }
 
   #opening(table: ToyTable): TableOpening {
@@ -274,12 +290,16 @@ export const RULES: TableRules = {
   missedHandsLimit: 3,
   replayHands: 20,
   replayBytes: 100_000,
+  resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
   duplicate: null,
 };
 
-function summaryOf({ tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable): TableSummary {
+function summaryOf(
+  { tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable,
+  paces: Map<string, Pace[]>,
+): TableSummary {
   const taken = seats.filter((seat) => seat !== null);
   return {
     tableId,
@@ -297,6 +317,7 @@ function summaryOf({ tableId, poolId, rules, seats, inHand, closing, drained }: 
       isHouse,
       connected: socket !== 0,
       leaving,
+      paces: paces.get(agentId)?.splice(0) ?? [],
     })),
   };
 }

@@ -3,8 +3,8 @@ import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import type { Hand } from '../../src/holdem/hand.js';
 import { Act } from '../../src/holdem/types.js';
-import type { HandRecord } from '../../src/table/api.js';
-import { Floor } from './floor.js';
+import { RandomTable } from './random-table.js';
+import type { HandRecord } from '../../src/table/effects.js';
 
 /** Every kind of play: folds, calls, bets of all sizes, and all-ins, which before the flop are few. */
 export function wildPlay(random: RandomSource): (hand: Hand) => void {
@@ -33,9 +33,10 @@ export function wildHands(count: number, seed: number): { agents: string[]; hand
       ...{ agentId: agents[seat]!, seat, sitting: randomUUID() },
       stack: 1 + uniformBelow([300, 3000, 3000][uniformBelow(3, random)]!, random),
     }));
-    const floor = new Floor(randomUUID(), randomUUID(), seated, random);
+    const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);
     const play = wildPlay(random);
-    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++) hands.push(floor.play(play));
+    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++)
+      hands.push(randomTable.play(play));
   }
   return { agents, hands };
 }

@@ -102,15 +102,16 @@ export const checks: Check[] = [
   ),
 
   rows(
-    'the hands of a table are numbered without gaps',
+    'the hands of a table are numbered without gaps, but for the decks that duplicate pools skip',
     (sql) => sql`
     select format('table %s: at hand %s, stored are %s (%s to %s)', t.table_id, t.hand_number, coalesce(stored, 0),
       first, last) as problem
     from tables t left join (
       select table_id, count(*) as stored, count(distinct hand_number) as numbers, min(hand_number) as first,
         max(hand_number) as last from hands group by table_id) h using (table_id)
-    where t.hand_number <> coalesce(stored, 0)
-      or stored > 0 and (numbers <> stored or first <> 1 or last <> stored) limit ${SHOWN}`,
+    where t.hand_number <> coalesce(last, 0) or stored > 0 and (numbers <> stored or first < 1)
+      or t.hand_number <> coalesce(stored, 0) and not exists (
+        select from competitions c where c.competition_id = t.pool_id and c.duplicate) limit ${SHOWN}`,
   ),
 
   rows(

@@ -1,30 +1,33 @@
-import { ConfigError, loadConfig } from '../../ops/config.js';
-import { codeOf, connect, isConnectionError } from '../../store/database.js';
-import { FolderInUse } from '../../store/embedded.js';
-import { findDatabase } from '../find-database.js';
+import { command } from '../../command/options.js';
+import { QUIET_MS, Progress } from '../../command/progress.js';
+import { loadConfig } from '../../ops/config.js';
+import { inOneLine, withDatabase } from '../find-database.js';
 import { audit } from './index.js';
 
-/**
- * `npm run audit`: audits DATABASE_URL, or the database of the server that runs on DATA_DIR, or, when none does, the one
- * stored there. Exit code 0: all is well; 1: something is wrong; 2: the audit could not be made.
- */
-async function main(): Promise<void> {
-  const { address, stop } = await findDatabase(loadConfig(), (message) => console.error(message));
-  const sql = connect(address, { max: 1, name: 'audit' });
-  try {
-    const { ok, lines } = await audit(sql);
-    console.log(lines.join('\n'));
-    process.exitCode = ok ? 0 : 1;
-  } finally {
-    await sql.end();
-    await stop();
-  }
-}
+command({
+  name: 'npm run audit',
+  purpose:
+    'Reckons every chip, credit and hand anew: in DATABASE_URL, or the database of the server that runs on DATA_DIR, or,\n' +
+    'when none does, the one stored there. Exit code 0: all is well; 1: something is wrong; 2: it could not be made.',
+  takes: 'a second or two, and about a minute a million stored hands',
+  options: {},
+  notes: 'Settings of npm start in the environment or ./.env (DATABASE_URL, DATA_DIR) hold.',
+});
 
 try {
-  await main();
+  await withDatabase(loadConfig(), 'audit', async (sql) => {
+    const bars = new Map<string, Progress>();
+    const onProgress = (done: number, all: number, unit: string) => {
+      const progress = bars.get(unit) ?? new Progress(all, unit, QUIET_MS);
+      bars.set(unit, progress);
+      progress.show(done);
+    };
+    const { ok, lines } = await audit(sql, { onProgress });
+    for (const progress of bars.values()) progress.clear();
+    console.log(lines.join('\n'));
+    process.exitCode = ok ? 0 : 1;
+  });
 } catch (error) {
-  const plain = error instanceof ConfigError || error instanceof FolderInUse;
-  console.error(plain ? error.message : isConnectionError(error) ? `the database is away: ${codeOf(error)}` : error);
+  console.error(inOneLine(error) ?? error);
   process.exitCode = 2;
 }

@@ -60,4 +60,32 @@ export const creditChecks: Check[] = [
       or coalesce(flying, 0) <> case when status in ('confirmed', 'failed') then 0 else ucents end
       or coalesce(paid, 0) <> case when status = 'confirmed' then ucents else 0 end limit ${SHOWN}`,
   ),
+
+  rows(
+    'a deposit came from a wallet that its agent had proven',
+    (sql) => sql`
+    select format('deposit %s of agent %s came from %s, its proof is of %s by agent %s', deposit_id, d.agent_id, wallet,
+      p.address, p.agent_id) as problem
+    from deposits d join wallet_proofs p using (proof_id)
+    where p.agent_id <> d.agent_id or p.address <> d.wallet limit ${SHOWN}`,
+  ),
+
+  rows(
+    'a nonce of a treasury pays one withdrawal',
+    (sql) => sql`
+    select format('nonce %s of %s was signed for %s withdrawals', nonce, treasury, count(distinct withdrawal_id))
+      as problem
+    from withdrawal_transactions where treasury is not null
+    group by treasury, nonce having count(distinct withdrawal_id) > 1 limit ${SHOWN}`,
+  ),
+
+  rows(
+    'what a withdrawal is paid by was signed for it',
+    (sql) => sql`
+    select format('withdrawal %s is %s with nonce %s of %s, of which nothing is written down', withdrawal_id, status,
+      nonce, treasury) as problem
+    from withdrawals w where treasury is not null and not exists (
+      select from withdrawal_transactions s
+      where s.withdrawal_id = w.withdrawal_id and s.treasury = w.treasury and s.nonce = w.nonce) limit ${SHOWN}`,
+  ),
 ];

@@ -1,9 +1,9 @@
 import { DECK_SIZE } from '../../cards/card.js';
 import { duplicateDeck } from '../../cards/duplicate.js';
 import type { Queryable } from '../../store/database.js';
-import type { StoredHand } from '../../table/record-codec.js';
-import { dealOf, dealtAsCommitted } from '../../table/stored-deal.js';
-import { setupOf } from '../../table/stored-hand.js';
+import type { StoredHand } from '../../table/record/record-codec.js';
+import { dealOf, dealtAsCommitted } from '../../table/record/stored-deal.js';
+import { setupOf } from '../../table/record/stored-hand.js';
 
 /** The secrets of the duplicate pools' series of decks, by pool. */
 export async function deckSecrets(sql: Queryable): Promise<Map<string, string>> {

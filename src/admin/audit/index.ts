@@ -14,8 +14,15 @@ export interface Audit {
 /**
  * Checks that no chip was made or lost, and that balances, ledger, seats and hands tell one story. All is read in one
  * snapshot, so it is right beside a running server, too. `records: false` leaves out decoding and replaying every hand.
+ * `onProgress` hears how many of how many checks are done, and of the last and longest how many of the hands.
  */
-export function audit(sql: Database, { records = true } = {}): Promise<Audit> {
+export function audit(
+  sql: Database,
+  {
+    records = true,
+    onProgress = () => undefined,
+  }: { records?: boolean; onProgress?: (done: number, all: number, unit: 'checks' | 'hands') => void } = {},
+): Promise<Audit> {
   return transaction(
     sql,
     async (tx) => {
@@ -23,7 +30,10 @@ export function audit(sql: Database, { records = true } = {}): Promise<Audit> {
       const drifts = sums.filter((sum) => driftOf(sum) !== 0);
       const problems = drifts.map((sum) => `pool ${sum.poolId}: ${driftOf(sum)} chips more than were brought in`);
       const lines = [...sumTable(sums), ''];
-      for (const check of records ? [...checks, recordCheck] : checks) {
+      const hands = sums.reduce((sum, pool) => sum + pool.hands, 0);
+      const wanted = records ? [...checks, recordCheck((done) => onProgress(done, hands, 'hands'))] : checks;
+      for (const [done, check] of wanted.entries()) {
+        onProgress(done, wanted.length, 'checks');
         const found = await check.find(tx);
         lines.push(`${found.length === 0 ? 'ok   ' : 'WRONG'}  ${check.title}`);
         problems.push(...found);

@@ -1,7 +1,7 @@
 import { Hand } from '../../holdem/hand.js';
 import type { Queryable } from '../../store/database.js';
-import { decodeRecord, type StoredHand } from '../../table/record-codec.js';
-import { replayStored } from '../../table/stored-hand.js';
+import { decodeRecord, type StoredHand } from '../../table/record/record-codec.js';
+import { replayStored } from '../../table/record/stored-hand.js';
 import { SHOWN, type Check } from './check.js';
 import { deckSecrets, differenceToDeck } from './decks.js';
 
@@ -18,23 +18,28 @@ interface HandRow {
   players: [number, string, number, number][] | null;
 }
 
-/** Each record tells the hand of its row, the rules lead from its cards and actions to its result, and the deck is the right one. */
-export const recordCheck: Check = {
+/**
+ * Each record tells the hand of its row, the rules lead from its cards and actions to its result, and the deck is the
+ * right one. `onHands` hears how many have been looked at.
+ */
+export const recordCheck = (onHands: (done: number) => void): Check => ({
   title: 'a hand agrees with its record, and the record with the rules',
   async find(sql) {
     const problems: string[] = [];
     const engine = new Hand();
     const secrets = await deckSecrets(sql);
+    let done = 0;
     for await (const batch of handRows(sql)) {
       for (const row of batch) {
         const problem = problemOf(row, engine, secrets.get(row.poolId));
         if (problem !== null) problems.push(`hand ${row.handId}: ${problem}`);
         if (problems.length === SHOWN) return problems;
       }
+      onHands((done += batch.length));
     }
     return problems;
   },
-};
+});
 
 function handRows(sql: Queryable): AsyncIterable<HandRow[]> {
   return sql<HandRow[]>`

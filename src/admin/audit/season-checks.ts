@@ -28,7 +28,7 @@ export const seasonChecks: Check[] = [
       from (
         select e.*, season_id, chip_balance - rebuys * rebuy_penalty as score
         from entries e join seasons s on s.season_id = e.pool_id join agents a using (agent_id)
-        where ended_at is not null and not is_house and hands_played >= 10) scored
+        where ended_at is not null and not is_house and not barred and hands_played >= 10) scored
     )
     select format('season %s: agent %s is frozen as (rank, score, balance, rebuys, played, won) %s, its entry says %s',
       coalesce(f.season_id, e.season_id), coalesce(f.agent_id, e.agent_id),

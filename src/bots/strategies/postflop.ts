@@ -3,7 +3,7 @@ import { callOrCheck, raiseTo } from './choices.js';
 import { equity } from './equity.js';
 import type { Luck } from './luck.js';
 import { rangesOf } from './ranges.js';
-import type { Situation } from './situation.js';
+import type { TurnSituation } from './situation.js';
 import type { Style } from './style.js';
 
 /** Who keeps raising has a hand: from so many raises of a street on, only such a hand raises once more. */
@@ -11,19 +11,26 @@ const WAR = 3;
 const WAR_EQUITY = 0.85;
 
 /** After the flop: by the share of the pot that the hand would win, held against the price. */
-export function playPostflop(turn: Turn, view: TableView, now: Situation, style: Style, luck: Luck, samples: number) {
+export function playPostflop(
+  turn: Turn,
+  view: TableView,
+  now: TurnSituation,
+  style: Style,
+  luck: Luck,
+  samples: number,
+) {
   const ranges = rangesOf(view, turn.seat, style.balance);
   const share = equity(view.holeCards, view.board, ranges, samples, luck.source);
   return now.toCall > 0 ? answerBet(turn, now, style, luck, share) : openStreet(turn, now, style, luck, share);
 }
 
-function openStreet({ legal }: Turn, now: Situation, style: Style, luck: Luck, share: number): Choice {
+function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, share: number): Choice {
   const size = betSize(style, luck);
   if (share >= valueLine(now, style)) return raiseTo(legal, size * now.pot);
   return luck.chance(bluffRate(now, style, size)) ? raiseTo(legal, size * now.pot) : giveUp(legal);
 }
 
-function answerBet({ legal }: Turn, now: Situation, style: Style, luck: Luck, share: number): Choice {
+function answerBet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, share: number): Choice {
   // Who bets holds more than the average of the hands that got here.
   const wary = share - 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
   const line = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
@@ -35,7 +42,7 @@ function answerBet({ legal }: Turn, now: Situation, style: Style, luck: Luck, sh
 }
 
 /** The share from which on a hand bets for value: above the fair one, less far above for the aggressive. */
-function valueLine({ opponents }: Situation, style: Style): number {
+function valueLine({ opponents }: TurnSituation, style: Style): number {
   const fair = 1 / (opponents + 1);
   return fair + (1 - fair) * (0.55 - 0.4 * style.aggression);
 }
@@ -47,7 +54,7 @@ const betSize = (style: Style, luck: Luck) => luck.about(0.4 + 0.45 * style.aggr
  * How often a hand without value bets. Balanced, bluffs stand to value bets as the price the bet offers: a bet of b
  * pots is bluffed b / (1 + 2b) of the time, shared out over the hands that have no value.
  */
-function bluffRate(now: Situation, style: Style, size: number): number {
+function bluffRate(now: TurnSituation, style: Style, size: number): number {
   const free = style.bluff / now.opponents;
   const value = 1 - valueLine(now, style);
   const price = size / (1 + 2 * size);
@@ -59,7 +66,7 @@ function bluffRate(now: Situation, style: Style, size: number): number {
  * The share from which on a bet is called. By its own odds that is the price and a margin; balanced, just enough hands
  * call that a bluff of that size earns nothing (1 / (1 + b) of them, a random hand's share being spread evenly).
  */
-function callLine({ pot, toCall, opponents }: Situation, style: Style): number {
+function callLine({ pot, toCall, opponents }: TurnSituation, style: Style): number {
   const price = toCall / (pot + toCall);
   const own = price + 0.18 - 0.36 * style.callDown;
   const bet = toCall / Math.max(toCall, pot - toCall);

@@ -2,7 +2,7 @@ import { MAX_SEATS } from '../../holdem/types.js';
 import type { StreetName, TableView, Turn } from '../strategy.js';
 
 /** What a decision turns on, worked out once from the table. */
-export interface Situation {
+export interface TurnSituation {
   street: StreetName;
   bigBlind: number;
   pot: number;
@@ -25,7 +25,7 @@ export interface Situation {
 /** By the number of open board cards. */
 const STREETS: Partial<Record<number, StreetName>> = { 0: 'preflop', 3: 'flop', 4: 'turn' };
 
-export function situationOf({ seat, legal }: Turn, view: TableView): Situation {
+export function situationOf({ seat, legal }: Turn, view: TableView): TurnSituation {
   const street = STREETS[view.board.length] ?? 'river';
   const live = view.seats.filter((other) => other.inHand && !other.folded);
   const hero = live.find((other) => other.seat === seat);

@@ -29,10 +29,10 @@ export const TOKEN_ABI = parseAbi([
 const DECIMALS = 6;
 const TIMEOUT_MS = 5000;
 
-/** A transfer of the token to the treasury. */
-export interface Incoming {
-  /** Checksummed. */
+/** A transfer of the token. Addresses are checksummed. */
+export interface Transfer {
   from: string;
+  to: string;
   logIndex: number;
   /** Of the token's smallest unit. */
   units: bigint;
@@ -42,8 +42,8 @@ export interface Mined {
   succeeded: boolean;
   blockNumber: number;
   blockHash: string;
-  /** Every transfer of the token to the treasury in it, none when it did not succeed. */
-  incoming: Incoming[];
+  /** Every transfer of the token in it, none when it did not succeed. */
+  transfers: Transfer[];
 }
 
 /** The node's answers make no sense: another chain, another token. */
@@ -88,11 +88,13 @@ export class Chain {
     if (receipt === null) return null;
     const succeeded = receipt.status === 'success';
     const logs = succeeded ? parseEventLogs({ abi: TOKEN_ABI, eventName: 'Transfer', logs: receipt.logs }) : [];
-    const incoming = logs
-      .filter(({ address, args }) => getAddress(address) === this.token && getAddress(args.to) === this.treasury)
-      .map(({ args, logIndex }) => ({ from: getAddress(args.from), logIndex, units: args.value }));
+    const transfers = logs
+      .filter(({ address }) => getAddress(address) === this.token)
+      .map(({ args: { from, to, value: units }, logIndex }) => {
+        return { from: getAddress(from), to: getAddress(to), logIndex, units };
+      });
     const { blockNumber, blockHash } = receipt;
-    return { succeeded, blockNumber: Number(blockNumber), blockHash, incoming };
+    return { succeeded, blockNumber: Number(blockNumber), blockHash, transfers };
   }
 
   /**
@@ -114,6 +116,16 @@ export class Chain {
   async replaced(blockNumber: number, blockHash: string): Promise<boolean> {
     const block = await this.#block(blockNumber);
     return block !== null && block.hash !== blockHash;
+  }
+
+  /** The number of the newest block. */
+  async height(): Promise<number> {
+    return Number(await this.client.getBlockNumber());
+  }
+
+  /** Whether the wallet has signed the message: by its key, or as a contract says (EIP-1271). */
+  hasSigned(address: string, message: string, signature: string): Promise<boolean> {
+    return this.client.verifyMessage({ address: address as Address, message, signature: signature as Hex });
   }
 
   /** What the treasury holds, in the token's smallest unit. */

@@ -8,6 +8,8 @@ export interface DepositRow {
   tx_hash: string;
   agent_id: string;
   wallet: string;
+  /** Where it went; null in those from before treasuries were written down. */
+  treasury: string | null;
   status: DepositStatus;
   /** Of the token's smallest unit: 1/100 ucent. */
   units: number;
@@ -18,7 +20,7 @@ export interface DepositRow {
 }
 
 /** Where a deposit was mined. */
-export interface Place {
+export interface BlockPosition {
   blockNumber: number;
   blockHash: string;
 }
@@ -30,11 +32,22 @@ const FOLLOWED = '7 days';
 const WATCHED = '1 day';
 
 const columns = (sql: Queryable) =>
-  sql`deposit_id, tx_hash, agent_id, wallet, status, units, log_index, block_number, block_hash, confirmations`;
+  sql`deposit_id, tx_hash, agent_id, wallet, treasury, status, units, log_index, block_number, block_hash, confirmations`;
 
-export async function selectDeposit(sql: Queryable, txHash: string): Promise<DepositRow | undefined> {
-  const [row] = await sql<DepositRow[]>`select ${columns(sql)} from deposits where tx_hash = ${txHash}`;
-  return row;
+/** The deposits of a transaction, one a wallet. */
+export async function selectDeposits(sql: Queryable, txHash: string): Promise<DepositRow[]> {
+  return sql<DepositRow[]>`select ${columns(sql)} from deposits where tx_hash = ${txHash} order by log_index, wallet`;
+}
+
+/** Notes the treasury of this process, for the time when it is a former one. */
+export async function insertTreasury(sql: Queryable, address: string): Promise<void> {
+  await sql`insert into treasuries (address) values (${address}) on conflict do nothing`;
+}
+
+/** Every address that is or was the treasury. */
+export async function selectTreasuries(sql: Queryable): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`select address from treasuries`;
+  return rows.map(({ address }) => address);
 }
 
 export async function selectWallet(sql: Queryable, agentId: string): Promise<string | null> {
@@ -43,25 +56,23 @@ export async function selectWallet(sql: Queryable, agentId: string): Promise<str
   return row?.wallet_address ?? null;
 }
 
-/** Takes a deposit down; undefined when somebody has already. */
-export async function insertDeposit(
-  sql: Queryable,
-  deposit: Omit<DepositRow, 'status' | 'confirmations'>,
-): Promise<DepositRow | undefined> {
-  const [row] = await sql<DepositRow[]>`
-    insert into deposits (deposit_id, tx_hash, agent_id, wallet, units, log_index, block_number, block_hash)
-    values (${deposit.deposit_id}, ${deposit.tx_hash}, ${deposit.agent_id}, ${deposit.wallet}, ${deposit.units},
-      ${deposit.log_index}, ${deposit.block_number}, ${deposit.block_hash})
-    on conflict (tx_hash) do nothing
-    returning ${columns(sql)}`;
-  return row;
+export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations'> & { proof_id: number | null };
+
+/** Takes a deposit down, unless somebody has already. */
+export async function insertDeposit(sql: Queryable, deposit: NewDeposit): Promise<void> {
+  await sql`
+    insert into deposits (deposit_id, tx_hash, agent_id, wallet, treasury, proof_id, units, log_index, block_number,
+      block_hash)
+    values (${deposit.deposit_id}, ${deposit.tx_hash}, ${deposit.agent_id}, ${deposit.wallet}, ${deposit.treasury},
+      ${deposit.proof_id}, ${deposit.units}, ${deposit.log_index}, ${deposit.block_number}, ${deposit.block_hash})
+    on conflict (tx_hash, wallet) do nothing`;
 }
 
 /** Those that are not decided, the oldest first. */
 export async function selectOpenDeposits(sql: Queryable): Promise<DepositRow[]> {
   return sql<DepositRow[]>`
     select ${columns(sql)} from deposits
-    where status = 'pending' or (status = 'orphaned' and created_at > now() - ${FOLLOWED}::interval)
+    where status = 'pending' or (status = 'orphaned' and coalesce(retried_at, created_at) > now() - ${FOLLOWED}::interval)
     order by created_at limit 1000`;
 }
 
@@ -82,7 +93,7 @@ export async function countPending(sql: Queryable): Promise<number> {
 export async function updateOpenDeposit(
   sql: Queryable,
   depositId: string,
-  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<Place>,
+  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<BlockPosition>,
 ): Promise<void> {
   await sql`
     update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
@@ -96,7 +107,7 @@ export async function updateOpenDeposit(
 export async function moveCredited(
   sql: Queryable,
   depositId: string,
-  { blockNumber, blockHash }: Place,
+  { blockNumber, blockHash }: BlockPosition,
 ): Promise<void> {
   await sql`
     update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}
@@ -117,8 +128,8 @@ export async function markLost(sql: Queryable, depositId: string, lost: boolean)
  */
 export async function creditDeposit(
   tx: Transaction,
-  { deposit_id: id, agent_id: agent, units, tx_hash: txHash }: DepositRow,
-  { confirmations, blockNumber, blockHash }: { confirmations: number } & Place,
+  { deposit_id: id, agent_id: agent, units }: DepositRow,
+  { confirmations, blockNumber, blockHash }: { confirmations: number } & BlockPosition,
 ): Promise<boolean> {
   const updated = await tx`
     update deposits set status = 'confirmed', units = ${units}, confirmations = ${confirmations}, block_number = ${blockNumber},
@@ -131,14 +142,14 @@ export async function creditDeposit(
       { account: 'deposits' as const, ucents: -ucents },
       { account: { agent }, ucents },
     ];
-    const result = await postCredits(tx, { type: 'deposit', once: `deposit:${txHash}`, reference: id, legs });
+    const result = await postCredits(tx, { type: 'deposit', once: `deposit:${id}`, reference: id, legs });
     if (result !== 'posted') throw new Error(`deposit ${id}: the ledger answered ${result}`);
   }
-  await collectRemainder(tx, units % UNITS_PER_UCENT, txHash);
+  await collectRemainder(tx, units % UNITS_PER_UCENT, id);
   return true;
 }
 
-async function collectRemainder(tx: Transaction, units: number, txHash: string): Promise<void> {
+async function collectRemainder(tx: Transaction, units: number, depositId: string): Promise<void> {
   if (units === 0) return;
   const [row] = await tx<{ before: number }[]>`
     with before as (select remainder_units from treasury for update)
@@ -150,7 +161,8 @@ async function collectRemainder(tx: Transaction, units: number, txHash: string):
     { account: 'deposits' as const, ucents: -1 },
     { account: 'remainders' as const, ucents: 1 },
   ];
-  await postCredits(tx, { type: 'deposit', once: `remainder:${txHash}`, reference: null, legs });
+  const result = await postCredits(tx, { type: 'deposit', once: `remainder:${depositId}`, reference: null, legs });
+  if (result !== 'posted') throw new Error(`the remainder of deposit ${depositId}: the ledger answered ${result}`);
 }
 
 /** Everything that was ever credited, and what is left over beside it, in the token's units. */

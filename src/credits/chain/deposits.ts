@@ -1,53 +1,60 @@
 import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { transaction, type Database } from '../../store/database.js';
+import { asking, type Log } from './asking.js';
 import type { Chain, Mined } from './chain.js';
 import * as queries from './deposit-queries.js';
-import type { DepositRow } from './deposit-queries.js';
+import { UNITS_PER_UCENT, type DepositRow } from './deposit-queries.js';
+import { sentBy, type Sent } from './qualifying.js';
+import type { Claimable, Sources } from './sources.js';
 
 export interface DepositOptions {
   sql: Database;
   chain: Chain;
   /** Blocks, the deposit's own included, before it is credited. */
   confirmations: number;
+  sources: Sources;
   log: Log;
 }
 
-export interface Log {
-  info(detail: object, message: string): void;
-  warn(detail: object, message: string): void;
-  error(detail: object, message: string): void;
-}
+/** What an agent has claimed of a transaction, all its wallets together. */
+export type Claim = Pick<DepositRow, 'deposit_id' | 'tx_hash' | 'log_index' | 'status' | 'units' | 'confirmations'> & {
+  ucents: number;
+};
 
-/** Deposits from their claim to the credit: each transaction is credited once, whoever names it how often. */
+/** Deposits from their claim to the credit: each transfer is credited once, whoever names it how often. */
 export class Deposits {
   constructor(private readonly options: DepositOptions) {}
 
   /**
-   * Takes down the transaction as a deposit of the agent and credits it where the chain has confirmed it already. The
-   * same claim again answers the same deposit; one that is credited is refused. Throws HttpError 400 or 503.
+   * Takes down what the agent's wallets move in the transaction as deposits of the agent, and credits them where the
+   * chain has confirmed them already. The same claim again answers the same deposit; one that is credited is refused.
+   * Throws HttpError 400, 403 or 503.
    */
-  async claim(agentId: string, txHash: string): Promise<DepositRow> {
-    const { sql } = this.options;
+  async claim(agentId: string, txHash: string): Promise<Claim> {
+    const { sql, sources } = this.options;
     const hash = txHash.toLowerCase();
-    const wallet = await queries.selectWallet(sql, agentId);
-    if (wallet === null) throw new HttpError(400, Detail.walletNotSet);
-    const known = await queries.selectDeposit(sql, hash);
-    if (known !== undefined) refuseCredited(known, agentId);
-    const mined = await this.#ask(() => this.#mined(hash));
-    const place = { block_number: mined.blockNumber, block_hash: mined.blockHash };
-    const deposit =
-      known ??
-      (await queries.insertDeposit(sql, {
-        ...{ deposit_id: randomUUID(), tx_hash: hash, agent_id: agentId, wallet, ...place },
-        ...transferOf(mined, wallet),
-      })) ??
-      // Named by another request in this moment.
-      (await queries.selectDeposit(sql, hash));
-    if (deposit === undefined) throw new Error('a deposit is gone that was there');
-    refuseCredited(deposit, agentId);
-    await this.#ask(() => this.#follow(deposit, mined));
-    return (await queries.selectDeposit(sql, hash)) ?? deposit;
+    await sources.requireWallet(agentId);
+    const before = await queries.selectDeposits(sql, hash);
+    const mined = await this.#mined(hash, before);
+    const claimable = await sources.claimable(agentId, mined, before);
+    for (const each of claimable) await this.#insert(agentId, hash, mined, each);
+    const own = async () => (await queries.selectDeposits(sql, hash)).filter(({ agent_id: of }) => of === agentId);
+    const open = (await own()).filter(({ status }) => status !== 'confirmed');
+    if (open.length === 0) throw new HttpError(400, Detail.alreadyCredited);
+    await asking(this.options.log, async () => {
+      for (const deposit of open) await this.#follow(deposit, mined);
+    });
+    const ids = new Set(open.map(({ deposit_id: id }) => id));
+    return together((await own()).filter(({ deposit_id: id }) => ids.has(id)));
+  }
+
+  async #insert(agentId: string, hash: string, mined: Mined, { from, proofId, ...sent }: Claimable): Promise<void> {
+    await queries.insertDeposit(this.options.sql, {
+      ...{ deposit_id: randomUUID(), tx_hash: hash, agent_id: agentId, wallet: from, proof_id: proofId },
+      ...{ treasury: this.options.chain.treasury, block_number: mined.blockNumber, block_hash: mined.blockHash },
+      ...{ units: countable(sent), log_index: sent.logIndex },
+    });
   }
 
   /** Looks at every deposit that is not decided, and credits those that are due. Throws what the node throws. */
@@ -65,7 +72,8 @@ export class Deposits {
     for (const deposit of await queries.selectCredited(sql)) {
       const { deposit_id: id, tx_hash: txHash, agent_id: agentId } = deposit;
       const mined = await chain.mined(txHash);
-      const lost = mined === null ? await this.#dropped(deposit) : !brings(mined, deposit);
+      const lost =
+        mined === null ? await this.#dropped(deposit) : (this.#sent(deposit, mined)?.units ?? 0) < deposit.units;
       if (lost === null) continue;
       if (mined !== null && !lost) await queries.moveCredited(sql, id, mined);
       if (!(await queries.markLost(sql, id, lost))) continue;
@@ -75,11 +83,16 @@ export class Deposits {
     }
   }
 
-  async #mined(hash: string): Promise<Mined> {
-    const { chain } = this.options;
-    await chain.check();
-    const mined = await chain.mined(hash);
-    if (mined === null) throw new HttpError(400, Detail.transactionUnknown);
+  async #mined(hash: string, known: readonly DepositRow[]): Promise<Mined> {
+    const { chain, log } = this.options;
+    const mined = await asking(log, async () => {
+      await chain.check();
+      return chain.mined(hash);
+    });
+    if (mined === null) {
+      const credited = known.some(({ status }) => status === 'confirmed');
+      throw new HttpError(400, credited ? Detail.alreadyCredited : Detail.transactionUnknown);
+    }
     if (!mined.succeeded) throw new HttpError(400, Detail.transactionFailed);
     return mined;
   }
@@ -90,10 +103,10 @@ export class Deposits {
     const { deposit_id: id } = deposit;
     if (mined === null) return this.#missing(deposit);
     // Mined again after a reorganisation, a contract may have moved something else than before.
-    const transfer = qualifying(mined, deposit.wallet);
-    if (transfer === null || transfer.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit);
+    const sent = this.#sent(deposit, mined);
+    if (sent === null || sent.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit);
     const { blockNumber, blockHash } = mined;
-    const { units } = transfer;
+    const units = Number(sent.units);
     const confirmations = await chain.confirmations(blockNumber, blockHash, wanted);
     if (confirmations < wanted) {
       return queries.updateOpenDeposit(sql, id, { status: 'pending', confirmations, units, blockNumber, blockHash });
@@ -120,46 +133,26 @@ export class Deposits {
     }
   }
 
-  /** Throws HttpError 503 where the node does not answer, or not as it should. */
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
-    try {
-      return await question();
-    } catch (error) {
-      if (error instanceof HttpError) throw error;
-      this.options.log.warn({ err: error }, 'the chain was asked in vain');
-      throw new HttpError(503, Detail.chainAway);
-    }
+  #sent({ wallet, treasury }: DepositRow, mined: Mined): Sent | null {
+    return sentBy(wallet, treasury ?? this.options.chain.treasury, mined);
   }
 }
 
-function refuseCredited(deposit: DepositRow, agentId: string): void {
-  if (deposit.status === 'confirmed' || deposit.agent_id !== agentId) {
-    throw new HttpError(400, Detail.alreadyCredited);
-  }
+/** Throws HttpError 400 for more than there is of any token that is worth something. */
+function countable({ units }: Pick<Sent, 'units'>): number {
+  if (units > Number.MAX_SAFE_INTEGER) throw new HttpError(400, Detail.tooLarge);
+  return Number(units);
 }
 
-/** Throws HttpError 400 where nothing of the transaction counts as the wallet's deposit. */
-function transferOf(mined: Mined, wallet: string): Qualifying {
-  const transfer = qualifying(mined, wallet);
-  if (transfer === null) throw new HttpError(400, Detail.noTransfer);
-  if (transfer.units > Number.MAX_SAFE_INTEGER) throw new HttpError(400, Detail.tooLarge);
-  return transfer;
-}
-
-interface Qualifying {
-  units: number;
-  log_index: number;
-}
-
-/** Whether the transaction still moves what was credited for it: mined again, a contract may move less, or fail. */
-function brings(mined: Mined, { wallet, units }: DepositRow): boolean {
-  return (qualifying(mined, wallet)?.units ?? 0) >= units;
-}
-
-/** The transfers of the wallet to the treasury together, or null where there is none. */
-function qualifying({ incoming }: Mined, wallet: string): Qualifying | null {
-  const own = incoming.filter(({ from, units }) => from === wallet && units > 0n);
-  const [first] = own;
-  if (first === undefined) return null;
-  return { units: Number(own.reduce((sum, { units }) => sum + units, 0n)), log_index: first.logIndex };
+/** Several wallets of one agent in one transaction are one claim; it is confirmed when all of it is. */
+function together(rows: readonly DepositRow[]): Claim {
+  const [first] = rows;
+  if (first === undefined) throw new Error('a deposit is gone that was there');
+  const { deposit_id, tx_hash, log_index } = first;
+  const least = rows.reduce((a, b) => (b.status !== 'confirmed' && b.confirmations <= a.confirmations ? b : a));
+  return {
+    ...{ deposit_id, tx_hash, log_index, status: least.status, confirmations: least.confirmations },
+    units: rows.reduce((sum, { units }) => sum + units, 0),
+    ucents: rows.reduce((sum, { units }) => sum + Math.floor(units / UNITS_PER_UCENT), 0),
+  };
 }

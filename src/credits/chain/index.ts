@@ -1,40 +1,61 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../store/database.js';
+import { Wallets } from '../wallets/wallets.js';
+import type { Log } from './asking.js';
 import { Chain, type ChainSettings } from './chain.js';
-import { ChainClock } from './chain-clock.js';
-import { Deposits, type Log } from './deposits.js';
+import { ChainPoller } from './chain-poller.js';
+import { Deposits } from './deposits.js';
+import type { FeeCaps } from './fees.js';
 import { Signer } from './signer.js';
+import { Sources, type SourceRules } from './sources.js';
 import { Treasury } from './treasury.js';
 
 export interface OnchainSettings extends ChainSettings {
   /** The treasury's private key; without it withdrawals wait. */
   key: string | null;
   confirmations: number;
+  sources: SourceRules;
   pollMs: number;
   /** See SignerOptions. */
   raiseMs: number;
+  caps: FeeCaps;
 }
 
 /** Everything that looks at the chain. */
 export interface Onchain {
   deposits: Deposits;
-  clock: ChainClock;
+  wallets: Wallets;
+  poller: ChainPoller;
+  /** Null without a key. */
+  signer: Signer | null;
   chain: Chain;
   confirmations: number;
 }
 
+/** What it needs of the house. */
+export interface OnchainHouse {
+  sql: Database;
+  log: Log;
+  /** Another process has taken the signing over: this one must not go on. */
+  fenced: (error: Error) => void;
+  /** See WalletsOptions. */
+  publicUrl: () => string;
+  emailQueued?: () => void;
+}
+
 /** Builds it; nothing is asked of the node before `clock.start`. Throws where the key is not the treasury's. */
 export function createOnchain(
-  sql: Database,
-  { key, confirmations, pollMs, raiseMs, ...settings }: OnchainSettings,
-  log: Log,
-  fenced: (error: Error) => void,
+  { key, confirmations, sources: rules, pollMs, raiseMs, caps, ...settings }: OnchainSettings,
+  { sql, log, fenced, ...owners }: OnchainHouse,
 ): Onchain {
   const chain = new Chain(settings);
-  const deposits = new Deposits({ sql, chain, confirmations, log });
-  const treasury = key === null ? null : new Treasury(chain, key);
+  const sources = new Sources(sql, chain, rules);
+  const deposits = new Deposits({ sql, chain, confirmations, sources, log });
+  const wallets = new Wallets({ sql, chain, log, ...owners });
+  const treasury = key === null ? null : new Treasury(chain, key, caps);
   const signer = treasury && new Signer({ sql, chain, treasury, confirmations, raiseMs, log });
-  return { deposits, chain, confirmations, clock: new ChainClock({ deposits, signer, pollMs, log, fenced }) };
+  const poller = new ChainPoller({ sql, chain, deposits, signer, pollMs, log, fenced });
+  return { deposits, wallets, chain, confirmations, poller, signer };
 }
 
 /** The treasury's key from its file: 0x and 64 hex digits. Throws an Error that does not name what it read. */

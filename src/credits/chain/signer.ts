@@ -1,9 +1,13 @@
+import { getAddress, recoverTransactionAddress, type TransactionSerialized } from 'viem';
 import { transaction, type Database, type Transaction } from '../../store/database.js';
+import type { Log } from './asking.js';
 import type { Chain } from './chain.js';
-import type { Log } from './deposits.js';
-import { reasonOf, WouldRevert, type Treasury } from './treasury.js';
-import * as queries from './withdrawal-queries.js';
-import type { SignedRow, WithdrawalRow } from './withdrawal-queries.js';
+import { ChainTransactions, reasonOf } from './transactions.js';
+import { TooDear, WouldRevert, type Treasury } from './treasury.js';
+import { isGeneral, WithdrawalWaits } from './waiting.js';
+import * as queries from './signer-queries.js';
+import { NotPayable, type SignedRow } from './signer-queries.js';
+import type { WithdrawalRow } from './withdrawal-queries.js';
 
 export interface SignerOptions {
   sql: Database;
@@ -19,41 +23,95 @@ export interface SignerOptions {
 /** After so many refusals by the chain, before anything was signed, the credits go back. */
 const MOST_REFUSALS = 5;
 const REFUSED_PAUSE_MS = 10_000;
+/** One that cannot be handled is left alone for so long, if it is queued. */
+const TROUBLE_PAUSE_MS = 60_000;
 /** Unmined transactions at the same time: what nodes keep of one sender. */
 const MOST_IN_FLIGHT = 16;
+const MOST_TOO_DEAR = 16;
 
 /**
  * Pays withdrawals, the only one to do so: its epoch fences every write, so that another process which takes over stops
- * it. Whatever is signed is stored before a node sees it, and is sent again and again until the chain has it; nothing is
- * signed with another nonce unless the chain proves that the first can never be mined. So a crash at any line neither
- * pays twice nor forgets.
+ * it. Whatever is signed is stored before a node sees it, and is sent again and again until the chain has it; nothing
+ * is signed with another nonce unless the chain proves that the first can never be mined. So a crash at any line
+ * neither pays twice nor forgets. What a former treasury has signed is looked after the same way, but for its fees. A
+ * withdrawal that cannot be handled holds up no other.
  */
 export class Signer {
+  readonly waiting: WithdrawalWaits;
+  readonly #outgoing: ChainTransactions;
   #epoch: number | null = null;
 
-  constructor(private readonly options: SignerOptions) {}
+  constructor(private readonly options: SignerOptions) {
+    this.#outgoing = new ChainTransactions(options.chain);
+    this.waiting = new WithdrawalWaits(options.log);
+  }
 
   /** One round: looks after what was signed, then signs what waits. Throws what node or database throw. */
   async round(): Promise<void> {
     const { sql, chain } = this.options;
     await chain.check();
-    this.#epoch ??= await queries.raiseSignerEpoch(sql);
+    if (this.#epoch === null) {
+      this.#epoch = await queries.raiseSignerEpoch(sql);
+      await this.#nameSigners();
+    }
+    this.waiting.begin(await queries.countHeld(sql));
     const open = await queries.selectOpen(sql);
     let inFlight = 0;
     for (const withdrawal of open.filter(({ status }) => status !== 'pending')) {
-      if (!(await this.#lookAfter(withdrawal))) inFlight++;
+      const decided = await this.#apart(withdrawal, () => this.#lookAfter(withdrawal));
+      if (decided !== true && withdrawal.treasury === chain.treasury) inFlight++;
     }
-    for (const withdrawal of open.filter(({ status }) => status === 'pending')) {
-      if (inFlight >= MOST_IN_FLIGHT) return;
-      if (await this.#pay(withdrawal)) inFlight++;
+    await this.#payAll(
+      open.filter(({ status }) => status === 'pending'),
+      MOST_IN_FLIGHT - inFlight,
+    );
+    this.waiting.finish();
+  }
+
+  /** Signs so many of the queue at the most. Fees that are too high for several are so for all: these are not asked for. */
+  async #payAll(queue: readonly WithdrawalRow[], most: number): Promise<void> {
+    let signed = 0;
+    const dear: TooDear['reason'][] = [];
+    for (const withdrawal of queue) {
+      if (signed >= most) return;
+      if (dear.length >= MOST_TOO_DEAR) {
+        this.waiting.note(withdrawal.withdrawal_id, dear[0]!);
+        continue;
+      }
+      const outcome = await this.#apart(withdrawal, () => this.#pay(withdrawal));
+      if (outcome === true) signed++;
+      else if (outcome !== false && outcome !== null) dear.push(outcome);
+    }
+  }
+
+  /**
+   * Whatever one withdrawal throws is its own affair, unless it is about node or database. Null, or why it is too dear,
+   * where it has thrown.
+   */
+  async #apart(withdrawal: WithdrawalRow, work: () => Promise<boolean>): Promise<boolean | TooDear['reason'] | null> {
+    const { withdrawal_id: id } = withdrawal;
+    try {
+      return await work();
+    } catch (error) {
+      if (isGeneral(error)) throw error;
+      // Held or decided meanwhile: the next round sees it as it is.
+      if (error instanceof NotPayable) return null;
+      const dear = error instanceof TooDear;
+      const message = reasonOf(error);
+      const news = this.waiting.note(id, dear ? error.reason : 'trouble', dear ? {} : { err: error });
+      const pauseMs = dear ? 0 : TROUBLE_PAUSE_MS;
+      if (news || pauseMs > 0)
+        await this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, { message, pauseMs }));
+      return dear ? error.reason : null;
     }
   }
 
   /** Signs a queued withdrawal, stores it, then sends it. False when the chain would refuse it. */
   async #pay(withdrawal: WithdrawalRow): Promise<boolean> {
-    const { sql, treasury, log } = this.options;
+    const { sql, chain, treasury, log } = this.options;
     const { withdrawal_id: id, to_address: to, ucents } = withdrawal;
-    const nonce = Math.max((await queries.selectNextNonce(sql)) ?? 0, await treasury.nonce());
+    const next = await queries.selectNextNonce(sql, chain.treasury);
+    const nonce = Math.max(next, await this.#outgoing.nonce(chain.treasury));
     try {
       const signed = await treasury.sign(to, ucents, nonce);
       await this.#store(id, signed);
@@ -68,19 +126,16 @@ export class Signer {
   }
 
   async #store(id: string, signed: Awaited<ReturnType<Treasury['sign']>>): Promise<void> {
-    const { hash, raw, nonce, maxFee, priorityFee } = signed;
-    const row = { tx_hash: hash, withdrawal_id: id, nonce, raw };
-    await this.#write((tx, epoch) =>
-      queries.insertSigned(tx, epoch, { ...row, max_fee: String(maxFee), priority_fee: String(priorityFee) }),
-    );
+    const { hash, raw, nonce, block, maxFee, priorityFee } = signed;
+    const fees = { max_fee: String(maxFee), priority_fee: String(priorityFee) };
+    const { treasury } = this.options.chain;
+    const row = { tx_hash: hash, withdrawal_id: id, treasury, nonce, raw, signed_block: block, ...fees };
+    await this.#write((tx, epoch) => queries.insertSigned(tx, epoch, row));
   }
 
   async #refused(withdrawal: WithdrawalRow, message: string): Promise<void> {
     const { withdrawal_id: id, refusals } = withdrawal;
-    this.options.log.warn(
-      { withdrawal_id: id, refusals: refusals + 1, reason: message },
-      'the chain refuses a withdrawal',
-    );
+    this.waiting.note(id, 'refused', { refusals: refusals + 1, reason: message });
     if (refusals + 1 >= MOST_REFUSALS) await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, message));
     else {
       const pauseMs = REFUSED_PAUSE_MS * 2 ** refusals;
@@ -95,7 +150,11 @@ export class Signer {
       const decided = await this.#lookAt(withdrawal, txHash);
       if (decided !== null) return decided;
     }
-    return this.#notMined(withdrawal, signed);
+    // What was signed before it was queued again has a nonce that others have used.
+    const present = signed.filter(
+      ({ nonce, treasury }) => nonce === withdrawal.nonce && treasury === withdrawal.treasury,
+    );
+    return this.#notMined(withdrawal, present);
   }
 
   /** Null where this one is not mined; else whether it is deep enough. */
@@ -120,27 +179,36 @@ export class Signer {
   }
 
   async #notMined(withdrawal: WithdrawalRow, signed: readonly SignedRow[]): Promise<boolean> {
-    const { treasury, confirmations, raiseMs, log } = this.options;
-    const { withdrawal_id: id, nonce } = withdrawal;
+    const { chain, confirmations, raiseMs, log } = this.options;
+    const { withdrawal_id: id, nonce, treasury } = withdrawal;
     const [newest] = signed;
-    if (newest === undefined || nonce === null) throw new Error(`withdrawal ${id} is ${withdrawal.status}, unsigned`);
-    if ((await treasury.nonce()) > nonce) {
-      const user = await treasury.usedBy(nonce, confirmations);
+    const oldest = signed.at(-1);
+    if (newest === undefined || oldest === undefined || nonce === null || treasury === null) {
+      throw new Error(`withdrawal ${id} is ${withdrawal.status}, unsigned`);
+    }
+    const next = await this.#outgoing.nonce(treasury);
+    if (next > nonce) {
+      const user = await this.#outgoing.usedBy(treasury, nonce, { from: oldest.signed_block ?? 0, confirmations });
       // Ours after all, or not deep enough yet: the next round sees more.
       if (user === null || signed.some(({ tx_hash: hash }) => hash === user)) return false;
       log.error({ withdrawal_id: id, nonce, tx_hash: user }, 'another transaction has used the nonce of a withdrawal');
       await this.#write((tx, epoch) => queries.queueAgain(tx, epoch, id));
       return true;
     }
-    if (newest.age_ms > raiseMs) return this.#raise(withdrawal, newest);
-    if (withdrawal.status === 'processing' || !(await treasury.isKnown(newest.tx_hash))) {
+    if (withdrawal.status === 'processing' || !(await this.#outgoing.isKnown(newest.tx_hash))) {
       await this.#send(id, newest.raw);
     }
+    if (newest.age_ms <= raiseMs) return false;
+    // A raise costs, so only where it helps.
+    if (treasury !== chain.treasury) this.waiting.note(id, 'former_treasury', { treasury });
+    else if (next < nonce) this.waiting.note(id, 'lower_nonce', { nonce });
+    else if ((await chain.height()) <= (newest.signed_block ?? 0)) this.waiting.note(id, 'chain_still');
+    else await this.#raise(withdrawal, newest);
     return false;
   }
 
   /** The same payment with the same nonce for a higher fee. */
-  async #raise(withdrawal: WithdrawalRow, older: SignedRow): Promise<boolean> {
+  async #raise(withdrawal: WithdrawalRow, older: SignedRow): Promise<void> {
     const { treasury, log } = this.options;
     const { withdrawal_id: id, to_address: to, ucents } = withdrawal;
     const fees = { maxFee: BigInt(older.max_fee), priorityFee: BigInt(older.priority_fee) };
@@ -152,21 +220,34 @@ export class Signer {
     } catch (error) {
       if (!(error instanceof WouldRevert)) throw error;
       // What is signed already may be mined at any time, so that nothing can be taken back: it stays as it is.
-      await this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, error.message));
+      if (!this.waiting.note(id, 'refused', { reason: error.message })) return;
+      await this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, { message: error.message, pauseMs: 0 }));
     }
-    return false;
   }
 
   async #send(id: string, raw: string): Promise<void> {
-    const { treasury, log } = this.options;
+    const { log } = this.options;
     try {
-      await treasury.send(raw);
+      await this.#outgoing.send(raw);
     } catch (error) {
       const message = reasonOf(error);
       log.warn({ withdrawal_id: id, reason: message }, 'the node does not take a withdrawal');
-      return this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, message));
+      return this.#write((tx, epoch) => queries.noteTrouble(tx, epoch, id, { message, pauseMs: 0 }));
     }
     await this.#write((tx, epoch) => queries.markSubmitted(tx, epoch, id));
+  }
+
+  /** Of what an earlier release has signed the signature tells who did. */
+  async #nameSigners(): Promise<void> {
+    for (;;) {
+      const unnamed = await queries.selectUnnamed(this.options.sql);
+      for (const { tx_hash: txHash, raw } of unnamed) {
+        const serializedTransaction = raw as TransactionSerialized;
+        const treasury = getAddress(await recoverTransactionAddress({ serializedTransaction }));
+        await this.#write((tx) => queries.nameSigner(tx, txHash, treasury));
+      }
+      if (unnamed.length === 0) return;
+    }
   }
 
   async #write(work: (tx: Transaction, epoch: number) => Promise<unknown>): Promise<void> {

@@ -1,26 +1,24 @@
 import {
-  encodeFunctionData,
-  keccak256,
-  TransactionNotFoundError,
   BaseError,
   ContractFunctionRevertedError,
-  RpcRequestError,
+  encodeFunctionData,
   getAddress,
+  keccak256,
   type Address,
   type Hex,
   type PrivateKeyAccount,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { TOKEN_ABI, type Chain } from './chain.js';
+import { capOf, firstFees, gasWithRoom, raisedFees, type FeeCaps, type Fees } from './fees.js';
 
 /** A transaction that is signed and may be sent at any time, by anybody who has its bytes. */
-export interface Signed {
+export interface Signed extends Fees {
   hash: string;
   raw: string;
   nonce: number;
-  /** Wei. */
-  maxFee: bigint;
-  priorityFee: bigint;
+  /** Head of the chain when it was signed. */
+  block: number;
 }
 
 /** The chain would refuse the transfer; nothing was signed. */
@@ -28,13 +26,21 @@ export class WouldRevert extends Error {
   override name = 'WouldRevert';
 }
 
-/** What a node says of a transaction that it has already, or whose nonce is used: no reason to worry. */
-const KNOWN = /already known|already imported|already in pool|nonce too low|ALREADY_EXISTS/i;
-const UNITS_PER_UCENT = 100n;
-/** A replacement must pay a tenth more, or nodes refuse it; a quarter is safe. */
-const RAISE_PERCENT = 125n;
+/** The fee is above what the settings allow, or above what the treasury has; nothing was signed. */
+export class TooDear extends Error {
+  override name = 'TooDear';
+  constructor(readonly reason: 'fee_cap' | 'no_gas_coin') {
+    super(
+      reason === 'fee_cap'
+        ? "the chain's fees are above the limit of a payment"
+        : "the treasury lacks the chain's coin for the fee",
+    );
+  }
+}
 
-/** The treasury's key: signs and sends transfers of the token. Keeps no state of its own. */
+const UNITS_PER_UCENT = 100n;
+
+/** The treasury's key: signs transfers of the token. Keeps no state of its own. */
 export class Treasury {
   readonly #account: PrivateKeyAccount;
 
@@ -42,92 +48,44 @@ export class Treasury {
   constructor(
     private readonly chain: Chain,
     key: string,
+    private readonly caps: FeeCaps,
   ) {
     this.#account = privateKeyToAccount(key as Hex);
     if (getAddress(this.#account.address) !== chain.treasury) throw new Error('the key is not that of the treasury');
   }
 
-  /** Transactions of the treasury that the chain has, at its head. */
-  nonce(): Promise<number> {
-    return this.chain.client.getTransactionCount({ address: this.chain.treasury, blockTag: 'latest' });
-  }
-
   /**
-   * Signs a payment; `replaces` is an older one of the same nonce, which this one outbids. Throws WouldRevert where the
-   * chain refuses the transfer as things stand, or what the node throws.
+   * Signs a payment; `replaces` are the fees of an older one of the same nonce, which this one outbids. Throws
+   * WouldRevert where the chain refuses the transfer as things stand, TooDear, or what the node throws.
    */
-  async sign(
-    to: string,
-    ucents: number,
-    nonce: number,
-    replaces?: { maxFee: bigint; priorityFee: bigint },
-  ): Promise<Signed> {
+  async sign(to: string, ucents: number, nonce: number, replaces?: Fees): Promise<Signed> {
     const { chain } = this;
     const args = [to as Address, BigInt(ucents) * UNITS_PER_UCENT] as const;
-    const gas = await this.#gas(args);
-    const fees = await chain.client.estimateFeesPerGas();
-    const atLeast = (fee: bigint, older: bigint | undefined) => {
-      const raised = older === undefined ? 0n : (older * RAISE_PERCENT) / 100n + 1n;
-      return fee > raised ? fee : raised;
-    };
-    const maxFee = atLeast(fees.maxFeePerGas, replaces?.maxFee);
-    const priorityFee = atLeast(fees.maxPriorityFeePerGas, replaces?.priorityFee);
+    const block = await chain.height();
+    const gas = gasWithRoom(await this.#gas(args));
+    const fees = await this.#fees(gas, replaces);
     const raw = await this.#account.signTransaction({
       type: 'eip1559',
       chainId: chain.chainId,
       nonce,
       to: chain.token,
       data: encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args }),
-      // Room for a recipient whose balance changes from zero meanwhile.
-      gas: (gas * 13n) / 10n,
-      maxFeePerGas: maxFee > priorityFee ? maxFee : priorityFee,
-      maxPriorityFeePerGas: priorityFee,
+      gas,
+      maxFeePerGas: fees.maxFee,
+      maxPriorityFeePerGas: fees.priorityFee,
     });
-    return { hash: keccak256(raw), raw, nonce, maxFee, priorityFee };
+    return { hash: keccak256(raw), raw, nonce, block, ...fees };
   }
 
-  /** Gives a signed transaction to the node. Resolves where it has it already; throws why it does not take it. */
-  async send(raw: string): Promise<void> {
-    try {
-      await this.chain.client.sendRawTransaction({ serializedTransaction: raw as Hex });
-    } catch (error) {
-      if (!KNOWN.test(reasonOf(error))) throw error;
-    }
-  }
-
-  /** Whether the node has it, mined or waiting. */
-  async isKnown(hash: string): Promise<boolean> {
-    try {
-      await this.chain.client.getTransaction({ hash: hash as Hex });
-      return true;
-    } catch (error) {
-      if (error instanceof TransactionNotFoundError) return false;
-      throw error;
-    }
-  }
-
-  /**
-   * The hash of the transaction that has used this nonce, where it lies at least so many blocks deep in the chain; null
-   * where there is none. Looks it up in its block: a node that is only late with our receipt proves nothing.
-   */
-  async usedBy(nonce: number, confirmations: number): Promise<string | null> {
+  async #fees(gas: bigint, replaces: Fees | undefined): Promise<Fees> {
     const { client, treasury: address } = this.chain;
-    const count = (block: number) => client.getTransactionCount({ address, blockNumber: BigInt(block) });
-    let high = Number(await client.getBlockNumber());
-    if ((await count(high)) <= nonce) return null;
-    let low = Math.max(0, high - SEARCHED);
-    if ((await count(low)) > nonce) return null;
-    // The first block after which the nonce is used lies in (low, high].
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if ((await count(middle)) > nonce) high = middle;
-      else low = middle;
-    }
-    const block = await client.getBlock({ blockNumber: BigInt(high), includeTransactions: true });
-    const user = block.transactions.find((tx) => getAddress(tx.from) === address && tx.nonce === nonce);
-    if (user === undefined) return null;
-    const seen = await this.chain.confirmations(high, block.hash, confirmations);
-    return seen < confirmations ? null : user.hash;
+    const { maxFeePerGas: maxFee, maxPriorityFeePerGas: priorityFee } = await client.estimateFeesPerGas();
+    const estimate = { maxFee, priorityFee };
+    const cap = capOf(gas, this.caps);
+    const fees = replaces === undefined ? firstFees(estimate, cap) : raisedFees(estimate, replaces, cap);
+    if (fees === null) throw new TooDear('fee_cap');
+    if ((await client.getBalance({ address })) < gas * fees.maxFee) throw new TooDear('no_gas_coin');
+    return fees;
   }
 
   async #gas(args: readonly [Address, bigint]): Promise<bigint> {
@@ -144,14 +102,4 @@ export class Treasury {
       throw error;
     }
   }
-}
-
-/** Full nodes keep the state of the last 128 blocks. */
-const SEARCHED = 120;
-
-/** What the node itself said, without addresses of ours. */
-export function reasonOf(error: unknown): string {
-  if (!(error instanceof BaseError)) return (error as Error).message;
-  const told = error.walk((e) => e instanceof RpcRequestError);
-  return told instanceof RpcRequestError ? told.details : error.shortMessage;
 }

@@ -1,12 +1,12 @@
 import { CARD_NAMES, type Card } from '../../cards/card.js';
 import type { SeenHand } from './seen.js';
-import type { Step } from './story.js';
+import type { StoryStep } from './story.js';
 
 /**
  * A hand in the public PHH format (TOML), as the nth of a .phhs file. Players are counted in the order of dealing: p1
- * sits left of the button. Cards that the exporting player never saw are `??`.
+ * sits left of the button. Cards that the reader may not know are `??`.
  */
-export function phhHand(hand: SeenHand, n: number): string {
+export function phhHand(hand: SeenHand, n: number, inCompetition: boolean): string {
   const { players, bigBlind } = hand;
   const [date, time] = new Date(hand.startedAt).toISOString().slice(0, -1).split('T') as [string, string];
   const [year, month, day] = date.split('-').map(Number);
@@ -30,8 +30,8 @@ export function phhHand(hand: SeenHand, n: number): string {
     `time = ${time}`,
     `time_zone = 'UTC'`,
     `_hand_id = '${hand.handId}'`,
-    `_season_id = '${hand.seasonId}'`,
-    `_hero = ${placeOf(hand, hand.hero)}`,
+    `_${inCompetition ? 'competition' : 'season'}_id = '${hand.poolId}'`,
+    ...(hand.hero === null ? [] : [`_hero = ${placeOf(hand, hand.hero)}`]),
     '',
     '',
   ].join('\n');
@@ -52,15 +52,15 @@ function actionsOf(hand: SeenHand): string[] {
 }
 
 /** Where all are in before the river, the format lets them show before the other cards come. */
-function showdownFirst(steps: readonly Step[]): Step[] {
-  const isShow = ({ kind }: Step) => kind === 'show' || kind === 'muck';
-  const isStreet = ({ kind }: Step) => kind === 'street';
+function showdownFirst(steps: readonly StoryStep[]): StoryStep[] {
+  const isShow = ({ kind }: StoryStep) => kind === 'show' || kind === 'muck';
+  const isStreet = ({ kind }: StoryStep) => kind === 'street';
   const decided = steps.findLastIndex((step) => !isShow(step) && !isStreet(step)) + 1;
   const end = steps.slice(decided);
   return [...steps.slice(0, decided), ...end.filter(isShow), ...end.filter(isStreet)];
 }
 
-function actionOf(hand: SeenHand, step: Step): string | null {
+function actionOf(hand: SeenHand, step: StoryStep): string | null {
   switch (step.kind) {
     case 'fold':
       return `p${placeOf(hand, step.seat)} f`;

@@ -4,26 +4,25 @@ import { summaryOf } from './pokerstars-summary.js';
 import { moment } from './pokerstars-time.js';
 import type { SeenHand } from './seen.js';
 import { sharesOf } from './shares.js';
-import type { Step } from './story.js';
+import type { StoryStep } from './story.js';
 
 const STREETS = ['HOLE CARDS', 'FLOP', 'TURN', 'RIVER'];
 
 /** A hand in the layout of PokerStars' own files (play money), which trackers read. Seats are counted from 1. */
 export function pokerStarsHand(hand: SeenHand): string {
-  const { players, smallBlind, bigBlind, hero } = hand;
+  const { players, smallBlind, bigBlind } = hand;
   const bySeat = [...players].sort((a, b) => a.seat - b.seat);
   const name = (seat: number) => players.find((player) => player.seat === seat)!.name;
-  const own = players.find(({ seat }) => seat === hero)!.cards ?? [];
-  const isBlind = ({ kind }: Step) => kind === 'blind';
-  const isEnd = ({ kind }: Step) => kind === 'show' || kind === 'muck';
-  const lines = (steps: readonly Step[]) => steps.flatMap((step) => linesOf(step, hand, name));
+  const isBlind = ({ kind }: StoryStep) => kind === 'blind';
+  const isEnd = ({ kind }: StoryStep) => kind === 'show' || kind === 'muck';
+  const lines = (steps: readonly StoryStep[]) => steps.flatMap((step) => linesOf(step, hand, name));
   return [
     `PokerStars Hand #${numberOf(hand.handId)}:  Hold'em No Limit (${smallBlind}/${bigBlind}) - ${moment(hand.startedAt)}`,
     `Table '${hand.tableId}' 6-max (Play Money) Seat #${hand.button + 1} is the button`,
     ...bySeat.map((player) => `Seat ${player.seat + 1}: ${player.name} (${player.stackStart} in chips)`),
     ...lines(hand.steps.filter(isBlind)),
     '*** HOLE CARDS ***',
-    `Dealt to ${name(hero)} ${cardText(own)}`,
+    ...bySeat.filter(({ privy }) => privy).map((player) => `Dealt to ${player.name} ${cardText(player.cards ?? [])}`),
     ...lines(hand.steps.filter((step) => !isBlind(step) && !isEnd(step))),
     ...(hand.showdown ? ['*** SHOW DOWN ***', ...lines(hand.steps.filter(isEnd))] : []),
     ...sharesOf(hand).map(({ seat, chips, pot }) => `${name(seat)} collected ${chips} from ${pot}`),
@@ -43,7 +42,7 @@ function numberOf(handId: string): bigint {
 
 const winnerOf = ({ players }: SeenHand) => players.find(({ payout }) => payout > 0)!.seat;
 
-function linesOf(step: Step, hand: SeenHand, name: (seat: number) => string): string[] {
+function linesOf(step: StoryStep, hand: SeenHand, name: (seat: number) => string): string[] {
   if (step.kind === 'street') {
     const open = hand.board.slice(0, step.street + 2);
     const before = step.street === 1 ? [] : open.slice(0, -1);

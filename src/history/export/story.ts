@@ -2,10 +2,10 @@ import type { Card } from '../../cards/card.js';
 import type { Hand } from '../../holdem/hand.js';
 import { actOf, EventKind, streetOf, unpackCards } from '../../holdem/log.js';
 import { Act, MAX_SEATS, type Street } from '../../holdem/types.js';
-import type { HandAction } from '../../table/api.js';
+import type { HandAction } from '../../table/effects.js';
 
 /** What happened in a hand, in the words of hand histories: an all-in is a call, a bet or a raise there. */
-export type Step =
+export type StoryStep =
   | { kind: 'blind'; seat: number; amount: number; big: boolean; allIn: boolean }
   | { kind: 'fold' | 'check'; seat: number; street: Street; timeout: boolean }
   /** `amount` is added. */
@@ -18,18 +18,18 @@ export type Step =
   | { kind: 'muck'; seat: number };
 
 /** The story of a hand that is over; `actions` are its own, for what the engine does not know of them. */
-export function storyOf(hand: Hand, actions: readonly HandAction[]): Step[] {
-  const teller = new Teller(hand);
+export function storyOf(hand: Hand, actions: readonly HandAction[]): StoryStep[] {
+  const writer = new StoryWriter(hand);
   let action = 0;
   for (let event = 0; event < hand.log.length; event++) {
     const timeout = hand.log.kind(event) === EventKind.action && actions[action++]!.timeout;
-    teller.event(event, timeout);
+    writer.event(event, timeout);
   }
-  return teller.steps;
+  return writer.steps;
 }
 
-class Teller {
-  readonly steps: Step[] = [];
+class StoryWriter {
+  readonly steps: StoryStep[] = [];
   readonly #bet = new Int32Array(MAX_SEATS);
   readonly #behind: Int32Array;
   #price: number;
@@ -67,7 +67,7 @@ class Teller {
         this.steps.push({ kind: 'muck', seat });
         break;
       case EventKind.payout:
-        // Told pot by pot elsewhere: see shares.ts.
+        // Written pot by pot elsewhere: see shares.ts.
         break;
     }
   }
@@ -89,7 +89,7 @@ class Teller {
     this.#behind[seat] = this.#behind[seat]! - chips;
   }
 
-  #decided(step: Step): void {
+  #decided(step: StoryStep): void {
     this.steps.push(step);
     this.#betting = this.steps.length;
   }

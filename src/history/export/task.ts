@@ -1,13 +1,25 @@
 import { connect, type Database, type DatabaseAddress } from '../../store/database.js';
-import { decodeRecord } from '../../table/record-codec.js';
-import { selectHands, selectNames } from '../queries.js';
-import { FORMATS, type Format } from './formats.js';
+import { decodeRecord } from '../../table/record/record-codec.js';
+import { LOWEST, selectHands, selectNames, selectPoolHands } from '../queries.js';
+import type { Sight } from '../sight.js';
+import { FORMATS, POOL_FORMATS, type FileForm, type Format, type Stored } from './formats.js';
+
+/** What is exported for whom. */
+export interface ExportOrder {
+  /** Who asked for it. */
+  agentId: string;
+  /** Of a player: its own hands; else those of the pool. */
+  sight: Sight;
+  /** No hand of the pool below this one. */
+  downTo?: string;
+  format: Format;
+  /** The hands are of a competition, not of seasons. */
+  inCompetition: boolean;
+}
 
 /** One piece of an export. */
-export interface ExportTask {
-  agentId: string;
+export interface ExportTask extends ExportOrder {
   poolId: string;
-  format: Format;
   /** The newest hand of the piece. */
   from: string;
   count: number;
@@ -30,13 +42,29 @@ export class ExportWriter {
     this.#sql = connect(address, { max: 2, name: 'export' });
   }
 
-  async write({ agentId, poolId, format, from, count, written }: ExportTask): Promise<ExportPiece> {
+  async write(task: ExportTask): Promise<ExportPiece> {
+    const { sight, poolId, from, downTo = LOWEST, count, format } = task;
     // One more than is written, to know where the next piece begins.
-    const rows = await selectHands(this.#sql, { poolId, agentId }, from, count + 1);
-    const hands = rows.slice(0, count).map((row) => ({ row, stored: decodeRecord(row.record) }));
+    if (sight.kind === 'player') {
+      const rows = await selectHands(this.#sql, { poolId, agentId: sight.agentId }, from, count + 1);
+      const hands = rows.map((row) => ({ row, stored: decodeRecord(row.record) }));
+      return this.#piece(task, FORMATS[format], hands, rows[count]);
+    }
+    const rows = await selectPoolHands(this.#sql, { poolId, from, downTo }, count + 1);
+    const hands = rows.map(({ record }) => ({ stored: decodeRecord(record) }));
+    return this.#piece(task, POOL_FORMATS[format], hands, rows[count]);
+  }
+
+  async #piece<H extends Stored>(
+    { sight, inCompetition, written, count }: ExportTask,
+    form: FileForm<H>,
+    read: readonly H[],
+    next: { handId: string } | undefined,
+  ): Promise<ExportPiece> {
+    const hands = read.slice(0, count);
     const players = new Set(hands.flatMap(({ stored }) => stored.players.map((player) => player.agentId)));
     const names = await selectNames(this.#sql, [...players]);
-    const text = FORMATS[format].write({ agentId, hands, names, written });
-    return { bytes: new TextEncoder().encode(text), hands: hands.length, next: rows[count]?.handId ?? null };
+    const text = form.write({ sight, inCompetition, hands, names, written });
+    return { bytes: new TextEncoder().encode(text), hands: hands.length, next: next?.handId ?? null };
   }
 }

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { Nullable, TableId, Timestamp, Uuid } from '../common.js';
 
 /**
- * The envelope of table-scoped messages (RULINGS §2), in the order in which it is sent: before `type` and the body.
- * `table_seq` rises strictly for every recipient; `hand_seq` restarts at 1 with hand_start.
+ * The envelope of table-scoped messages (PROTOCOL.md, "The envelope"), in the order in which it is sent: before `type`
+ * and the body. `table_seq` rises strictly for every recipient; `hand_seq` restarts at 1 with hand_start.
  */
 const table = {
   stream: Type.Literal('event'),

@@ -53,7 +53,8 @@ export const ErrorMessage = Type.Union([PlainError, AlreadySeated, RebuyCooldown
 
 export const Busted = Exact({
   type: Type.Literal('busted'),
-  options: Type.Array(Type.Enum(['rebuy', 'leave']), { minItems: 2, maxItems: 2, uniqueItems: true }),
+  /** What will be accepted: `rebuy` only where it would be granted or is cooling down. */
+  options: Type.Array(Type.Enum(['rebuy', 'leave']), { minItems: 1, maxItems: 2, uniqueItems: true }),
 });
 
 export const RebuyConfirmed = Exact({

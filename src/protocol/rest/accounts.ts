@@ -8,7 +8,8 @@ import { Detail } from './errors.js';
 export const AgentName = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-zA-Z0-9_]+$' });
 export const WalletAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 export const AvatarUrl = Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$' });
-export const Email = Type.String({ maxLength: 254, format: 'email' });
+const emailBounds = { maxLength: 254, format: 'email' } as const;
+export const EmailAddress = Type.String(emailBounds);
 
 export const ExecutionMode = Type.Enum(['hosted', 'byo']);
 export const Runtime = Type.Enum(['self_hosted', 'browser', 'hosted', 'stopped']);
@@ -27,7 +28,7 @@ export const RegisterBody = Type.Object(
   {
     name: AgentName,
     /** Derived from the session where there is one; else required: the handler answers 422 `missing`. */
-    email: Type.Optional(Email),
+    email: Type.Optional(Type.String({ ...emailBounds, description: 'May be left out with a sign-in session' })),
     /** Anything but true is answered 400. */
     terms_accepted: Type.Boolean(),
     wallet_address: Type.Optional(Nullable(WalletAddress)),
@@ -66,6 +67,10 @@ export const Agent = Exact(
     mode: Nullable(ExecutionMode),
     runtime: Runtime,
     runtime_generation: Type.Integer({ minimum: 1 }),
+    /** Made of the name at registration, and kept. */
+    public_profile_slug: Nullable(Type.String()),
+    /** Whether others see the slug. */
+    public_profile: Type.Boolean(),
   },
   {
     title: 'Agent',
@@ -80,6 +85,8 @@ export const Agent = Exact(
         mode: null,
         runtime: 'self_hosted',
         runtime_generation: 1,
+        public_profile_slug: 'ada-bot',
+        public_profile: true,
       },
     ],
   },
@@ -90,6 +97,8 @@ export const ProfileBody = Type.Object(
     name: Type.Optional(AgentName),
     wallet_address: Type.Optional(Nullable(WalletAddress)),
     avatar_url: Type.Optional(Nullable(AvatarUrl)),
+    /** Whether the slug of the profile is shown to others. */
+    public_profile: Type.Optional(Type.Boolean()),
   },
   { title: 'Profile', examples: [{ name: 'ada_two' }] },
 );
@@ -166,11 +175,12 @@ export const registerAgent = route({
     'In production a signed-in session is required. With a session cookie the e-mail address is that of the session, and verified.',
   auth: 'none',
   body: RegisterBody,
+  asksFor: ['email'],
   answers: { 201: Registered },
   errors: {
     400: [Detail.termsNotAccepted, Detail.invalidWallet],
     403: [Detail.signInRequired, Detail.invalidInviteCode, Detail.otherOrigin],
-    409: [Detail.emailTaken, Detail.nameTaken, Detail.walletTaken],
+    409: [Detail.emailTaken, Detail.nameTaken, Detail.nameReserved],
   },
   limit: perMinute(5, 'ip'),
 });
@@ -191,11 +201,15 @@ export const updateMe = route({
   method: 'PATCH',
   path: '/api/me',
   tag,
-  summary: 'Change name, wallet or avatar; null takes wallet or avatar away',
+  summary: 'Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away',
   auth: 'agent',
   body: ProfileBody,
   answers: { 200: Agent },
-  errors: { 400: [Detail.invalidWallet], 409: [Detail.nameTaken, Detail.walletTaken, Detail.withdrawalInFlight] },
+  errors: {
+    400: [Detail.invalidWallet],
+    409: [Detail.nameTaken, Detail.nameReserved, Detail.nameTakenThere, Detail.withdrawalInFlight],
+    429: [Detail.walletChanges],
+  },
   limit: perMinute(10, 'key'),
 });
 
@@ -205,7 +219,8 @@ export const regenerateKey = route({
   path: '/api/me/regenerate-key',
   tag,
   summary: 'A new API key; the old one is invalid at once and its socket closes (4001)',
-  auth: 'agent',
+  description: 'With the old key, or, where that is lost or stolen, with the sign-in session of its address.',
+  auth: 'owner',
   answers: { 200: NewKey },
   limit: perMinute(5, 'key'),
 });
@@ -216,11 +231,13 @@ export const completeOnboarding = route({
   path: '/api/me/complete-onboarding',
   tag,
   summary: 'Choose the name and who runs the bot',
-  description: 'May be repeated: that changes the name, but neither the time of the first call nor its mode.',
+  description:
+    'May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times ' +
+    'a minute at most, here and by PATCH /api/me together.',
   auth: 'agent',
   body: OnboardingBody,
   answers: { 200: Agent },
-  errors: { 409: [Detail.nameTaken] },
+  errors: { 409: [Detail.nameTaken, Detail.nameReserved, Detail.nameTakenThere] },
 });
 
 export const switchRuntime = route({
@@ -241,7 +258,7 @@ export const getActiveGame = route({
   method: 'GET',
   path: '/api/me/active-game',
   tag,
-  summary: 'Where the agent sits, and its stack as last told',
+  summary: 'Where the agent sits, and its stack as last sent',
   auth: 'agent',
   answers: { 200: ActiveGame },
   errors: { 503: [Detail.noAnswer] },

@@ -33,13 +33,16 @@ export interface FieldBounds {
 
 const integer = (byDefault: number, minimum: number, maximum: number) =>
   ({ type: 'integer', required: false, default: byDefault, minimum, maximum }) as const;
+/** A number that may be left open. */
+const open = (minimum: number, maximum: number) =>
+  ({ type: 'integer', required: false, default: null, minimum, maximum }) as const;
 const text = (maximum: number, minimum = 0) =>
   ({ type: 'string', required: minimum > 0, default: null, minimum, maximum }) as const;
 const flag = { type: 'boolean', required: false, default: false, minimum: null, maximum: null } as const;
 const time = (required: boolean) =>
   ({ type: 'date-time', required, default: null, minimum: null, maximum: null }) as const;
 
-/** RULINGS §8, Competitions; where it names no bounds, ours. Chips whole. */
+/** PROTOCOL.md, "Competitions: record and life" has the bounds. Chips are whole. */
 export const COMPETITION_FIELDS = {
   name: text(80, 3),
   organization_name: text(100),
@@ -64,12 +67,17 @@ export const COMPETITION_FIELDS = {
   rebuy_score_penalty: integer(0, 0, 5000),
   rebuy_cooldown_seconds: integer(0, 0, 86_400),
   duplicate: flag,
+  between_hands_ms: open(0, 10_000),
+  action_timeout_ms: open(1000, 120_000),
+  hand_limit: open(1, 1_000_000),
 } as const satisfies Record<string, FieldBounds>;
 
 const F = COMPETITION_FIELDS;
 
 const whole = ({ default: byDefault, minimum, maximum }: ReturnType<typeof integer>) =>
   Type.Integer({ minimum, maximum, default: byDefault });
+const optionalWhole = ({ minimum, maximum }: ReturnType<typeof open>) =>
+  Type.Optional(Nullable(Type.Integer({ minimum, maximum })));
 /** May be left out, or be null: nothing said. */
 const optionalText = ({ maximum }: { maximum: number }) => Type.Optional(Nullable(Type.String({ maxLength: maximum })));
 const Moment = Type.String({ format: 'date-time' });
@@ -104,6 +112,11 @@ const fields = {
   rebuy_score_penalty: whole(F.rebuy_score_penalty),
   rebuy_cooldown_seconds: whole(F.rebuy_cooldown_seconds),
   duplicate: Type.Boolean({ default: F.duplicate.default }),
+  /** Null: as in a season. */
+  between_hands_ms: optionalWhole(F.between_hands_ms),
+  action_timeout_ms: optionalWhole(F.action_timeout_ms),
+  /** Of all tables together; null: play ends by time or by hand alone. */
+  hand_limit: optionalWhole(F.hand_limit),
 };
 
 /** Of all fields that have one. */

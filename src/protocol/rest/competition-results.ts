@@ -1,13 +1,13 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, Interval, Name, Nullable, Offset, Seat, TableId, Time, Uuid } from '../common.js';
 import { PublicTableState } from '../messages/state.js';
-import { perMinute, route } from '../route.js';
+import { route } from '../route.js';
 import { PARTICIPANT_STATES } from './competition-fields.js';
-import { shownCompetition, shownExample } from './competition-people.js';
-import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath, CompetitionStatus } from './competitions.js';
+import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath, CompetitionStatus } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
 import { HistoryHand } from './history.js';
 import { TableSummary } from './tables.js';
+import { shownCompetition, shownExample } from './competition-people/answers.js';
 
 /** How competitions stand, how they ended, and what may be watched of them. */
 
@@ -44,7 +44,10 @@ const line = {
       {
         /** Hands that another's could be compared with. */
         hands: Count,
-        bb_per_100: Type.Number(),
+        /** Hands that nobody else has had yet with as many players. */
+        uncompared: Count,
+        /** Null before there is one to compare. */
+        bb_per_100: Rate,
         ci95: Nullable(Interval),
       },
       { title: 'DuplicateScore' },
@@ -70,6 +73,8 @@ const standings = {
   /** Listed in all; those withdrawn and removed are not. */
   total: Count,
   ranked: Count,
+  /** What a duplicate competition cannot compare, by the number of its participants. */
+  duplicate_note: Nullable(Type.String()),
   rows: Type.Array(StandingLine, { maxItems: 200 }),
   limit: Count,
   offset: Count,
@@ -131,6 +136,8 @@ export const PublicCompetition = Exact(
       {
         total: Count,
         ranked: Count,
+        /** What a duplicate competition cannot compare, by the number of its participants. */
+        duplicate_note: Nullable(Type.String()),
         rows: Type.Array(Exact(line, { title: 'PublicStandingLine', examples: [lineExample] }), { maxItems: 100 }),
         limit: Count,
         offset: Count,
@@ -154,7 +161,7 @@ export const PublicCompetition = Exact(
     examples: [
       {
         ...shownExample,
-        standings: { total: 1, ranked: 1, rows: [lineExample], limit: 50, offset: 0 },
+        standings: { total: 1, ranked: 1, duplicate_note: null, rows: [lineExample], limit: 50, offset: 0 },
         tables: [],
       },
     ],
@@ -171,7 +178,7 @@ const standing = {
   method: 'GET',
   tag,
   summary: 'How it stands, best first, as of now; for the organizer and participants',
-  auth: 'agent',
+  auth: 'owner',
   params: CompetitionPath,
   query: PageOfLines,
   answers: { 200: Standings },
@@ -194,7 +201,7 @@ export const getCompetitionResults = route({
   tag,
   summary: 'The standings as they were when play ended',
   description: 'Until the organizer finalizes them a disqualification may still change ranks.',
-  auth: 'agent',
+  auth: 'owner',
   params: CompetitionPath,
   query: PageOfLines,
   answers: { 200: Results },
@@ -207,12 +214,11 @@ export const getCompetitionResultsFile = route({
   path: `${here}/results.csv`,
   tag,
   summary: 'All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe',
-  auth: 'agent',
+  auth: 'owner',
   params: CompetitionPath,
   answers: { 200: Type.String() },
   files: { 200: ['text/csv'] },
   errors: { 404: [Detail.competitionNotFound], 409: [NO_RESULTS] },
-  limit: perMinute(10, 'key'),
 });
 
 export const getParticipantLive = route({
@@ -221,7 +227,7 @@ export const getParticipantLive = route({
   path: `${here}/participant-live`,
   tag,
   summary: "The caller's own table and completed hands in this competition",
-  auth: 'agent',
+  auth: 'owner',
   params: CompetitionPath,
   query: Type.Object({ limit: CompetitionLimit, offset: Offset }),
   answers: { 200: ParticipantLive },

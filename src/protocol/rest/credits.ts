@@ -75,8 +75,7 @@ export const Transactions = Exact(
 
 export const DepositBody = Type.Object(
   {
-    /** Dollars, at most four decimals. */
-    amount: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+    amount: Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Dollars, at most 4 decimals' }),
   },
   { title: 'DevDeposit', examples: [{ amount: 10 }] },
 );
@@ -93,6 +92,7 @@ const devDeposit = {
   description: 'With an Idempotency-Key header a repetition gets the first answer.',
   auth: 'agent',
   body: DepositBody,
+  refusals: { amount: Detail.notADeposit },
   answers: { 200: LedgerTransaction },
   errors: { 403: [Detail.developmentOnly], 409: [Detail.keyReused] },
 } as const;

@@ -7,6 +7,7 @@ const tag = 'Documents';
 
 export const getOpenApi = route({
   id: 'getOpenApi',
+  inMemory: true,
   method: 'GET',
   path: '/api/openapi.json',
   tag,
@@ -17,6 +18,7 @@ export const getOpenApi = route({
 
 export const getAsyncApi = route({
   id: 'getAsyncApi',
+  inMemory: true,
   method: 'GET',
   path: '/api/asyncapi.json',
   tag,

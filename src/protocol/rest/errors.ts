@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Exact } from '../common.js';
 
-/** The two error bodies of the REST API (SPEC "Errors"), and the exception that becomes one. */
+/** The two error bodies of the REST API (PROTOCOL.md, "REST"), and the exception that becomes one. */
 
 export const ErrorBody = Exact({ detail: Type.String({ minLength: 1 }) }, { title: 'Error' });
 
@@ -39,14 +39,18 @@ export const Detail = {
   invalidLink: 'Invalid or expired sign-in link', // 400
   invalidInviteCode: 'Invalid invite code', // 403
   emailTaken: 'Email already registered', // 409
+  nameReserved: 'Agent name is reserved', // 409
   nameTaken: 'Agent name already taken', // 409
   staleRuntime: 'Runtime generation does not match', // 409
-  walletTaken: 'Wallet address already registered', // 409
+  walletProven: 'Another agent has proven this wallet', // 409
+  proofInvalid: 'The signature is not that of the wallet, or the message was used, has expired or is none of ours', // 400
+  proveFirst: 'Prove that the wallet is yours first', // 403
   noActiveSeason: 'No active season', // 404
   seasonNotFound: 'Season not found', // 404
   notRegistered: 'Not registered for this season', // 404
   alreadyRegistered: 'Already registered for this season', // 409
   stillHaveChips: 'Cannot rebuy - still have chips', // 400
+  noRebuysLeft: 'No rebuys are left', // 400
   emailNotVerified: 'email_not_verified: verify your email address first', // 403
   insufficientForPass: 'Insufficient balance for season pass', // 402
   premiumRequired: 'Premium season pass required', // 403
@@ -58,8 +62,10 @@ export const Detail = {
   walletNotSet: 'Set a wallet address in settings first', // 400
   transactionUnknown: 'Transaction not found: it is not mined yet, or of another chain', // 400
   transactionFailed: 'Transaction failed on the chain', // 400
-  noTransfer: 'No transfer of the token from your registered wallet to the treasury in this transaction', // 400
+  noTransfer: 'No transfer of the token from a wallet of yours to the treasury in this transaction', // 400
   notAnAmount: 'Invalid amount: a positive number of dollars, at most 4 decimals', // 400
+  notADeposit: 'Invalid amount: dollars above 0, at most 1000000, at most 4 decimals', // 400
+  notATxHash: 'Invalid tx_hash: 0x and 64 hexadecimal digits', // 400
   invalidWithdrawal: 'Invalid withdrawal_id format', // 400
   withdrawalNotFound: 'Withdrawal not found', // 404
   withdrawalInFlight: 'Wallet address cannot change while a withdrawal is in flight', // 409
@@ -68,10 +74,13 @@ export const Detail = {
   alreadyCredited: 'Transaction already credited', // 400
   chainAway: 'The chain cannot be reached; try again', // 503
   chainNotConfigured: 'On-chain deposits and withdrawals are not configured', // 503
+  databaseAway: 'The database is away; try again', // 503
   noAnswer: 'The table does not answer; try again', // 503
   notInBrowser: 'The bot is not deployed in browser mode', // 409
+  historyNeedsPass: 'Season pass required', // 403
   exportNeedsPass: 'Without a season pass only the current season can be exported', // 403
   competitionNotFound: 'Competition not found', // 404
+  noRebuysHere: 'This competition has no rebuys', // 400
   invitationNotFound: 'Invitation not found', // 404
   linkNotFound: 'Invite link not found', // 404
   participantNotFound: 'Participant not found', // 404
@@ -83,11 +92,21 @@ export const Detail = {
   alreadyParticipates: 'Already taking part in this competition', // 409
   competitionFull: 'The competition is full', // 409
   displayNameTaken: 'Display name already taken in this competition', // 409
+  displayNameReserved: 'Display name is reserved', // 409
+  ownNameTaken: 'Your name is taken in this competition, or looks like one that is: take another display_name', // 409
+  nameTakenThere: 'Agent name already taken in a competition that you take part in', // 409
   tooManyLinks: 'Too many invite links are open; revoke one first', // 409
   staleInvitation: 'The invitation has changed since: If-Match does not fit its ETag', // 412
   invitationsToday: 'Too many invitations in 24 hours', // 429
+  walletChanges: 'Too many changes of wallets in 24 hours', // 429
   invitationJustSent: 'This invitation was sent a moment ago', // 429
   organizerOnly: 'Organizer only', // 403
+  notCoOrganizers: 'For the organizer alone, not for co-organizers', // 403
+  agentNotFound: 'Agent not found', // 404
+  coOrganizerNotFound: 'Co-organizer not found', // 404
+  agentBanned: 'This agent is banned', // 409
+  alreadyOrganizes: 'Already an organizer of this competition', // 409
+  tooManyCoOrganizers: 'Too many co-organizers; remove one first', // 409
   rulesAccepted: 'The rules of play cannot change any more: somebody has accepted them', // 409
   deadlinePassed: 'Cannot open enrollment: enrollment_deadline or starts_at has passed; move it first', // 409
   tooManyCompetitions: 'Too many competitions at once; finalize or cancel one first', // 409

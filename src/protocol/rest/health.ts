@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Count, Exact, Nullable, Time } from '../common.js';
-import { route } from '../route.js';
+import { perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
 /** Probes. Outside /api, without credentials, never limited. */
@@ -56,16 +56,19 @@ export const HealthDetail = Exact(
 export const Alive = Exact({ status: Type.Literal('ok') }, { title: 'Alive' });
 
 const tag = 'Health';
+/** Five a second an address: load balancers probe less often. */
+const PROBES_A_MINUTE = 300;
 
 export const getHealth = route({
   id: 'getHealth',
+  inMemory: true,
   method: 'GET',
   path: '/health',
   tag,
   summary: 'State of the platform and its services',
   auth: 'none',
   answers: { 200: Health },
-  limit: null,
+  limit: perMinute(PROBES_A_MINUTE, 'ip'),
 });
 
 export const getHealthDetail = route({
@@ -80,17 +83,19 @@ export const getHealthDetail = route({
 
 export const getLive = route({
   id: 'getLive',
+  inMemory: true,
   method: 'GET',
   path: '/health/live',
   tag,
   summary: '200 while the process runs',
   auth: 'none',
   answers: { 200: Alive },
-  limit: null,
+  limit: perMinute(PROBES_A_MINUTE, 'ip'),
 });
 
 export const getReady = route({
   id: 'getReady',
+  inMemory: true,
   method: 'GET',
   path: '/health/ready',
   tag,
@@ -98,5 +103,5 @@ export const getReady = route({
   auth: 'none',
   answers: { 200: Alive },
   errors: { 503: [Detail.notReady, Detail.draining] },
-  limit: null,
+  limit: perMinute(PROBES_A_MINUTE, 'ip'),
 });

@@ -40,6 +40,12 @@ const hand = {
   stack_end: Chips,
   /** stack_end - stack_start. */
   profit: Type.Integer(),
+  small_blind: Chips,
+  big_blind: Chips,
+  /** The own ones. */
+  hole_cards: HoleCards,
+  /** As far as it was opened. */
+  board: Board,
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
   started_at: Time,
@@ -65,14 +71,12 @@ export const HandHistory = Exact(
 export const ExportedHand = Exact(
   {
     ...hand,
-    season_id: Uuid,
+    /** Null in a competition. */
+    season_id: Nullable(Uuid),
+    /** Null in a season. */
+    competition_id: Nullable(Uuid),
     /** Seat of the button. */
     button: Seat,
-    small_blind: Chips,
-    big_blind: Chips,
-    /** The own ones. */
-    hole_cards: HoleCards,
-    board: Board,
     total_pot: Chips,
     /** By seat, those that were shown to the table. */
     shown_cards: Type.Record(SeatKey, HoleCards),
@@ -95,6 +99,10 @@ const Moment = (what: string) =>
     }),
   );
 
+const Competition = Type.Optional(
+  Type.String({ format: 'uuid', description: 'Of this competition in place of seasons; no pass is needed' }),
+);
+
 export const HandHistoryQuery = Type.Object({
   limit: Limit,
   offset: Offset,
@@ -104,11 +112,13 @@ export const HandHistoryQuery = Type.Object({
   from: Moment('Hands that began then or later'),
   to: Moment('Hands that began then or earlier; a day with all its hands'),
   season_id: Type.Optional(Uuid),
+  competition_id: Competition,
 });
 
 export const ExportQuery = Type.Object({
   format: Type.Enum(['csv', 'json', 'phh', 'pokerstars'], { default: 'csv' }),
   season_id: Type.Optional(Uuid),
+  competition_id: Competition,
   start_date: Moment('Hands that began then or later'),
   end_date: Moment('Hands that began then or earlier; a day with all its hands'),
   limit: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 10_000 }),
@@ -121,7 +131,10 @@ const MOVEMENTS = ['grant', 'rebuy', 'reset', 'buy_in', 'cash_out', 'skim'];
 export const ChipMovement = Exact(
   {
     entry_id: Type.Integer({ minimum: 1 }),
-    season_id: Uuid,
+    /** Null in a competition. */
+    season_id: Nullable(Uuid),
+    /** Null in a season. */
+    competition_id: Nullable(Uuid),
     type: Type.Enum(MOVEMENTS),
     /** What the balance gained; negative for a loss, such as a buy-in, which takes chips to a table. */
     amount: Type.Integer(),
@@ -167,10 +180,11 @@ export const getHandHistory = route({
   method: 'GET',
   path: '/api/me/hand-history',
   tag,
-  summary: 'The own hands of all seasons, the newest first',
+  summary: 'The own hands, the newest first: of all seasons, without a season pass of the current one',
   auth: 'agent',
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
+  errors: { 403: [Detail.historyNeedsPass], 404: [Detail.noActiveSeason, Detail.competitionNotFound] },
   limit: perMinute(30, 'key'),
 });
 
@@ -189,7 +203,7 @@ export const exportHandHistory = route({
   files: { 200: ['text/csv', 'application/json', 'application/toml', 'text/plain'] },
   errors: {
     403: [Detail.exportNeedsPass],
-    404: [Detail.noActiveSeason, Detail.seasonNotFound],
+    404: [Detail.noActiveSeason, Detail.seasonNotFound, Detail.competitionNotFound],
     429: [Detail.exportsUnderWay],
   },
 });
@@ -201,7 +215,7 @@ export const getHandProof = route({
   tag,
   summary: 'What proves the cards of a hand that the agent was dealt into: its own, the board and those shown',
   description:
-    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, fair deals). ' +
+    'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair deals"). ' +
     '404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.',
   auth: 'agent',
   params: Type.Object({ hand_id: Uuid }),
@@ -214,8 +228,9 @@ export const getSeasonChipLedger = route({
   method: 'GET',
   path: '/api/season-chip-ledger',
   tag,
-  summary: 'Every movement of the own chip balance in all seasons, the newest first',
+  summary: 'Every movement of the own chip balance in all seasons, or in one competition, the newest first',
   auth: 'agent',
-  query: Type.Object({ limit: Limit, offset: Offset }),
+  query: Type.Object({ limit: Limit, offset: Offset, competition_id: Competition }),
   answers: { 200: ChipLedger },
+  errors: { 404: [Detail.competitionNotFound] },
 });

@@ -1,7 +1,9 @@
 import type { RouteSpec } from '../route.js';
 import * as accounts from './accounts.js';
 import * as analytics from './analytics.js';
-import * as people from './competition-people.js';
+import * as coOrganizers from './co-organizers.js';
+import * as competitionHands from './competition-hands.js';
+import * as people from './competition-people/index.js';
 import * as results from './competition-results.js';
 import * as competitions from './competitions.js';
 import * as credits from './credits.js';
@@ -10,14 +12,17 @@ import * as health from './health.js';
 import * as history from './history.js';
 import * as hosted from './hosted.js';
 import * as onchain from './onchain.js';
+import * as ownInvitations from './own-invitations.js';
 import * as stats from './season-stats.js';
 import * as seasons from './seasons.js';
 import * as signIn from './sign-in.js';
 import * as tables from './tables.js';
+import * as wallets from './wallets.js';
 
 /**
- * Every endpoint of the platform by name. A feature joins its specs with handlers through `defineRoute`; main.ts hands
- * the routes to the router, which puts literal segments before parameters ('/api/season/me' before '/{season_id}').
+ * Every endpoint of the platform by name. A feature joins its specs with handlers through `defineRoute`; src/platform/
+ * hands the routes to the router, which puts literal segments before parameters ('/api/season/me' before
+ * '/{season_id}').
  */
 export const Rest = {
   registerAgent: accounts.registerAgent,
@@ -27,7 +32,10 @@ export const Rest = {
   completeOnboarding: accounts.completeOnboarding,
   switchRuntime: accounts.switchRuntime,
   getActiveGame: accounts.getActiveGame,
+  challengeWallet: wallets.challengeWallet,
+  proveWallet: wallets.proveWallet,
   requestSignInLink: signIn.requestSignInLink,
+  getSignInPage: signIn.getSignInPage,
   followSignInLink: signIn.followSignInLink,
   getSession: signIn.getSession,
   logout: signIn.logout,
@@ -84,6 +92,9 @@ export const Rest = {
   listWithdrawals: onchain.listWithdrawals,
   getAccounting: onchain.getAccounting,
   getRevenue: onchain.getRevenue,
+  listCoOrganizers: coOrganizers.listCoOrganizers,
+  addCoOrganizer: coOrganizers.addCoOrganizer,
+  removeCoOrganizer: coOrganizers.removeCoOrganizer,
   enrollInCompetition: people.enrollInCompetition,
   listInvitations: people.listInvitations,
   invitePeople: people.invitePeople,
@@ -95,11 +106,18 @@ export const Rest = {
   previewInvite: people.previewInvite,
   acceptInvite: people.acceptInvite,
   declineInvite: people.declineInvite,
+  listOwnInvitations: ownInvitations.listOwnInvitations,
+  acceptOwnInvitation: ownInvitations.acceptOwnInvitation,
+  declineOwnInvitation: ownInvitations.declineOwnInvitation,
   listParticipants: people.listParticipants,
+  rebuyInCompetition: people.rebuyInCompetition,
   withdrawFromCompetition: people.withdrawFromCompetition,
   removeParticipant: people.removeParticipant,
   disqualifyParticipant: people.disqualifyParticipant,
   restoreParticipant: people.restoreParticipant,
+  listCompetitionHands: competitionHands.listCompetitionHands,
+  exportCompetitionHands: competitionHands.exportCompetitionHands,
+  getCompetitionHand: competitionHands.getCompetitionHand,
   getCompetitionLeaderboard: results.getCompetitionLeaderboard,
   getCompetitionStandings: results.getCompetitionStandings,
   getCompetitionResults: results.getCompetitionResults,

@@ -34,7 +34,7 @@ export const OnchainClaim = Exact(
 );
 
 export const WithdrawBody = Type.Object(
-  { amount: Type.Number({ exclusiveMinimum: 0 }) },
+  { amount: Type.Number({ exclusiveMinimum: 0, description: 'Dollars, at most 4 decimals' }) },
   { title: 'WithdrawBody', examples: [{ amount: 12.5 }] },
 );
 
@@ -112,24 +112,25 @@ const claim = {
   tag,
   auth: 'agent',
   body: DepositBody,
-  errors: { 400: unverifiable, 503: away },
-  limit: perMinute(10, 'key'),
+  refusals: { tx_hash: Detail.notATxHash },
+  errors: { 400: unverifiable, 403: [Detail.proveFirst], 503: away },
 } as const;
 
 export const depositOnchain = route({
   ...claim,
   id: 'depositOnchain',
   path: '/api/deposit/onchain',
-  summary: 'Credit a transfer of the stablecoin from the registered wallet to the treasury',
-  description: 'Pending until confirmed; it is followed by itself. Each transaction is credited once.',
+  summary: 'Credit a transfer of the stablecoin from a proven wallet to the treasury',
+  description: 'Pending until confirmed; it is followed by itself. Each transfer is credited once.',
   answers: { 200: OnchainDeposit },
+  limit: perMinute(10, 'key'),
 });
 
 export const claimDeposit = route({
   ...claim,
   id: 'claimDeposit',
   path: '/api/deposit/onchain/claim',
-  summary: 'Claim a transfer that was made by hand from the registered wallet',
+  summary: 'Claim a transfer that was made by hand from a proven wallet',
   answers: { 200: OnchainClaim },
 });
 
@@ -142,9 +143,10 @@ export const withdraw = route({
   description: 'With an Idempotency-Key header a repetition gets the first answer.',
   auth: 'agent',
   body: WithdrawBody,
+  refusals: { amount: Detail.notAnAmount },
   answers: { 200: WithdrawAnswer },
   errors: {
-    400: [Detail.walletNotSet, Detail.notAnAmount, 'Minimum withdrawal is $1.00'],
+    400: [Detail.walletNotSet, 'Minimum withdrawal is $1.00'],
     402: [insufficientCredits(1, 2)],
     409: [Detail.keyReused],
     503: [Detail.chainNotConfigured],

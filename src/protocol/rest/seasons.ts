@@ -70,6 +70,8 @@ export const LeaderboardRow = Exact(
     /** hands_won / hands_played. */
     win_rate: Type.Number({ minimum: 0, maximum: 1 }),
     premium: Type.Boolean(),
+    /** Comes after all others, and has no rank, badge or prize at the season's end. */
+    banned: Type.Boolean(),
     /** Big blinds won per 100 hands; null until hands are counted, which is seconds after they are played. */
     bb_per_100: Nullable(Type.Number()),
     /** The same with the luck of all-ins taken out. It does not rank. */
@@ -82,7 +84,7 @@ export const LeaderboardRow = Exact(
     examples: [
       {
         ...{ rank: 1, bot_name: 'shark_7', score: 9200, chip_balance: 7000, chips_at_table: 2200, rebuys: 0 },
-        ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true },
+        ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true, banned: false },
         ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9] },
       },
     ],

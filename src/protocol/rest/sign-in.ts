@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { Exact, Nullable, Time, Uuid } from '../common.js';
+import { Exact, Name, Nullable, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
-import { Email } from './accounts.js';
+import { EmailAddress } from './accounts.js';
 import { Detail } from './errors.js';
 
 /** Sign-in for people, by a link in an e-mail. Additions of ours: the service's specification names no endpoints. */
 
 export const LinkBody = Type.Object(
-  { email: Email },
+  { email: EmailAddress },
   { title: 'SignInLink', examples: [{ email: 'ada@example.com' }] },
 );
 
@@ -21,34 +21,43 @@ export const FollowBody = Type.Object(
   { title: 'FollowLink', examples: [{ token: 'mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRjWtQ4' }] },
 );
 
-const nobody = { email: Type.Null(), agent_id: Type.Null(), expires_at: Type.Null() };
+const nobody = { email: Type.Null(), agent_id: Type.Null(), agent_name: Type.Null(), expires_at: Type.Null() };
+const nobodyExample = { signed_in: false, email: null, agent_id: null, agent_name: null, expires_at: null };
 
 export const SignedOut = Exact(
   { signed_in: Type.Literal(false), ...nobody },
   {
     title: 'SignedOut',
-    examples: [{ signed_in: false, email: null, agent_id: null, expires_at: null }],
+    examples: [nobodyExample],
   },
 );
 
-export const Session = Type.Union(
-  [
-    Exact({
-      signed_in: Type.Literal(true),
-      email: Type.String(),
-      /** Of the agent that is registered with this address. */
-      agent_id: Nullable(Uuid),
-      /** When it ends, if it is not used before. */
-      expires_at: Time,
-    }),
-    Exact({ signed_in: Type.Literal(false), ...nobody }),
-  ],
+const somebody = {
+  signed_in: Type.Literal(true),
+  email: Type.String(),
+  /** Of the agent that is registered with this address. */
+  agent_id: Nullable(Uuid),
+  agent_name: Nullable(Name),
+  /** When it ends, if it is not used before. */
+  expires_at: Time,
+};
+const somebodyExample = {
+  ...{ signed_in: true, email: 'ada@example.com', agent_id: null, agent_name: null },
+  expires_at: '2025-07-01T12:00:00.000+00:00',
+};
+
+export const SignInSession = Type.Union([Exact(somebody), Exact({ signed_in: Type.Literal(false), ...nobody })], {
+  title: 'Session',
+  examples: [somebodyExample],
+});
+
+export const Followed = Exact(
   {
-    title: 'Session',
-    examples: [
-      { signed_in: true, email: 'ada@example.com', agent_id: null, expires_at: '2025-07-01T12:00:00.000+00:00' },
-    ],
+    ...somebody,
+    /** The API key that the agent of this address had is dead. */
+    key_ended: Type.Boolean(),
   },
+  { title: 'FollowedLink', examples: [{ ...somebodyExample, key_ended: false }] },
 );
 
 const tag = 'Sign-in';
@@ -59,12 +68,27 @@ export const requestSignInLink = route({
   path: '/api/auth/request-link',
   tag,
   summary: 'Ask for a sign-in link by e-mail',
-  description: 'The answer is the same for every address, known or not, and also when it has asked too often.',
+  description:
+    'The answer is the same for every address, known or not, and also when it has asked too often. An agent whose ' +
+    'address is not verified yet sends its API key along, else that key ends when the link is followed.',
   auth: 'none',
   body: LinkBody,
   answers: { 202: LinkRequested },
-  errors: { 403: [Detail.otherOrigin] },
+  errors: { 401: [Detail.unauthorized], 403: [Detail.otherOrigin] },
   limit: perMinute(5, 'ip'),
+});
+
+export const getSignInPage = route({
+  id: 'getSignInPage',
+  inMemory: true,
+  method: 'GET',
+  path: '/api/auth/callback',
+  tag,
+  summary: 'The page that a sign-in link leads to: it signs in, registers, and makes a new key',
+  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
+  auth: 'none',
+  answers: { 200: Type.String() },
+  files: { 200: ['text/html'] },
 });
 
 export const followSignInLink = route({
@@ -74,10 +98,12 @@ export const followSignInLink = route({
   tag,
   summary: 'Use a sign-in link up: verifies the address and sets the session cookie',
   description:
-    'GET on this path is the page that the link leads to; only its button, which sends this, uses the link up.',
+    'The button of the page sends this. ' +
+    'The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) ' +
+    'and its wallet is taken away, unless the link was asked for with that key.',
   auth: 'none',
   body: FollowBody,
-  answers: { 200: Session },
+  answers: { 200: Followed },
   errors: { 400: [Detail.invalidLink], 403: [Detail.otherOrigin] },
   limit: perMinute(10, 'ip'),
 });
@@ -89,7 +115,7 @@ export const getSession = route({
   tag,
   summary: 'Who is signed in, by the session cookie',
   auth: 'none',
-  answers: { 200: Session },
+  answers: { 200: SignInSession },
   limit: perMinute(60, 'ip'),
 });
 

@@ -31,6 +31,7 @@ const tag = 'Tables and configuration';
 
 export const listTables = route({
   id: 'listTables',
+  inMemory: true,
   method: 'GET',
   path: '/api/tables',
   tag,
@@ -41,10 +42,11 @@ export const listTables = route({
 
 export const getTable = route({
   id: 'getTable',
+  inMemory: true,
   method: 'GET',
   path: '/api/tables/{table_id}',
   tag,
-  summary: 'The table as a spectator sees it: the last state that was told',
+  summary: 'The table as a spectator sees it: the last state that was sent',
   auth: 'none',
   params: Type.Object({ table_id: Type.String() }),
   answers: { 200: PublicTableState },
@@ -53,6 +55,7 @@ export const getTable = route({
 
 export const getPublicConfig = route({
   id: 'getPublicConfig',
+  inMemory: true,
   method: 'GET',
   path: '/api/public-config',
   tag,

@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
 /** A system account. */
-export interface Account {
+export interface SystemAccount {
   name: string;
   uid: number;
   gid: number;
 }
 
 /** Who we are and as whom PostgreSQL runs: the same, unless we are root, as whom it refuses to run. */
-export interface Accounts {
-  own: Account;
-  server: Account;
+export interface ServerAccounts {
+  own: SystemAccount;
+  server: SystemAccount;
 }
 
 /** Accounts that root's PostgreSQL runs as, in order of preference. */
 const substitutes = ['postgres', 'nobody'];
 
-export function findAccounts(): Accounts {
+export function findAccounts(): ServerAccounts {
   const own = ownAccount();
   if (own.uid !== 0) return { own, server: own };
   const known = readFileSync('/etc/passwd', 'utf8')
@@ -31,7 +31,7 @@ export function findAccounts(): Accounts {
   return { own, server };
 }
 
-function ownAccount(): Account {
+function ownAccount(): SystemAccount {
   try {
     const { username, uid, gid } = userInfo();
     return { name: username, uid, gid };

@@ -12,8 +12,8 @@ import {
 import { lstatSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import type { Account } from './account.js';
-import { permits, reachable } from './place.js';
+import type { SystemAccount } from './account.js';
+import { permits, reachable } from './location.js';
 
 /** Paths of the programs of PostgreSQL that we run. */
 export interface Programs {
@@ -31,7 +31,7 @@ export interface Package {
  * The programs of the package, if it is complete (install scripts may not have run) and the server's account may read
  * it; otherwise those of a copy that is made in the first of the folders where that is possible.
  */
-export function findPrograms(server: Account, folders: readonly string[], source = findPackage()): Programs {
+export function findPrograms(server: SystemAccount, folders: readonly string[], source = findPackage()): Programs {
   const { native, version } = source;
   if (readable(native, server) && completed(native)) return programsOf(native);
   for (const folder of folders) {
@@ -65,7 +65,7 @@ export function findPackage(): Package {
   }
 }
 
-function readable(native: string, server: Account): boolean {
+function readable(native: string, server: SystemAccount): boolean {
   const folders = ['', 'bin', 'lib', 'share'].map((name) => join(native, name));
   const programs = Object.values(programsOf(native));
   return reachable(native, server) && [...folders, ...programs].every((path) => permits(path, server, 5));

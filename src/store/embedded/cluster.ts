@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, r
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Account, Accounts } from './account.js';
+import type { SystemAccount, ServerAccounts } from './account.js';
 import type { Programs } from './binaries.js';
 
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ export const childEnv = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 export async function prepareCluster(
   folder: string,
   programs: Programs,
-  accounts: Accounts,
+  accounts: ServerAccounts,
   temporary: boolean,
 ): Promise<void> {
   if (!existsSync(folder)) await initialise(folder, programs, accounts.server, temporary);
@@ -39,7 +39,12 @@ export async function prepareCluster(
 }
 
 /** initdb under another name, then one rename: a cluster that exists is whole. */
-async function initialise(folder: string, programs: Programs, server: Account, temporary: boolean): Promise<void> {
+async function initialise(
+  folder: string,
+  programs: Programs,
+  server: SystemAccount,
+  temporary: boolean,
+): Promise<void> {
   const partial = `${folder}.new`;
   rmSync(partial, { recursive: true, force: true });
   makePrivate(partial, server);
@@ -55,14 +60,14 @@ async function initialise(folder: string, programs: Programs, server: Account, t
 }
 
 /** A folder that only the server's account (and root) may enter. */
-export function makePrivate(folder: string, { uid, gid }: Account): void {
+export function makePrivate(folder: string, { uid, gid }: SystemAccount): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
   chownSync(folder, uid, gid);
 }
 
 /** Only over the Unix socket, and only we: the kernel tells the server who connects, so there is no password to leak. */
-function writeAccess(folder: string, { own, server }: Accounts): void {
+function writeAccess(folder: string, { own, server }: ServerAccounts): void {
   const names = new Set([own.name, server.name]);
   const files = {
     'pg_hba.conf': 'local all all peer map=host\n',
@@ -75,7 +80,7 @@ function writeAccess(folder: string, { own, server }: Accounts): void {
   }
 }
 
-function chownTree(path: string, account: Account): void {
+function chownTree(path: string, account: SystemAccount): void {
   lchownSync(path, account.uid, account.gid);
   if (!statSync(path).isDirectory()) return;
   for (const name of readdirSync(path)) chownTree(join(path, name), account);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { link, rename, rm, symlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasCode } from './binaries.js';
+import { fitsSocket, shortFolder } from './socket-path.js';
 
 /**
- * One process at a time uses a data folder. The lock is a Unix socket that its holder listens on: the kernel answers for
- * a live holder, also across containers that share the folder, and refuses for a dead one, whatever became of its pid.
+ * One process at a time uses a data folder. The lock is a Unix socket that its holder listens on: the kernel answers
+ * for a live holder, also across containers that share the folder, and refuses for a dead one, whatever became of its
+ * pid.
  */
 export const LOCK_FILE = 'server.lock';
 
@@ -63,10 +64,13 @@ export async function lockHolder(folder: string): Promise<string | null> {
   }
 }
 
-/** A socket's path has at most 107 bytes (103 on some systems): a long folder gets a short alias for the moment. */
+/** The lock's own name while it is being taken: with a point and eight letters. */
+const NAME = LOCK_FILE.length + 9;
+
+/** A folder whose path is too long for a socket gets a short alias for the moment. */
 async function nearPath(folder: string): Promise<{ path: string; forget(): Promise<void> }> {
-  if (Buffer.byteLength(folder) + LOCK_FILE.length + 12 < 103) return { path: folder, forget: async () => undefined };
-  const alias = await mkdtemp(join(tmpdir(), 'agent-poker-'));
+  if (fitsSocket(folder, NAME)) return { path: folder, forget: async () => undefined };
+  const alias = shortFolder('d/'.length + NAME);
   await symlink(folder, join(alias, 'd'));
   return { path: join(alias, 'd'), forget: () => rm(alias, { recursive: true }) };
 }

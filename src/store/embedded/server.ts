@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Account } from './account.js';
+import type { SystemAccount } from './account.js';
 import { hasCode, type Programs } from './binaries.js';
 import { childEnv } from './cluster.js';
 
@@ -15,7 +15,7 @@ export interface Log {
 
 export interface ServerOptions {
   programs: Programs;
-  account: Account;
+  account: SystemAccount;
   /** The cluster's folder. */
   cluster: string;
   socketFolder: string;
@@ -72,8 +72,13 @@ export class PostgresServer {
   static async start(options: ServerOptions): Promise<PostgresServer> {
     const server = new PostgresServer(options);
     await stopOrphan(options);
-    await server.#startPatiently();
     process.on('exit', server.#onExit);
+    try {
+      await server.#startPatiently();
+    } catch (error) {
+      process.off('exit', server.#onExit);
+      throw error;
+    }
     return server;
   }
 
@@ -156,12 +161,12 @@ async function untilReady(child: ChildProcess, { cluster, logFile, log }: Server
   });
   failed.catch(() => undefined);
   const ready = async () => {
-    const told = Date.now() + 5000;
+    const deadline = Date.now() + 5000;
     let patient = false;
     while (!hasExited(child)) {
       const status = readPidFile(cluster);
       if (status?.pid === child.pid && status?.ready) return;
-      if (!patient && Date.now() > told) {
+      if (!patient && Date.now() > deadline) {
         patient = true;
         log.info('PostgreSQL is still starting: it repairs what a crash left');
       }

@@ -10,16 +10,17 @@ const run: Storage['statement'] = (sql, effect) => machine().storage.statement(s
 export const selectHolder: typeof real.selectHolder = (sql, hash) =>
   run(sql, (vault) => {
     const key = hash.toString('hex');
-    const agent = [...vault.agents.values()].find(({ keyHash, banned }) => keyHash === key && !banned);
-    return agent === undefined ? undefined : holderOf(agent);
+    const agent = [...vault.agents.values()].find(({ keyHash }) => keyHash === key);
+    if (agent === undefined) return undefined;
+    return agent.banned ? 'banned' : holderOf(agent);
   });
 
-const holderOf = (agent: Agent): real.HolderRow => ({
+const holderOf = (agent: Agent): real.KeyHolderRow => ({
   agent_id: agent.agentId,
   email: agent.email,
   name: agent.name,
   avatar_url: agent.avatarUrl,
-  public_profile_slug: agent.slug,
+  shown_slug: agent.slug,
   is_house: agent.isHouse,
   is_platform: agent.isPlatform,
 });
@@ -42,6 +43,9 @@ const rowOf = (agent: Agent): real.AgentRow => ({
   execution_mode: null,
   runtime: 'self_hosted',
   runtime_generation: 1,
+  public_profile_slug: agent.slug,
+  public_profile: true,
+  shown_slug: agent.slug,
 });
 
 export const updateProfile: typeof real.updateProfile = (sql, agentId, { name, avatarUrl }) =>
@@ -59,11 +63,10 @@ export const updateKey: typeof real.updateKey = (sql, agentId, hash) =>
     if (agent !== undefined) agent.keyHash = hash.toString('hex');
   });
 
-export const updateBan: typeof real.updateBan = (sql, agentId, banned) =>
+export const selectNotBanned: typeof real.selectNotBanned = (sql, agentId) =>
   run(sql, (vault) => {
     const agent = vault.agents.get(agentId);
-    if (agent !== undefined) agent.banned = banned;
-    return agent !== undefined;
+    return agent === undefined || agent.banned ? undefined : { name: agent.name, is_platform: agent.isPlatform };
   });
 
 const nobody = (): never => {

@@ -1,6 +1,8 @@
-import type * as real from '../../../src/competitions/participant-queries.js';
+import type * as real from '../../../src/competitions/people/participant-queries.js';
 
-/** src/competitions/participant-queries.ts of a platform where nobody plays any. */
-export * from '../../../src/competitions/participant-queries.js';
+/** src/competitions/people/participant-queries.ts of a platform where nobody plays any. */
+export * from '../../../src/competitions/people/participant-queries.js';
 
 export const selectSeatedOutsiders: typeof real.selectSeatedOutsiders = () => Promise.resolve([]);
+
+export const selectNameless: typeof real.selectNameless = () => Promise.resolve([]);

@@ -43,9 +43,3 @@ export const selectSeason: typeof real.selectSeason = (sql, seasonId) =>
     const season = vault.seasons.find((each) => each.seasonId === seasonId);
     return season === undefined ? undefined : rowOf(season);
   });
-
-export const countRegistered: typeof real.countRegistered = (sql, seasonId) =>
-  run(sql, (vault) => {
-    const entries = [...(vault.entries.get(seasonId)?.values() ?? [])];
-    return entries.filter(({ agentId }) => vault.agents.get(agentId)?.isHouse === false).length;
-  });

@@ -1,19 +1,22 @@
-import type * as real from '../../../src/shard/queries.js';
-import { Refused } from '../../../src/shard/fence.js';
+import type * as real from '../../../src/shard/commit/queries.js';
+import { WriteRefused } from '../../../src/shard/commit/fence.js';
 import { machine } from '../machine/machine.js';
 import type { Storage } from '../vault/storage.js';
 
-/** src/shard/queries.ts on the vault. */
-export * from '../../../src/shard/fence.js';
+/** src/shard/commit/queries.ts on the vault. */
+export * from '../../../src/shard/commit/fence.js';
 
 const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
 
-export const claimShard: typeof real.claimShard = (sql, shard) => run(sql, (vault) => vault.claimShard(shard));
+export const claimShard: typeof real.claimShard = (sql, shard, holder) =>
+  run(sql, (vault) => vault.claimShard(shard, holder));
 
 export const buyIn: typeof real.buyIn = (sql, fence, stay) =>
   machine().storage.buyIn(run(sql, (vault) => vault.buyIn(fence, stay)));
 
 export const cashOut: typeof real.cashOut = (sql, fence, stay) => run(sql, (vault) => vault.cashOut(fence, stay));
+
+export const decksSeen: typeof real.decksSeen = (sql) => run(sql, (vault) => vault.decksSeen());
 
 export const skim: typeof real.skim = (sql, fence, what) => run(sql, (vault) => vault.skim(fence, what));
 
@@ -28,7 +31,7 @@ export const adoptTables: typeof real.adoptTables = (sql, fence, tables) =>
 
 export const adoptTable: typeof real.adoptTable = async (sql, fence, tableId, seqReserved) => {
   const adopted = await adoptTables(sql, fence, [{ tableId, seqReserved }]);
-  if (!adopted.has(tableId)) throw new Refused('table');
+  if (!adopted.has(tableId)) throw new WriteRefused('table');
 };
 
 export const reserveSeq: typeof real.reserveSeq = (sql, fence, tableId, upTo) =>

@@ -13,6 +13,8 @@ export const openStore: typeof real.openStore = () => {
     );
   return Promise.resolve({
     sql,
+    admission: sql,
+    background: sql,
     address,
     installation: 'vault',
     folder: null,

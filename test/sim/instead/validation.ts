@@ -13,3 +13,4 @@ function once<S extends object | undefined, R>(make: (schema: S) => R): (schema:
 export const bodyReader = once(real.bodyReader);
 export const queryReader = once(real.queryReader);
 export const paramsReader = once(real.paramsReader);
+export const isOptionalBody = real.isOptionalBody;

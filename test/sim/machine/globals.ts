@@ -1,5 +1,5 @@
 import type { Task } from './kernel.js';
-import { machine, time } from './machine.js';
+import { machine, threadOrigin, time } from './machine.js';
 
 /** What Node gives to every module, on virtual time: put in the place of the globals when the world is bundled. */
 
@@ -75,7 +75,13 @@ export function clearTimeout(timer: Timer | null | undefined): void {
 
 export { clearTimeout as clearInterval, clearTimeout as clearImmediate };
 
-export const performance = { timeOrigin: 0, now: time };
+/** A thread starts with the wall clock of that moment, which somebody may have set. */
+export const performance = {
+  get timeOrigin() {
+    return threadOrigin();
+  },
+  now: time,
+};
 
 const RealDate = globalThis.Date;
 

@@ -21,12 +21,15 @@ export class Task implements Planned {
 }
 
 /**
- * A thread of the simulated machine. All of them share the real thread; a task belongs to the one that planned it, and so
- * do the promises that go on in its wake. A dead thread runs nothing more, a hung one runs it later.
+ * A thread of the simulated machine. All of them share the real thread; a task belongs to the one that planned it, and
+ * so do the promises that go on in its wake. A dead thread runs nothing more, a hung one runs it later.
  */
 export class Thread {
   alive = true;
   hungUntil = 0;
+  /** By how much the wall clock had been set when the thread started, and by how much it is for those it starts, in ms. */
+  origin = 0;
+  clockStep = 0;
   readonly #atEnd: (() => void)[] = [];
   readonly children: Thread[] = [];
 
@@ -137,6 +140,8 @@ export class Kernel {
   /** Starts a thread that dies with its parent. */
   spawn(name: string, parent: Thread, crashed: (error: Error) => void): Thread {
     const thread = new Thread(name, crashed);
+    thread.origin = parent.clockStep;
+    thread.clockStep = parent.clockStep;
     parent.children.push(thread);
     return thread;
   }

@@ -1,4 +1,4 @@
-import type { TableFactory } from '../../../src/table/api.js';
+import type { TableFactory } from '../../../src/table/env.js';
 import type { Dice } from '../dice.js';
 import type { Network } from '../network.js';
 import type { Storage } from '../vault/storage.js';
@@ -39,3 +39,6 @@ export function machine(): Machine {
 
 /** Epoch ms; 0 while modules are loaded. */
 export const time = () => present?.kernel.now ?? 0;
+
+/** By how much the wall clock had been set when the present thread started, in ms. */
+export const threadOrigin = () => present?.kernel.current.origin ?? 0;

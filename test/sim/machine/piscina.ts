@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../src/cards/shuffle.js';
-import { runShard } from '../../../src/shard/host.js';
+import { runShard } from '../../../src/shard/host/shard.js';
 import type { ShardTask } from '../../../src/shard/task.js';
 import { machine } from './machine.js';
 

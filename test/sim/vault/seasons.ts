@@ -1,4 +1,4 @@
-import type { RebuyPool, RebuyTerms, Standing } from '../../../src/rebuys/pool.js';
+import type { RebuyPool, RebuyTerms, RebuyStanding } from '../../../src/rebuys/pool.js';
 import type { RebuyState } from '../../../src/rebuys/queries.js';
 import { BADGES, prizeShares } from '../../../src/seasons/standings.js';
 import type { Beginning, Ending } from '../../../src/seasons/transition.js';
@@ -120,7 +120,7 @@ function availableAt(entry: Entry, terms: RebuyTerms): number {
 
 const outOfChips = (entry: Entry, terms: RebuyTerms) => entry.chipBalance <= terms.outOfChipsAt;
 
-function standing(vault: Vault, entry: Entry, terms: RebuyTerms): Standing {
+function standing(vault: Vault, entry: Entry, terms: RebuyTerms): RebuyStanding {
   const available = availableAt(entry, terms);
   return {
     chip_balance: entry.chipBalance,
@@ -137,7 +137,7 @@ export function grantRebuy(
   { poolId, terms }: RebuyPool,
   agentId: string,
   scheduled: boolean,
-): Standing | undefined {
+): RebuyStanding | undefined {
   const entry = vault.entry(poolId, agentId);
   const now = vault.now();
   if (entry === undefined || activeSeason(vault)?.seasonId !== poolId) return undefined;

@@ -1,12 +1,12 @@
-import { CommitRefused, Fenced, Refused, type Fence } from '../../../src/shard/fence.js';
-import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/queries.js';
-import type { HandRecord } from '../../../src/table/api.js';
+import { CommitRefused, Displaced, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
+import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
 import { ensure } from '../broken.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
+import type { HandRecord } from '../../../src/table/effects.js';
 
 /**
  * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
- * of its SQL (src/shard/queries.ts, commit-hands.ts) and all or nothing. `test/vault.test.ts` holds it to a real one.
+ * of its SQL (src/shard/commit/) and all or nothing. `test/sim/vault.test.ts` holds it to a real one.
  */
 export class Vault {
   readonly agents = new Map<string, Agent>();
@@ -19,7 +19,10 @@ export class Vault {
   /** Keys of the mails that were queued. */
   readonly mails = new Set<string>();
   readonly tables = new Map<string, TableRow>();
+  readonly #lastHands = new Map<Entry, string>();
   readonly epochs = new Map<number, number>();
+  /** By shard: who has it. */
+  readonly holders = new Map<number, string>();
   readonly hands = new Map<string, HandRecord>();
   /** Balance after the one buy-in and the one cash-out of each stay. */
   readonly #moved = new Map<string, number>();
@@ -79,7 +82,10 @@ export class Vault {
 
   // Epochs.
 
-  claimShard(shard: number): number {
+  claimShard(shard: number, holder: string): number {
+    const present = this.holders.get(shard) ?? holder;
+    if (present !== holder) throw new Displaced();
+    this.holders.set(shard, holder);
     const epoch = (this.epochs.get(shard) ?? 0) + 1;
     this.epochs.set(shard, epoch);
     return epoch;
@@ -101,7 +107,7 @@ export class Vault {
     const entry = this.entry(poolId, agentId);
     const open = this.#openHere(fence, tableId, poolId);
     if (entry?.tableId === null && open && entry.chipBalance >= amount && amount > 0) {
-      if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new Refused('seat_taken');
+      if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new WriteRefused('seat_taken');
       this.#once('buy_in', sitting);
       Object.assign(entry, { tableId, seatNo: seat, sitting });
       this.#stack(entry, amount);
@@ -109,8 +115,13 @@ export class Vault {
     }
     const before = this.#moved.get(`buy_in ${sitting}`);
     if (before !== undefined) return before;
-    if (entry === undefined) throw new Refused('no_entry');
-    throw new Refused(entry.tableId !== null ? 'seated' : open ? 'balance' : 'table');
+    if (entry === undefined) throw new WriteRefused('no_entry');
+    throw new WriteRefused(entry.tableId !== null ? 'seated' : open ? 'balance' : 'table');
+  }
+
+  /** No pool of the simulation is one of duplicates. */
+  decksSeen(): number {
+    return 0;
   }
 
   cashOut(fence: Fence, { poolId, agentId, sitting, stack }: CashOut): number {
@@ -125,7 +136,7 @@ export class Vault {
     }
     const before = this.#moved.get(`cash_out ${sitting}`);
     if (before !== undefined) return before;
-    throw new Refused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
+    throw new WriteRefused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
   }
 
   skim(fence: Fence, { poolId, agentId, sitting, stack, excess }: Skim): number {
@@ -137,7 +148,7 @@ export class Vault {
       return this.move(entry, 'skim', excess);
     }
     if (ours && entry.chipsAtTable === stack - excess) return entry.chipBalance;
-    throw new Refused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
+    throw new WriteRefused(entry?.sitting !== sitting ? 'sitting' : ours ? 'stack' : 'table');
   }
 
   /** A stay is bought once and cashed out once; what is repeated finds the seat changed, and comes not so far. */
@@ -149,32 +160,39 @@ export class Vault {
   // Hands.
 
   commitHands(fence: Fence, records: readonly HandRecord[]): void {
+    // Before anything is asked of the database.
+    for (const { players } of records) {
+      const profit = players.reduce((sum, { stackStart, stackEnd }) => sum + stackEnd - stackStart, 0);
+      if (profit !== 0) throw new CommitRefused('chips are not conserved');
+    }
     this.#fenced(fence);
     const fresh = records.filter(({ handId }) => !this.hands.has(handId));
     for (const record of fresh) this.#check(fence, record);
     for (const record of fresh) this.#store(record);
   }
 
-  #check(fence: Fence, { tableId, poolId, handNumber, players }: HandRecord): void {
+  #check(fence: Fence, { tableId, poolId, handNumber, handBefore = handNumber - 1, players }: HandRecord): void {
     const table = this.tables.get(tableId);
-    if (!this.#openHere(fence, tableId, poolId) || table?.handNumber !== handNumber - 1) {
+    const next = table?.handNumber === handBefore && handNumber > handBefore;
+    if (!this.#openHere(fence, tableId, poolId) || !next) {
       throw new CommitRefused('a table is not at the hand before');
     }
-    let profit = 0;
     for (const { agentId, seat, sitting, stackStart, stackEnd } of players) {
       const entry = this.entry(poolId, agentId);
       const same = entry?.tableId === tableId && entry.seatNo === seat && entry.sitting === sitting;
       if (!same || entry.chipsAtTable !== stackStart) throw new CommitRefused('a stack is not the one at its start');
       if (stackEnd < 0 || !Number.isInteger(stackEnd)) throw new CommitRefused(`a stack of ${stackEnd}`);
-      profit += stackEnd - stackStart;
     }
-    if (profit !== 0) throw new CommitRefused('chips are not conserved');
   }
 
   #store(record: HandRecord): void {
     this.hands.set(record.handId, record);
     for (const { agentId, stackStart, stackEnd } of record.players) {
       const entry = this.entry(record.poolId, agentId)!;
+      // hand_marks count an agent's hands in the order of their ids.
+      const last = this.#lastHands.get(entry) ?? '';
+      ensure(last < record.handId, () => `the ids of ${agentId}'s hands are out of order: ${last}, ${record.handId}`);
+      this.#lastHands.set(entry, record.handId);
       this.#stack(entry, stackEnd);
       entry.handsPlayed++;
       if (stackEnd > stackStart) entry.handsWon++;
@@ -218,13 +236,13 @@ export class Vault {
   reserveSeq(fence: Fence, tableId: string, upTo: number): void {
     this.#fenced(fence);
     const table = this.tables.get(tableId);
-    if (table?.shardNo !== fence.shard) throw new Refused('table');
+    if (table?.shardNo !== fence.shard) throw new WriteRefused('table');
     table.seqReserved = Math.max(table.seqReserved, upTo);
   }
 
   closeTable(fence: Fence, tableId: string): void {
     this.#fenced(fence);
-    if (this.seated(tableId).length > 0) throw new Refused('occupied');
+    if (this.seated(tableId).length > 0) throw new WriteRefused('occupied');
     const table = this.tables.get(tableId);
     if (table?.shardNo === fence.shard) table.status = 'closed';
   }
@@ -236,8 +254,12 @@ export class Vault {
   }
 
   /** Fences off all writers before, and deals the open tables out to so many shards. */
-  prepareTables(threads: number): void {
-    for (const [shard, epoch] of this.epochs) this.epochs.set(shard, epoch + 1);
+  prepareTables(threads: number, holder: string): void {
+    for (let shard = 0; shard < threads; shard++) if (!this.epochs.has(shard)) this.epochs.set(shard, 1);
+    for (const [shard, epoch] of this.epochs) {
+      this.epochs.set(shard, epoch + 1);
+      this.holders.set(shard, holder);
+    }
     this.closeAbandonedTables();
     this.#open().forEach((table, i) => (table.shardNo = i % threads));
   }
@@ -255,7 +277,7 @@ export class Vault {
   #sitting({ sitting, seatNo, chipsAtTable, agentId, premium, autoRebuy }: Entry): StoredTable['sittings'][number] {
     const { name, avatarUrl, slug, isHouse } = this.agents.get(agentId)!;
     const player = { agentId, name, avatarUrl, publicProfileSlug: slug, isPro: premium, isHouse, autoRebuy };
-    return { sitting: sitting!, seat: seatNo!, stack: chipsAtTable, player };
+    return { sitting: sitting!, seat: seatNo!, stack: chipsAtTable, decksSeen: this.decksSeen(), player };
   }
 
   #open(): TableRow[] {

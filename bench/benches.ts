@@ -1,0 +1,41 @@
+import { command, type Option, type Values } from '../src/command/options.js';
+
+/** The benches, in the order in which `npm run bench` runs them. Minutes: with the defaults, on two cores. */
+export const BENCHES = {
+  eval: { minutes: 0.5, purpose: 'Seven-card evaluation, beside phe, @pokertools/evaluator and pokersolver.' },
+  engine: { minutes: 0.2, purpose: 'Whole six-handed hands in the rules alone, beside poker-ts.' },
+  table: { minutes: 0.5, purpose: 'What a hand costs at a table, without sockets, threads and database.' },
+  fair: { minutes: 1.5, purpose: 'What fair deals cost: at a table, and of a hand as served, on and off in one run.' },
+  commit: { minutes: 0.5, purpose: 'Group commits of finished hands into the embedded PostgreSQL.' },
+  queries: { minutes: 4, purpose: 'What the REST endpoints ask of the database, over tables as large as they become.' },
+  served: {
+    minutes: 8,
+    purpose: 'Hands over real sockets: rates, CPU a hand by thread, latency, and what they are compared with.',
+  },
+  hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
+  growth: { minutes: 15, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
+  connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },
+  profile: { minutes: 0.5, purpose: "V8's profile of every thread under load, as text." },
+} as const satisfies Record<string, { minutes: number; purpose: string }>;
+
+export type BenchName = keyof typeof BENCHES;
+
+/** What runs one after the other in `npm run bench`; a profile is for people to read. */
+export const ALL = (Object.keys(BENCHES) as BenchName[]).filter((name) => name !== 'profile');
+
+export const duration = (minutes: number): string => {
+  if (minutes < 1) return `${Math.round(60 * minutes)} s`;
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+};
+
+/** What a bench was asked to do; says how long it will run. */
+export function bench<O extends Readonly<Record<string, Option<unknown>>>>(name: BenchName, options: O): Values<O> {
+  const { minutes, purpose } = BENCHES[name];
+  const takes = `about ${duration(minutes)} with the defaults, on two quiet cores`;
+  const { values } = command({
+    ...{ name: `npm run bench:${name}`, takes, options },
+    purpose: `${purpose}\nExit code 1: a goal is missed.`,
+  });
+  process.stderr.write(`bench:${name} takes ${takes}\n`);
+  return values;
+}

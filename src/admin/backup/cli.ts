@@ -1,0 +1,86 @@
+import { existsSync, statSync } from 'node:fs';
+import { command as readCommand } from '../../command/options.js';
+import { loadConfig } from '../../ops/config.js';
+import type { Database } from '../../store/database.js';
+import { holdRole } from '../../store/role-lock.js';
+import { CommandError } from '../command.js';
+import { inOneLine, withDatabase, type FoundDatabase } from '../find-database.js';
+import { restore } from './read.js';
+import { backup, type Copied, type BackupProgress } from './write.js';
+
+const shared = {
+  options: {},
+  words: 'FILE',
+  notes: 'Settings of npm start in the environment or ./.env (DATABASE_URL, DATA_DIR) hold.',
+};
+const COMMANDS = {
+  backup: {
+    name: 'npm run backup',
+    purpose:
+      'Writes all that the database holds at one moment to a new file, beside the running server or without one.\n' +
+      'Exit code 0: done; 1: not done, and why; 2: wrong usage.',
+    takes: 'about 10 s a million stored hands; progress is shown every 5 s',
+    ...shared,
+  },
+  restore: {
+    name: 'npm run restore',
+    purpose:
+      'Fills an empty database from a file of npm run backup: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Run the audit\n' +
+      'after it: npm run audit. Exit code 0: done; 1: not done, and why; 2: wrong usage.',
+    takes: 'about 10 s a million stored hands; progress is shown every 5 s',
+    ...shared,
+  },
+};
+
+const REPORT_MS = 5000;
+
+/** Tells on stderr how far it is, every few seconds. */
+function progressReporter(): BackupProgress {
+  let next = Date.now() + REPORT_MS;
+  return (table, { rows }) => {
+    if (Date.now() < next) return;
+    next = Date.now() + REPORT_MS;
+    console.error(`${count(rows)} rows so far, now ${table}`);
+  };
+}
+
+const count = (number: number) => number.toLocaleString('en-US');
+
+async function takeBackup(file: string): Promise<Copied> {
+  if (existsSync(file)) throw new CommandError(`${file} exists: name a new file`);
+  return withDatabase(loadConfig(), 'backup', (sql) => backup(sql, file, progressReporter()));
+}
+
+async function takeBack(file: string): Promise<Copied> {
+  if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
+  const fill = async (sql: Database, { address }: FoundDatabase) => {
+    // No server works on it meanwhile; one that starts says that another does.
+    const none = () => undefined;
+    const role = await holdRole(address, 'server', { lost: none, regained: none, taken: none });
+    try {
+      return await restore(sql, file, progressReporter());
+    } finally {
+      await role.release();
+    }
+  };
+  return withDatabase(loadConfig(), 'restore', fill, { make: true });
+}
+
+async function main([command, ...args]: string[]): Promise<void> {
+  const asked = command === 'restore' ? COMMANDS.restore : COMMANDS.backup;
+  const [file = ''] = readCommand(asked, args).words;
+  const { tables, rows } = await (command === 'restore' ? takeBack(file) : takeBackup(file));
+  const bytes = count(statSync(file).size);
+  console.log(
+    command === 'restore'
+      ? `${count(rows)} rows of ${tables} tables are restored from ${file}; npm run audit proves them`
+      : `${count(rows)} rows of ${tables} tables are in ${file} (${bytes} bytes)`,
+  );
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof CommandError ? error.message : (inOneLine(error) ?? error));
+  process.exitCode = 1;
+}

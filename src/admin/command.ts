@@ -1,0 +1,190 @@
+import { parseArgs } from 'node:util';
+import { recordAudit } from '../store/audit-log.js';
+import { transaction, type Database, type Queryable, type Transaction } from '../store/database.js';
+import { wakeServer } from './queries.js';
+
+/** A command cannot be carried out: the message is one clear line. */
+export class CommandError extends Error {}
+
+/** Wrong usage: the message and the command's usage are printed. */
+export class UsageError extends Error {}
+
+/** The answer of a command: `data` is what --json prints, `lines` what people read. */
+export interface CommandOutput {
+  data: Readonly<Record<string, unknown>>;
+  lines: readonly string[];
+}
+
+/** What changed, for the audit log; its action is the command. */
+export interface AuditEntry {
+  /** To whom or what, by its id; null where that is the platform. */
+  subject: string | null;
+  detail?: Readonly<Record<string, unknown>>;
+}
+
+/** What a command that changes something answers; `entry` is null where there was nothing to change. */
+export type Changed = CommandOutput & { entry: AuditEntry | null };
+
+/** An option of a command. */
+export interface OptionSpec<V> {
+  /** What stands behind it in the usage, '' for a flag. */
+  value: string;
+  needed: boolean;
+  says: string;
+  /** Throws UsageError. */
+  read(raw: string | boolean | undefined, name: string): V;
+}
+
+type Options = Readonly<Record<string, OptionSpec<unknown>>>;
+/** The words and options of a call, by name. */
+type Given<O extends Options, W extends string> = { [K in keyof O]: ReturnType<O[K]['read']> } & Record<W, string>;
+
+/** Asks a person; true where what is typed is the answer. */
+export type Ask = (question: Question) => Promise<boolean>;
+
+export interface Question {
+  text: string;
+  answer: string;
+  /** What becomes of it without that answer. */
+  refused: string;
+}
+
+export interface AdminCommand {
+  /** One word or two, such as `tables close`. */
+  name: string;
+  purpose: string;
+  /** The line of the usage. */
+  usage: string;
+  options: Options;
+  /** Reads the arguments, of which UsageError tells, and gives what is to be done. */
+  prepare(args: readonly string[]): { json: boolean; run(sql: Database, ask: Ask): Promise<CommandOutput> };
+}
+
+interface Shape<O extends Options, W extends string> {
+  name: string;
+  purpose: string;
+  /** What must be named, such as AGENT. */
+  words?: readonly W[];
+  options?: O;
+}
+
+type NoOptions = Readonly<Record<never, never>>;
+
+/** A command that only looks. */
+export function look<const O extends Options = NoOptions, const W extends string = never>(
+  shape: Shape<O, W> & { look: (sql: Queryable, given: Given<O, W>) => Promise<CommandOutput> },
+): AdminCommand {
+  return command(shape, {}, (given) => (sql) => shape.look(sql, given));
+}
+
+/**
+ * A command that changes something: in one transaction, with its entry in the audit log, and a running server is woken.
+ * `plan` looks before that, at what `question` then asks about, unless --yes is given.
+ */
+export function change<const O extends Options = NoOptions, const W extends string = never, P = undefined>(
+  shape: Shape<O, W> & {
+    plan?: (sql: Queryable, given: Given<O, W>) => Promise<P>;
+    question?: (plan: P) => Question;
+    change: (tx: Transaction, given: Given<O, W>, plan: P) => Promise<Changed>;
+  },
+): AdminCommand {
+  const { name, question } = shape;
+  const sure = question === undefined ? {} : { yes: flag('does not ask') };
+  return command(shape, sure, (given) => async (sql, ask) => {
+    const plan = (await shape.plan?.(sql, given)) as P;
+    if (question !== undefined && (given as { yes?: boolean }).yes !== true) {
+      const asked = question(plan);
+      if (!(await ask(asked))) throw new CommandError(`${asked.refused}: not confirmed`);
+    }
+    return transaction(sql, async (tx) => {
+      const { entry, data, lines } = await shape.change(tx, given, plan);
+      if (entry !== null) {
+        const { subject, detail = {} } = entry;
+        await recordAudit(tx, { actor: 'cli', action: name.replace(/[ -]/g, '_'), subject, detail });
+        await wakeServer(tx);
+      }
+      return { data: { changed: entry !== null, ...data }, lines };
+    });
+  });
+}
+
+function command<O extends Options, W extends string>(
+  { name, purpose, words = [], options }: Shape<O, W>,
+  more: Options,
+  work: (given: Given<O, W>) => (sql: Database, ask: Ask) => Promise<CommandOutput>,
+): AdminCommand {
+  const all: Options = { ...options, ...more, json: flag('answers with one JSON object') };
+  const usage = [name, ...words, ...Object.entries(all).map(usageOf)].join(' ');
+  return {
+    ...{ name, purpose, usage, options: all },
+    prepare: (args) => {
+      const given = read(args, words, all);
+      return { json: given['json'] === true, run: work(given as Given<O, W>) };
+    },
+  };
+}
+
+function usageOf([name, { value, needed }]: [string, OptionSpec<unknown>]): string {
+  const shown = value === '' ? `--${name}` : `--${name} ${value}`;
+  return needed ? shown : `[${shown}]`;
+}
+
+function read(args: readonly string[], words: readonly string[], options: Options): Record<string, unknown> {
+  const specs = Object.entries(options);
+  const types = specs.map(([name, { value }]) => [name, { type: value === '' ? 'boolean' : 'string' } as const]);
+  let parsed;
+  try {
+    parsed = parseArgs({ args: [...args], options: Object.fromEntries(types), allowPositionals: true });
+  } catch (error) {
+    // Its first sentence; the others are about dashes.
+    throw new UsageError((error as Error).message.split(/\.(?:\s|$)/)[0]);
+  }
+  const { positionals } = parsed;
+  const values: Readonly<Record<string, unknown>> = parsed.values;
+  if (positionals.length < words.length) throw new UsageError(`${words[positionals.length]} is missing`);
+  if (positionals.length > words.length) throw new UsageError(`what is ${positionals[words.length]}?`);
+  return Object.fromEntries([
+    ...words.map((word, i) => [word, positionals[i]!]),
+    ...specs.map(([name, spec]) => [name, spec.read(values[name] as string | boolean | undefined, `--${name}`)]),
+  ]);
+}
+
+/** A text; undefined where it is not given. */
+export const text = (value: string, says: string): OptionSpec<string | undefined> => ({
+  ...{ value, says, needed: false },
+  read: (raw) => (typeof raw === 'string' ? raw : undefined),
+});
+
+/** A text that must be given. */
+export const wanted = (value: string, says: string): OptionSpec<string> => ({
+  ...{ value, says, needed: true },
+  read: (raw, name) => {
+    if (typeof raw !== 'string' || raw === '') throw new UsageError(`${name} is missing`);
+    return raw;
+  },
+});
+
+/** A whole number; `fallback` where it is not given. */
+export const count = <F extends number | undefined>(
+  value: string,
+  says: string,
+  fallback: F,
+): OptionSpec<number | F> => ({
+  ...{ value, says: fallback === undefined ? says : `${says} [${fallback}]`, needed: false },
+  read: (raw, name) => {
+    if (raw === undefined) return fallback;
+    if (!/^\d{1,9}$/.test(String(raw))) throw new UsageError(`${name} is a whole number`);
+    return Number(raw);
+  },
+});
+
+export const flag = (says: string): OptionSpec<boolean> => ({
+  ...{ value: '', says, needed: false },
+  read: (raw) => raw === true,
+});
+
+/** Which part of a list is shown. */
+export const PAGE = {
+  limit: count('N', 'so many', 50),
+  offset: count('N', 'after so many', 0),
+} as const;

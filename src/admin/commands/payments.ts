@@ -1,0 +1,121 @@
+import { dollarsOf, operator } from '../../credits/index.js';
+import type { Transaction } from '../../store/database.js';
+import { change, CommandError, flag, look, PAGE, wanted, type Changed } from '../command.js';
+import { columns, pageLine } from '../print.js';
+import { agentCalled } from './agents.js';
+
+/** Commands about credits that come and go. WITHDRAWAL and DEPOSIT are ids; amounts are dollars. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const UNITS_PER_DOLLAR = 1_000_000;
+const money = (dollars: number) => dollars.toFixed(2);
+const at = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ');
+
+const withdrawals = look({
+  name: 'withdrawals',
+  purpose: 'withdrawals, the newest first',
+  options: {
+    open: flag('those that are neither paid nor given back'),
+    held: flag('those of banned agents, which wait for you'),
+    ...PAGE,
+  },
+  look: async (sql, { open, held, limit, offset }) => {
+    const found = await operator.selectWithdrawalLines(sql, { open, heldOnly: held, limit, offset });
+    const matching = found[0]?.matching ?? 0;
+    const rows = found.map((row) => [
+      ...[row.withdrawal_id, row.agent_name, money(dollarsOf(row.ucents)), row.held ? 'held' : row.status],
+      ...[at(row.created_at), row.to_address, row.nonce === null ? '-' : String(row.nonce), row.error_message ?? ''],
+    ]);
+    return {
+      data: { withdrawals: found.map(({ matching: _, ...row }) => row), matching, limit, offset },
+      lines: [
+        ...columns([['withdrawal_id', 'agent', 'amount', 'status', 'since', 'to', 'nonce', ''], ...rows]),
+        pageLine(offset, found.length, matching),
+      ],
+    };
+  },
+});
+
+const retry = change({
+  name: 'withdrawals retry',
+  purpose: 'signs a queued one, or sends a signed one again, at the next round',
+  words: ['WITHDRAWAL'],
+  change: (tx, { WITHDRAWAL }) =>
+    decide(tx, WITHDRAWAL, operator.retryWithdrawal, ['is tried again', 'is none, or decided already'], {}),
+});
+
+const release = change({
+  name: 'withdrawals release',
+  purpose: 'pays a held one, though its agent is banned',
+  words: ['WITHDRAWAL'],
+  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  change: (tx, { WITHDRAWAL, reason }) =>
+    decide(tx, WITHDRAWAL, operator.releaseWithdrawal, ['is released', 'is not held'], { reason }),
+});
+
+const giveBack = change({
+  name: 'withdrawals return',
+  purpose: "gives a held one back to its agent's balance",
+  words: ['WITHDRAWAL'],
+  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  change: (tx, { WITHDRAWAL, reason }) =>
+    decide(tx, WITHDRAWAL, operator.returnWithdrawal, ['is returned', 'is not held'], { reason }),
+});
+
+const deposits = look({
+  name: 'deposits',
+  purpose: 'deposits, the newest first',
+  options: { open: flag('those not credited, and those that the chain has dropped since'), ...PAGE },
+  look: async (sql, { open, limit, offset }) => {
+    const found = await operator.selectDepositLines(sql, { open, limit, offset });
+    const matching = found[0]?.matching ?? 0;
+    const rows = found.map((row) => [
+      ...[row.deposit_id, row.agent_name, money(row.units / UNITS_PER_DOLLAR), row.lost_at ? 'lost' : row.status],
+      ...[at(row.created_at), row.wallet, row.tx_hash],
+    ]);
+    return {
+      data: { deposits: found.map(({ matching: _, ...row }) => row), matching, limit, offset },
+      lines: [
+        ...columns([['deposit_id', 'agent', 'amount', 'status', 'since', 'from', 'transaction'], ...rows]),
+        pageLine(offset, found.length, matching),
+      ],
+    };
+  },
+});
+
+const followAgain = change({
+  name: 'deposits retry',
+  purpose: 'follows one again that the chain had dropped and that was given up',
+  words: ['DEPOSIT'],
+  change: (tx, { DEPOSIT }) =>
+    decide(tx, DEPOSIT, operator.retryDeposit, ['is followed', 'is none, or credited already'], {}),
+});
+
+const clear = change({
+  name: 'clear-wallet',
+  purpose: 'takes its wallet and its proofs of wallets away; its owner gets a mail',
+  words: ['AGENT'],
+  change: async (tx, { AGENT }) => {
+    const { agent_id, name } = await agentCalled(tx, AGENT);
+    const cleared = await operator.clearWallet(tx, agent_id);
+    return {
+      entry: cleared === null ? null : { subject: agent_id, detail: { ...cleared } },
+      data: { agent_id, name, ...(cleared ?? { wallet: null, proven: [] }) },
+      lines: [`${name} (${agent_id}) ${cleared === null ? 'had no wallet' : 'has no wallet any more'}`],
+    };
+  },
+});
+
+/** One step of one payment; CommandError where it cannot be taken. */
+async function decide(
+  tx: Transaction,
+  id: string,
+  step: (tx: Transaction, id: string) => Promise<boolean>,
+  [done, not]: [string, string],
+  detail: Record<string, unknown>,
+): Promise<Changed> {
+  if (!UUID.test(id) || !(await step(tx, id))) throw new CommandError(`${id} ${not}`);
+  return { entry: { subject: id, detail }, data: { id }, lines: [`${id} ${done}`] };
+}
+
+export const paymentCommands = [withdrawals, retry, release, giveBack, deposits, followAgain, clear];

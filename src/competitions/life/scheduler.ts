@@ -1,0 +1,224 @@
+import type { Clock, LobbyControl, LobbyLog } from '../../lobby/index.js';
+import { recordAudit } from '../../store/audit-log.js';
+import { codeOf, retrying, transaction, type Database, type Queryable } from '../../store/database.js';
+import { ENDED, type Director } from '../play/director.js';
+import { dueStep, type Dates } from './due-steps.js';
+import { countHands, lockSeen, selectDates, type DatedRow } from '../queries.js';
+import { STEP_OPERATIONS, takeStep } from './steps.js';
+import { isPlaying, next, type Step } from '../states.js';
+
+export interface CompetitionSchedulerOptions {
+  sql: Database;
+  director: Director;
+  lobby: Pick<LobbyControl, 'closePool'>;
+  clock: Clock;
+  log: LobbyLog;
+}
+
+/** Raised by require() in SQL: somebody is still seated. */
+const REFUSED = 'AP001';
+const RETRY_MS = 5000;
+/**
+ * How often hands are counted where their number ends play; and counting takes one part in so many of the time, at
+ * most.
+ */
+const COUNT_MS = 1000;
+const COUNT_REST = 20;
+
+/**
+ * Takes the steps that dates bring about, and closes the play of those that end. It keeps nothing but a timer: what is
+ * due stands in the database, so that a restart or another process goes on where this one stopped, and each step is
+ * taken once, by whoever holds the record.
+ */
+export class CompetitionScheduler {
+  #cancel: () => void = () => undefined;
+  readonly #abort = new AbortController();
+  #running: Promise<void> | null = null;
+  #again = false;
+  /** See `recheck`. */
+  readonly #unsure = new Set<string>();
+  /** What the timer is set to. */
+  #wakeAt = Infinity;
+  /** When hands are to be counted again, by competition. */
+  readonly #countAt = new Map<string, number>();
+  /** Whose tables are being closed; void: hands in progress do not count. */
+  readonly #closing = new Map<string, { voidHands: boolean; done: Promise<void> }>();
+
+  constructor(private readonly options: CompetitionSchedulerOptions) {}
+
+  /** Call it once the stored tables are open again. Resolves when what was due meanwhile is done. */
+  start(): Promise<void> {
+    return this.wake();
+  }
+
+  stop(): void {
+    this.#abort.abort();
+    this.#cancel();
+  }
+
+  /** Dates or states have changed. Resolves when all that is due is done, but for tables that are still closing. */
+  wake(): Promise<void> {
+    this.#again = true;
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  /**
+   * The tables may not know yet what became of it: the database went away when it was changed, which may have happened.
+   * They hear of it as soon as it is back.
+   */
+  recheck(competitionId: string): void {
+    this.#unsure.add(competitionId);
+    void this.wake();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#again && !this.#abort.signal.aborted) {
+      this.#again = false;
+      try {
+        await this.#look();
+      } catch (error) {
+        if (this.#abort.signal.aborted) break;
+        this.options.log.error({ err: error }, 'competitions: the clock stumbled');
+        this.#retrySoon();
+      }
+    }
+    // In the same turn as the last look at #again: no call to wake is lost between the two.
+    this.#running = null;
+  }
+
+  /** Takes every step that is due and sets the timer for the next. */
+  async #look(): Promise<void> {
+    const { sql, clock, director } = this.options;
+    for (const id of this.#unsure) {
+      await this.#retrying(() => director.obey(id));
+      this.#unsure.delete(id);
+    }
+    const alive = await this.#retrying(() => selectDates(sql));
+    let nextAt = Infinity;
+    for (const competition of alive) {
+      const { competition_id: id } = competition;
+      if (competition.state === 'ending') {
+        nextAt = Math.min(nextAt, this.#close(id, competition));
+        continue;
+      }
+      const due = await this.#retrying(() => this.#dueNow(competition));
+      // Whoever was stopped meanwhile does nothing any more.
+      if (this.#abort.signal.aborted) return;
+      if (due === null) continue;
+      // Hands are counted while it plays, by looking.
+      const counts = competition.state === 'active' && competition.hand_limit !== null;
+      if (due.at > clock.now()) nextAt = Math.min(nextAt, due.at, counts ? this.#countAt.get(id)! : Infinity);
+      else {
+        await this.#take(id);
+        this.#again = true;
+      }
+    }
+    this.#at(nextAt);
+  }
+
+  /** The same, but that hands are not counted again at once, however often something wakes us. */
+  async #dueNow(competition: DatedRow) {
+    const { competition_id: id, state, hand_limit: limit } = competition;
+    const { sql, clock } = this.options;
+    if (limit === null || !isPlaying(state)) return dueStep(competition);
+    if (clock.now() < (this.#countAt.get(id) ?? 0)) return dueStep(competition);
+    const start = performance.now();
+    const due = await this.#due(sql, competition);
+    this.#countAt.set(id, clock.now() + Math.max(COUNT_MS, COUNT_REST * (performance.now() - start)));
+    return due;
+  }
+
+  /** By its dates and, where those are limited, its hands. */
+  async #due(sql: Queryable, competition: DatedRow) {
+    const { competition_id: id, state, hand_limit: limit } = competition;
+    const played_out = limit !== null && isPlaying(state) && (await countHands(sql, id)) >= limit;
+    return dueStep({ ...competition, played_out });
+  }
+
+  /** Takes what is due by the record as it is now, which may be nothing any more. */
+  async #take(competitionId: string): Promise<void> {
+    const { sql, clock, director, log } = this.options;
+    const step = await this.#retrying(() =>
+      transaction(sql, async (tx): Promise<Step | null> => {
+        const record = await lockSeen(tx, competitionId, null);
+        const due = record && (await this.#due(tx, record));
+        if (!record || !due || due.at > clock.now()) return null;
+        const detail = await takeStep(tx, record, due.step, new Date(clock.now()));
+        const action = STEP_OPERATIONS[due.step];
+        await recordAudit(tx, { actor: 'system', action, subject: competitionId, detail });
+        return due.step;
+      }),
+    );
+    if (step !== null) log.info({ competition_id: competitionId, step }, 'a competition went on by its dates');
+    await this.#retrying(() => director.obey(competitionId));
+  }
+
+  /** Begins to close its tables, or hurries that at its end date. Returns when to look again. */
+  #close(competitionId: string, { ends_at }: Dates): number {
+    const { lobby, clock } = this.options;
+    const endsAt = ends_at.getTime();
+    const voidHands = clock.now() >= endsAt;
+    const closing = this.#closing.get(competitionId);
+    if (closing === undefined) {
+      const done = this.#closePlay(competitionId, voidHands).finally(() => this.#closing.delete(competitionId));
+      this.#closing.set(competitionId, { voidHands, done });
+    } else if (voidHands && !closing.voidHands) {
+      closing.voidHands = true;
+      void lobby.closePool(competitionId, ENDED, true);
+    }
+    return voidHands ? Infinity : endsAt;
+  }
+
+  /** Everybody off the tables, then the standings. Never rejects. */
+  async #closePlay(competitionId: string, voidHands: boolean): Promise<void> {
+    const { sql, lobby, clock, director, log } = this.options;
+    this.#countAt.delete(competitionId);
+    try {
+      await this.#retrying(() => director.obey(competitionId));
+      await lobby.closePool(competitionId, ENDED, voidHands);
+      await this.#retrying(() =>
+        transaction(sql, async (tx) => {
+          const record = await lockSeen(tx, competitionId, null);
+          // Another process, or an attempt that seemed to fail, was there before.
+          if (record === undefined || next(record.state, 'close_play') === null) return;
+          const detail = await takeStep(tx, record, 'close_play', new Date(clock.now()));
+          const action = STEP_OPERATIONS.close_play;
+          await recordAudit(tx, { actor: 'system', action, subject: competitionId, detail });
+        }),
+      );
+      await this.#retrying(() => director.obey(competitionId));
+      log.info({ competition_id: competitionId }, 'a competition has ended');
+    } catch (error) {
+      if (this.#abort.signal.aborted) return;
+      const seated = codeOf(error) === REFUSED;
+      log.error(
+        { competition_id: competitionId, err: error },
+        seated ? 'a competition waits for seats' : 'a competition did not end',
+      );
+      this.#retrySoon();
+    }
+  }
+
+  #retrying<T>(action: () => Promise<T>): Promise<T> {
+    return retrying(action, {
+      signal: this.#abort.signal,
+      onAway: (error) => this.options.log.warn({ err: error }, 'the database is away: competitions wait'),
+    });
+  }
+
+  #retrySoon(): void {
+    this.#at(Math.min(this.#wakeAt, this.options.clock.now() + RETRY_MS));
+  }
+
+  #at(time: number): void {
+    const { clock } = this.options;
+    this.#cancel();
+    this.#wakeAt = time;
+    if (this.#abort.signal.aborted || time === Infinity) return;
+    this.#cancel = clock.after(Math.max(0, time - clock.now()), () => {
+      this.#wakeAt = Infinity;
+      void this.wake();
+    });
+  }
+}

@@ -1,0 +1,4 @@
+export interface PageRequest {
+  limit: number;
+  offset: number;
+}

@@ -1,0 +1,162 @@
+import { Detail, HttpError, notFrom, participantIs } from '../../protocol/rest/errors.js';
+import type { Transaction } from '../../store/database.js';
+import { findCompetition, organizes, withCompetition } from '../guard.js';
+import { enrollmentEnds } from './invitations.js';
+import { claimNames, claimOlder, isReservedForUs } from './names.js';
+import * as queries from './participant-queries.js';
+import type { ParticipantRow } from './participant-queries.js';
+import { participantBody, participationBody } from './bodies.js';
+import type { PeopleRequest, PeopleOptions } from './options.js';
+import type { CompetitionRecord } from '../record.js';
+import { freezeStandings } from '../results/standings.js';
+import { isClosed, type CompetitionState, type ParticipantState } from '../states.js';
+import type { PageRequest } from '../page.js';
+
+/** What may become of a part, by whom, and while the competition is what. */
+interface Change {
+  operation: string;
+  from: readonly ParticipantState[];
+  to: ParticipantState;
+  during: readonly CompetitionState[];
+}
+
+const BEFORE_THE_END: readonly CompetitionState[] = ['enrolling', 'enrollment_closed', 'active', 'paused'];
+
+const CHANGES = {
+  withdraw: { operation: 'withdrawFromCompetition', from: ['enrolled'], to: 'withdrawn', during: BEFORE_THE_END },
+  remove: { operation: 'removeParticipant', from: ['enrolled'], to: 'removed', during: BEFORE_THE_END },
+  disqualify: {
+    operation: 'disqualifyParticipant',
+    from: ['enrolled'],
+    to: 'disqualified',
+    during: ['active', 'paused', 'ending', 'results_pending'],
+  },
+  restore: {
+    operation: 'restoreParticipant',
+    from: ['removed', 'disqualified'],
+    to: 'enrolled',
+    during: [...BEFORE_THE_END, 'ending', 'results_pending'],
+  },
+} as const satisfies Record<string, Change>;
+
+/** Who takes part, and what becomes of them. */
+export class Participants {
+  constructor(private readonly options: PeopleOptions) {}
+
+  /** Gives up the seats of those who lost their part while nobody could tell the tables. */
+  async start(): Promise<void> {
+    await claimOlder(this.options.sql);
+    for (const { agent_id, competition_id } of await queries.selectSeatedOutsiders(this.options.sql)) {
+      this.options.lobby.dismiss(agent_id, competition_id);
+    }
+  }
+
+  async list(competitionId: string, agentId: string, status: ParticipantState | null, page: PageRequest) {
+    const { sql } = this.options;
+    const record = await findCompetition(sql, { competitionId, agentId, allow: 'participant' });
+    const reader = { agentId, isOrganizer: organizes(record, agentId) };
+    const [rows, total] = await Promise.all([
+      queries.selectParticipants(sql, competitionId, status, page),
+      queries.countParticipants(sql, competitionId, status),
+    ]);
+    return { participants: rows.map((row) => participantBody(row, reader)), total, ...page };
+  }
+
+  /** Who organizes joins its own competition as anybody does. */
+  async enrollOrganizer(asked: PeopleRequest, displayName: string | null) {
+    const { sql } = this.options;
+    const request = { ...asked, operation: 'enrollInCompetition', body: { displayName } };
+    const answer = await withCompetition(sql, request, async (tx, record) => {
+      const body = await this.join(tx, record, asked.agentId, displayName);
+      return { answer: body, detail: { display_name: displayName } };
+    });
+    return answer.body;
+  }
+
+  /**
+   * Makes the agent a participant with its chips: within a transaction that holds the competition's row. 409 where
+   * nobody can enroll (any more), the agent is in, there is no place left, or the name is taken or reserved; 403 for
+   * one removed.
+   */
+  async join(tx: Transaction, record: CompetitionRecord, agentId: string, displayName: string | null) {
+    const { competition_id: competitionId } = record;
+    const now = new Date(this.options.now());
+    if (!isEnrolling(record, now.getTime())) throw new HttpError(409, notFrom('enroll', closedState(record)));
+    const before = await queries.selectParticipant(tx, competitionId, agentId);
+    if (before?.state === 'enrolled') throw new HttpError(409, Detail.alreadyParticipates);
+    if (before !== undefined && before.state !== 'withdrawn') throw new HttpError(403, Detail.notWelcome);
+    if (displayName !== null && isReservedForUs(displayName)) throw new HttpError(409, Detail.displayNameReserved);
+    await this.#requirePlace(tx, record);
+    const { name } = await queries.lockPerson(tx, agentId);
+    await queries.upsertParticipant(tx, { competitionId, agentId, displayName, now });
+    await claimNames(tx, { competitionId, agentId, name, displayName });
+    await queries.insertEntry(tx, competitionId, agentId, record.starting_chips);
+    return participationBody(await part(tx, record, agentId));
+  }
+
+  /** Ends the own part. */
+  withdraw(asked: PeopleRequest) {
+    return this.#change(CHANGES.withdraw, asked, { agentId: asked.agentId, reason: null }, participationBody);
+  }
+
+  /** Changes another's part, as who organizes. */
+  change(kind: 'remove' | 'disqualify' | 'restore', asked: PeopleRequest, agentId: string, reason: string | null) {
+    const reader = { agentId: asked.agentId, isOrganizer: true };
+    return this.#change(CHANGES[kind], asked, { agentId, reason }, (row) => participantBody(row, reader));
+  }
+
+  async #change<B>(
+    { operation, from, to, during }: Change,
+    asked: PeopleRequest,
+    { agentId, reason }: { agentId: string; reason: string | null },
+    bodyOf: (row: ParticipantRow) => B,
+  ): Promise<B> {
+    const { sql, lobby } = this.options;
+    const verb = VERBS[to];
+    const allow = to === 'withdrawn' ? 'participant' : 'organizer';
+    const request = { ...asked, operation, allow, body: { agentId, reason } } as const;
+    // A repeated request changes nothing, whatever has become of the part since.
+    let changed = false;
+    const answer = await withCompetition(sql, request, async (tx, record) => {
+      const { competition_id: competitionId, state } = record;
+      const before = await queries.selectParticipant(tx, competitionId, agentId);
+      if (before === undefined) throw new HttpError(404, Detail.participantNotFound);
+      if (!from.includes(before.state)) throw new HttpError(409, participantIs(verb, before.state));
+      if (!during.includes(state)) throw new HttpError(409, notFrom(verb, state));
+      if (to === 'enrolled') await this.#requirePlace(tx, record);
+      const now = new Date(this.options.now());
+      await queries.updateParticipant(tx, competitionId, agentId, { state: to, reason, now });
+      if (isClosed(state)) await freezeStandings(tx, competitionId);
+      changed = true;
+      return { answer: bodyOf(await part(tx, record, agentId)), detail: { agent_id: agentId, reason } };
+    });
+    if (changed && to !== 'enrolled') lobby.dismiss(agentId, asked.competitionId);
+    return answer.body;
+  }
+
+  async #requirePlace(tx: Transaction, record: CompetitionRecord): Promise<void> {
+    const enrolled = await queries.countParticipants(tx, record.competition_id, 'enrolled');
+    if (enrolled >= record.participant_cap) throw new HttpError(409, Detail.competitionFull);
+  }
+}
+
+async function part(tx: Transaction, record: CompetitionRecord, agentId: string): Promise<ParticipantRow> {
+  const row = await queries.selectParticipant(tx, record.competition_id, agentId);
+  if (row === undefined) throw new Error(`${agentId} has no part in ${record.competition_id}`);
+  return row;
+}
+
+/** What it is called that leads to a state. */
+const VERBS: Readonly<Record<ParticipantState, string>> = {
+  withdrawn: 'withdraw',
+  removed: 'remove',
+  disqualified: 'disqualify',
+  enrolled: 'restore',
+};
+
+/** The clock closes enrollment in time, but a request may come before it. */
+export const isEnrolling = (record: CompetitionRecord, now: number): boolean =>
+  record.state === 'enrolling' && now < enrollmentEnds(record);
+
+const closedState = ({ state }: CompetitionRecord): CompetitionState =>
+  state === 'enrolling' ? 'enrollment_closed' : state;

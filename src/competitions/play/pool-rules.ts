@@ -1,0 +1,26 @@
+import type { PoolRules } from '../../lobby/index.js';
+import type { LivePool } from '../record.js';
+
+/** How a competition is played: by its own rules, and what they leave open as a season is. */
+export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
+  return {
+    scope: pool.competition_id,
+    table: {
+      ...season.table,
+      seats: pool.max_players,
+      smallBlind: pool.small_blind,
+      bigBlind: pool.big_blind,
+      betweenHandsMs: pool.between_hands_ms ?? season.table.betweenHandsMs,
+      actionTimeoutMs: pool.action_timeout_ms ?? season.table.actionTimeoutMs,
+      // Nothing is taken off a stack: what a pool has in chips is limited.
+      maxStack: null,
+      duplicate: pool.duplicate ? { secret: pool.deck_secret } : null,
+    },
+    buyIn: {
+      ...season.buyIn,
+      minimum: pool.minimum_buy_in,
+      standard: pool.default_buy_in,
+      maximum: pool.maximum_buy_in,
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { ALL, poolHand, poolHandsPage, SPECTATOR, type PoolFile, type Sight } from '../../history/index.js';
+import * as specs from '../../protocol/rest/competition-hands.js';
+import { HttpError, notFrom } from '../../protocol/rest/errors.js';
+import { defineRoute, type Route } from '../../protocol/route.js';
+import type { Database } from '../../store/database.js';
+import { findCompetition } from '../guard.js';
+import type { CompetitionRecord } from '../record.js';
+import { isClosed } from '../states.js';
+
+export interface HandRoutesOptions {
+  sql: Database;
+  poolFile: PoolFile;
+}
+
+/**
+ * What who organizes sees of hands. Organizers have friends who play: so before play is over nothing that a spectator
+ * does not see, which of duplicates is nothing (HttpError 409); after it everything.
+ */
+export function organizerSight({ state, duplicate }: Pick<CompetitionRecord, 'state' | 'duplicate'>): Sight {
+  if (isClosed(state)) return ALL;
+  if (duplicate) throw new HttpError(409, notFrom('show hands', state));
+  return SPECTATOR;
+}
+
+/** The hands of a competition for its organizers: as a list, one by one, and as a file. */
+export function handRoutes({ sql, poolFile }: HandRoutesOptions): Route[] {
+  const sightOf = async (competitionId: string, { agentId }: { agentId: string }) =>
+    organizerSight(await findCompetition(sql, { competitionId, agentId }));
+  return [
+    defineRoute(specs.listCompetitionHands)(async ({ agent, params: { competition_id: poolId }, query }) => ({
+      status: 200,
+      body: await poolHandsPage(sql, await sightOf(poolId, agent), { ...query, poolId }),
+    })),
+
+    defineRoute(specs.exportCompetitionHands)(async ({ agent, params: { competition_id: poolId }, query, signal }) => {
+      const sight = await sightOf(poolId, agent);
+      const { start_date: from, end_date: to, format, limit } = query;
+      return { status: 200, body: poolFile(agent.agentId, sight, { poolId, from, to, format, limit }, signal) };
+    }),
+
+    defineRoute(specs.getCompetitionHand)(async ({ agent, params: { competition_id: poolId, hand_id: handId } }) => ({
+      status: 200,
+      body: await poolHand(sql, poolId, handId, await sightOf(poolId, agent)),
+    })),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Static } from 'typebox';
+import type { LobbyViews } from '../../lobby/index.js';
+import type { PublicTableState } from '../../protocol/messages/state.js';
+import type { PublicCompetition } from '../../protocol/rest/competition-results.js';
+import { Detail, HttpError } from '../../protocol/rest/errors.js';
+import type { Database } from '../../store/database.js';
+import { selectPerson } from '../people/participant-queries.js';
+import { shownBody } from '../people/preview-body.js';
+import { selectBySlug } from '../queries.js';
+import type { Boards } from './results.js';
+import type { PageRequest } from '../page.js';
+
+export type Views = Pick<LobbyViews, 'listTables' | 'tableState' | 'activeGame'>;
+
+type Body = Static<typeof PublicCompetition>;
+
+/** Tables whose state is shown. */
+const SHOWN = 12;
+/** A page is made once in a while, however many look at it. */
+const KEPT_MS = 1000;
+const KEPT = 1000;
+
+/** What anybody may see of a competition. */
+export class PublicPages {
+  readonly #kept = new Map<string, { page: Promise<Body>; at: number }>();
+
+  constructor(
+    private readonly sql: Database,
+    private readonly views: Views,
+    private readonly boards: Boards,
+  ) {}
+
+  /** Throws HttpError 404 where there is no such competition, or it is a draft. */
+  async of(slug: string, page: PageRequest): Promise<Body> {
+    // What is none was never given out, and may hold what the database takes for no text.
+    if (!/^[a-z0-9-]{1,200}$/.test(slug)) throw new HttpError(404, Detail.competitionNotFound);
+    const key = `${slug} ${page.limit} ${page.offset}`;
+    const now = performance.now();
+    const kept = this.#kept.get(key);
+    if (kept !== undefined && now - kept.at < KEPT_MS) return kept.page;
+    const made = this.#make(slug, page);
+    this.#kept.delete(key);
+    this.#kept.set(key, { page: made, at: now });
+    if (this.#kept.size > KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    // An error is nobody else's.
+    made.catch(() => this.#kept.delete(key));
+    return made;
+  }
+
+  async #make(slug: string, page: PageRequest): Promise<Body> {
+    const record = await selectBySlug(this.sql, slug);
+    if (record === undefined || record.state === 'draft') throw new HttpError(404, Detail.competitionNotFound);
+    const [organizer, standings, tables] = await Promise.all([
+      selectPerson(this.sql, record.organizer_id),
+      this.boards.publicLines(record, page),
+      this.#tables(record.competition_id),
+    ]);
+    const shown = shownBody(record, { organizer: organizer.name, count: record.participant_count });
+    return { ...shown, standings, tables };
+  }
+
+  #tables(competitionId: string) {
+    const tables = this.views.listTables(competitionId).sort((a, b) => b.players - a.players);
+    return Promise.all(
+      tables.map(async (table, n) => ({ ...table, state: n < SHOWN ? await this.#state(table.table_id) : null })),
+    );
+  }
+
+  async #state(tableId: string) {
+    try {
+      return stateOf(await this.views.tableState(tableId));
+    } catch (error) {
+      // The page does without a table that does not answer.
+      if (error instanceof HttpError && error.status === 503) return null;
+      throw error;
+    }
+  }
+}
+
+/** The spectators' view that a table has written. */
+export const stateOf = (text: string | null) =>
+  text === null ? null : (JSON.parse(text) as Static<typeof PublicTableState>);

@@ -1,0 +1,18 @@
+import { Detail, HttpError } from '../../protocol/rest/errors.js';
+
+export interface Log {
+  info(detail: object, message: string): void;
+  warn(detail: object, message: string): void;
+  error(detail: object, message: string): void;
+}
+
+/** A question to the chain on behalf of a client: HttpError 503 where the node does not answer, or not as it should. */
+export async function asking<T>(log: Log, question: () => Promise<T>): Promise<T> {
+  try {
+    return await question();
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    log.warn({ err: error }, 'the chain was asked in vain');
+    throw new HttpError(503, Detail.chainAway);
+  }
+}

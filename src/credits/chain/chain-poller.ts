@@ -1,0 +1,97 @@
+import { backOff } from '../../ops/backoff.js';
+import { isConnectionError, type Database } from '../../store/database.js';
+import { WrongChain, type Chain } from './chain.js';
+import type { Log } from './asking.js';
+import { insertTreasury } from './deposit-queries.js';
+import type { Deposits } from './deposits.js';
+import type { Signer } from './signer.js';
+import { reasonOf } from './transactions.js';
+import { REFUSED } from './waiting.js';
+
+export interface ChainPollerOptions {
+  sql: Database;
+  chain: Pick<Chain, 'treasury'>;
+  deposits: Deposits;
+  /** Null without a key: then withdrawals wait. */
+  signer: Signer | null;
+  /** ms between two rounds. */
+  pollMs: number;
+  log: Log;
+  /** Another process has taken the signing over: this one must not go on. */
+  fenced: (error: Error) => void;
+}
+
+const LONGEST_MS = 30_000;
+/** Credited deposits are looked at once in so many rounds. */
+const WATCH_EVERY = 20;
+
+/** The steady look at the chain: deposits and withdrawals, round after round. One at a time, slower in trouble. */
+export class ChainPoller {
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  #failures = 0;
+  #noted = false;
+  #rounds = 0;
+  #round: Promise<void> = Promise.resolve();
+
+  constructor(private readonly options: ChainPollerOptions) {}
+
+  /** Withdrawals are being paid. */
+  get running(): boolean {
+    return this.options.signer !== null && !this.#stopped && this.#rounds > 0 && this.#failures === 0;
+  }
+
+  start(): void {
+    this.#schedule(0);
+  }
+
+  /** Something new is to be done: do not wait for the next round. */
+  hurry(): void {
+    if (this.#failures === 0) this.#schedule(0);
+  }
+
+  /** Resolves when the round under way is over. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#round;
+  }
+
+  #schedule(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#round = this.#round.then(() => this.#run());
+    }, ms).unref();
+  }
+
+  async #run(): Promise<void> {
+    if (this.#stopped) return;
+    const { sql, chain, deposits, signer, pollMs, log } = this.options;
+    try {
+      if (!this.#noted) await insertTreasury(sql, chain.treasury);
+      this.#noted = true;
+      await deposits.followAll();
+      if (this.#rounds % WATCH_EVERY === 0) await deposits.watchCredited();
+      await signer?.round();
+      if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain answers again');
+      this.#failures = 0;
+      this.#rounds++;
+    } catch (error) {
+      this.#trouble(error);
+    }
+    this.#schedule(this.#failures === 0 ? pollMs : backOff(this.#failures, pollMs, LONGEST_MS));
+  }
+
+  #trouble(error: unknown): void {
+    const { log, fenced } = this.options;
+    this.#failures++;
+    if ((error as { code?: string }).code === REFUSED) {
+      this.#stopped = true;
+      return fenced(error as Error);
+    }
+    const level = error instanceof WrongChain ? 'error' : 'warn';
+    const what = isConnectionError(error) ? 'the database is away: the chain waits' : 'no word from the chain';
+    log[level]({ reason: reasonOf(error), failures: this.#failures }, what);
+  }
+}

@@ -1,0 +1,75 @@
+import { BaseError, HttpRequestError, TimeoutError } from 'viem';
+import { codeOf, isConnectionError } from '../../store/database.js';
+import type { Log } from './asking.js';
+import { WrongChain } from './chain.js';
+
+/** Why a withdrawal does not go on. */
+export const REASONS = [
+  'held', // its agent is banned: an operator decides
+  'fee_cap', // the chain asks for more than the settings allow, or a raise would
+  'no_gas_coin', // the treasury lacks the chain's coin
+  'lower_nonce', // one with a lower nonce is stuck: a raise of this one would be for nothing
+  'chain_still', // no block has been mined since it was signed
+  'former_treasury', // what has signed it is not the treasury any more: its fee cannot be raised
+  'refused', // the chain would revert it: tried again some minutes later
+  'trouble', // something unforeseen: see the log
+] as const;
+export type Reason = (typeof REASONS)[number];
+
+const WORDS: Readonly<Record<Exclude<Reason, 'held'>, string>> = {
+  fee_cap: "a withdrawal waits: the chain's fees are above WITHDRAW_MAX_GAS_PRICE_GWEI or WITHDRAW_MAX_FEE_GWEI",
+  no_gas_coin: "a withdrawal waits: the treasury lacks the chain's coin for the fee",
+  lower_nonce: 'a withdrawal waits for one with a lower nonce',
+  chain_still: 'a withdrawal waits: the chain mines no blocks',
+  former_treasury: 'a withdrawal of a former treasury is not mined: its fee cannot be raised any more',
+  refused: 'the chain refuses a withdrawal',
+  trouble: 'a withdrawal cannot be handled: the others go on',
+};
+
+/** Which withdrawals wait for what, round by round; each is logged once for a reason. */
+export class WithdrawalWaits {
+  #before = new Map<string, Reason>();
+  #now = new Map<string, Reason>();
+  #counts = none();
+  #held = 0;
+
+  constructor(private readonly log: Log) {}
+
+  begin(held: number): void {
+    if (held > this.#held) this.log.warn({ held }, 'withdrawals of banned agents are held: release or return them');
+    this.#held = held;
+    this.#before = this.#now;
+    this.#now = new Map();
+  }
+
+  /** True where this is news. */
+  note(id: string, reason: Exclude<Reason, 'held'>, detail: object = {}): boolean {
+    this.#now.set(id, reason);
+    if (this.#before.get(id) === reason) return false;
+    this.log[reason === 'trouble' ? 'error' : 'warn']({ withdrawal_id: id, ...detail }, WORDS[reason]);
+    return true;
+  }
+
+  /** The round is over. */
+  finish(): void {
+    this.#counts = { ...none(), held: this.#held };
+    for (const reason of this.#now.values()) this.#counts[reason]++;
+  }
+
+  /** How many wait, by reason, as of the last round that went through. */
+  get counts(): Readonly<Record<Reason, number>> {
+    return this.#counts;
+  }
+}
+
+const none = () => Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
+
+/** Raised by require() in SQL. */
+export const REFUSED = 'AP001';
+
+/** Whether an error is about node, database or signer, and not about the one row that met it. */
+export function isGeneral(error: unknown): boolean {
+  if (error instanceof WrongChain || codeOf(error) === REFUSED || isConnectionError(error)) return true;
+  const away = (cause: unknown) => cause instanceof HttpRequestError || cause instanceof TimeoutError;
+  return error instanceof BaseError && error.walk(away) !== null;
+}

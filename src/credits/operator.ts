@@ -1,0 +1,131 @@
+import type { Queryable, Transaction } from '../store/database.js';
+import type { DepositStatus } from './chain/deposit-queries.js';
+import { giveBack, held, type WithdrawalStatus } from './chain/withdrawal-queries.js';
+import { emailWalletChange } from './wallets/change.js';
+
+/** What operators ask of payments and do to them (`npm run admin`), each by guarded statements in their transaction. */
+
+export interface WithdrawalLine {
+  withdrawal_id: string;
+  agent_id: string;
+  agent_name: string;
+  to_address: string;
+  ucents: number;
+  status: WithdrawalStatus;
+  /** Its agent is banned, and nobody has released it. */
+  held: boolean;
+  treasury: string | null;
+  nonce: number | null;
+  tx_hash: string | null;
+  error_message: string | null;
+  created_at: Date;
+  /** All that match, on all pages. */
+  matching: number;
+}
+
+export interface PaymentFilter {
+  /** Only what is not decided yet. */
+  open: boolean;
+  limit: number;
+  offset: number;
+}
+
+/** The newest first. */
+export async function selectWithdrawalLines(
+  sql: Queryable,
+  { open, limit, offset, heldOnly }: PaymentFilter & { heldOnly: boolean },
+): Promise<WithdrawalLine[]> {
+  return sql<WithdrawalLine[]>`
+    select *, count(*) over () as matching from (
+      select withdrawal_id, agent_id, name as agent_name, to_address, ucents, status,
+        status = 'pending' and ${held(sql)} as held, treasury, nonce, tx_hash, error_message, w.created_at
+      from withdrawals w join agents using (agent_id)
+      where not ${open}::boolean or status in ('pending', 'processing', 'submitted')) listed
+    where not ${heldOnly}::boolean or held
+    order by created_at desc, withdrawal_id limit ${limit} offset ${offset}`;
+}
+
+/** It is tried again at once: signed if it is queued, sent again if it is signed. False where it is decided. */
+export async function retryWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update withdrawals set due_at = now(), refusals = 0, changed_at = now(),
+      status = case status when 'submitted' then 'processing' else status end
+    where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted')`;
+  return count === 1;
+}
+
+/** A held one is paid, though its agent is banned. False where it is not held. */
+export async function releaseWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update withdrawals w set released_at = now(), due_at = now(), changed_at = now()
+    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)}`;
+  return count === 1;
+}
+
+/** The credits of a held one go back to its agent's balance. False where it is not held. */
+export async function returnWithdrawal(tx: Transaction, id: string): Promise<boolean> {
+  const [row] = await tx<{ agent_id: string; ucents: number }[]>`
+    update withdrawals w set status = 'failed', error_message = 'returned by the operator', changed_at = now()
+    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)} returning agent_id, ucents`;
+  if (row === undefined) return false;
+  await giveBack(tx, { withdrawal_id: id, ...row });
+  return true;
+}
+
+export interface DepositLine {
+  deposit_id: string;
+  agent_id: string;
+  agent_name: string;
+  tx_hash: string;
+  wallet: string;
+  units: number;
+  status: DepositStatus;
+  confirmations: number;
+  /** When the chain was found to have dropped it after it was credited. */
+  lost_at: Date | null;
+  created_at: Date;
+  matching: number;
+}
+
+/** The newest first; open are also those that the chain has dropped. */
+export async function selectDepositLines(
+  sql: Queryable,
+  { open, limit, offset }: PaymentFilter,
+): Promise<DepositLine[]> {
+  return sql<DepositLine[]>`
+    select deposit_id, agent_id, name as agent_name, tx_hash, wallet, units, status, confirmations, lost_at, d.created_at,
+      count(*) over () as matching
+    from deposits d join agents using (agent_id)
+    where not ${open}::boolean or status <> 'confirmed' or lost_at is not null
+    order by d.created_at desc, deposit_id limit ${limit} offset ${offset}`;
+}
+
+/** It is followed again for as long as a new one. False where it is credited, or none. */
+export async function retryDeposit(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update deposits set retried_at = now() where deposit_id = ${id} and status <> 'confirmed'`;
+  return count === 1;
+}
+
+/**
+ * The agent has no wallet any more, neither to withdraw to nor to deposit from: its proofs end, so that others may
+ * prove the addresses. Its owner gets a mail. The wallet and the proven addresses that it had; null where there was
+ * nothing.
+ */
+export async function clearWallet(
+  tx: Transaction,
+  agentId: string,
+): Promise<{ wallet: string | null; proven: string[] } | null> {
+  const [agent] = await tx<{ wallet: string | null; name: string; email: string }[]>`
+    select wallet_address as wallet, name, email from agents where agent_id = ${agentId} for update`;
+  if (agent === undefined) throw new Error(`no agent ${agentId}`);
+  const { wallet, ...owner } = agent;
+  const rows = await tx<{ address: string }[]>`
+    update wallet_proofs set ended_at = now() where agent_id = ${agentId} and ended_at is null returning address`;
+  if (wallet !== null) {
+    await tx`update agents set wallet_address = null where agent_id = ${agentId}`;
+    await emailWalletChange(tx, { ...owner, agentId, from: wallet, to: null, actor: 'cli' });
+  }
+  const proven = rows.map(({ address }) => address);
+  return wallet === null && proven.length === 0 ? null : { wallet, proven };
+}

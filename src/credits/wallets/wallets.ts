@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { Detail, HttpError } from '../../protocol/rest/errors.js';
+import { transaction, type Database } from '../../store/database.js';
+import type { Chain } from '../chain/chain.js';
+import { asking, type Log } from '../chain/asking.js';
+import { lockAgent } from '../chain/withdrawal-queries.js';
+import { checksummed } from './address.js';
+import { emailWalletChange } from './change.js';
+import { challengeText } from './message.js';
+import * as queries from './queries.js';
+
+export interface WalletsOptions {
+  sql: Database;
+  chain: Chain;
+  /** Our address as people reach it; asked when a challenge is written. */
+  publicUrl: () => string;
+  /** There may be a mail to be sent. */
+  emailQueued?: () => void;
+  log: Log;
+}
+
+/** Which wallets are whose: an agent shows that it holds one by a signature over a text of ours. */
+export class Wallets {
+  constructor(private readonly options: WalletsOptions) {}
+
+  /** A text to be signed by the wallet. Throws HttpError 400 for an address with a wrong checksum. */
+  async challenge({ agentId, name }: { agentId: string; name: string }, given: string) {
+    const { sql, chain, publicUrl } = this.options;
+    const address = checksummed(given);
+    const asked = { address, agentId, name, chainId: chain.chainId, publicUrl: publicUrl(), now: new Date() };
+    const { message, expiresAt } = challengeText(asked);
+    await queries.insertChallenge(sql, { challengeId: randomUUID(), agentId, address, message, expiresAt });
+    return { message, expiresAt };
+  }
+
+  /**
+   * Takes a signed challenge as proof. It is the agent's wallet for withdrawals, too, where it has none. Throws
+   * HttpError 400 (wrong, used or too late), 409 (another agent's) or 503 (no word from the chain, which knows contract
+   * wallets).
+   */
+  async prove(agentId: string, message: string, signature: string): Promise<queries.ProofRow> {
+    const { sql, chain, log, emailQueued } = this.options;
+    const challenge = await queries.selectChallenge(sql, agentId, message);
+    if (challenge === undefined) throw new HttpError(400, Detail.proofInvalid);
+    const { address, challenge_id: id } = challenge;
+    const { block, valid } = await asking(log, async () => {
+      await chain.check();
+      // The height first: what is mined while the signature is looked at counts as sent afterwards.
+      const block = await chain.height();
+      return { block, valid: await chain.hasSigned(address, message, signature) };
+    });
+    if (!valid) throw new HttpError(400, Detail.proofInvalid);
+    const proof = await transaction(sql, async (tx) => {
+      await lockAgent(tx, agentId);
+      if (!(await queries.takeChallenge(tx, id))) throw new HttpError(400, Detail.proofInvalid);
+      const proof = await queries.insertProof(tx, { address, agentId, block });
+      if (proof.agent_id !== agentId) throw new HttpError(409, Detail.walletProven);
+      const named = await queries.nameFirstWallet(tx, agentId, address);
+      if (named !== undefined) await emailWalletChange(tx, { ...named, agentId, from: null, to: address });
+      return proof;
+    });
+    emailQueued?.();
+    return proof;
+  }
+}

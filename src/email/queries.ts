@@ -1,0 +1,76 @@
+import type { Queryable } from '../store/database.js';
+
+/** A mail that this process has claimed. */
+export interface ClaimedEmail {
+  mail_id: number;
+  dedupe_key: string;
+  recipient: string;
+  subject: string;
+  body: string;
+  /** This attempt included. */
+  attempts: number;
+}
+
+/**
+ * Up to `limit` mails that are due, the longest due first, held for `leaseMs`: if this process dies with them, they are
+ * due again then. `holding` are those it works on already. Mails whose time is over are given up on the way.
+ */
+export async function claimEmails(
+  sql: Queryable,
+  { limit, leaseMs, holding }: { limit: number; leaseMs: number; holding: readonly number[] },
+): Promise<ClaimedEmail[]> {
+  return sql<ClaimedEmail[]>`
+    with expired as (
+      update mail_outbox set status = 'given_up', body = '', last_error = coalesce(last_error, '') || ' (expired)'
+      where status = 'waiting' and expires_at <= now() and mail_id <> all(${holding as number[]}::bigint[])
+    ), due as (
+      select mail_id from mail_outbox
+      where status = 'waiting' and due_at <= now() and (expires_at is null or expires_at > now())
+        and mail_id <> all(${holding as number[]}::bigint[])
+      order by due_at limit ${limit} for update skip locked
+    )
+    update mail_outbox m set attempts = attempts + 1, due_at = now() + ${leaseMs}::float8 * interval '1 ms'
+    from due where m.mail_id = due.mail_id
+    returning m.mail_id, dedupe_key, recipient, subject, body, attempts`;
+}
+
+/** The server took it. */
+export async function markSent(sql: Queryable, mailId: number): Promise<void> {
+  await sql`
+    update mail_outbox set status = 'sent', sent_at = now(), last_error = null,
+      body = case when expires_at is null then body else '' end
+    where mail_id = ${mailId} and status <> 'sent'`;
+}
+
+/** Not now: due again after `pauseMs`, or given up once the mail is older than `maxAgeMs`. True: given up. */
+export async function postponeEmail(
+  sql: Queryable,
+  mailId: number,
+  { error, pauseMs, maxAgeMs }: { error: string; pauseMs: number; maxAgeMs: number },
+): Promise<boolean> {
+  const [row] = await sql<{ given_up: boolean }[]>`
+    update mail_outbox set due_at = now() + ${pauseMs}::float8 * interval '1 ms', last_error = ${error},
+      status = case when created_at <= now() - ${maxAgeMs}::float8 * interval '1 ms' then 'given_up' else status end
+    where mail_id = ${mailId} and status = 'waiting'
+    returning status = 'given_up' as given_up`;
+  return row?.given_up ?? false;
+}
+
+/** Never: the mail itself was refused for good. */
+export async function giveUpEmail(sql: Queryable, mailId: number, error: string): Promise<void> {
+  await sql`
+    update mail_outbox set status = 'given_up', last_error = ${error},
+      body = case when expires_at is null then body else '' end
+    where mail_id = ${mailId} and status = 'waiting'`;
+}
+
+export async function countWaiting(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from mail_outbox where status = 'waiting'`;
+  return row?.waiting ?? 0;
+}
+
+/** Forgets mails with an expiry that are over for a day; the others stay, since their keys prevent second ones. */
+export async function sweepEmails(sql: Queryable): Promise<void> {
+  await sql`
+    delete from mail_outbox where status <> 'waiting' and expires_at < now() - interval '1 day'`;
+}

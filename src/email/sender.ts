@@ -1,0 +1,184 @@
+import { backOff } from '../ops/backoff.js';
+import type { Logger } from '../ops/log.js';
+import { retrying, type Database } from '../store/database.js';
+import { failureOf, type Failure } from './failure.js';
+import { CONCURRENCY, type EmailTransport } from './transport.js';
+import * as queries from './queries.js';
+
+export interface EmailSenderOptions {
+  sql: Database;
+  transport: EmailTransport;
+  log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Pause before the second attempt at a mail; it doubles with each further one, up to an hour. */
+  retryMs?: number;
+  /** How long the sender rests after the mail server failed; doubles up to a minute. */
+  restMs?: number;
+  /** How often it looks for mails that no notice announced. */
+  pollMs?: number;
+  /** A mail older than this is given up. */
+  maxAgeMs?: number;
+  /** How long a claim holds if this process dies. */
+  leaseMs?: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const LONGEST_PAUSE = HOUR;
+const LONGEST_REST = MINUTE;
+const STOP_MS = 5 * SECOND;
+
+/**
+ * Takes mails from the outbox to the mail server, a few at a time. What was taken there is never sent again, but for
+ * one gap that no sender can close: if the process dies (or the answer is lost) between the server's yes and the note
+ * of it, the mail goes out once more, under the same Message-ID.
+ */
+export class EmailSender {
+  readonly #options: Required<EmailSenderOptions>;
+  readonly #inFlight = new Map<number, Promise<void>>();
+  readonly #stopping = new AbortController();
+  #loop: Promise<void> | null = null;
+  #wake: (() => void) | null = null;
+  #woken = false;
+  #waiting = 0;
+  /** Failures of the mail server in a row, and until when it is left alone (epoch ms). */
+  #outages = 0;
+  #restUntil = 0;
+  #databaseAway = false;
+  #countAt = 0;
+  #sweepAt = 0;
+
+  constructor(options: EmailSenderOptions) {
+    const usual = { retryMs: 30 * SECOND, restMs: SECOND, pollMs: SECOND, maxAgeMs: 48 * HOUR, leaseMs: 2 * MINUTE };
+    this.#options = { ...usual, ...options };
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  /** Mails that wait to be sent, as last counted. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** There may be new mails: look now. */
+  wake(): void {
+    this.#woken = true;
+    this.#wake?.();
+  }
+
+  /** Begins nothing new and waits a little for what is on its way; what is not done by then is left to its lease. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.wake();
+    await this.#loop;
+    let late: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => (late = setTimeout(resolve, STOP_MS)));
+    await Promise.race([Promise.all(this.#inFlight.values()), patience]);
+    clearTimeout(late);
+    this.#options.transport.close();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await this.#round();
+        if (this.#databaseAway) this.#options.log.info({}, 'mails go on: the database is back');
+        this.#databaseAway = false;
+      } catch (error) {
+        if (!this.#databaseAway) this.#options.log.warn({ err: error }, 'mails wait: the outbox cannot be read');
+        this.#databaseAway = true;
+      }
+      await this.#pause();
+    }
+  }
+
+  async #round(): Promise<void> {
+    const { sql, leaseMs } = this.#options;
+    const now = Date.now();
+    const limit = CONCURRENCY - this.#inFlight.size;
+    if (limit > 0 && now >= this.#restUntil) {
+      const holding = [...this.#inFlight.keys()];
+      for (const email of await queries.claimEmails(sql, { limit, leaseMs, holding })) this.#begin(email);
+    }
+    if (now >= this.#countAt) {
+      this.#waiting = await queries.countWaiting(sql);
+      this.#countAt = now + this.#options.pollMs;
+    }
+    if (now >= this.#sweepAt) {
+      await queries.sweepEmails(sql);
+      this.#sweepAt = now + HOUR;
+    }
+  }
+
+  /** Until a notice comes, or it is time to look again. */
+  async #pause(): Promise<void> {
+    if (!this.#woken) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, this.#options.pollMs);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#woken = false;
+  }
+
+  #begin(email: queries.ClaimedEmail): void {
+    const done = this.#deliver(email)
+      .catch((error: unknown) => {
+        // The claim runs out, and the mail is due again.
+        if (!this.#stopping.signal.aborted)
+          this.#options.log.error({ err: error, mail: email.mail_id }, 'mail not noted');
+      })
+      .finally(() => {
+        this.#inFlight.delete(email.mail_id);
+        this.wake();
+      });
+    this.#inFlight.set(email.mail_id, done);
+  }
+
+  async #deliver(email: queries.ClaimedEmail): Promise<void> {
+    const { sql, transport, log } = this.#options;
+    try {
+      await transport.send(email);
+    } catch (error) {
+      return this.#failed(email, failureOf(error), error);
+    }
+    if (this.#outages > 0) log.info({}, 'the mail server takes mails again');
+    this.#outages = 0;
+    // For as long as the database is away: to forget that it was sent would be to send it twice.
+    await this.#note(() => queries.markSent(sql, email.mail_id));
+  }
+
+  async #failed(email: queries.ClaimedEmail, failure: Failure, cause: unknown): Promise<void> {
+    const { sql, log, retryMs, maxAgeMs } = this.#options;
+    const error = cause instanceof Error ? cause.message.slice(0, 500) : String(cause);
+    if (failure === 'never') {
+      log.warn({ mail: email.mail_id, error }, 'a mail is refused for good');
+      return this.#note(() => queries.giveUpEmail(sql, email.mail_id, error));
+    }
+    if (failure === 'outage') this.#rest(error);
+    const longest = failure === 'outage' ? LONGEST_REST : LONGEST_PAUSE;
+    const pauseMs = backOff(email.attempts - 1, retryMs, longest);
+    const givenUp = await this.#note(() => queries.postponeEmail(sql, email.mail_id, { error, pauseMs, maxAgeMs }));
+    if (givenUp) log.warn({ mail: email.mail_id, error }, 'a mail is given up: too old');
+  }
+
+  #note<T>(statement: () => Promise<T>): Promise<T> {
+    return retrying(statement, { signal: this.#stopping.signal });
+  }
+
+  /** Leaves the mail server alone for a while. Mails that failed side by side count as one failure. */
+  #rest(error: string): void {
+    const now = Date.now();
+    if (now < this.#restUntil) return;
+    const { restMs, log } = this.#options;
+    if (this.#outages === 0) log.warn({ error }, 'the mail server cannot be used: mails wait');
+    this.#restUntil = now + backOff(this.#outages, restMs, LONGEST_REST);
+    this.#outages++;
+  }
+}

@@ -1,0 +1,79 @@
+import { SlidingWindow } from './sliding-window.js';
+
+/** Bytes a socket may send for each of its messages: 64 KiB at the 20 a second of the default. */
+const BYTES_A_MESSAGE = (64 * 1024) / 20;
+/** So many times its messages a second end the socket. */
+const ENDS_AT = 10;
+const SECOND_MS = 1000;
+
+/** What becomes of a message: read; dropped, and answered so; dropped without a word; or the socket's last. */
+export type Verdict = 'read' | 'warn' | 'drop' | 'end';
+
+/**
+ * What one socket may say: so many messages in any second, one more for each frame that asks it for something
+ * (`grant`), and their bytes. Who says more is answered once a second, and cut off at ten times as much, so that a
+ * flood costs nothing but the reading of it. Times in ms of any clock that never goes back.
+ */
+export class Allowance {
+  readonly #window: SlidingWindow;
+  /** When the second began in which these are counted. */
+  #second = -Infinity;
+  #received = 0;
+  #bytes = 0;
+  #warned = false;
+  #granted = 0;
+  /** Grants not used yet, of this second and of the one before: each is good for a second at least. */
+  #fresh = 0;
+  #old = 0;
+
+  constructor(private readonly perSecond: number) {
+    this.#window = new SlidingWindow(perSecond, SECOND_MS);
+  }
+
+  /** One more message than otherwise may come. */
+  grant(now: number): void {
+    this.#turn(now);
+    this.#granted++;
+    this.#fresh++;
+  }
+
+  /** Judges a message of so many bytes. */
+  message(now: number, bytes: number): Verdict {
+    this.#turn(now);
+    this.#bytes += bytes;
+    const most = this.perSecond + this.#granted;
+    if (++this.#received > ENDS_AT * most) return 'end';
+    if (this.#bytes <= BYTES_A_MESSAGE * most && (this.#useGrant() || this.#window.take(now))) return 'read';
+    return this.#refuse();
+  }
+
+  /** Judges a ping or pong: it counts as a message, but uses no grant up. */
+  control(now: number): Verdict {
+    this.#turn(now);
+    if (++this.#received > ENDS_AT * (this.perSecond + this.#granted)) return 'end';
+    return this.#window.take(now) ? 'read' : this.#refuse();
+  }
+
+  #refuse(): Verdict {
+    if (this.#warned) return 'drop';
+    this.#warned = true;
+    return 'warn';
+  }
+
+  #useGrant(): boolean {
+    if (this.#old > 0) this.#old--;
+    else if (this.#fresh > 0) this.#fresh--;
+    else return false;
+    return true;
+  }
+
+  /** Begins a new second where the last is over. */
+  #turn(now: number): void {
+    const passed = now - this.#second;
+    if (passed < SECOND_MS) return;
+    this.#old = passed < 2 * SECOND_MS ? this.#fresh : 0;
+    this.#second = now;
+    this.#fresh = this.#granted = this.#received = this.#bytes = 0;
+    this.#warned = false;
+  }
+}

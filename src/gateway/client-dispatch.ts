@@ -1,0 +1,150 @@
+import { SLOW_DOWN } from '../protocol/codes.js';
+import type { ActionMessage, ClientMessage, DealNonceMessage, ResyncRequestMessage } from '../protocol/client.js';
+import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import type { SocketId } from '../table/api.js';
+import { FloodGuard } from '../table/seats/flood.js';
+import { FrameFault, readFrame } from './client-frames.js';
+import type { Registry, ShardLink, TableRoute } from './ports.js';
+
+const RESYNC_INTERVAL_MS = 1000;
+/** Of 20 messages a second one may be a rebuy, and one set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
+const REBUYS_A_MESSAGE = 1 / 20;
+
+/** Where messages go, and what of them is limited or counted. */
+export interface DispatchHost {
+  readonly registry: Registry;
+  link(shard: number): ShardLink;
+  readonly messagesPerSecond: number;
+  /** ms of a clock that never goes back. */
+  now(): number;
+  readonly stats: { invalid: number };
+}
+
+/** The socket whose messages these are, and where the answers go that need nobody else. */
+export interface AnsweredSocket {
+  readonly id: SocketId;
+  send(message: ServerMessage): void;
+}
+
+/** What a client that was let in says: taken to its table, or to the registry. */
+export class ClientDispatch {
+  #nextResync = -Infinity;
+  readonly #nextRebuy = { rebuy: -Infinity, set_auto_rebuy: -Infinity };
+  #flood: FloodGuard | null = null;
+
+  constructor(
+    readonly agentId: string,
+    /** Where its agent sits, or sat last. */
+    public route: TableRoute | null,
+    private readonly socket: AnsweredSocket,
+    private readonly host: DispatchHost,
+  ) {}
+
+  read(text: string | FrameFault): void {
+    const message = typeof text === 'string' ? readFrame(text) : text;
+    if (message instanceof FrameFault) this.#fault(message);
+    else this.#dispatch(message);
+  }
+
+  #dispatch(message: ClientMessage): void {
+    const seated = this.#seated();
+    switch (message.type) {
+      case 'action':
+        return this.#act(message);
+      case 'leave_table':
+        if (seated === null) return this.#toRegistry(message);
+        return this.#toTable(seated, 'leave');
+      case 'rebuy':
+        if (this.#isTooSoon(message.type)) return;
+        if (seated === null) return this.#toRegistry(message);
+        return this.#toTable(seated, 'rebuy');
+      case 'deal_nonce':
+        return this.#nonce(message);
+      case 'resync_request':
+        return this.#resync(message);
+      case 'set_auto_rebuy':
+        if (this.#isTooSoon(message.type)) return;
+        return this.#toRegistry(message);
+      case 'join_lobby':
+        return this.#toRegistry(message);
+    }
+  }
+
+  /** Who seems to have no seat may have one since a moment: the registry knows. */
+  #toRegistry(message: ClientMessage): void {
+    this.host.registry.message(this.socket.id, this.agentId, message);
+  }
+
+  #toTable(route: TableRoute, t: 'leave' | 'rebuy' | 'invalid' | 'detach'): void {
+    this.host.link(route.shard).send({ t, table: route.table, agentId: this.agentId, socket: this.socket.id });
+  }
+
+  #act(message: ActionMessage): void {
+    const seated = this.#seated();
+    if (seated !== null) {
+      const { shard, table } = seated;
+      return this.host.link(shard).send({ t: 'act', table, agentId: this.agentId, socket: this.socket.id, message });
+    }
+    this.#toRegistry(message);
+    if (this.route === null) this.#countFault();
+  }
+
+  #nonce(message: DealNonceMessage): void {
+    const seated = this.#seated();
+    if (seated === null) return this.#toRegistry(message);
+    const { shard, table } = seated;
+    const { agentId, socket } = this;
+    this.host.link(shard).send({ t: 'nonce', table, agentId, socket: socket.id, nonce: message.nonce });
+  }
+
+  #resync(message: ResyncRequestMessage): void {
+    const now = this.host.now();
+    if (now < this.#nextResync) {
+      return this.socket.send(
+        errorMessage('rate_limited', 'At most one resync_request a second; this one was dropped'),
+      );
+    }
+    this.#nextResync = now + RESYNC_INTERVAL_MS;
+    const { route, agentId, socket } = this;
+    if (route?.table !== message.table_id) return this.#toRegistry(message);
+    const lastTableSeq = message.last_table_seq ?? null;
+    this.host.link(route.shard).send({ t: 'resync', table: route.table, agentId, socket: socket.id, lastTableSeq });
+  }
+
+  #isTooSoon(type: 'rebuy' | 'set_auto_rebuy'): boolean {
+    const now = this.host.now();
+    if (now < this.#nextRebuy[type]) {
+      this.socket.send(errorMessage('rate_limited', `At most one ${type} a second; this one was dropped`));
+      return true;
+    }
+    this.#nextRebuy[type] = now + 1000 / (REBUYS_A_MESSAGE * this.host.messagesPerSecond);
+    return false;
+  }
+
+  #fault({ code, message }: FrameFault): void {
+    this.host.stats.invalid++;
+    this.socket.send(errorMessage(code, message));
+    if (code === 'invalid_message') this.#countFault();
+  }
+
+  /**
+   * The table counts the faults of those who sit, since it can remove them, and of those who sat there last, whose
+   * actions it answers; others are counted here.
+   */
+  #countFault(): void {
+    if (this.route !== null) return this.#toTable(this.route, 'invalid');
+    this.#flood ??= new FloodGuard();
+    if (this.#flood.fault(this.host.now()) !== 'warning') return;
+    this.socket.send(errorMessage('flood_warning', SLOW_DOWN));
+  }
+
+  /** The socket is gone: the table holds the seat. */
+  detach(): void {
+    const seated = this.#seated();
+    if (seated !== null) this.#toTable(seated, 'detach');
+  }
+
+  #seated(): TableRoute | null {
+    return this.route !== null && this.route.seat !== null ? this.route : null;
+  }
+}

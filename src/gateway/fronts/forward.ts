@@ -1,0 +1,164 @@
+import { Exchange, FAILURE, isStream, noHeaders } from '../exchange.js';
+import type { FromFront, ToFront } from './front-messages.js';
+import type { HttpAnswer, HttpRequest } from '../transport.js';
+
+/**
+ * HTTP over the port between a front and the main thread, where all routes and limits are. A body that is a stream is
+ * pulled chunk by chunk, so that the source is read no faster than the client reads, as without the port.
+ */
+
+type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
+
+/** A question to the main thread that is not answered yet, or an answer whose body is under way. */
+interface PendingAsk {
+  answered: (answer: HttpAnswer | null) => void;
+  /** Waits for a chunk. */
+  pulled?: { resolve: (result: IteratorResult<Uint8Array>) => void; reject: (error: Error) => void };
+}
+
+/** The front's side. */
+export class ForwardedAsks {
+  readonly #asks = new Map<number, PendingAsk>();
+  #last = 0;
+
+  constructor(private readonly post: (message: FromFront) => void) {}
+
+  /** Null: the address may open a socket. */
+  admit(ip: string, key: string | null): Promise<HttpAnswer | null> {
+    return this.#ask((ask) => ({ t: 'admit', ask, ip, key }));
+  }
+
+  async request(request: HttpRequest): Promise<HttpAnswer> {
+    const { method, path, query, remote, headers, body, signal } = request;
+    let number = 0;
+    const answer = this.#ask((ask) => {
+      number = ask;
+      // A copy: a Buffer may be a small part of a large pool, and all of that would cross.
+      return { t: 'request', ask, head: { method, path, query, remote, headers }, body: body && new Uint8Array(body) };
+    });
+    signal.addEventListener('abort', () => this.#gone(number), { once: true });
+    return (await answer) ?? FAILURE;
+  }
+
+  answered({ ask, answer, streamed }: Message<'answer'>): void {
+    const asked = this.#asks.get(ask);
+    if (asked === undefined) return;
+    if (!streamed) this.#asks.delete(ask);
+    asked.answered(streamed && answer !== null ? { ...answer, body: this.#chunks(ask, asked) } : answer);
+  }
+
+  chunk({ ask, bytes }: Message<'chunk'>): void {
+    const asked = this.#asks.get(ask);
+    if (bytes === null) this.#asks.delete(ask);
+    asked?.pulled?.resolve(bytes === null ? { done: true, value: undefined } : { done: false, value: bytes });
+  }
+
+  broken({ ask, reason }: Message<'broken'>): void {
+    const asked = this.#asks.get(ask);
+    this.#asks.delete(ask);
+    asked?.pulled?.reject(new Error(reason));
+  }
+
+  #ask(message: (ask: number) => FromFront): Promise<HttpAnswer | null> {
+    const ask = ++this.#last;
+    return new Promise((answered) => {
+      this.#asks.set(ask, { answered });
+      this.post(message(ask));
+    });
+  }
+
+  #gone(ask: number): void {
+    const asked = this.#asks.get(ask);
+    if (asked === undefined) return;
+    this.#asks.delete(ask);
+    this.post({ t: 'gone', ask });
+    asked.pulled?.resolve({ done: true, value: undefined });
+    asked.answered(FAILURE);
+  }
+
+  #chunks(ask: number, asked: PendingAsk): AsyncIterable<Uint8Array> {
+    const iterator: AsyncIterator<Uint8Array> = {
+      next: () =>
+        new Promise((resolve, reject) => {
+          if (!this.#asks.has(ask)) return resolve({ done: true, value: undefined });
+          asked.pulled = { resolve, reject };
+          this.post({ t: 'pull', ask });
+        }),
+      return: async () => {
+        this.#gone(ask);
+        return { done: true, value: undefined };
+      },
+    };
+    return { [Symbol.asyncIterator]: () => iterator };
+  }
+}
+
+/** What answers the questions: the router and the limits of the process. */
+export interface Answerer {
+  http(request: HttpRequest): Promise<HttpAnswer>;
+  admit(ip: string, key: string | null): HttpAnswer | null | Promise<HttpAnswer | null>;
+}
+
+interface OpenAnswer {
+  exchange: Exchange;
+  body: AsyncIterator<Uint8Array> | null;
+}
+
+/** The main thread's side, for one life of a front. */
+export class ForwardedAnswers {
+  readonly #answering = new Map<number, OpenAnswer>();
+
+  constructor(
+    private readonly answerer: Answerer,
+    private readonly post: (message: ToFront) => void,
+  ) {}
+
+  async admit({ ask, ip, key }: Extract<FromFront, { t: 'admit' }>): Promise<void> {
+    const refusal = await this.answerer.admit(ip, key);
+    this.post({ t: 'answer', ask, answer: refusal === null ? null : whole(refusal), streamed: false });
+  }
+
+  async request({ ask, head, body }: Extract<FromFront, { t: 'request' }>): Promise<void> {
+    // Without a prototype again (see noHeaders): it got one on the way.
+    const headers = Object.assign(noHeaders(), head.headers);
+    const exchange = new Exchange({ ...head, headers });
+    exchange.body = body === null ? null : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const answering: OpenAnswer = { exchange, body: null };
+    this.#answering.set(ask, answering);
+    const answer = await this.answerer.http(exchange);
+    if (isStream(answer.body)) answering.body = answer.body[Symbol.asyncIterator]();
+    if (exchange.aborted) return void (await answering.body?.return?.());
+    const streamed = answering.body !== null;
+    if (!streamed) this.#answering.delete(ask);
+    this.post({ t: 'answer', ask, answer: whole(answer), streamed });
+  }
+
+  async pull(ask: number): Promise<void> {
+    const body = this.#answering.get(ask)?.body;
+    if (body === null || body === undefined) return;
+    try {
+      const { done, value } = await body.next();
+      if (done === true) this.#answering.delete(ask);
+      this.post({ t: 'chunk', ask, bytes: done === true ? null : new Uint8Array(value) });
+    } catch (error) {
+      this.#answering.delete(ask);
+      this.post({ t: 'broken', ask, reason: (error as Error).message });
+    }
+  }
+
+  /** The client left. */
+  async gone(ask: number): Promise<void> {
+    const answering = this.#answering.get(ask);
+    if (answering === undefined) return;
+    this.#answering.delete(ask);
+    answering.exchange.abort();
+    await answering.body?.return?.();
+  }
+
+  /** So did all of them. */
+  async allGone(): Promise<void> {
+    await Promise.all([...this.#answering.keys()].map((ask) => this.gone(ask)));
+  }
+}
+
+const whole = ({ status, headers, body }: HttpAnswer) => ({ status, headers, body: isStream(body) ? null : body });

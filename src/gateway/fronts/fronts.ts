@@ -1,0 +1,315 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessagePort } from 'node:worker_threads';
+import type { ServerMessage } from '../../protocol/server.js';
+import { Heartbeat } from '../../shard/heartbeat.js';
+import type { FrontThreads } from '../../shard/main/options.js';
+import { frontOf } from '../../shard/fronts/split-frames.js';
+import type { SocketId } from '../../table/api.js';
+import { Acceptor } from './acceptor.js';
+import { ForwardedAnswers, type Answerer } from './forward.js';
+import type { FromFront, FrontStats, FrontTask } from './front-messages.js';
+import { FrontLife } from './front-life.js';
+import type { Registry, TableRoute, Sockets } from '../ports.js';
+import { guardedRegistry, zeroStats, type SocketStats } from '../sockets.js';
+import type { Log } from '../transport.js';
+import type { UwsModule } from '../uws-types.js';
+import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
+
+export interface FrontsOptions {
+  count: number;
+  shards: number;
+  channels: OrderedChannels;
+  /** Of every front's thread. */
+  settings: Pick<FrontTask, 'transport' | 'messagesPerSecond' | 'bufferBytes' | 'deferMs' | 'trustedProxies'>;
+  log: Log;
+  /** Posts what was sent to shards so far. */
+  flushShards(): void;
+  /** A front began its life: `connect` is to be called for every shard that is up. */
+  wantShards(front: number): void;
+  /** A front hangs, or ended out of order: the process cannot go on. */
+  fatal(error: Error): void;
+  /** The threads' module; another one in tests. */
+  entry?: URL;
+}
+
+const ENTRY = new URL('../../../workers/front.js', import.meta.url);
+const PING_MS = 500;
+/** A front that says nothing for so long hangs. */
+const SILENCE_MS = 8000;
+/** It says nothing while it loads, which takes long on a busy machine. */
+const START_MS = 60_000;
+/** A thread that does not end by itself when told to. */
+const STOP_MS = 5000;
+/** A life shorter than this is a failed start: the next one waits a little. */
+const SHORT_LIFE_MS = 5000;
+const PAUSE_MS = 1000;
+
+interface FrontSlot {
+  life: FrontLife | null;
+  answers: ForwardedAnswers | null;
+  heartbeat: Heartbeat;
+  born: number;
+  /** The least socket id that no life has used. */
+  nextId: SocketId;
+  /** Of the present life, and of those before it. */
+  stats: FrontStats;
+  before: FrontStats;
+}
+
+const zero = (): FrontStats => ({ ...zeroStats(), cpuMs: 0, loopMeanMs: 0, loopP99Ms: 0 });
+
+/** What is counted, as against measured at a moment. */
+const COUNTED = [
+  'opened',
+  'messages',
+  'rateLimited',
+  'invalid',
+  'slowReaders',
+  'frames',
+  'frameBytes',
+  'cpuMs',
+] as const satisfies (keyof FrontStats)[];
+
+/**
+ * The threads that hold sockets, as the main thread sees them. A socket id tells its front. A front that throws is
+ * replaced: its sockets are gone, their players come again. One that hangs cannot be: a thread with a live app of
+ * µWebSockets.js must not be ended from outside, so the process has to start anew.
+ *
+ * What a client does in answer to a frame comes over its front; what the shard told us together with that frame comes
+ * straight. So a front's post waits here until the posts of shards that its frames named are read.
+ */
+export class Fronts implements Sockets, FrontThreads {
+  readonly count: number;
+  readonly channels: OrderedChannels;
+  #registry: Registry | null = null;
+  readonly #acceptor: Acceptor;
+  readonly #slots: FrontSlot[];
+  /** By shard: number of its post that was read last. */
+  readonly #heard: number[];
+  #answerer: Answerer | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #closing = false;
+  #onServing: () => void = () => undefined;
+
+  constructor(
+    uws: UwsModule,
+    private readonly options: FrontsOptions,
+  ) {
+    this.count = options.count;
+    this.channels = options.channels;
+    this.#acceptor = new Acceptor(uws);
+    this.#heard = Array.from({ length: options.shards }, () => 0);
+    this.#slots = Array.from({ length: options.count }, (_, front) => ({
+      life: null,
+      answers: null,
+      heartbeat: new Heartbeat(PING_MS, performance.now()),
+      born: 0,
+      nextId: front || options.count,
+      stats: zero(),
+      before: zero(),
+    }));
+  }
+
+  /** Starts the threads, then listens. */
+  async listen(host: string, port: number, registry: Registry, answerer: Answerer): Promise<void> {
+    this.#registry = guardedRegistry(registry, this.options.log);
+    this.#answerer = answerer;
+    const serving = new Promise<void>((resolve) => (this.#onServing = resolve));
+    for (const front of this.#slots.keys()) this.#begin(front);
+    this.#timer = setInterval(() => this.#tick(), PING_MS);
+    await serving;
+    await this.#acceptor.listen(host, port);
+  }
+
+  get port(): number {
+    return this.#acceptor.port;
+  }
+
+  /** Ends every socket with this code, and the threads. False where one hangs, and goes on doing so. */
+  async stop(closeCode: number, reason: string): Promise<boolean> {
+    this.#closing = true;
+    this.#acceptor.refuse();
+    clearInterval(this.#timer);
+    const lives = this.#slots.flatMap(({ life }) => (life === null ? [] : [life]));
+    for (const life of lives) {
+      life.ending = true;
+      life.send({ t: 'end', closeCode, reason });
+      life.flush();
+    }
+    const ended = Promise.all(lives.map((life) => life.gone));
+    const late = (await Promise.race([ended, sleep(STOP_MS, 'late', { ref: false })])) === 'late';
+    if (late) this.options.log.warn({}, 'a front did not stop by itself');
+    this.#acceptor.close();
+    return !late;
+  }
+
+  /** What was sent to sockets so far is posted. */
+  flush(): void {
+    for (const { life } of this.#slots) life?.flush();
+  }
+
+  /** Of all fronts together. */
+  get stats(): SocketStats {
+    const sum = zero();
+    for (const front of this.#slots.keys()) {
+      const stats = this.statsOf(front);
+      for (const key of COUNTED) sum[key] += stats[key];
+      sum.sockets += stats.sockets;
+    }
+    return sum;
+  }
+
+  /** Of one front, over all its lives. */
+  statsOf(front: number): FrontStats {
+    const { stats, before } = this.#slots[front]!;
+    const sum = { ...stats };
+    for (const key of COUNTED) sum[key] += before[key];
+    return sum;
+  }
+
+  // ---- from the registry
+
+  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void {
+    this.#lifeOf(socket)?.send({ t: 'welcome', socket, agent, route });
+  }
+
+  refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
+    this.#lifeOf(socket)?.send({ t: 'refuse', socket, error, closeCode });
+  }
+
+  send(socket: SocketId, message: ServerMessage): void {
+    this.#lifeOf(socket)?.send({ t: 'send', socket, message });
+  }
+
+  route(socket: SocketId, route: TableRoute | null): void {
+    this.#lifeOf(socket)?.send({ t: 'route', socket, route });
+  }
+
+  close(socket: SocketId, closeCode: number, reason: string): void {
+    this.#lifeOf(socket)?.send({ t: 'close', socket, closeCode, reason });
+  }
+
+  // ---- from the shard pool
+
+  connect(front: number, shard: number, port: MessagePort): void {
+    const life = this.#slots[front]?.life ?? null;
+    if (life === null || life.failing) port.close();
+    else life.connectShard(shard, port);
+  }
+
+  lost(shard: number): void {
+    for (const { life } of this.#slots) life?.send({ t: 'lost', shard });
+    // It says nothing more: whoever waits for what it said last has waited enough.
+    this.heard(shard, this.channels.number());
+  }
+
+  heard(shard: number, at: number): void {
+    this.#heard[shard] = at;
+    for (const { life } of this.#slots) if (life !== null && life.held.length > 0) this.#read(life);
+  }
+
+  // ---- the lives of the threads
+
+  #begin(front: number): void {
+    const slot = this.#slots[front]!;
+    const { options } = this;
+    const life = new FrontLife({
+      entry: options.entry ?? ENTRY,
+      channels: this.channels,
+      task: { front, fronts: this.count, shards: options.shards, firstId: slot.nextId, ...options.settings },
+      beforePost: () => options.flushShards(),
+      received: (from, post) => {
+        slot.heartbeat.heard();
+        from.held.push(post);
+        this.#read(from);
+      },
+      ended: (ended, reason) => this.#ended(ended, reason),
+    });
+    slot.life = life;
+    slot.born = performance.now();
+    slot.heartbeat = new Heartbeat(PING_MS, slot.born);
+    slot.answers = new ForwardedAnswers(this.#answerer!, (message) => life.send(message));
+    options.wantShards(front);
+  }
+
+  #tick(): void {
+    const now = performance.now();
+    for (const [front, { life, heartbeat }] of this.#slots.entries()) {
+      if (life === null) continue;
+      const silent = heartbeat.tick(now);
+      if (silent > (life.descriptor === null ? START_MS : SILENCE_MS)) {
+        clearInterval(this.#timer);
+        this.options.fatal(new Error(`front ${front} hangs: silent for ${Math.round(silent)} ms`));
+        return;
+      }
+      if (life.descriptor !== null && !life.failing) life.send({ t: 'ping' });
+    }
+  }
+
+  #read(life: FrontLife): void {
+    while (life.held.length > 0 && life.held[0]!.seen.every((at, shard) => at <= this.#heard[shard]!)) {
+      for (const message of life.held.shift()!.messages) this.#message(life, message);
+    }
+  }
+
+  #message(life: FrontLife, message: FromFront): void {
+    const slot = this.#slots[life.front]!;
+    switch (message.t) {
+      case 'serving':
+        life.descriptor = message.descriptor;
+        this.#acceptor.add(message.descriptor);
+        if (this.#slots.every(({ life: each }) => each !== null && each.descriptor !== null)) this.#onServing();
+        return;
+      case 'opened':
+        life.sockets.add(message.socket);
+        slot.nextId = Math.max(slot.nextId, message.socket + this.count);
+        return this.#registry?.opened(message.socket, message.hello);
+      case 'message':
+        return this.#registry?.message(message.socket, message.agentId, message.message);
+      case 'closed':
+        life.sockets.delete(message.socket);
+        return this.#registry?.closed(message.socket, message.agentId);
+      case 'admit':
+        return void slot.answers?.admit(message);
+      case 'request':
+        return void slot.answers?.request(message);
+      case 'pull':
+        return void slot.answers?.pull(message.ask);
+      case 'gone':
+        return void slot.answers?.gone(message.ask);
+      case 'pong':
+        slot.stats = message.stats;
+        return;
+      case 'log':
+        return this.options.log[message.level](message.detail, message.message);
+      case 'failing':
+        return this.#failing(life, message.reason);
+    }
+  }
+
+  /** It ends as soon as no connection can come its way any more. */
+  #failing(life: FrontLife, reason: string): void {
+    life.failing = true;
+    this.options.log.error({ front: life.front, reason }, 'front lost: its sockets are closed');
+    if (life.descriptor !== null) this.#acceptor.remove(life.descriptor);
+    life.send({ t: 'removed' });
+    life.flush();
+  }
+
+  #ended(life: FrontLife, reason: string): void {
+    const slot = this.#slots[life.front]!;
+    slot.life = null;
+    void slot.answers?.allGone();
+    for (const key of COUNTED) slot.before[key] += slot.stats[key];
+    slot.stats = zero();
+    for (const socket of life.sockets) this.#registry?.closed(socket, null);
+    if (this.#closing) return;
+    if (!life.failing) return this.options.fatal(new Error(`front ${life.front} ended out of order: ${reason}`));
+    const pause = performance.now() - slot.born < SHORT_LIFE_MS ? PAUSE_MS : 0;
+    setTimeout(() => this.#closing || this.#begin(life.front), pause);
+  }
+
+  #lifeOf(socket: SocketId): FrontLife | null {
+    return this.#slots[frontOf(socket, this.count)]!.life;
+  }
+}

@@ -1,0 +1,45 @@
+import { Detail, HttpError } from '../protocol/rest/errors.js';
+import type { Queryable } from '../store/database.js';
+import type { CurrentSeason, exportable } from './export-rights.js';
+import { selectCompetitionOf, selectSeasonsOf, type PoolPart } from './queries.js';
+import type { Filter } from './timeline.js';
+
+/** Hands as a query names them. */
+interface Asked {
+  season_id?: string | undefined;
+  competition_id?: string | undefined;
+  from: number | undefined;
+  to: number | undefined;
+}
+
+/**
+ * Where the hands are, and which of them: of one competition, or of seasons as far as `allowed`, which looks at the
+ * pass, lets. Throws HttpError 404 for a competition that the agent never took part in, 422 for one and a season, and
+ * what `allowed` throws.
+ */
+export async function askedFor(
+  sql: Queryable,
+  agentId: string,
+  { season_id: seasonId, competition_id: competitionId, from, to }: Asked,
+  current: CurrentSeason | null,
+  allowed: typeof exportable,
+): Promise<{ parts: readonly PoolPart[]; filter: Filter }> {
+  if (competitionId === undefined) {
+    const seasons = await selectSeasonsOf(sql, agentId);
+    return { parts: seasons, filter: allowed({ seasonId, from, to }, seasons, current) };
+  }
+  if (seasonId !== undefined) throw notBoth();
+  return { parts: [await partIn(sql, agentId, competitionId)], filter: { from, to } };
+}
+
+/** Throws HttpError 404 where the agent never took part. */
+export async function partIn(sql: Queryable, agentId: string, competitionId: string): Promise<PoolPart> {
+  const part = await selectCompetitionOf(sql, agentId, competitionId);
+  if (part === undefined) throw new HttpError(404, Detail.competitionNotFound);
+  return part;
+}
+
+const notBoth = () =>
+  new HttpError(422, [
+    { loc: ['query', 'competition_id'], msg: 'Name a season_id or a competition_id, not both', type: 'value_error' },
+  ]);

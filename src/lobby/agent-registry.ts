@@ -1,0 +1,210 @@
+import type { Hello, Registry } from '../gateway/ports.js';
+import type { ClientMessage } from '../protocol/client.js';
+import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
+import { HttpError } from '../protocol/rest/errors.js';
+import { errorMessage } from '../protocol/server.js';
+import type { SocketId } from '../table/api.js';
+import type { LobbyState } from './state.js';
+import type { Lobby } from './lobby.js';
+import { TROUBLE } from './messages.js';
+import { ownerKeys } from './owners.js';
+import type { Identity, Scope } from './ports.js';
+import type { ConnectedAgent } from './connected-agents.js';
+import type { TableMessages } from './table-messages.js';
+
+const NOT_A_PARTICIPANT = 'Not a participant of this competition';
+/** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
+const MAX_UNANSWERED = 2;
+const UNANSWERED = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
+const TOKEN_OVER = 'The bot token has expired or was revoked';
+
+/** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
+export class AgentRegistry implements Registry {
+  /** Sockets whose key is being looked up. */
+  readonly #arriving = new Set<SocketId>();
+
+  constructor(
+    private readonly state: LobbyState,
+    private readonly lobby: Lobby,
+    private readonly tables: TableMessages,
+  ) {}
+
+  opened(socket: SocketId, { apiKey, ip, competitionId }: Hello): void {
+    if (apiKey === null) {
+      this.#refuse(socket, ERROR_MESSAGES.auth_failed);
+      return;
+    }
+    this.#arriving.add(socket);
+    // UUIDs are alike in either case.
+    void this.#arrive(socket, apiKey, ip, competitionId?.toLowerCase() ?? null);
+  }
+
+  closed(socket: SocketId): void {
+    this.#arriving.delete(socket);
+    const agent = this.state.agents.close(socket);
+    if (agent === undefined) return;
+    agent.release?.();
+    this.lobby.forget(agent);
+    const { agentId } = agent.identity;
+    const seatRoute = this.state.directory.seatOf(agentId);
+    if (seatRoute !== undefined)
+      this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
+  }
+
+  message(socket: SocketId, _agentId: string, message: ClientMessage): void {
+    // A frame of a session that was taken over meanwhile reaches nobody.
+    const agent = this.state.agents.at(socket);
+    if (agent === undefined) return;
+    switch (message.type) {
+      case 'join_lobby':
+        this.#answer(agent, () => this.lobby.join(agent, message.buy_in ?? null));
+        return;
+      case 'set_auto_rebuy':
+        this.#answer(agent, () => this.#setAutoRebuy(agent, message.enabled));
+        return;
+      case 'rebuy':
+        this.#answer(agent, () => this.#rebuy(agent, message.request_id ?? null));
+        return;
+      case 'action':
+        this.tables.act(agent, message);
+        return;
+      case 'leave_table':
+        if (!this.tables.passOn(agent, { t: 'leave' })) this.#send(agent, errorMessage('not_at_table'));
+        return;
+      case 'deal_nonce': {
+        const { nonce } = message;
+        if (!this.tables.passOn(agent, { t: 'nonce', nonce })) this.#send(agent, errorMessage('not_at_table'));
+        return;
+      }
+      case 'resync_request':
+        this.tables.resync(agent, message.table_id, message.last_table_seq ?? null);
+        return;
+    }
+  }
+
+  /** Ends the agent's session, if there is one: its key is no longer good. */
+  disconnect(agentId: string): void {
+    const agent = this.state.agents.of(agentId);
+    if (agent !== undefined) this.#end(agent.socket, CloseCode.unauthorized);
+  }
+
+  /** What a session sends from now on reaches nobody. */
+  #end(socket: SocketId, code: CloseCode): void {
+    this.closed(socket);
+    this.state.options.sockets.close(socket, code, CLOSE_REASONS[code]);
+  }
+
+  /** The agent has no part in its competition any more: its session ends. */
+  dismiss(agentId: string): void {
+    const agent = this.state.agents.of(agentId);
+    if (agent === undefined) return;
+    this.closed(agent.socket);
+    this.#refuse(agent.socket, NOT_A_PARTICIPANT);
+  }
+
+  async #arrive(socket: SocketId, apiKey: string, ip: string, scope: Scope): Promise<void> {
+    const { options } = this.state;
+    const admission = await this.#admit(apiKey, ip, scope).catch((error: unknown) => {
+      // Too many from its address, which it met after the upgrade: nothing to tell of.
+      if (!(error instanceof HttpError)) options.log.error({ err: error }, 'admission failed');
+      return undefined;
+    });
+    if (!this.#arriving.delete(socket)) return;
+    if (admission === undefined) {
+      // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
+      options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    } else if (admission === TOKEN_OVER || (typeof admission === 'object' && admission.lease?.over === true)) {
+      this.#refuse(socket, TOKEN_OVER, CloseCode.tokenExpired);
+    } else if (typeof admission === 'string') this.#refuse(socket, admission);
+    else if (this.#playsElsewhere(admission.agentId, scope)) {
+      const code = 'scope_connection_already_active';
+      options.sockets.refuse(socket, { code, message: ERROR_MESSAGES[code] }, CloseCode.otherScope);
+    } else {
+      const owner = ownerKeys(admission, ip);
+      const release = admission.lease?.onOver(() => this.#end(socket, CloseCode.tokenExpired));
+      this.#welcome({
+        socket,
+        identity: admission,
+        owner,
+        scope,
+        answering: Promise.resolve(),
+        unanswered: 0,
+        release,
+      });
+    }
+  }
+
+  /** Who comes, or why it may not. */
+  async #admit(apiKey: string, ip: string, scope: Scope): Promise<Identity | string> {
+    const identity = await this.state.authentication.authenticate(apiKey, ip);
+    if (identity === null) return ERROR_MESSAGES.auth_failed;
+    if (identity === 'expired') return TOKEN_OVER;
+    if (scope === null) return identity;
+    // A bot token is good for the season.
+    if (identity.lease !== undefined) return NOT_A_PARTICIPANT;
+    const admission = await this.state.scopes.competitions.admit(identity.agentId, scope);
+    return admission === 'ok' ? identity : NOT_A_PARTICIPANT;
+  }
+
+  /** Whether the agent has a seat in another scope, connected or held, or is buying in there. */
+  #playsElsewhere(agentId: string, scope: Scope): boolean {
+    const { directory, queue, tables } = this.state;
+    const seatRoute = directory.seatOf(agentId);
+    if (seatRoute !== undefined) return (tables.get(seatRoute.table)?.scope ?? null) !== scope;
+    const waiter = queue.of(agentId);
+    return waiter !== undefined && waiter.sent !== null && waiter.agent.scope !== scope;
+  }
+
+  #welcome(agent: ConnectedAgent): void {
+    const { options, directory, agents } = this.state;
+    const { agentId, name } = agent.identity;
+    const older = agents.open(agent);
+    if (older !== undefined) {
+      older.release?.();
+      this.lobby.forget(older);
+      options.sockets.close(older.socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
+    }
+    // The table first: what the client does once it is welcome may take a shorter way to the table than this does.
+    this.tables.attach(agent);
+    options.sockets.welcome(agent.socket, { agentId, name }, directory.routeOf(agentId));
+  }
+
+  #refuse(socket: SocketId, message: string, code: CloseCode = CloseCode.unauthorized): void {
+    this.state.options.sockets.refuse(socket, { code: 'auth_failed', message }, code);
+  }
+
+  /** One question of a session after the other: set_auto_rebuy sent right behind join_lobby finds the entry it made. */
+  #answer(agent: ConnectedAgent, work: () => Promise<void>): void {
+    if (agent.unanswered === MAX_UNANSWERED) return this.#send(agent, errorMessage('rate_limited', UNANSWERED));
+    agent.unanswered++;
+    agent.answering = agent.answering.then(async () => {
+      await this.state.busts.get(agent.identity.agentId);
+      if (this.state.agents.at(agent.socket) !== agent) return;
+      try {
+        await work();
+      } catch (error) {
+        this.state.options.log.error({ agent_id: agent.identity.agentId, err: error }, 'message not answered');
+        this.#send(agent, errorMessage('season_error', TROUBLE));
+      } finally {
+        agent.unanswered--;
+      }
+    });
+  }
+
+  async #setAutoRebuy(agent: ConnectedAgent, enabled: boolean): Promise<void> {
+    const play = this.state.playOf(agent.scope);
+    for (const message of await play.setAutoRebuy(agent.identity.agentId, enabled)) {
+      this.#send(agent, message);
+    }
+  }
+
+  async #rebuy(agent: ConnectedAgent, requestId: string | null): Promise<void> {
+    // Seated meanwhile: the table says why a seated player gets none.
+    if (this.tables.passOn(agent, { t: 'rebuy' })) return;
+    this.#send(agent, await this.state.playOf(agent.scope).rebuy(agent.identity.agentId, requestId));
+  }
+
+  #send(agent: ConnectedAgent, message: Parameters<LobbyState['options']['sockets']['send']>[1]): void {
+    this.state.options.sockets.send(agent.socket, message);
+  }
+}

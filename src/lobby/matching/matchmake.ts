@@ -1,0 +1,161 @@
+import { PACES } from '../../table/seats/pace.js';
+import { mergePairs } from './consolidate.js';
+import { Draft, type DraftTable } from './draft.js';
+import { levelled, unevenTables } from './even.js';
+import { groupsOf } from './groups.js';
+import { alike } from '../paces.js';
+import type { Plan, MatchRules, MatchSituation, WaitingPlayer } from './plan.js';
+
+/**
+ * Match-making (PROTOCOL.md, "Match-making") as a pure function: who waits and which tables are open in, what to do
+ * out. It runs at every event that could change its answer, so it never has to look ahead; only graces need a timer
+ * (`wakeAt`).
+ */
+
+/** How long somebody who waits may be kept for partners of its own pace (PROTOCOL.md, "Match-making"). */
+const PACE_WAIT_MS = 5000;
+
+export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {
+  const { situation, seats } = wanted.even === true ? levelled(found, wanted.seats) : { situation: found, ...wanted };
+  const rules = { ...wanted, seats };
+  const draft = new Draft(situation, rules);
+  const [real, house] = byPriority(situation.waiting);
+  const left = seatReal(draft, real, situation.now, rules);
+  const alone = house.length > 0 && draft.canOpen ? left : seatBesideHeld(draft, left, situation.now, rules);
+  seatHouse(draft, alone, house, rules);
+  const retire = draft.tables.flatMap(givesWay);
+  const graces = runGraces(draft, situation, wanted);
+  const waits = alone.flatMap(({ since, pace }) => [
+    draft.hasHeldSeat ? since + rules.graceMs : Infinity,
+    pace === null ? Infinity : since + PACE_WAIT_MS,
+  ]);
+  const wakeAt = Math.min(graces.wakeAt, ...waits.filter((time) => time > situation.now));
+  return { sit: draft.sit, open: draft.open, retire, ...graces, wakeAt };
+}
+
+/** Who still waits for partners of its own pace. */
+const isPatient = ({ pace, since }: WaitingPlayer, now: number) => pace !== null && now - since < PACE_WAIT_MS;
+
+/** Pro first, then by arrival; house bots apart. */
+function byPriority(waiting: readonly WaitingPlayer[]): [real: WaitingPlayer[], house: WaitingPlayer[]] {
+  const order = [...waiting].sort((a, b) => Number(b.pro) - Number(a.pro) || a.arrival - b.arrival);
+  return [order.filter((w) => !w.house), order.filter((w) => w.house)];
+}
+
+/**
+ * Open seats first, new tables after, each with partners of the same pace while there is time for it; owners kept apart
+ * in all of that; then the same once more without that rule for those who are left, since nobody else waits any more.
+ * Returns whom there is neither seat nor partner for: one at most, and those who wait for their like.
+ */
+function seatReal(draft: Draft, real: readonly WaitingPlayer[], now: number, rules: MatchRules): WaitingPlayer[] {
+  let left = [...real];
+  const open = (candidates: readonly WaitingPlayer[], apart: boolean, wanted: (group: WaitingPlayer[]) => boolean) => {
+    const groups = draft.canOpen ? groupsOf(candidates, rules.seats, apart).filter(wanted) : [];
+    for (const group of groups) draft.openTable(group);
+    const grouped = new Set(groups.flat());
+    left = left.filter((player) => !grouped.has(player));
+  };
+  const hurried = (player: WaitingPlayer) => !isPatient(player, now);
+  for (const apart of rules.separateOwners ? [true, false] : [false]) {
+    left = left.filter((player) => !draft.seat(player, { apart, alike: true }));
+    for (const pace of PACES) {
+      const like = left.filter((player) => alike(player.pace, pace));
+      open(like, apart, () => true);
+    }
+    left = left.filter((player) => !(hurried(player) && draft.seat(player, { apart, alike: false })));
+    open(left, apart, (group) => group.some(hurried));
+  }
+  return left;
+}
+
+/**
+ * For want of better: where seats are held for others, and one at most is connected. Not before the grace: those may be
+ * back then, and who is alone there comes to the lobby, since somebody waits.
+ */
+function seatBesideHeld(draft: Draft, left: readonly WaitingPlayer[], now: number, rules: MatchRules): WaitingPlayer[] {
+  const wishes = rules.separateOwners ? [true, false] : [false];
+  const seat = (player: WaitingPlayer) =>
+    wishes.some((apart) => draft.seat(player, { apart, alike: isPatient(player, now), held: true }));
+  return left.filter((player) => !(now - player.since >= rules.graceMs && seat(player)));
+}
+
+/**
+ * House bots never take the last seat of a table. They are the partners of a lone newcomer, company for short tables,
+ * and a table among themselves when a newcomer would find no open seat.
+ */
+function seatHouse(
+  draft: Draft,
+  left: readonly WaitingPlayer[],
+  house: readonly WaitingPlayer[],
+  rules: MatchRules,
+): void {
+  const company = rules.seats - 1;
+  let waiting = [...house];
+  if (left.length === 1 && waiting.length > 0 && draft.canOpen) {
+    draft.openTable([...left, ...waiting.splice(0, Math.max(1, company - 1))]);
+  }
+  waiting = waiting.filter((bot) => !draft.seatHouse(bot));
+  if (waiting.length >= 2 && draft.canOpen && !draft.hasOpenSeat) {
+    draft.openTable(waiting.slice(0, Math.max(2, company)));
+  }
+}
+
+/** A table without an open seat, and none coming free, asks its house bot to leave. */
+function givesWay(table: DraftTable): { agentId: string; tableId: string }[] {
+  if (table.room > 0 || table.view.leaving > 0) return [];
+  const bot = table.view.players.find((player) => player.house);
+  return bot === undefined ? [] : [{ agentId: bot.agentId, tableId: table.view.tableId }];
+}
+
+/**
+ * Closes tables whose player was alone for the grace, and merges short tables that fit each other as long. Who is alone
+ * with held seats is sent where it finds company, if there is any.
+ */
+function runGraces(draft: Draft, situation: MatchSituation, { graceMs, separateOwners, seats, even }: MatchRules) {
+  const { now, waiting, returning, graces } = situation;
+  const close: string[] = [];
+  const move: Plan['move'] = [];
+  const alone = new Map<string, number>();
+  const lonely = new Map<string, DraftTable>();
+  for (const table of draft.tables) {
+    const { view, members, connected } = table;
+    if (members.length === 0 && view.leaving === 0) close.push(view.tableId);
+    const busy = view.leaving > 0 || (members.length > 1 && view.inHand);
+    if (connected !== 1 || busy) continue;
+    lonely.set(view.tableId, table);
+    // While others are about to come back to the lobby the grace starts anew.
+    alone.set(view.tableId, returning > 0 ? now : (graces.alone.get(view.tableId) ?? now));
+  }
+
+  const merges = () =>
+    even === true ? unevenTables(draft, waiting.length, seats) : mergePairs(draft.tables, separateOwners);
+  const pairs = returning > 0 ? [] : merges();
+  let fit = pairs.length === 0 ? null : (graces.fit ?? now);
+  if (fit !== null && now - fit >= graceMs) {
+    for (const { closing, into } of pairs) {
+      close.push(closing);
+      alone.delete(closing);
+      // Company is on its way.
+      alone.delete(into);
+    }
+    fit = null;
+  }
+
+  const placed = new Set([
+    ...draft.sit.map(({ agentId }) => agentId),
+    ...draft.open.flatMap(({ agentIds }) => agentIds),
+  ]);
+  const someoneWaits = situation.waiting.some(({ agentId }) => !placed.has(agentId));
+  for (const [tableId, since] of alone) {
+    const table = lonely.get(tableId);
+    if (table === undefined || now - since < graceMs) continue;
+    if (table.members.length > 1 && !someoneWaits && !draft.hasCompanyBeside(table)) continue;
+    alone.delete(tableId);
+    const player = table.members.find((member) => member.connected);
+    if (table.members.length === 1 || player === undefined) close.push(tableId);
+    else move.push({ agentId: player.agentId, tableId });
+  }
+  const times = [...alone.values(), ...(fit === null ? [] : [fit])].map((since) => since + graceMs);
+  const wakeAt = Math.min(Infinity, ...times.filter((time) => time > now));
+  return { close, move, graces: { alone, fit }, wakeAt };
+}

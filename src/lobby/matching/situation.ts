@@ -1,0 +1,60 @@
+import type { MatchSituation } from './plan.js';
+import type { LobbyState } from '../state.js';
+import { isSettled, takesPlayers, viewOf } from '../tables.js';
+
+/** What match-making looks at, as the lobby has it at present. */
+
+/** How many play on each shard that is up, in whatever pool. */
+export function playersOfShards({ tables, shards }: LobbyState): Map<number, number> {
+  const players = new Map(shards.up.map((shard) => [shard, 0]));
+  for (const table of tables.all()) {
+    const count = players.get(table.shard);
+    if (count !== undefined) players.set(table.shard, count + table.occupants.size + table.incoming.size);
+  }
+  return players;
+}
+
+/** Who of a pool waits and may be seated, and who sits where. */
+export function playersOf(
+  state: LobbyState,
+  poolId: string,
+  now: number,
+): Pick<MatchSituation, 'waiting' | 'tables' | 'returning'> {
+  const { tables, queue, shards, paces, options } = state;
+  const own = tables.ofPool(poolId);
+  // Tables of even size may have to give players up, also where each of them is content.
+  const even = options.rulesOf(poolId).table.duplicate !== null;
+  const paceOf = (agentId: string) => (options.paceGroups ? paces.of(agentId) : null);
+  const waiting = queue
+    .all()
+    .filter(({ stage, entry }) => stage === 'queued' && entry?.poolId === poolId)
+    .filter(({ agent }) => state.freeAt(agent) <= now)
+    .map(({ agentId, arrival, since, entry, agent: { identity, owner } }) => ({
+      agentId,
+      arrival,
+      since,
+      pace: identity.isHouse ? null : paceOf(agentId),
+      pro: entry?.premium ?? false,
+      house: identity.isHouse,
+      owner,
+    }));
+  return {
+    waiting,
+    tables: own
+      .filter((table) => (even || !isSettled(table)) && takesPlayers(table, now) && shards.isUp(table.shard))
+      .map((table) => viewOf(table, paceOf)),
+    returning: own.filter((table) => table.state === 'closing').reduce((sum, table) => sum + table.occupants.size, 0),
+  };
+}
+
+/** When a table of the pool that refused may be tried again. */
+export function retryAt({ tables }: LobbyState, poolId: string, now: number): number {
+  const times = tables.ofPool(poolId).map((table) => table.refusedUntil);
+  return Math.min(Infinity, ...times.filter((time) => time > now));
+}
+
+/** When the next of those who wait may be seated that may not yet. */
+export function nextFreeAt(state: LobbyState, now: number): number {
+  const times = state.queue.all().map(({ stage, agent }) => (stage === 'queued' ? state.freeAt(agent) : 0));
+  return Math.min(Infinity, ...times.filter((time) => time > now));
+}

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import { errorMessage } from '../protocol/server.js';
+import type { FromShard } from '../shard/messages.js';
+import { NO_SOCKET, type Player } from '../table/api.js';
+import type { LobbyState } from './state.js';
+import { matchmake } from './matching/matchmake.js';
+import { NO_GRACES, type Graces, type Plan } from './matching/plan.js';
+import type { Waiter } from './queue.js';
+import { nextFreeAt, playersOf, playersOfShards, retryAt } from './matching/situation.js';
+import type { LobbyTable } from './tables.js';
+
+/** How long a table (or the opening of one) that refused is left alone. */
+const RETRY_MS = 1000;
+
+type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
+
+/** Runs match-making whenever something changed, and carries its plans out. */
+export class Matchmaking {
+  /** Pools in which nobody sits down any more. */
+  readonly #stopped = new Set<string>();
+  readonly #graces = new Map<string, Graces>();
+  #scheduled = false;
+  #cancelTimer: () => void = () => undefined;
+  #noOpenBefore = 0;
+  #draining = false;
+
+  constructor(private readonly state: LobbyState) {}
+
+  /** Something changed: match-making runs at the end of this turn. */
+  touch(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    this.state.options.clock.soon(() => {
+      this.#scheduled = false;
+      this.#run();
+    });
+  }
+
+  /** No newcomers in this pool from now on; those who wait for it wait till it, or the next season, opens. */
+  stop(poolId: string): void {
+    this.#stopped.add(poolId);
+    this.#graces.delete(poolId);
+    for (const waiter of this.state.queue.all()) {
+      if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
+    }
+  }
+
+  /** Newcomers sit down again. */
+  start(poolId: string): void {
+    this.#stopped.delete(poolId);
+    this.touch();
+  }
+
+  /** The server is going down: nobody sits down any more, no table opens or closes. */
+  drain(): void {
+    this.#draining = true;
+    this.#cancelTimer();
+  }
+
+  isStopped(poolId: string): boolean {
+    return this.#stopped.has(poolId);
+  }
+
+  /** Takes a waiter out of the lobby, unless its buy-in is under way. */
+  drop(waiter: Waiter): void {
+    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    this.state.queue.delete(waiter);
+    this.touch();
+  }
+
+  /** The table is open: those it was opened for buy in. */
+  opened(table: LobbyTable): void {
+    table.state = 'open';
+    for (const waiter of this.#boundTo(table)) {
+      if (this.#stopped.has(table.poolId)) this.requeue(waiter);
+      else this.#sit(waiter, table);
+    }
+    this.touch();
+  }
+
+  /** Opening failed (the database is away, or the shard is): everybody back to the queue, and not at once again. */
+  openFailed(table: LobbyTable): void {
+    this.#noOpenBefore = this.state.options.clock.now() + RETRY_MS;
+    this.abandon(table);
+  }
+
+  /** The table is gone: whoever was on the way there waits again. */
+  abandon(table: LobbyTable): void {
+    for (const waiter of this.#boundTo(table)) this.requeue(waiter);
+    this.state.tables.delete(table.tableId);
+    this.touch();
+  }
+
+  sat({ table: tableId, agentId, seat, ticket }: Message<'sat'>): void {
+    const table = this.state.tables.get(tableId);
+    const waiter = this.state.queue.of(agentId);
+    if (table === undefined) return;
+    const sent = waiter?.sent?.ticket === ticket ? waiter.sent : null;
+    this.occupy(table, agentId, seat);
+    if (waiter !== undefined && sent !== null) {
+      this.state.conduct.seated(agentId, this.state.options.clock.now());
+      if (waiter.changes !== null) {
+        this.state.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
+      }
+      this.state.queue.delete(waiter);
+    }
+    const agent = this.state.agents.of(agentId);
+    const socket = sent?.socket ?? NO_SOCKET;
+    // Connections that came or went during the buy-in, which the table could not follow. Whoever is gone has never been
+    // sent its seat: it is given up at once, where a seat that was played is held for its return.
+    if (agent === undefined) {
+      this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket: NO_SOCKET });
+    } else if (agent.socket !== socket) {
+      this.state.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: agent.socket });
+    }
+    this.touch();
+  }
+
+  sitFailed({ table: tableId, agentId, ticket, code }: Message<'sitFailed'>): void {
+    const table = this.state.tables.get(tableId);
+    const waiter = this.state.queue.of(agentId);
+    if (waiter?.sent?.ticket !== ticket) return;
+    if (code === 'season_buy_in_failed') {
+      this.drop(waiter);
+      this.state.options.sockets.send(waiter.agent.socket, errorMessage(code));
+    } else {
+      if (table !== undefined) table.refusedUntil = this.state.options.clock.now() + RETRY_MS;
+      this.requeue(waiter);
+    }
+    this.touch();
+  }
+
+  /** An agent holds a seat: its buy-in succeeded, or the table was reopened with it. */
+  occupy(table: LobbyTable, agentId: string, seat: number): void {
+    const incoming = table.incoming.get(agentId);
+    const agent = this.state.agents.of(agentId);
+    table.incoming.delete(agentId);
+    table.occupants.set(agentId, {
+      house: incoming?.house ?? agent?.identity.isHouse ?? false,
+      owner: agent?.owner ?? incoming?.owner ?? [],
+    });
+    this.state.directory.sit(agentId, { shard: table.shard, table: table.tableId, seat });
+    this.state.sendRoute(agentId);
+  }
+
+  /** Back to the queue with its place in the order; without a session, or a season, there is no way back. */
+  requeue(waiter: Waiter): void {
+    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    waiter.table = null;
+    waiter.sent = null;
+    waiter.changes = null;
+    if (this.state.agents.at(waiter.agent.socket) !== waiter.agent) this.state.queue.delete(waiter);
+    else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'not_open' : 'queued';
+  }
+
+  #boundTo(table: LobbyTable): Waiter[] {
+    return this.state.queue.all().filter((waiter) => waiter.stage === 'bound' && waiter.table === table.tableId);
+  }
+
+  #run(): void {
+    if (this.#draining) return;
+    const now = this.state.options.clock.now();
+    let wakeAt = Infinity;
+    const players = playersOfShards(this.state);
+    for (const poolId of this.#pools()) {
+      const openShards = now < this.#noOpenBefore ? [] : [...players];
+      const shards = openShards.map(([shard, count]) => ({ shard, players: count }));
+      const graces = this.#graces.get(poolId) ?? NO_GRACES;
+      const situation = { now, shards, graces, ...playersOf(this.state, poolId, now) };
+      const { seats, duplicate } = this.state.options.rulesOf(poolId).table;
+      const plan = matchmake(situation, { ...this.state.options.matchmaking, seats, even: duplicate !== null });
+      this.#graces.set(poolId, plan.graces);
+      this.#carryOut(plan, poolId);
+      for (const { shard, agentIds } of plan.open) players.set(shard, (players.get(shard) ?? 0) + agentIds.length);
+      wakeAt = Math.min(wakeAt, plan.wakeAt, retryAt(this.state, poolId, now));
+    }
+    if (this.#noOpenBefore > now) wakeAt = Math.min(wakeAt, this.#noOpenBefore);
+    wakeAt = Math.min(wakeAt, nextFreeAt(this.state, now));
+    this.#cancelTimer();
+    this.#cancelTimer =
+      wakeAt === Infinity
+        ? () => undefined
+        : this.state.options.clock.after(wakeAt - now, () => {
+            this.touch();
+          });
+  }
+
+  /** Pools with somebody waiting or an open table. */
+  #pools(): Set<string> {
+    const pools = new Set<string>();
+    for (const { entry, stage } of this.state.queue.all()) {
+      if (entry !== null && stage === 'queued') pools.add(entry.poolId);
+    }
+    for (const poolId of this.state.tables.pools) pools.add(poolId);
+    for (const poolId of this.#stopped) pools.delete(poolId);
+    return pools;
+  }
+
+  #carryOut(plan: Plan, poolId: string): void {
+    const { tables, queue } = this.state;
+    for (const { agentId, tableId } of plan.sit) {
+      const table = tables.get(tableId);
+      const waiter = queue.of(agentId);
+      if (table === undefined || waiter === undefined) continue;
+      this.#bind(waiter, table);
+      this.#sit(waiter, table);
+    }
+    for (const { shard, agentIds } of plan.open) this.#open(poolId, shard, agentIds);
+    for (const tableId of plan.close) {
+      const table = tables.get(tableId);
+      if (table !== undefined) this.close(table, 'insufficient_players', false);
+    }
+    for (const { agentId, tableId } of plan.move) {
+      const shard = tables.get(tableId)?.shard;
+      if (shard === undefined) continue;
+      this.state.shards.send(shard, { t: 'moveOn', table: tableId, agentId, reason: 'insufficient_players' });
+    }
+    for (const { agentId, tableId } of plan.retire) this.#retire(tableId, agentId);
+  }
+
+  close(table: LobbyTable, reason: string, voidHand: boolean): void {
+    table.state = 'closing';
+    this.state.shards.send(table.shard, { t: 'close', table: table.tableId, reason, voidHand });
+  }
+
+  #bind(waiter: Waiter, table: LobbyTable): void {
+    waiter.stage = 'bound';
+    waiter.table = table.tableId;
+    table.incoming.set(waiter.agentId, { house: waiter.agent.identity.isHouse, owner: waiter.agent.owner });
+  }
+
+  #sit(waiter: Waiter, table: LobbyTable): void {
+    const ticket = this.state.tickets.next();
+    const { socket } = waiter.agent;
+    waiter.sent = { ticket, socket };
+    const { tableId, shard } = table;
+    const sit = { t: 'sit', table: tableId, ticket, player: playerOf(waiter), buyIn: waiter.buyIn, socket } as const;
+    this.state.shards.send(shard, sit);
+  }
+
+  #open(poolId: string, shard: number, agentIds: readonly string[]): void {
+    const { scope, table: rules } = this.state.options.rulesOf(poolId);
+    const { seats, smallBlind, bigBlind } = rules;
+    const tableId = randomUUID();
+    const blinds = { smallBlind, bigBlind };
+    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'opening' });
+    for (const agentId of agentIds) {
+      const waiter = this.state.queue.of(agentId);
+      if (waiter !== undefined) this.#bind(waiter, table);
+    }
+    const fresh = { handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0, sittings: [] };
+    const opening = { tableId, poolId, rules, ...fresh };
+    this.state.shards.send(shard, { t: 'open', opening, restored: false });
+  }
+
+  /** Makes a house bot give way, by the same leave as everybody's. */
+  #retire(tableId: string, agentId: string): void {
+    const table = this.state.tables.get(tableId);
+    if (table === undefined || !table.occupants.has(agentId)) return;
+    table.retiring.add(agentId);
+    const socket = this.state.agents.of(agentId)?.socket ?? NO_SOCKET;
+    this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket });
+  }
+}
+
+function playerOf({ agent, entry }: Waiter): Player {
+  const { agentId, name, avatarUrl, publicProfileSlug, isHouse } = agent.identity;
+  return {
+    agentId,
+    name: entry?.displayName ?? name,
+    avatarUrl,
+    publicProfileSlug,
+    isHouse,
+    isPro: entry?.premium ?? false,
+    autoRebuy: entry?.autoRebuy ?? false,
+  };
+}

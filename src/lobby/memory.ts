@@ -1,0 +1,20 @@
+/** What is known of agents, for so many of them: whoever was written of longest ago is forgotten first. */
+export class Memory<T> {
+  readonly #of = new Map<string, T>();
+
+  constructor(private readonly most: number) {}
+
+  of(agentId: string): T | undefined {
+    return this.#of.get(agentId);
+  }
+
+  set(agentId: string, what: T): void {
+    this.#of.delete(agentId);
+    this.#of.set(agentId, what);
+    if (this.#of.size <= this.most) return;
+    for (const oldest of this.#of.keys()) {
+      this.#of.delete(oldest);
+      return;
+    }
+  }
+}

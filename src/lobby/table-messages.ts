@@ -1,0 +1,318 @@
+import type { ActionMessage } from '../protocol/client.js';
+import { errorMessage } from '../protocol/server.js';
+import type { FromShard } from '../shard/messages.js';
+import { NO_SOCKET, type TableOpening, type TableSummary } from '../table/api.js';
+import type { LobbyState } from './state.js';
+import type { Lobby } from './lobby.js';
+import type { ClosingPools } from './closing-pools.js';
+import { actionWithoutTable } from './messages.js';
+import type { Left, Scope } from './ports.js';
+import type { Waiter } from './queue.js';
+import type { Matchmaking } from './matchmaking.js';
+import type { ConnectedAgent } from './connected-agents.js';
+import type { LobbyTable } from './tables.js';
+
+const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
+
+/** How many closed tables can still be asked for a resync. */
+const CLOSED_KEPT = 10_000;
+
+type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
+
+/** From and to the shards: what happens at the tables, and messages on their way there. */
+export class TableMessages {
+  /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
+  readonly #closed = new Map<string, number>();
+
+  constructor(
+    private readonly state: LobbyState,
+    private readonly lobby: Lobby,
+    private readonly matchmaking: Matchmaking,
+    private readonly pools: ClosingPools,
+  ) {}
+
+  /** A message of a shard. Those about the shard itself are the shard pool's business. */
+  fromShard(shard: number, message: FromShard): void {
+    switch (message.t) {
+      case 'opened':
+        this.#opened(message);
+        return;
+      case 'sat':
+        this.matchmaking.sat(message);
+        return;
+      case 'sitFailed':
+        this.matchmaking.sitFailed(message);
+        return;
+      case 'left':
+        this.#cashedOut(message);
+        return;
+      case 'closed':
+        this.#gone(message.table);
+        return;
+      case 'summary':
+        this.#summary(message);
+        return;
+      case 'state':
+        this.state.tickets.answered(message.ticket, message.json);
+        return;
+      case 'seat':
+        this.state.tickets.answered(message.ticket, message.seat);
+        return;
+      case 'unknownTable':
+        this.#unknownTable(shard, message);
+        return;
+      case 'dropped':
+        this.state.options.sockets.send(message.socket, errorMessage('rate_limited', TABLE_WAITS));
+        return;
+      default:
+        return;
+    }
+  }
+
+  /** Sends a seated session's message to its table; false when it has no seat. */
+  passOn(agent: ConnectedAgent, message: { t: 'leave' | 'rebuy' } | { t: 'nonce'; nonce: string }): boolean {
+    const { agentId } = agent.identity;
+    const seatRoute = this.state.directory.seatOf(agentId);
+    if (seatRoute === undefined) return false;
+    this.state.shards.send(seatRoute.shard, { ...message, table: seatRoute.table, agentId, socket: agent.socket });
+    return true;
+  }
+
+  /** The action of a session without a seat. The table it left last still knows the ids of accepted actions. */
+  act({ socket, identity: { agentId } }: ConnectedAgent, message: ActionMessage): void {
+    const route = this.state.directory.routeOf(agentId);
+    if (route === null) this.state.options.sockets.send(socket, actionWithoutTable('not_at_table'));
+    else this.state.shards.send(route.shard, { t: 'act', table: route.table, agentId, socket, message });
+  }
+
+  resync({ socket, identity }: ConnectedAgent, table: string, lastTableSeq: number | null): void {
+    const shard = this.state.tables.get(table)?.shard ?? this.#closed.get(table);
+    if (shard === undefined) this.state.options.sockets.send(socket, errorMessage('table_not_found'));
+    else this.state.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
+  }
+
+  /** Gives a new session the seat of its agent. */
+  attach({ identity, socket, owner }: ConnectedAgent): void {
+    const { agentId } = identity;
+    const seatRoute = this.state.directory.seatOf(agentId);
+    if (seatRoute === undefined) return;
+    const table = this.state.tables.get(seatRoute.table);
+    const occupant = table?.occupants.get(agentId);
+    if (table !== undefined && occupant !== undefined) table.occupants.set(agentId, { ...occupant, owner });
+    this.state.shards.send(seatRoute.shard, { t: 'attach', table: seatRoute.table, agentId, socket });
+  }
+
+  /** An administrator wants it closed, and asks again until it is. */
+  closeTable(tableId: string): void {
+    const table = this.state.tables.get(tableId);
+    if (table?.state === 'open') this.matchmaking.close(table, 'closed_by_operator', false);
+  }
+
+  /** The shard's thread is gone; nothing it was asked will be answered. */
+  shardDown(shard: number): void {
+    this.state.shards.setUp(shard, false);
+    this.state.tickets.shardDown(shard);
+  }
+
+  /**
+   * The shard plays (again), with these tables and everybody there disconnected: at boot, or after it went down.
+   * Whoever it seated before and does not now has been cashed out.
+   */
+  shardRestored(shard: number, openings: readonly TableOpening[]): void {
+    this.state.shards.setUp(shard, true);
+    const before = this.state.tables.all().filter((table) => table.shard === shard);
+    const reopened = openings.map((opening) => this.#reopen(shard, opening));
+    const kept = new Set(reopened.map((table) => table.tableId));
+    for (const table of reopened) this.#comeBack(table);
+    for (const [agentId, seatRoute] of this.state.directory.onShard(shard)) {
+      if (this.state.tables.get(seatRoute.table)?.occupants.has(agentId) === true && kept.has(seatRoute.table))
+        continue;
+      this.state.directory.leave(agentId, seatRoute.table);
+      this.state.sendRoute(agentId);
+      this.lobby.seatLost(agentId);
+    }
+    for (const table of before) if (!kept.has(table.tableId)) this.#gone(table.tableId);
+    for (const waiter of this.state.queue.all()) {
+      if (waiter.table === null || waiter.stage !== 'bound') continue;
+      const table = this.state.tables.get(waiter.table);
+      if (table?.occupants.has(waiter.agentId) === true) this.#boughtIn(waiter, table);
+      else if (table === undefined || kept.has(table.tableId)) this.matchmaking.requeue(waiter);
+    }
+    const { season, competitions } = this.state.scopes;
+    season.shardRecovered();
+    competitions.shardRecovered();
+    this.matchmaking.touch();
+  }
+
+  /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */
+  #boughtIn(waiter: Waiter, { shard, tableId: table }: LobbyTable): void {
+    const { agentId } = waiter;
+    this.state.queue.delete(waiter);
+    if (this.state.agents.of(agentId) !== undefined) return;
+    this.state.shards.send(shard, { t: 'leave', table, agentId, socket: NO_SOCKET });
+  }
+
+  #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): LobbyTable {
+    const { seats, smallBlind, bigBlind } = rules;
+    const { scope } = this.state.options.rulesOf(poolId);
+    const blinds = { smallBlind, bigBlind };
+    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
+    // Until the table itself speaks: everybody is held as disconnected.
+    table.summary = {
+      tableId,
+      poolId,
+      seats,
+      smallBlind,
+      bigBlind,
+      handNumber,
+      occupied: sittings.length,
+      inHand: false,
+      closing: false,
+      players: sittings.map(({ seat, player }) => ({
+        agentId: player.agentId,
+        seat,
+        isHouse: player.isHouse,
+        connected: false,
+        leaving: false,
+        paces: [],
+      })),
+    };
+    for (const { seat, player } of sittings) {
+      table.incoming.set(player.agentId, { house: player.isHouse, owner: [] });
+      this.matchmaking.occupy(table, player.agentId, seat);
+    }
+    return table;
+  }
+
+  #opened({ table: tableId, ok, detail }: Message<'opened'>): void {
+    const table = this.state.tables.get(tableId);
+    if (table?.state !== 'opening') return;
+    if (ok) {
+      this.matchmaking.opened(table);
+      this.pools.obey(table);
+    } else {
+      this.state.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
+      this.matchmaking.openFailed(table);
+      this.pools.tableGone(table.poolId);
+    }
+  }
+
+  /** Those of a reopened table who are connected take their seats again; those who wait for another leave it again. */
+  #comeBack(table: LobbyTable): void {
+    for (const agentId of table.occupants.keys()) {
+      const agent = this.state.agents.of(agentId);
+      if (agent === undefined) continue;
+      this.attach(agent);
+      if (this.state.queue.of(agentId)?.stage === 'leaving') this.passOn(agent, { t: 'leave' });
+    }
+    this.pools.obey(table);
+  }
+
+  /**
+   * Of a table that closes all stacks come back first, and table_closed is told to everybody together: nobody sits
+   * elsewhere before that, or it would read the end of the old table at the new one.
+   */
+  #cashedOut(left: Left): void {
+    const table = this.state.tables.get(left.table);
+    if (left.reason === 'closed' && table !== undefined) table.cashedOut.push(left);
+    else this.#left(left);
+  }
+
+  #letGo(table: LobbyTable): void {
+    for (const left of table.cashedOut.splice(0)) this.#left(left);
+  }
+
+  #left(left: Left): void {
+    const { table: tableId, agentId, poolId, balance, reason } = left;
+    if (left.absent) this.state.conduct.removed(agentId, this.state.options.clock.now());
+    const table = this.state.tables.get(tableId);
+    table?.occupants.delete(agentId);
+    table?.retiring.delete(agentId);
+    if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
+    if (reason === 'busted') this.#settle(left, table?.scope ?? this.state.options.rulesOf(poolId).scope);
+    else this.lobby.left(agentId, poolId, balance);
+    this.matchmaking.touch();
+  }
+
+  /** What comes of a bust is told before anything else that the agent asks: `busted` would be news of its next seat. */
+  #settle(left: Left, scope: Scope): void {
+    const { busts } = this.state;
+    const { agentId } = left;
+    const settled = this.state
+      .playOf(scope)
+      .busted(left)
+      .then(() => {
+        if (busts.get(agentId) === settled) busts.delete(agentId);
+        this.lobby.seatLost(agentId);
+      });
+    busts.set(agentId, settled);
+  }
+
+  #summary({ summary }: Message<'summary'>): void {
+    const table = this.state.tables.get(summary.tableId);
+    if (table === undefined) return;
+    const before = table.summary;
+    table.summary = summary;
+    for (const { agentId, paces } of summary.players) this.state.paces.note(agentId, paces);
+    // It has told its end, though that may not be stored yet.
+    if (summary.closing && summary.occupied === 0) this.#letGo(table);
+    if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
+  }
+
+  /** The table closed, or did not come back. */
+  #gone(tableId: string): void {
+    const table = this.state.tables.get(tableId);
+    if (table === undefined) return;
+    this.#letGo(table);
+    for (const agentId of table.occupants.keys()) {
+      if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
+    }
+    this.matchmaking.abandon(table);
+    this.#closed.set(tableId, table.shard);
+    if (this.#closed.size > CLOSED_KEPT) {
+      for (const oldest of this.#closed.keys()) {
+        this.#closed.delete(oldest);
+        break;
+      }
+    }
+    this.pools.tableGone(table.poolId);
+  }
+
+  /** The shard forgot the table meanwhile: the session must be told, and its route leads nowhere. */
+  #unknownTable(shard: number, { table, socket, of }: Message<'unknownTable'>): void {
+    if (this.#closed.get(table) === shard) this.#closed.delete(table);
+    const agent = this.state.agents.at(socket);
+    if (agent === undefined) return;
+    if (this.state.tables.get(table) === undefined) {
+      this.state.directory.forget(agent.identity.agentId, table);
+      this.state.sendRoute(agent.identity.agentId);
+    }
+    // A fault was answered already; the next is counted elsewhere.
+    if (of === 'invalid') return;
+    this.state.options.sockets.send(
+      socket,
+      of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),
+    );
+  }
+}
+
+const errorFor = (of: 'resync' | 'leave' | 'rebuy' | 'nonce') => (of === 'resync' ? 'table_not_found' : 'not_at_table');
+
+/** One plays and other seats are held: match-making acts when the hand is over. */
+const isLonely = ({ players }: TableSummary) =>
+  players.length > 1 && players.filter(({ connected }) => connected).length === 1;
+
+/** Whether anything changed that match-making looks at. */
+function sameSeating(a: TableSummary, b: TableSummary): boolean {
+  return (
+    a.closing === b.closing &&
+    (a.inHand === b.inHand || !isLonely(b)) &&
+    a.players.length === b.players.length &&
+    a.players.every((player, i) => {
+      const other = b.players[i];
+      return (
+        other?.agentId === player.agentId && other.connected === player.connected && other.leaving === player.leaving
+      );
+    })
+  );
+}

@@ -1,0 +1,28 @@
+import type { TableRules } from '../table/api.js';
+import type { Config } from '../ops/settings.js';
+
+/** Events of one resync answer (PROTOCOL.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
+const RESYNC_BYTES = 4 << 20;
+
+/** The rules of every public table: six seats, blinds 10/20, and what the settings say. */
+export function tableRules(config: Config): TableRules {
+  return {
+    seats: 6,
+    smallBlind: 10,
+    bigBlind: 20,
+    headsUpBlinds: config.HEADS_UP_BLINDS,
+    boardEvents: config.BOARD_EVENTS,
+    actionProtocol: config.ACTION_PROTOCOL,
+    stateHash: config.STATE_HASH === 'on',
+    actionTimeoutMs: config.ACTION_TIMEOUT_MS,
+    betweenHandsMs: config.BETWEEN_HANDS_MS,
+    disconnectHoldMs: config.DISCONNECT_HOLD_MS,
+    missedHandsLimit: config.MISSED_HANDS,
+    replayHands: config.REPLAY_HANDS,
+    replayBytes: config.REPLAY_BYTES,
+    resyncBytes: RESYNC_BYTES,
+    maxStack: config.MAX_TABLE_STACK ?? null,
+    fairDeals: config.FAIR_DEALS === 'on',
+    duplicate: null,
+  };
+}

@@ -1,0 +1,48 @@
+import type { Config } from './settings.js';
+
+/** Where each setting is fine, but not beside another: one line each, for the log of the start. */
+export function contradictions(config: Config, cores: number): string[] {
+  const { THREADS, FRONTS, SEASON_SECONDS, WIND_DOWN_SECONDS, ENDING_SOON_SECONDS } = config;
+  const { WITHDRAW_MIN_CENTS, WITHDRAW_MAX_CENTS, WITHDRAW_DAILY_CENTS } = config;
+  const threads = THREADS + (FRONTS > 1 ? FRONTS : 0);
+  const production = config.NODE_ENV === 'production';
+  const rules: readonly [contradicts: boolean, says: string][] = [
+    [
+      threads > cores,
+      `THREADS=${THREADS}${FRONTS > 1 ? ` and FRONTS=${FRONTS}` : ''}: ${threads} busy threads share ${cores} cores, ` +
+        'with the main thread and PostgreSQL beside them',
+    ],
+    [
+      config.WS_MESSAGES_PER_SECOND < 5,
+      `WS_MESSAGES_PER_SECOND=${config.WS_MESSAGES_PER_SECOND}: a bot that joins, rebuys and asks for a resync is refused`,
+    ],
+    [
+      WIND_DOWN_SECONDS >= SEASON_SECONDS,
+      `WIND_DOWN_SECONDS=${WIND_DOWN_SECONDS} with SEASON_SECONDS=${SEASON_SECONDS}: no hand is ever dealt`,
+    ],
+    [
+      ENDING_SOON_SECONDS >= SEASON_SECONDS,
+      `ENDING_SOON_SECONDS=${ENDING_SOON_SECONDS} with SEASON_SECONDS=${SEASON_SECONDS}: all are written to at its begin`,
+    ],
+    [
+      config.REBUY_CHIPS < 1000,
+      `REBUY_CHIPS=${config.REBUY_CHIPS}: a rebuy is less than the least buy-in of 1000, so nobody sits down with it alone`,
+    ],
+    [
+      WITHDRAW_MIN_CENTS > WITHDRAW_MAX_CENTS || WITHDRAW_MIN_CENTS > WITHDRAW_DAILY_CENTS,
+      `WITHDRAW_MIN_CENTS=${WITHDRAW_MIN_CENTS} is above WITHDRAW_MAX_CENTS or WITHDRAW_DAILY_CENTS: nothing can be withdrawn`,
+    ],
+    [
+      production && config.TRUSTED_PROXY === 0 && /^(127\.|localhost$|::1$)/.test(config.HOST),
+      `HOST=${config.HOST} with TRUSTED_PROXY=0: all who come through a proxy here share the limits of one address`,
+    ],
+    [
+      config.REGISTRATION === 'open' &&
+        production &&
+        config.BETA_GATE === 'off' &&
+        config.REGISTRATIONS_PER_MINUTE > 60,
+      `REGISTRATION=open with REGISTRATIONS_PER_MINUTE=${config.REGISTRATIONS_PER_MINUTE}: one address may register without end`,
+    ],
+  ];
+  return rules.filter(([contradicts]) => contradicts).map(([, says]) => says);
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { LivePools, rulesOfPools } from '../competitions/index.js';
+import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
+import { Gateway } from '../gateway/gateway.js';
+import type { ShardLink } from '../gateway/ports.js';
+import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
+import { tableRules } from '../lobby/table-rules.js';
+import type { Logger } from '../ops/log.js';
+import type { Config } from '../ops/settings.js';
+import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
+import { prepareTables, recoverShard } from '../shard/main/boot.js';
+import { createShardPool, type ShardPool, type ShardReport } from '../shard/main/pool.js';
+import { isConnectionError } from '../store/database.js';
+import type { Store } from '../store/store.js';
+import { Address } from './address.js';
+import type { Part } from './parts.js';
+
+/** What everything is built with. */
+export interface Ground {
+  config: Config;
+  log: Logger;
+  store: Store;
+  /** The platform cannot go on. */
+  fatal: (error: Error) => void;
+}
+
+export type Core = Awaited<ReturnType<typeof buildCore>>;
+
+/** The game without its features: shards, sockets and the lobby between them, and what sends e-mail. */
+export async function buildCore({ config, log, store, fatal }: Ground) {
+  const { sql, background } = store;
+  const pools = new LivePools(sql);
+  await pools.load();
+  const rulesOf = rulesOfPools(pools, seasonRules(config));
+  /** Names this process among all that ever work on the database. */
+  const holder = randomUUID();
+  await prepareTables(background, config.THREADS, holder);
+
+  /** Threads that hold the sockets, and shards, write to each other and to us. */
+  const channels = config.FRONTS > 1 ? new OrderedChannels() : null;
+  const shards = createShardPool({
+    threads: config.THREADS,
+    settings: {
+      database: store.address,
+      patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
+    },
+    recover: (shard) => recoverShard(sql, holder, shard, rulesOf),
+    onDisplaced: fatal,
+    ...(channels && { fronts: { count: config.FRONTS, channels } }),
+    log: (level, message, detail) => log[level](detail, message),
+  });
+  const gateway = new Gateway(config, {
+    isAway: isConnectionError,
+    log,
+    installation: store.installation,
+    ...(channels && {
+      threads: {
+        channels,
+        shards: config.THREADS,
+        flushShards: () => shards.flush(),
+        wantShards: (front) => shards.connectFront(front),
+        fatal,
+      },
+    }),
+  });
+  const links = linksOf(shards, gateway);
+  const lobby = createLobby({
+    clock: systemClock,
+    log,
+    sockets: gateway.sockets,
+    shards: links,
+    matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
+    paceGroups: config.PACE_GROUPS === 'on',
+    seatsPerMinute: config.SEATS_PER_MINUTE,
+    rulesOf,
+    capacity: config.LOBBY_CAPACITY,
+    answerMs: 2000,
+  });
+  const transport =
+    config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
+  return {
+    clock: systemClock,
+    address: new Address(config),
+    pools,
+    shards,
+    shardNumbers: [...links.keys()],
+    gateway,
+    links,
+    lobby,
+    emails: new EmailSender({ sql, transport, log }),
+    away: new DatabaseAway(log),
+  };
+}
+
+const seasonRules = (config: Config): PoolRules => ({
+  scope: null,
+  table: tableRules(config),
+  buyIn: {
+    ...SEASON_BUY_IN,
+    outOfRange: config.BUY_IN_OUT_OF_RANGE,
+    aboveBalance: config.BUY_IN_ABOVE_BALANCE,
+  },
+});
+
+/** What is sent to sockets and to shards is posted in the order it was sent in. */
+function linksOf(shards: ShardPool, { fronts }: Gateway): readonly ShardLink[] {
+  if (fronts === null) return shards.links;
+  return shards.links.map((link) => ({
+    send: (message) => {
+      fronts.flush();
+      link.send(message);
+    },
+  }));
+}
+
+/** The shards' threads, which the lobby and the sockets hear of. */
+export function shardsPart({ shards, gateway, lobby, away }: Core, { config, log }: Ground): Part {
+  return {
+    start: () =>
+      shards.start({
+        onFrames: (_shard, bytes, index, used) => gateway.hub?.forward(bytes, index, used),
+        fronts: gateway.fronts,
+        onMessage: (shard, message) => {
+          if (message.t === 'database') away.note(shard, message);
+          else lobby.shards.fromShard(shard, message);
+        },
+        onLost: (shard, reason) => {
+          log.error({ shard, reason }, 'shard lost: its hands in progress are void');
+          lobby.shards.shardDown(shard);
+        },
+        onReady: (shard, tables) => lobby.shards.shardRestored(shard, tables),
+      }),
+    drain: async () => {
+      const finished = await shards.drain(config.DRAIN_MS);
+      if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
+    },
+    stop: () => shards.stop(),
+  };
+}
+
+/** The shards whose database is away, and since when (epoch ms). */
+class DatabaseAway {
+  readonly #since = new Map<number, number>();
+
+  constructor(private readonly log: Logger) {}
+
+  note(shard: number, { downSince }: Extract<ShardReport, { t: 'database' }>): void {
+    if (downSince === null) this.#since.delete(shard);
+    else this.#since.set(shard, downSince);
+    const words = downSince === null ? 'database is back' : 'database is away: tables wait';
+    this.log.warn({ shard, down_since: downSince }, words);
+  }
+
+  get shards(): number {
+    return this.#since.size;
+  }
+}

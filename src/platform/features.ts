@@ -1,0 +1,68 @@
+import { Accounts, ownerReader, SignIn, SignInCookie, signInReader } from '../accounts/index.js';
+import { AdminWatch, HandStorage } from '../admin/index.js';
+import { createAnalytics } from '../analytics/index.js';
+import { createCompetitions, renamed } from '../competitions/index.js';
+import { createCredits } from '../credits/index.js';
+import { createHistory } from '../history/index.js';
+import { createHosted } from '../hosted/index.js';
+import { createSeasons } from '../seasons/index.js';
+import type { Core, Ground } from './core.js';
+
+export type Features = ReturnType<typeof buildFeatures>;
+
+/** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
+export function buildFeatures(core: Core, { config, log, store, fatal }: Ground) {
+  const { sql, background, admission } = store;
+  const { clock, address, gateway, lobby, emails, shards } = core;
+  const publicUrl = () => address.public;
+  const emailQueued = () => emails.wake();
+
+  const accounts = new Accounts({
+    sql,
+    lobby: lobby.control,
+    emailVerified: config.NODE_ENV !== 'production',
+    betaGate: config.BETA_GATE === 'on',
+    admission,
+    renamed,
+  });
+  const expel = (agentId: string) => accounts.expel(agentId);
+  const cookie = new SignInCookie({
+    secure: config.NODE_ENV === 'production',
+    trustedOrigins: () => [publicUrl(), ...(config.CORS_ORIGIN === undefined ? [] : [config.CORS_ORIGIN])],
+  });
+  const signIn = new SignIn({
+    ...{ sql, admission, publicUrl, emailQueued, expel },
+    linkMinutes: config.SIGN_IN_MINUTES,
+  });
+  const signedIn = signInReader(signIn, cookie, (ip, secret, lookUp) => gateway.unknownKeys.ask(ip, secret, lookUp));
+
+  const seasons = createSeasons({ sql, background, config, log, clock, lobby: lobby.control });
+  const season = () => seasons.season.current;
+  const history = createHistory({ sql, address: store.address, season, now: () => clock.now() });
+  const competitions = createCompetitions({
+    ...{ sql, background, config, pools: core.pools, lobby: lobby.control, clock, log },
+    ...{ views: lobby.views, poolFile: history.poolFile, publicUrl, emailQueued },
+  });
+  const analytics = createAnalytics({
+    ...{ sql, address: store.address, season, log },
+    refreshMs: config.ANALYTICS_REFRESH_MS,
+  });
+  const credits = createCredits({ sql, background, config, log, fatal, publicUrl, emailQueued });
+  const hosted = createHosted({
+    ...{ sql, admission, config, log, clock, season, keys: accounts },
+    wsUrl: () => address.ws,
+  });
+  seasons.season.onOpened(() => hosted.seasonOpened());
+
+  const handStorage = new HandStorage(sql, () => core.shardNumbers.flatMap((shard) => shards.stats(shard) ?? []));
+  const adminWatch = new AdminWatch({
+    ...{ sql: background, expel, log },
+    refreshSeason: () => seasons.season.refresh(),
+    refreshCompetitions: () => competitions.refresh(),
+    closeTable: (tableId) => lobby.shards.closeTable(tableId),
+  });
+  return {
+    ...{ accounts, cookie, signIn, signedIn, owner: ownerReader(signedIn, accounts) },
+    ...{ seasons, history, competitions, analytics, credits, hosted, handStorage, adminWatch },
+  };
+}

@@ -1,0 +1,120 @@
+import { accountRoutes, signInRoutes } from '../accounts/index.js';
+import { balanceOf } from '../credits/index.js';
+import type { GatewayUpstream } from '../gateway/gateway.js';
+import type { Page } from '../gateway/router.js';
+import { tableRoutes } from '../lobby/index.js';
+import { Metrics, metricsPage } from '../metrics/index.js';
+import { healthRoutes } from '../ops/health.js';
+import type { Config } from '../ops/settings.js';
+import type { Route } from '../protocol/route.js';
+import type { Core, Ground } from './core.js';
+import type { Features } from './features.js';
+import type { Part } from './parts.js';
+
+/** As PATCH /api/me, whose limit is in the specification, by whatever way. */
+const RENAMES_PER_MINUTE = 10;
+/** How often what threads count is read for the metrics. */
+const REPORT_MS = 1000;
+
+/** Opens the lobby to the features, and says whom the gateway asks. */
+export function buildUpstream(core: Core, features: Features, metrics: Metrics): GatewayUpstream {
+  const { gateway, lobby, links } = core;
+  const { accounts, hosted, signIn, seasons, competitions, owner } = features;
+  return {
+    registry: lobby.open({
+      scopes: { season: seasons.play, competitions: competitions.play },
+      authentication: {
+        authenticate: (credential, ip) =>
+          gateway.unknownKeys.ask(ip, credential, (shown) => hosted.authentication.authenticate(shown, ip)),
+      },
+    }),
+    link: (shard) => links[shard]!,
+    authenticate: (key) => accounts.authenticate(key),
+    session: (headers, ip) => owner(headers, ip),
+    known: (shown) => accounts.knows(shown) || hosted.knows(shown) || signIn.knows(shown),
+    isOwn: (credential) => hosted.isOwn(credential),
+    answered: (method, route, status, seconds) => metrics.answered(method, route, status, seconds),
+  };
+}
+
+/** Every endpoint there is. */
+export function buildRoutes(
+  core: Core,
+  features: Features,
+  { config, store }: Ground,
+  draining: () => boolean,
+): Route[] {
+  const { gateway, lobby, shards, shardNumbers, away } = core;
+  const { accounts, signIn, cookie, signedIn, hosted, seasons, competitions, credits, history, analytics } = features;
+  return [
+    ...signInRoutes({ signIn, cookie, accounts }),
+    ...accountRoutes({
+      accounts,
+      views: lobby.views,
+      registration: config.REGISTRATION,
+      session: signedIn,
+      credits: (agentId) => balanceOf(store.sql, agentId),
+      renames: gateway.limits.limiter('rename', RENAMES_PER_MINUTE, 60_000),
+      switchRuntime: hosted.switchRuntime,
+    }),
+    ...hosted.routes,
+    ...seasons.routes,
+    ...competitions.routes,
+    ...credits.routes,
+    ...history.routes,
+    ...analytics.routes,
+    ...tableRoutes(lobby.views, { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' }),
+    ...healthRoutes({
+      database: () => store.answers(),
+      tables: () => away.shards === 0,
+      cache: () => gateway.limits.healthy,
+      coordinator: () => shardNumbers.every((shard) => shards.isReady(shard)),
+      draining,
+      game: () => lobby.views.counts(),
+      credits: () => credits.health(),
+      logStorage: () => features.handStorage.figures(),
+    }),
+  ];
+}
+
+export function buildMetrics({ gateway, lobby, emails, away }: Core, { credits }: Features): Metrics {
+  const metrics = new Metrics(() => {
+    const { waiting, tables } = lobby.views.counts();
+    const { stats } = gateway.sockets;
+    return {
+      sockets: stats.sockets,
+      lobby: waiting,
+      tables,
+      framesOut: stats.frames,
+      bytesOut: stats.frameBytes,
+      messagesIn: stats.messages,
+      rateLimited: stats.rateLimited,
+      invalid: stats.invalid,
+      slowReaders: stats.slowReaders,
+      shardsWithoutDatabase: away.shards,
+      emailsWaiting: emails.waiting,
+    };
+  });
+  metrics.withdrawals(() => credits.waiting());
+  return metrics;
+}
+
+/** What the threads count reaches the metrics. */
+export function reportPart({ shards, shardNumbers, gateway }: Core, metrics: Metrics): Part {
+  let timer: NodeJS.Timeout | undefined;
+  const report = () => {
+    for (const shard of shardNumbers) {
+      const stats = shards.stats(shard);
+      if (stats) metrics.shard(shard, stats);
+    }
+    const { fronts } = gateway;
+    for (let front = 0; front < (fronts?.count ?? 0); front++) metrics.frontThread(front, fronts!.statsOf(front));
+  };
+  return {
+    start: () => void (timer = setInterval(report, REPORT_MS).unref()),
+    stop: () => clearInterval(timer),
+  };
+}
+
+export const metricsPages = ({ ADMIN_KEY }: Config, metrics: Metrics): Record<string, Page> =>
+  ADMIN_KEY ? { '/metrics': metricsPage(metrics, ADMIN_KEY) } : {};

@@ -1,0 +1,100 @@
+import { availableParallelism } from 'node:os';
+import { serveMetrics } from '../metrics/index.js';
+import { contradictions } from '../ops/advice.js';
+import type { Logger } from '../ops/log.js';
+import { checkPorts } from '../ops/port-check.js';
+import { receiveAdvice } from '../ops/receive-bound.js';
+import type { Config } from '../ops/settings.js';
+import { openStore } from '../store/store.js';
+import { buildCore, shardsPart, type Ground } from './core.js';
+import { buildFeatures } from './features.js';
+import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
+import { HouseBots } from './house-bots.js';
+import { Parts } from './parts.js';
+
+/** A running platform. */
+export interface Platform {
+  url: string;
+  wsUrl: string;
+  port: number;
+  /** Where the embedded database keeps its files, null with DATABASE_URL. */
+  dataFolder: string | null;
+  /**
+   * Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. False
+   * where a thread that holds sockets hangs: see Gateway.close.
+   */
+  stop(): Promise<boolean>;
+}
+
+/**
+ * Builds the whole platform and opens its port: the only place where its parts meet. `fatal` is called when the platform
+ * cannot go on (another process took the database over) and should be stopped by its owner.
+ */
+export async function startPlatform(config: Config, log: Logger, fatal: (error: Error) => void): Promise<Platform> {
+  for (const words of contradictions(config, availableParallelism())) log.warn({}, `settings: ${words}`);
+  const advice = receiveAdvice(config);
+  if (advice !== null) log.warn({}, advice);
+  await checkPorts(config);
+  const store = await openStore(config, log, fatal);
+  const parts = new Parts();
+  await parts.start({ stop: () => store.close() });
+  try {
+    return await run({ config, log, store, fatal }, parts);
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
+}
+
+/** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
+async function run(ground: Ground, parts: Parts): Promise<Platform> {
+  const { config, log, store } = ground;
+  const core = await buildCore(ground);
+  const features = buildFeatures(core, ground);
+  const metrics = buildMetrics(core, features);
+  const upstream = buildUpstream(core, features, metrics);
+  const { address, gateway, lobby, emails } = core;
+  const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
+
+  competitions.prepare();
+  await parts.start(shardsPart(core, ground));
+  await parts.start({ drain: () => lobby.drain() });
+  await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
+  await parts.start({ start: () => competitions.start(), drain: () => competitions.stop() });
+  await parts.start(emails);
+  await parts.start({ start: () => credits.start(), stop: () => credits.stop() });
+  await parts.start({ start: () => analytics.start(), stop: () => analytics.stop() });
+  await parts.start({ stop: () => history.stop() });
+  await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
+  await parts.start(reportPart(core, metrics));
+
+  let draining = false;
+  let closed = true;
+  await parts.start({
+    start: async () => {
+      const routes = buildRoutes(core, features, ground, () => draining);
+      await gateway.listen(upstream, routes, { ...competitions.pages, ...metricsPages(config, metrics) });
+      address.listensOn(gateway.port);
+    },
+    drain: () => void (draining = true),
+    stop: async () => void (closed = await gateway.close()),
+  });
+  if (config.METRICS_PORT !== undefined) {
+    const server = await serveMetrics(metrics, config.METRICS_PORT);
+    await parts.start({ stop: () => server.close() });
+  }
+  await parts.start({ start: () => hosted.start(), drain: () => hosted.hurry(), stop: () => hosted.stop() });
+  await parts.start(new HouseBots(config, address, accounts, log));
+
+  return {
+    url: address.http,
+    wsUrl: address.ws,
+    port: address.port,
+    dataFolder: store.folder,
+    stop: async () => {
+      await parts.drain();
+      await parts.stop();
+      return closed;
+    },
+  };
+}

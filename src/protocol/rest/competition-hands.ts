@@ -1,0 +1,145 @@
+import Type from 'typebox';
+import {
+  Board,
+  Chips,
+  Exact,
+  HoleCards,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Seat,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
+import { route } from '../route.js';
+import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath } from './competition-record.js';
+import { Detail, notFrom } from './errors.js';
+import { ExportQuery, HandHistoryQuery, HistoryAction } from './history.js';
+
+/** The hands of a whole competition, for who organizes it and need not have played. */
+
+const hand = {
+  hand_id: Uuid,
+  table_id: TableId,
+  hand_number: Type.Integer({ minimum: 1 }),
+  competition_id: Uuid,
+  /** Seat of the button. */
+  button: Seat,
+  small_blind: Chips,
+  big_blind: Chips,
+  /** As far as it was opened. */
+  board: Board,
+  total_pot: Chips,
+  players: Type.Array(
+    Exact(
+      {
+        seat: Seat,
+        agent_id: Uuid,
+        /** The agent's own. */
+        name: Name,
+        stack_start: Chips,
+        stack_end: Chips,
+        /** stack_end - stack_start. */
+        profit: Type.Integer(),
+        /** Chips put into the pots, without an uncalled part. */
+        contributed: Chips,
+        payout: Chips,
+        /** Whether the cards were shown to the table. */
+        shown: Type.Boolean(),
+        /** Null while play goes on for cards that were not shown. */
+        hole_cards: Nullable(HoleCards),
+      },
+      { title: 'CompetitionHandPlayer' },
+    ),
+    { minItems: 2, maxItems: MAX_TABLE_SEATS },
+  ),
+  /** Everybody's, in order. */
+  actions: Type.Array(HistoryAction),
+  started_at: Time,
+  ended_at: Time,
+};
+
+export const CompetitionHand = Exact(hand, { title: 'CompetitionHand' });
+
+export const CompetitionHands = Exact(
+  {
+    hands: Type.Array(CompetitionHand, { maxItems: 100 }),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+    /** For the next page; null on the last one. */
+    next_cursor: Nullable(Type.String({ minLength: 1 })),
+  },
+  { title: 'CompetitionHands' },
+);
+
+const Seats = Type.Array(Seat, { minItems: 1, maxItems: MAX_TABLE_SEATS });
+
+export const CompetitionHandDetail = Exact(
+  {
+    ...hand,
+    showdown: Type.Boolean(),
+    /** Main pot first: who could win it, and who did. */
+    pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
+  },
+  { title: 'CompetitionHandDetail' },
+);
+
+export const ExportedCompetitionHands = Exact(
+  { hands: Type.Array(CompetitionHand) },
+  { title: 'ExportedCompetitionHands' },
+);
+
+const here = '/api/competitions/{competition_id}/hands';
+const CARDS =
+  'Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. ' +
+  'Of a duplicate competition there are none before: others have yet to play the same decks.';
+const ORGANIZER = {
+  403: [Detail.organizerOnly],
+  404: [Detail.competitionNotFound],
+  409: [notFrom('show hands', 'active')],
+} as const;
+
+const { cursor, from, to } = HandHistoryQuery.properties;
+const { format, start_date, end_date, limit } = ExportQuery.properties;
+
+export const listCompetitionHands = route({
+  id: 'listCompetitionHands',
+  method: 'GET',
+  path: here,
+  tag,
+  summary: 'All hands of the competition, the newest first; for the organizer',
+  description: CARDS,
+  auth: 'owner',
+  params: CompetitionPath,
+  query: Type.Object({ limit: CompetitionLimit, cursor, from, to }),
+  answers: { 200: CompetitionHands },
+  errors: ORGANIZER,
+});
+
+export const getCompetitionHand = route({
+  id: 'getCompetitionHand',
+  method: 'GET',
+  path: `${here}/{hand_id}`,
+  tag,
+  summary: 'One hand of the competition, with its pots; for the organizer',
+  description: CARDS,
+  auth: 'owner',
+  params: Type.Object({ competition_id: Uuid, hand_id: Uuid }),
+  answers: { 200: CompetitionHandDetail },
+  errors: { ...ORGANIZER, 404: [Detail.competitionNotFound, Detail.handNotFound] },
+});
+
+export const exportCompetitionHands = route({
+  id: 'exportCompetitionHands',
+  method: 'GET',
+  path: `${here}/export`,
+  tag,
+  summary: 'The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text',
+  description: `${CARDS} A file that ends with a broken connection is not whole.`,
+  auth: 'owner',
+  params: CompetitionPath,
+  query: Type.Object({ format, start_date, end_date, limit }),
+  answers: { 200: ExportedCompetitionHands },
+  files: { 200: ['text/csv', 'application/json', 'application/toml', 'text/plain'] },
+  errors: { ...ORGANIZER, 429: [Detail.exportsUnderWay] },
+});

@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import { Count, Exact, Name, Nullable, Time, Uuid } from '../../common.js';
+import { IDEMPOTENCY_KEY, route } from '../../route.js';
+import { COMPETITIONS_TAG as tag, CompetitionStatus, competitionRules } from '../competition-record.js';
+import { Detail, invitationIs, linkIs } from '../errors.js';
+import { INVITATION_STATUS } from './invitations.js';
+import { LINK_STATUS } from './links.js';
+import { competition_id, AcceptInvitation, Participation, ENROLLING } from './shared.js';
+
+/** What whoever has the token of an invitation or a link sees, and answers. */
+
+const INVITE_TOKEN = { 'X-Competition-Invite-Token': 'The token of the mail or the link.' };
+
+/** What anybody may know of a competition that is shown to them. */
+export const shownCompetition = {
+  slug: Type.String({ minLength: 1 }),
+  status: CompetitionStatus,
+  name: Type.String(),
+  organizer_name: Name,
+  organization_name: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  reward_description: Nullable(Type.String()),
+  display_timezone: Type.String(),
+  participant_cap: Type.Integer(),
+  participant_count: Count,
+  enrollment_deadline: Nullable(Time),
+  starts_at: Nullable(Time),
+  ends_at: Time,
+  started_at: Nullable(Time),
+  ended_at: Nullable(Time),
+  finalized_at: Nullable(Time),
+  rules: Exact(competitionRules, { title: 'CompetitionRules' }),
+};
+
+export const shownExample = {
+  ...{ slug: 'autumn-cup-7f3a9c', status: 'enrolling', name: 'Autumn cup', organizer_name: 'bob_bot' },
+  ...{ organization_name: 'University of Poker', description: null, reward_description: null },
+  ...{ display_timezone: 'UTC', participant_cap: 12, participant_count: 3 },
+  ...{ enrollment_deadline: '2026-12-01T18:00:00.000+00:00', starts_at: '2026-12-01T18:30:00.000+00:00' },
+  ...{ ends_at: '2026-12-01T21:30:00.000+00:00', started_at: null, ended_at: null, finalized_at: null },
+  rules: {
+    ...{ starting_chips: 5000, minimum_buy_in: 1000, default_buy_in: 2000, maximum_buy_in: 5000 },
+    ...{ small_blind: 10, big_blind: 20, max_players: 6, minimum_hands: 0, rebuys_enabled: true, max_rebuys: 2 },
+    ...{ rebuy_chips: 1000, rebuy_score_penalty: 500, rebuy_cooldown_seconds: 0, duplicate: false },
+    ...{ between_hands_ms: null, action_timeout_ms: 5000, hand_limit: null },
+  },
+};
+
+export const InvitePreview = Exact(
+  {
+    kind: Type.Enum(['invitation', 'link']),
+    /** Of the invitation (`pending`: it may be accepted) or of the link (`open`). */
+    status: Type.Enum([...new Set([...INVITATION_STATUS, ...LINK_STATUS])]),
+    /** Whom the invitation is for, with its middle left out; null for a link. */
+    email: Nullable(Type.String()),
+    expires_at: Time,
+    /** Whether it can be accepted now: by whom is looked at then. */
+    can_accept: Type.Boolean(),
+    competition: Exact({ competition_id: Uuid, ...shownCompetition }),
+  },
+  {
+    title: 'InvitePreview',
+    examples: [
+      {
+        ...{ kind: 'invitation', status: 'pending', email: 'a***@example.com', can_accept: true },
+        expires_at: '2026-12-01T18:00:00.000+00:00',
+        competition: { competition_id, ...shownExample },
+      },
+    ],
+  },
+);
+
+export const Declined = Exact(
+  { kind: Type.Enum(['invitation', 'link']), competition_id: Uuid, status: Type.Literal('declined') },
+  { title: 'Declined', examples: [{ kind: 'invitation', competition_id, status: 'declined' }] },
+);
+
+export const previewInvite = route({
+  id: 'previewInvite',
+  method: 'GET',
+  path: '/api/competition-invites/preview',
+  tag,
+  summary: 'What the token of an invitation or a link invites to; the token is all that is needed',
+  auth: 'none',
+  headers: INVITE_TOKEN,
+  requiredHeaders: Object.keys(INVITE_TOKEN),
+  answers: { 200: InvitePreview },
+  errors: { 400: [Detail.inviteTokenMissing], 404: [Detail.inviteNotFound] },
+});
+
+export const acceptInvite = route({
+  id: 'acceptInvite',
+  method: 'POST',
+  path: '/api/competition-invites/accept',
+  tag,
+  summary: 'Takes part in the competition of the token',
+  description:
+    'An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is for whoever has it.',
+  auth: 'owner',
+  headers: { ...INVITE_TOKEN, ...IDEMPOTENCY_KEY },
+  requiredHeaders: Object.keys(INVITE_TOKEN),
+  body: AcceptInvitation,
+  answers: { 200: Participation },
+  errors: {
+    400: [Detail.inviteTokenMissing],
+    403: [Detail.inviteOfAnother, Detail.emailNotVerified, Detail.notWelcome],
+    404: [Detail.inviteNotFound],
+    409: [invitationIs('revoked'), linkIs('used_up'), ...ENROLLING, Detail.keyReused],
+  },
+});
+
+export const declineInvite = route({
+  id: 'declineInvite',
+  method: 'POST',
+  path: '/api/competition-invites/decline',
+  tag,
+  summary: 'Declines the invitation of the token; of a link nothing is written down',
+  auth: 'owner',
+  headers: { ...INVITE_TOKEN, ...IDEMPOTENCY_KEY },
+  requiredHeaders: Object.keys(INVITE_TOKEN),
+  answers: { 200: Declined },
+  errors: {
+    400: [Detail.inviteTokenMissing],
+    403: [Detail.inviteOfAnother, Detail.emailNotVerified],
+    404: [Detail.inviteNotFound],
+    409: [invitationIs('declined'), Detail.keyReused],
+  },
+});

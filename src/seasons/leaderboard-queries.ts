@@ -1,0 +1,48 @@
+import type { Database } from '../store/database.js';
+
+/** What an entry contributes to the standings. */
+export interface BoardRow {
+  agent_id: string;
+  is_house: boolean;
+  chip_balance: number;
+  chips_at_table: number;
+  rebuys: number;
+  hands_played: number;
+  hands_won: number;
+  premium: boolean;
+  /** Epoch µs, as exact as it is stored. */
+  registered_us: number;
+}
+
+/** Below this transaction everything is over: whatever is committed from now on has its number or a later one. */
+export async function selectWatermark(sql: Database): Promise<string> {
+  const [row] = await sql<{ xid: string }[]>`select pg_snapshot_xmin(pg_current_snapshot())::text as xid`;
+  if (row === undefined) throw new Error('a select returned no row');
+  return row.xid;
+}
+
+/**
+ * The entries of a pool, in portions; with a watermark those written since. It is the rows' own xmin that tells, so
+ * that no commit of a hand pays for it with an index or a list of changes: a read of the pool's rows each time is
+ * cheaper.
+ */
+export function selectWritten(sql: Database, poolId: string, since: string | null): AsyncIterable<BoardRow[]> {
+  return sql<BoardRow[]>`
+    select agent_id, (select is_house from agents a where a.agent_id = e.agent_id) as is_house, chip_balance,
+      chips_at_table, rebuys, hands_played, hands_won, premium,
+      (extract(epoch from registered_at) * 1000000)::bigint as registered_us
+    from entries e
+    where pool_id = ${poolId} and (${since}::xid8 is null or age(e.xmin) <= age(${since}::xid8::xid))`.cursor(1000);
+}
+
+/** Everybody who is banned. */
+export async function selectBanned(sql: Database): Promise<Set<string>> {
+  const rows = await sql<{ agent_id: string }[]>`select agent_id from agents where banned_at is not null`;
+  return new Set(rows.map(({ agent_id: agentId }) => agentId));
+}
+
+export async function selectNames(sql: Database, agentIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ agent_id: string; name: string }[]>`
+    select agent_id, name from agents where agent_id = any(${agentIds as string[]}::uuid[])`;
+  return new Map(rows.map(({ agent_id, name }) => [agent_id, name]));
+}

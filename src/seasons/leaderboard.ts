@@ -1,0 +1,222 @@
+import { selectLuck, UNKNOWN_LUCK, type Luck } from '../analytics/index.js';
+import type { LobbyLog } from '../lobby/index.js';
+import { inTime } from '../store/bounded.js';
+import type { Database } from '../store/database.js';
+import { selectBanned, selectNames, selectWatermark, selectWritten, type BoardRow } from './leaderboard-queries.js';
+import type { EntryRow } from './entry-queries.js';
+import { byHands, byScore, byWinRate, Order, type SeasonStanding } from './order.js';
+import { scoreOf } from '../rebuys/index.js';
+import type { SeasonRules } from './rules.js';
+import type { SeasonScheduler } from './season-scheduler.js';
+
+export interface BoardOptions {
+  sql: Database;
+  /** For the readings: all entries at once take their time. */
+  background: Database;
+  season: Pick<SeasonScheduler, 'current'>;
+  rules: Pick<SeasonRules, 'rebuyPenalty'>;
+  /** ms between readings; 0: one before every answer. */
+  refreshMs: number;
+  log: LobbyLog;
+}
+
+export interface BoardPage {
+  sortBy: 'score' | 'hands_played' | 'win_rate';
+  minHands: number;
+  limit: number;
+  offset: number;
+}
+
+export type NamedStanding = SeasonStanding & { botName: string; luck: Luck };
+
+/** No answer is older: where the readings lag behind, an answer waits for one. */
+const OLDEST_MS = 1900;
+/** So long an answer waits for a reading. */
+const ANSWER_MS = 15_000;
+
+/**
+ * The standings of the current season in memory, its guests in three orders, kept up by reading what was written since
+ * the last time. So a page or a rank costs no look at all entries, and a hand that ends nothing at all.
+ */
+export class Leaderboard {
+  #poolId: string | null = null;
+  #since: string | null = null;
+  /** The moment it shows, by performance.now(). */
+  #asOf = -Infinity;
+  #guests = new Map<string, SeasonStanding>();
+  #house = new Set<string>();
+  #banned: ReadonlySet<string> = new Set();
+  #orders = emptyOrders();
+  #reading: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #failing = false;
+  #stopped = false;
+
+  constructor(private readonly options: BoardOptions) {}
+
+  /** Reads the season's entries and keeps reading. */
+  async start(): Promise<void> {
+    if (this.options.refreshMs === 0) return;
+    await this.#readAll();
+    this.#later();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** A page of those with enough hands; the first has the rank `offset` + 1. Empty without a season. */
+  async page({ sortBy, minHands, limit, offset }: BoardPage): Promise<NamedStanding[]> {
+    await this.#upToDate();
+    const rows: SeasonStanding[] = [];
+    let skip = offset;
+    for (const standing of this.#orders[sortBy].all) {
+      if (standing.handsPlayed < minHands || skip-- > 0) continue;
+      if (rows.push(standing) === limit) break;
+    }
+    const { sql } = this.options;
+    const ids = rows.map(({ agentId }) => agentId);
+    const [names, luck] = await Promise.all([
+      selectNames(sql, ids),
+      this.#poolId === null ? new Map<string, Luck>() : selectLuck(sql, this.#poolId, ids),
+    ]);
+    return rows.map((standing) => ({
+      ...standing,
+      botName: names.get(standing.agentId) ?? '',
+      luck: luck.get(standing.agentId) ?? UNKNOWN_LUCK,
+    }));
+  }
+
+  /** How many guests take part in the season. */
+  async total(): Promise<number> {
+    await this.#upToDate();
+    return this.#guests.size;
+  }
+
+  /** The place of an entry, as it has just been read, among all guests of its season by score; and how many they are. */
+  async rankOf(entry: EntryRow): Promise<{ rank: number; total: number }> {
+    await this.#upToDate();
+    const known = this.#guests.get(entry.agent_id);
+    const { rules } = this.options;
+    // Who is not on the board yet has registered last.
+    const standing = standingOf(entry, rules, known?.registeredAt ?? Infinity);
+    const ahead = this.#orders.score.placeOf(standing) - (known !== undefined && byScore(known, standing) < 0 ? 1 : 0);
+    const others = this.#guests.size - (known === undefined ? 0 : 1);
+    return { rank: ahead + 1, total: others + (this.#house.has(entry.agent_id) ? 0 : 1) };
+  }
+
+  #upToDate(): Promise<void> {
+    return inTime(this.#readAll(), ANSWER_MS);
+  }
+
+  async #readAll(): Promise<void> {
+    const oldest = performance.now() - (this.options.refreshMs === 0 ? 0 : OLDEST_MS);
+    while (this.#asOf < oldest || this.#poolId !== this.#currentPool()) {
+      await this.#readOnce();
+    }
+  }
+
+  /** All who ask while a reading is under way wait for the same one. */
+  #readOnce(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { background } = this.options;
+    const asOf = performance.now();
+    const poolId = this.#currentPool();
+    if (poolId !== this.#poolId) this.#begin(poolId);
+    if (poolId !== null) {
+      // Before the rows: what is committed in between is read again next time.
+      const until = await selectWatermark(background);
+      this.#ban(await selectBanned(background));
+      for await (const rows of selectWritten(background, poolId, this.#since)) for (const row of rows) this.#put(row);
+      this.#since = until;
+    }
+    this.#asOf = asOf;
+  }
+
+  #begin(poolId: string | null): void {
+    this.#poolId = poolId;
+    this.#since = null;
+    this.#asOf = -Infinity;
+    this.#guests = new Map();
+    this.#house = new Set();
+    this.#orders = emptyOrders();
+  }
+
+  #put(row: BoardRow): void {
+    const { agent_id: agentId, registered_us: registeredAt } = row;
+    if (row.is_house) {
+      this.#house.add(agentId);
+      return;
+    }
+    this.#place({ ...standingOf(row, this.options.rules, registeredAt), banned: this.#banned.has(agentId) });
+  }
+
+  /** A ban writes no entry: who was banned since, or let in again, is put where it belongs. */
+  #ban(banned: ReadonlySet<string>): void {
+    const before = this.#banned;
+    this.#banned = banned;
+    for (const agentId of new Set([...before, ...banned])) {
+      const known = this.#guests.get(agentId);
+      if (known !== undefined && known.banned !== banned.has(agentId)) {
+        this.#place({ ...known, banned: banned.has(agentId) });
+      }
+    }
+  }
+
+  #place(standing: SeasonStanding): void {
+    const { agentId } = standing;
+    const before = this.#guests.get(agentId);
+    this.#guests.set(agentId, standing);
+    this.#orders.score.put(standing, before);
+    this.#orders.hands_played.put(standing, before);
+    this.#orders.win_rate.put(standing, before);
+  }
+
+  #later(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => void this.#next(), this.options.refreshMs).unref();
+  }
+
+  /** Who asks meanwhile hears of an error; here it is only logged, once until it is over. */
+  async #next(): Promise<void> {
+    try {
+      await this.#readOnce();
+      this.#failing = false;
+    } catch (error) {
+      if (!this.#failing && !this.#stopped) this.options.log.warn({ err: error }, 'the standings cannot be read');
+      this.#failing = true;
+    }
+    this.#later();
+  }
+
+  #currentPool(): string | null {
+    return this.options.season.current?.seasonId ?? null;
+  }
+}
+
+const emptyOrders = () => ({
+  score: new Order(byScore),
+  hands_played: new Order(byHands),
+  win_rate: new Order(byWinRate),
+});
+
+type Figures = Omit<BoardRow, 'is_house' | 'registered_us'>;
+
+/** Written out, all fields at once: a hundred thousand of them are compared again and again. */
+const standingOf = (row: Figures, rules: Pick<SeasonRules, 'rebuyPenalty'>, registeredAt: number): SeasonStanding => ({
+  agentId: row.agent_id,
+  score: scoreOf(row, rules.rebuyPenalty),
+  chipBalance: row.chip_balance,
+  chipsAtTable: row.chips_at_table,
+  rebuys: row.rebuys,
+  handsPlayed: row.hands_played,
+  handsWon: row.hands_won,
+  premium: row.premium,
+  banned: false,
+  registeredAt,
+});

@@ -1,0 +1,61 @@
+import type { Entrance, Left, SeasonScope } from '../lobby/index.js';
+import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import { rebuyAnswer, type Rebuys } from '../rebuys/index.js';
+import type { Database } from '../store/database.js';
+import type { Entries } from './entries.js';
+import { selectEntry, type EntryRow } from './entry-queries.js';
+import type { SeasonScheduler } from './season-scheduler.js';
+
+export interface SeasonPlayOptions {
+  sql: Database;
+  season: SeasonScheduler;
+  entries: Entries;
+  rebuys: Rebuys;
+}
+
+/** The seasons as the lobby meets them: entries and rebuys, with the messages they answer. */
+export class SeasonPlay implements SeasonScope {
+  constructor(private readonly options: SeasonPlayOptions) {}
+
+  enter(agentId: string): Promise<Entrance> {
+    return this.options.entries.enter(agentId);
+  }
+
+  busted(left: Left): Promise<void> {
+    return this.options.rebuys.busted(left);
+  }
+
+  shardRecovered(): void {
+    this.options.rebuys.recoverSoon();
+  }
+
+  /** Ids of requests are for competitions: here the cooldown keeps a repetition from harm. */
+  async rebuy(agentId: string): Promise<ServerMessage> {
+    const { season, rebuys } = this.options;
+    if (season.current === null) return errorMessage('no_active_season');
+    return rebuyAnswer(await rebuys.request(season.current.seasonId, agentId));
+  }
+
+  async setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]> {
+    const result = await this.changeAutoRebuy(agentId, enabled);
+    if (typeof result === 'string') return [errorMessage(result)];
+    return [{ type: 'auto_rebuy_set', enabled }, ...result.messages];
+  }
+
+  /**
+   * Sets the preference, asked for by REST or over the socket; `messages` follow from it and are for the agent's
+   * socket.
+   */
+  async changeAutoRebuy(
+    agentId: string,
+    enabled: boolean,
+  ): Promise<{ entry: EntryRow; messages: ServerMessage[] } | 'no_active_season' | 'not_registered_for_season'> {
+    const { sql, season, rebuys } = this.options;
+    const poolId = season.current?.seasonId;
+    if (poolId === undefined) return 'no_active_season';
+    const messages = await rebuys.setAuto(poolId, agentId, enabled);
+    const entry = messages === null ? undefined : await selectEntry(sql, poolId, agentId);
+    if (messages === null || entry === undefined) return 'not_registered_for_season';
+    return { entry, messages };
+  }
+}

@@ -1,0 +1,109 @@
+import { Fenced } from './queries.js';
+import type { Counters } from '../counters.js';
+import type { HandRecord } from '../../table/effects.js';
+
+export interface GroupCommitOptions {
+  /** Stores all records or none. Rejects with Fenced when the shard was taken over, else because of what it was given. */
+  store: (records: readonly HandRecord[]) => Promise<void>;
+  /** Tables that may have hands to commit: few of them are never kept waiting. */
+  tables: () => number;
+  /** How long a batch may wait for more under load, in ms. */
+  lingerMs: number;
+  onCommitted: (records: readonly HandRecord[]) => void;
+  /** This one record contradicts what is stored (or cannot be stored at all): its hand is void. */
+  onRefused: (record: HandRecord, error: Error) => void;
+  counters: Counters;
+}
+
+/** Below so many tables a batch never waits for company: their players wait for every commit. */
+const LINGER_TABLES = 8;
+/** Records of one statement at most. */
+const LARGEST_BATCH = 500;
+/** Weight of the newest in the running mean of the time between two hands. */
+const GAP_WEIGHT = 0.1;
+const LONGEST_GAP_MS = 100;
+
+/**
+ * Group commit: one transaction in flight, the next batch collects meanwhile, so the batch grows with the load by
+ * itself. Under load a batch also lingers for a few ms before it leaves, which costs the database half as much.
+ */
+export class GroupCommit {
+  #pending: HandRecord[] = [];
+  /** When each was added. */
+  readonly #endedAt = new WeakMap<HandRecord, number>();
+  #busy = false;
+  #fenced = false;
+  #gapMs = LONGEST_GAP_MS;
+  #lastAt = 0;
+  readonly #options: GroupCommitOptions;
+
+  constructor(options: GroupCommitOptions) {
+    this.#options = options;
+  }
+
+  get idle(): boolean {
+    return !this.#busy;
+  }
+
+  add(record: HandRecord): void {
+    const now = performance.now();
+    this.#gapMs += GAP_WEIGHT * (Math.min(LONGEST_GAP_MS, now - this.#lastAt) - this.#gapMs);
+    this.#lastAt = now;
+    this.#pending.push(record);
+    this.#endedAt.set(record, now);
+    if (!this.#busy) this.#begin();
+  }
+
+  /** The hands that end in this turn of the event loop go together; then the loop goes on while there are more. */
+  #begin(): void {
+    if (this.#fenced) return;
+    this.#busy = true;
+    const start = () => void this.#batch();
+    if (this.#lingers) setTimeout(start, this.#options.lingerMs);
+    else setImmediate(start);
+  }
+
+  get #lingers(): boolean {
+    const { lingerMs, tables } = this.#options;
+    return tables() >= LINGER_TABLES && this.#gapMs * 2 < lingerMs;
+  }
+
+  async #batch(): Promise<void> {
+    const batch = this.#pending.splice(0, LARGEST_BATCH);
+    try {
+      await this.#commit(batch);
+    } catch (error) {
+      // Only Fenced gets here: nothing of this shard may be written any more, and it is about to end.
+      if (!(error instanceof Fenced)) throw error;
+      this.#fenced = true;
+    }
+    this.#busy = false;
+    if (this.#pending.length > 0) this.#begin();
+  }
+
+  /** Commits a batch; of one that is refused, what can be: halves tell which record is the bad one. */
+  async #commit(batch: readonly HandRecord[]): Promise<void> {
+    const { counters } = this.#options;
+    const start = performance.now();
+    try {
+      await this.#options.store(batch);
+    } catch (error) {
+      if (error instanceof Fenced) throw error;
+      if (batch.length === 1) {
+        this.#options.onRefused(batch[0]!, error as Error);
+        return;
+      }
+      const middle = batch.length >> 1;
+      await this.#commit(batch.slice(0, middle));
+      await this.#commit(batch.slice(middle));
+      return;
+    }
+    const now = performance.now();
+    const { spans } = counters;
+    counters.committedHands += batch.length;
+    spans.commit.observe((now - start) / 1000);
+    spans.batch.observe(batch.length);
+    for (const record of batch) spans.storing.observe((now - this.#endedAt.get(record)!) / 1000);
+    this.#options.onCommitted(batch);
+  }
+}

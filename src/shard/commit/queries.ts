@@ -1,0 +1,32 @@
+import type { Queryable } from '../../store/database.js';
+import { Displaced } from './fence.js';
+
+/** All that a shard asks of the database. */
+
+export { Displaced, Fenced, WriteRefused, CommitRefused, type Fence, type WriteRefusal } from './fence.js';
+export { commitHands } from './commit-hands.js';
+export { buyIn, cashOut, decksSeen, skim, type BuyIn, type CashOut, type Skim } from './sitting-queries.js';
+export {
+  adoptTable,
+  adoptTables,
+  closeAbandonedTables,
+  closeTable,
+  openTable,
+  reserveSeq,
+  storedTables,
+  type Reservation,
+  type StoredTable,
+} from './table-queries.js';
+
+/**
+ * Raises the epoch of a shard of this holder, which waits for writes under way and fences off later ones; resolves to the
+ * new epoch. Throws Displaced when the shards are another holder's by now: two would else fence each other for ever.
+ */
+export async function claimShard(sql: Queryable, shard: number, holder: string): Promise<number> {
+  const [row] = await sql<{ epoch: number }[]>`
+    insert into shards (shard_no, epoch, holder) values (${shard}, 1, ${holder})
+    on conflict (shard_no) do update set epoch = shards.epoch + 1 where shards.holder = excluded.holder
+    returning epoch`;
+  if (row === undefined) throw new Displaced();
+  return row.epoch;
+}

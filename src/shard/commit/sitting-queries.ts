@@ -1,0 +1,181 @@
+import type { Queryable } from '../../store/database.js';
+import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
+
+/** What moves chips between an agent's balance and its stack: buy-in, skim, cash-out. */
+
+export interface BuyIn {
+  poolId: string;
+  agentId: string;
+  tableId: string;
+  seat: number;
+  /** A fresh UUID that names the stay; repeating the call with it is harmless. */
+  sitting: string;
+  /** Chips from the balance to the table. */
+  amount: number;
+}
+
+export interface CashOut {
+  poolId: string;
+  agentId: string;
+  sitting: string;
+  /** Chips of the stay as the table knows them; they must be what is stored. */
+  stack: number;
+  /** As in Sitting; kept with the entry for the next stay. */
+  decksSeen?: number;
+}
+
+/**
+ * Moves chips from the balance to a seat; resolves to the balance after. Done once a stay, however often it is called.
+ * Throws WriteRefused: balance, seated, no_entry, seat_taken, table.
+ */
+export function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
+  return twice(
+    () => tryBuyIn(sql, fence, stay),
+    () => whyNoBuyIn(sql, fence, stay),
+  );
+}
+
+async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number | null> {
+  const { poolId, agentId, tableId, seat, sitting, amount } = stay;
+  const [row] = await guarded(sql<{ balance: number | null }[]>`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    place as materialized (
+      select table_id from tables
+      where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${fence.shard} and status = 'open' for share),
+    moved as (
+      update entries e set chip_balance = e.chip_balance - ${amount}::bigint, chips_at_table = ${amount}::bigint,
+        table_id = place.table_id, seat_no = ${seat}, sitting = ${sitting}
+      from place
+      where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.table_id is null
+        and e.chip_balance >= ${amount}::bigint and ${amount}::bigint > 0
+      returning e.chip_balance),
+    entered as (
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, sitting)
+      select ${poolId}::uuid, ${agentId}::uuid, 'buy_in', -${amount}::bigint, chip_balance, ${tableId}::uuid, ${sitting}::uuid
+      from moved
+      returning balance_after)
+    select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
+      (select balance_after from chip_ledger where sitting = ${sitting} and type = 'buy_in')) as balance`);
+  return row!.balance;
+}
+
+async function whyNoBuyIn(
+  sql: Queryable,
+  { shard }: Fence,
+  { poolId, agentId, tableId }: BuyIn,
+): Promise<WriteRefused> {
+  const [entry] = await sql<{ seated: boolean; table: boolean }[]>`
+    select table_id is not null as seated, exists (
+        select from tables
+        where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${shard} and status = 'open') as table
+    from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
+  if (!entry) return new WriteRefused('no_entry');
+  return new WriteRefused(entry.seated ? 'seated' : entry.table ? 'balance' : 'table');
+}
+
+/**
+ * Ends a stay: its chips go back to the balance; resolves to the balance after. Done once a stay, however often it is
+ * called. Throws WriteRefused: sitting (there is no such stay), stack (it is stored with other chips), table.
+ */
+export function cashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number> {
+  return twice(
+    () => tryCashOut(sql, fence, stay),
+    () => whyNoCashOut(sql, fence, stay),
+  );
+}
+
+async function tryCashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number | null> {
+  const { poolId, agentId, sitting, stack, decksSeen = 0 } = stay;
+  const [row] = await guarded(sql<{ balance: number | null }[]>`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    moved as (
+      update entries e set chip_balance = e.chip_balance + ${stack}::bigint, chips_at_table = 0,
+        decks_seen = greatest(e.decks_seen, ${decksSeen}::integer), table_id = null, seat_no = null, sitting = null
+      from tables t
+      where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
+        and e.chips_at_table = ${stack}::bigint and t.table_id = e.table_id and t.shard_no = ${fence.shard}
+      returning e.chip_balance, t.table_id),
+    entered as (
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, sitting)
+      select ${poolId}::uuid, ${agentId}::uuid, 'cash_out', ${stack}::bigint, chip_balance, table_id, ${sitting}::uuid
+      from moved
+      returning balance_after)
+    select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
+      (select balance_after from chip_ledger where sitting = ${sitting} and type = 'cash_out')) as balance`);
+  return row!.balance;
+}
+
+async function whyNoCashOut(
+  sql: Queryable,
+  { shard }: Fence,
+  { poolId, agentId, sitting }: Omit<CashOut, 'stack'>,
+): Promise<WriteRefused> {
+  const [stay] = await sql<{ ours: boolean }[]>`
+    select t.shard_no = ${shard} as ours from entries e join tables t using (table_id)
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}`;
+  if (!stay) return new WriteRefused('sitting');
+  return new WriteRefused(stay.ours ? 'stack' : 'table');
+}
+
+/** Up to which number an agent has seen the decks of a duplicate pool, at tables that it left. */
+export async function decksSeen(sql: Queryable, poolId: string, agentId: string): Promise<number> {
+  const [row] = await sql<{ seen: number }[]>`
+    select decks_seen as seen from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
+  return row?.seen ?? 0;
+}
+
+/** Chips of a stay that go back to the balance in the middle of it. */
+export interface Skim {
+  poolId: string;
+  agentId: string;
+  sitting: string;
+  /** Chips of the stay as they are stored, and how many of them go. */
+  stack: number;
+  excess: number;
+  /** The hand that made the stack too large, where it is known. */
+  handId: string | null;
+}
+
+/**
+ * Moves the excess of a stack to the balance, with its ledger row; resolves to the balance after. Done once, however
+ * often it is called: the balance of a seated player changes in no other way. Throws WriteRefused: sitting, stack, table.
+ */
+export function skim(sql: Queryable, fence: Fence, what: Skim): Promise<number> {
+  return twice(
+    () => trySkim(sql, fence, what),
+    () => whyNoCashOut(sql, fence, what),
+  );
+}
+
+async function trySkim(sql: Queryable, fence: Fence, what: Skim): Promise<number | null> {
+  const { poolId, agentId, sitting, stack, excess, handId } = what;
+  const [row] = await guarded(sql<{ balance: number | null }[]>`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    moved as (
+      update entries e set chip_balance = e.chip_balance + ${excess}::bigint,
+        chips_at_table = e.chips_at_table - ${excess}::bigint
+      from tables t
+      where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
+        and e.chips_at_table = ${stack}::bigint and t.table_id = e.table_id and t.shard_no = ${fence.shard}
+      returning e.chip_balance, t.table_id),
+    entered as (
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, hand_id)
+      select ${poolId}::uuid, ${agentId}::uuid, 'skim', ${excess}::bigint, chip_balance, table_id, ${handId}::uuid
+      from moved
+      returning balance_after)
+    select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
+      (select e.chip_balance from entries e join tables t using (table_id)
+        where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
+          and e.chips_at_table = ${stack}::bigint - ${excess}::bigint and t.shard_no = ${fence.shard})) as balance`);
+  return row!.balance;
+}
+
+/**
+ * A statement that waited for its own twin (the first answer was lost, the call repeated) has an older view than the
+ * rows it found changed: it looks a second time before it takes the refusal for true.
+ */
+async function twice(attempt: () => Promise<number | null>, why: () => Promise<WriteRefused>): Promise<number> {
+  const balance = (await attempt()) ?? (await attempt());
+  if (balance === null) throw await why();
+  return balance;
+}

@@ -1,0 +1,137 @@
+import { transaction, type Database, type Queryable } from '../../store/database.js';
+import type { Sitting, TableOpening } from '../../table/api.js';
+import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
+
+/** The rows of tables, from opening to closing, and the tables as recovery finds them. */
+
+/** A table as it is stored: an opening but for the rules. */
+export type StoredTable = Omit<TableOpening, 'rules'>;
+
+/** Inserts a fresh table; repeating it is harmless. */
+export async function openTable(
+  sql: Queryable,
+  fence: Fence,
+  { tableId, poolId, seqReserved }: { tableId: string; poolId: string; seqReserved: number },
+): Promise<void> {
+  await guarded(sql`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    opened as (
+      insert into tables (table_id, pool_id, shard_no, seq_reserved)
+      values (${tableId}, ${poolId}, ${fence.shard}, ${seqReserved}::bigint) on conflict (table_id) do nothing)
+    select ${fencedIn(sql, fence)}`);
+}
+
+/** A table, and the number up to which its table_seq may be used. */
+export interface Reservation {
+  tableId: string;
+  seqReserved: number;
+}
+
+/**
+ * Takes stored open tables over to this shard and reserves their table_seq; resolves to the ids of those that were
+ * open. One statement however many they are, since after a crash their players wait.
+ */
+export async function adoptTables(sql: Queryable, fence: Fence, tables: readonly Reservation[]): Promise<Set<string>> {
+  const ids = tables.map(({ tableId }) => tableId);
+  const bounds = tables.map(({ seqReserved }) => String(seqReserved));
+  const [row] = await guarded(sql<{ adopted: string[] }[]>`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    adopted as (
+      update tables t set shard_no = ${fence.shard}, seq_reserved = greatest(t.seq_reserved, a.seq)
+      from unnest(${ids}::uuid[], ${bounds}::bigint[]) as a (table_id, seq)
+      where t.table_id = a.table_id and t.status = 'open' returning t.table_id)
+    select ${fencedIn(sql, fence)}, array(select table_id::text from adopted) as adopted`);
+  return new Set(row!.adopted);
+}
+
+/** adoptTables for one table. Throws WriteRefused: table (it is not open). */
+export async function adoptTable(sql: Queryable, fence: Fence, tableId: string, seqReserved: number): Promise<void> {
+  const adopted = await adoptTables(sql, fence, [{ tableId, seqReserved }]);
+  if (!adopted.has(tableId)) throw new WriteRefused('table');
+}
+
+/** Stores that table_seq may be used up to the number. Throws WriteRefused: table. */
+export async function reserveSeq(sql: Queryable, fence: Fence, tableId: string, upTo: number): Promise<void> {
+  await guarded(sql`
+    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    raised as (
+      update tables set seq_reserved = greatest(seq_reserved, ${upTo}::bigint)
+      where table_id = ${tableId} and shard_no = ${fence.shard} returning table_id)
+    select ${fencedIn(sql, fence)}, require((select count(*) from raised) = 1, 'table')`);
+}
+
+/**
+ * Closes a table where nobody sits; repeating it is harmless. Throws WriteRefused: occupied. A transaction rather than one
+ * statement: once it has the table's row, its next look also sees a buy-in that held the row until then.
+ */
+export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId: string): Promise<void> {
+  await guarded(
+    transaction(sql, async (tx) => {
+      await tx`
+        with locked as materialized (select epoch from shards where shard_no = ${shard} for share)
+        select require((select epoch from locked) = ${epoch}::bigint, 'fenced')`;
+      await tx`select from tables where table_id = ${tableId} and shard_no = ${shard} for update`;
+      const [seated] = await tx`select from entries where table_id = ${tableId} limit 1`;
+      if (seated) throw new WriteRefused('occupied');
+      await tx`
+        update tables set status = 'closed', closed_at = now()
+        where table_id = ${tableId} and shard_no = ${shard} and status = 'open'`;
+    }),
+  );
+}
+
+/** Closes the open tables where nobody sits; resolves to their number. For the start, before any shard runs. */
+export async function closeAbandonedTables(sql: Queryable): Promise<number> {
+  const { count } = await sql`
+    update tables t set status = 'closed', closed_at = now()
+    where t.status = 'open' and not exists (select from entries e where e.table_id = t.table_id)`;
+  return count;
+}
+
+interface StoredRow extends Omit<StoredTable, 'sittings'>, Omit<Sitting['player'], 'agentId'> {
+  agentId: string | null;
+  sitting: string;
+  seat: number;
+  stack: number;
+  decksSeen: number;
+}
+
+/**
+ * The open tables (all, or those of one shard) with whom they seat, as they were at their last commit. Read it after the
+ * shard's epoch was raised: then nothing of it can change any more.
+ */
+export async function storedTables(sql: Queryable, shard?: number): Promise<StoredTable[]> {
+  const rows = await sql<StoredRow[]>`
+    select t.table_id as "tableId", t.pool_id as "poolId", t.hand_number as "handNumber", t.button_seat as button,
+      t.big_blind_seat as "bigBlindSeat", t.seq_reserved as "seqFloor", e.agent_id as "agentId", e.sitting,
+      e.seat_no as seat, e.chips_at_table as stack, e.decks_seen as "decksSeen", coalesce(p.display_name, a.name) as name, a.avatar_url as "avatarUrl",
+      a.shown_slug as "publicProfileSlug", e.premium as "isPro", a.is_house as "isHouse",
+      e.auto_rebuy and (c.competition_id is null or e.rebuys < c.max_rebuys) as "autoRebuy"
+    from tables t left join entries e using (table_id) left join agents a using (agent_id)
+      left join competitions c on c.competition_id = t.pool_id
+      left join competition_participants p on p.competition_id = t.pool_id and p.agent_id = e.agent_id
+    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null})
+    order by t.opened_at, t.table_id, e.seat_no`;
+  const tables = new Map<string, StoredTable>();
+  for (const row of rows) {
+    const { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor } = row;
+    let table = tables.get(tableId);
+    if (!table) {
+      table = { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor, sittings: [] };
+      tables.set(tableId, table);
+    }
+    if (row.agentId !== null) table.sittings.push(sittingOf(row, row.agentId));
+  }
+  return [...tables.values()];
+}
+
+function sittingOf(row: StoredRow, agentId: string): Sitting {
+  const { sitting, seat, stack, decksSeen, name, avatarUrl, publicProfileSlug, isPro, isHouse, autoRebuy } = row;
+  return {
+    sitting,
+    seat,
+    stack,
+    decksSeen,
+    player: { agentId, name, avatarUrl, publicProfileSlug, isPro, isHouse, autoRebuy },
+  };
+}

@@ -1,0 +1,52 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { FrameBatch, Outbox } from '../../table/outbox.js';
+import type { FromShard } from '../messages.js';
+import { splitFrames } from './split-frames.js';
+import { messagesPost, type FramesPost } from '../wire.js';
+import type { OrderedChannels } from './ordered-channels.js';
+import type { FlushTarget } from '../host/flush-target.js';
+
+/** The sockets are on threads of their own: frames go straight to those, messages to the main thread. */
+export class FrontTargets implements FlushTarget {
+  readonly #fronts: (MessagePort | null)[];
+  /** Number of the latest post to the main thread. */
+  #mainPost = 0;
+
+  constructor(
+    private readonly channels: OrderedChannels,
+    private readonly main: MessagePort,
+    fronts: number,
+    private readonly blocks: Pick<Outbox, 'takeBlock' | 'recycle'>,
+  ) {
+    this.#fronts = Array.from({ length: fronts }, () => null);
+  }
+
+  /** A front began its life, or this shard did. */
+  connect(front: number, port: MessagePort): void {
+    this.#fronts[front] = port;
+    port.on('close', () => {
+      if (this.#fronts[front] === port) this.#fronts[front] = null;
+    });
+  }
+
+  /**
+   * Frames first. A client may answer them before the main thread has the messages that belong to them (its seat, such
+   * as), so each post of frames tells the number of that other post, and the front passes it on.
+   */
+  post(frames: FrameBatch | null, messages: readonly FromShard[] | null): void {
+    if (messages !== null) this.#mainPost = this.channels.number();
+    if (frames !== null) this.#frames(frames);
+    if (messages !== null) this.channels.post(this.main, messagesPost(messages), [], this.#mainPost);
+  }
+
+  #frames(frames: FrameBatch): void {
+    const { blocks } = this;
+    const shares = splitFrames(frames, this.#fronts.length, (bytes) => blocks.takeBlock(bytes));
+    blocks.recycle(frames.bytes);
+    for (const [front, share] of shares.entries()) {
+      const port = this.#fronts[front] ?? null;
+      if (share === null || port === null) continue;
+      this.channels.post(port, { ...share, mainPost: this.#mainPost } satisfies FramesPost, [share.bytes]);
+    }
+  }
+}

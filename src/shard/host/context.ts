@@ -1,0 +1,32 @@
+import type { TableApi, TableOpening } from '../../table/api.js';
+import type { SteadyClock } from '../steady-clock.js';
+import type { Durable } from '../commit/durable.js';
+import type { Posts } from './flusher.js';
+import type { TableSlot } from './table-slot.js';
+import type { TableMessage } from '../messages.js';
+import type { Fence } from '../commit/queries.js';
+
+/** What the parts of a shard stand on. */
+export interface ShardBase {
+  readonly clock: SteadyClock;
+  readonly durable: Durable;
+  readonly fence: Fence;
+  readonly posts: Posts;
+}
+
+/** What they ask of the host of the tables. */
+export interface Tables {
+  readonly tables: ReadonlyMap<string, TableSlot>;
+  /** Calls a table: its deadlines, effects and frames are taken care of, and an exception makes its hand void. */
+  call(slot: TableSlot, use: (table: TableApi, now: number) => void): void;
+  /** Puts a table in place, built from what is stored. */
+  install(slot: TableSlot, opening: TableOpening): void;
+  /** The table is another shard's, or cannot be stored. */
+  giveBack(slot: TableSlot): void;
+  /** Takes a table out of play whose hand is void, and opens it again from what is stored. */
+  voidHand(slot: TableSlot, error: Error): void;
+  /** Takes messages up again that waited for a buy-in. */
+  resume(slot: TableSlot, messages: readonly TableMessage[]): void;
+  /** The table is closed in the database as well. */
+  closed(slot: TableSlot): void;
+}

@@ -1,0 +1,73 @@
+import { answerUnknown, deliver } from './table-calls.js';
+import { dropped, type HeldMessages } from './held-messages.js';
+import type { Posts } from './flusher.js';
+import type { TableSlot } from './table-slot.js';
+import type { TableMessage } from '../messages.js';
+import type { SeatOps } from './seat-ops.js';
+import type { Tables } from './context.js';
+import type { Counters } from '../counters.js';
+
+/** Takes messages to the tables: now, or when the table or the buy-in that they wait for is there. */
+export class Dispatcher {
+  /** When the post was read whose messages are taken now (performance.now). */
+  readAt = 0;
+
+  constructor(
+    private readonly posts: Posts,
+    private readonly host: Tables,
+    private readonly seats: SeatOps,
+    private readonly counters: Counters,
+    /** No hands start on this shard any more. */
+    private readonly draining: () => boolean,
+  ) {}
+
+  take(message: TableMessage): void {
+    const slot = this.host.tables.get(message.table);
+    if (slot !== undefined) this.toTable(slot, message);
+    else this.refuse(message);
+  }
+
+  toTable(slot: TableSlot, message: TableMessage): void {
+    const agentId = message.t === 'sit' ? message.player.agentId : 'agentId' in message ? message.agentId : null;
+    const later = agentId === null ? undefined : slot.sits.get(agentId);
+    if (later !== undefined) this.#hold(later, message);
+    else if (slot.table === null) this.#hold(slot.held, message);
+    else this.#deliver(slot, message);
+  }
+
+  #hold(held: HeldMessages, message: TableMessage): void {
+    const answer = held.hold(message) ? null : dropped(message);
+    if (answer !== null) this.posts.send(answer);
+  }
+
+  /** The table is not here. */
+  refuse(message: TableMessage): void {
+    const answer = answerUnknown(message);
+    if (answer !== null) this.posts.send(answer);
+  }
+
+  #deliver(slot: TableSlot, message: TableMessage): void {
+    const { host, posts } = this;
+    switch (message.t) {
+      case 'sit':
+        return this.seats.sit(slot, message);
+      case 'state':
+        return host.call(slot, (table, now) =>
+          posts.send({ t: 'state', ticket: message.ticket, json: table.publicState(now) }),
+        );
+      case 'seat':
+        return host.call(slot, (table) =>
+          posts.send({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),
+        );
+      case 'act':
+        this.counters.actions++;
+        host.call(slot, (table, now) => deliver(table, now, message));
+        this.counters.spans.action.observe((performance.now() - this.readAt) / 1000);
+        return;
+      default:
+        slot.note(message);
+        if (message.t === 'resumePlay' && this.draining()) return;
+    }
+    host.call(slot, (table, now) => deliver(table, now, message));
+  }
+}

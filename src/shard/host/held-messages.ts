@@ -1,0 +1,43 @@
+import type { TableMessage } from '../messages.js';
+
+/** What a client sends as often as it likes. The rest comes of what the house does, or asks, itself. */
+const CLIENTS: ReadonlySet<TableMessage['t']> = new Set(['act', 'leave', 'rebuy', 'nonce', 'invalid', 'resync']);
+/** Questions whose askers do not wait for long. */
+const QUESTIONS: ReadonlySet<TableMessage['t']> = new Set(['state', 'seat']);
+
+/**
+ * Messages that wait for a table or for a buy-in, however long the database is away: so many of clients, and of
+ * questions, and of each agent the latest socket.
+ */
+export class HeldMessages {
+  #messages: TableMessage[] = [];
+  #bounded = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** False where there are too many: the message is dropped. */
+  hold(message: TableMessage): boolean {
+    if (CLIENTS.has(message.t) || QUESTIONS.has(message.t)) {
+      if (this.#bounded >= this.most) return false;
+      this.#bounded++;
+    }
+    // A later socket makes what was said of the earlier ones void.
+    if (message.t === 'attach') {
+      this.#messages = this.#messages.filter(
+        (other) => (other.t !== 'attach' && other.t !== 'detach') || other.agentId !== message.agentId,
+      );
+    }
+    this.#messages.push(message);
+    return true;
+  }
+
+  /** All of them, in order; none is left. */
+  take(): TableMessage[] {
+    this.#bounded = 0;
+    return this.#messages.splice(0);
+  }
+}
+
+/** Who is to read that its message was dropped, or null. */
+export const dropped = (message: TableMessage) =>
+  CLIENTS.has(message.t) && 'socket' in message ? ({ t: 'dropped', socket: message.socket } as const) : null;

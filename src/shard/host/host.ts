@@ -1,0 +1,214 @@
+import type { RandomSource } from '../../cards/random.js';
+import type { TableApi, TableOpening, TableSummary } from '../../table/api.js';
+import type { TableFactory } from '../../table/env.js';
+import type { Outbox } from '../../table/outbox.js';
+import { ClosedTables } from './closed-tables.js';
+import { GroupCommit } from '../commit/group-commit.js';
+import type { Counters } from '../counters.js';
+import type { Flusher } from './flusher.js';
+import { TableSlot } from './table-slot.js';
+import { Dispatcher } from './dispatcher.js';
+import type { TableMessage } from '../messages.js';
+import { commitHands } from '../commit/queries.js';
+import { SeatOps } from './seat-ops.js';
+import type { ShardBase, Tables } from './context.js';
+import type { ShardSettings } from '../task.js';
+import { TableTimers } from './table-timers.js';
+import { TableRecovery } from './table-recovery.js';
+import type { HandRecord, TableEffect } from '../../table/effects.js';
+
+/** What a shard plays with: the real table and secure randomness, in production. */
+export interface ShardKit {
+  createTable: TableFactory;
+  random: RandomSource;
+}
+
+export interface TableHostOptions {
+  base: ShardBase;
+  flusher: Flusher<TableSlot>;
+  out: Outbox;
+  kit: ShardKit;
+  settings: ShardSettings;
+  counters: Counters;
+  /** No hands start on this shard any more. */
+  draining: () => boolean;
+  /** A fault of the shard itself. */
+  crash: (error: Error) => void;
+}
+
+/** The tables of a shard: calls them, and takes what they want to the database and back. */
+export class TableHost implements Tables {
+  readonly tables = new Map<string, TableSlot>();
+  readonly dispatcher: Dispatcher;
+  readonly #commits: GroupCommit;
+  readonly #timers: TableTimers<TableSlot>;
+  readonly #seats: SeatOps;
+  readonly #recovery: TableRecovery;
+  readonly #closedTables: ClosedTables;
+
+  constructor(private readonly options: TableHostOptions) {
+    const { base, flusher, settings, counters } = options;
+    this.#timers = new TableTimers(
+      base.clock,
+      (slot) => this.#wake(slot),
+      () => flusher.rest(),
+    );
+    this.#commits = new GroupCommit({
+      store: (records) => base.durable.run('commit', (sql) => commitHands(sql, base.fence, records)),
+      tables: () => this.tables.size,
+      lingerMs: settings.lingerMs,
+      onCommitted: (records) => this.#committed(records),
+      onRefused: (record, error) => this.#refused(record, error),
+      counters,
+    });
+    this.#seats = new SeatOps(base, this);
+    this.dispatcher = new Dispatcher(flusher, this, this.#seats, counters, options.draining);
+    this.#recovery = new TableRecovery(base, this);
+    this.#closedTables = new ClosedTables(this.tables, settings.closedTables, settings.closedTableMs);
+  }
+
+  open(opening: TableOpening, restored: boolean): void {
+    const { flusher, crash } = this.options;
+    if (this.tables.has(opening.tableId)) {
+      flusher.send({ t: 'opened', table: opening.tableId, ok: false, detail: 'the table is open already' });
+      return;
+    }
+    const slot = new TableSlot(opening, crash);
+    this.tables.set(opening.tableId, slot);
+    this.#seats.open(slot, restored);
+  }
+
+  giveBack(slot: TableSlot): void {
+    this.tables.delete(slot.id);
+  }
+
+  call(slot: TableSlot, use: (table: TableApi, now: number) => void): void {
+    const { table } = slot;
+    if (table === null) return;
+    const { base, out, flusher, settings } = this.options;
+    out.patient = this.tables.size >= settings.patientTables;
+    try {
+      use(table, base.clock());
+      this.#timers.want(slot, table.nextDeadline);
+    } catch (error) {
+      this.voidHand(slot, error as Error);
+      return;
+    }
+    for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
+    flusher.called();
+  }
+
+  install(slot: TableSlot, opening: TableOpening): void {
+    const { base, out, kit, flusher, draining } = this.options;
+    try {
+      slot.table = kit.createTable(base.clock(), opening, { random: kit.random, out });
+    } catch (error) {
+      this.voidHand(slot, error as Error);
+      return;
+    }
+    this.call(slot, (table, now) => {
+      for (const { player } of opening.sittings) {
+        const socket = slot.sockets.get(player.agentId);
+        if (socket !== undefined) table.attach(now, player.agentId, socket);
+      }
+      if (draining() || slot.windingDown) table.drain(now);
+      if (slot.closeReason !== null) table.close(now, slot.closeReason);
+    });
+    for (const message of slot.held.take()) this.dispatcher.toTable(slot, message);
+    flusher.rest();
+  }
+
+  voidHand(slot: TableSlot, error: Error): void {
+    this.options.out.takeEffects();
+    slot.table = null;
+    this.#timers.forget(slot);
+    this.#recovery.reopen(slot, error);
+  }
+
+  resume(slot: TableSlot, messages: readonly TableMessage[]): void {
+    for (const message of messages) this.dispatcher.toTable(slot, message);
+  }
+
+  closed(slot: TableSlot): void {
+    slot.closed = true;
+    if (slot.table === null) {
+      this.tables.delete(slot.id);
+      for (const message of slot.held.take()) this.dispatcher.refuse(message);
+    } else this.#closedTables.add(slot, this.options.base.clock());
+    this.options.flusher.say({ t: 'closed', table: slot.id });
+  }
+
+  /** Forgets tables that have been closed for long enough. */
+  evictClosed(): void {
+    this.#closedTables.evict(this.options.base.clock());
+  }
+
+  /** The table's summary; null where it has no table at present. */
+  summaryOf(slot: TableSlot): TableSummary | null {
+    try {
+      return slot.table?.summary() ?? null;
+    } catch (error) {
+      this.voidHand(slot, error as Error);
+      return null;
+    }
+  }
+
+  drain(): void {
+    for (const slot of this.tables.values()) if (!slot.closed) this.call(slot, (table, now) => table.drain(now));
+  }
+
+  get inHand(): boolean {
+    return [...this.tables.values()].some(({ table }) => table?.inHand === true);
+  }
+
+  get quiet(): boolean {
+    if (!this.#commits.idle) return false;
+    for (const { ops } of this.tables.values()) if (!ops.idle) return false;
+    return true;
+  }
+
+  stop(): void {
+    this.#timers.stop();
+  }
+
+  #effect(slot: TableSlot, effect: TableEffect): void {
+    switch (effect.kind) {
+      case 'commit':
+        this.options.counters.hands++;
+        slot.ops.block();
+        return this.#commits.add(effect.record);
+      case 'release':
+        return this.#seats.release(slot, effect);
+      case 'skim':
+        return this.#seats.skim(slot, effect);
+      case 'reserve':
+        return this.#seats.reserve(slot, effect.upTo);
+      case 'summary':
+        return this.options.flusher.summary(slot);
+      case 'closed':
+        slot.closed = true;
+        return this.#seats.close(slot);
+    }
+  }
+
+  #committed(records: readonly HandRecord[]): void {
+    for (const { tableId, handId } of records) {
+      const slot = this.tables.get(tableId)!;
+      this.call(slot, (table, now) => table.handCommitted(now, handId));
+      slot.ops.unblock();
+    }
+    this.options.flusher.rest();
+  }
+
+  #refused(record: HandRecord, error: Error): void {
+    const slot = this.tables.get(record.tableId)!;
+    slot.ops.unblock();
+    this.voidHand(slot, error);
+    this.options.flusher.rest();
+  }
+
+  #wake(slot: TableSlot): number {
+    this.call(slot, (table, now) => table.tick(now));
+    return slot.table?.nextDeadline ?? Infinity;
+  }
+}

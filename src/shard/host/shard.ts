@@ -1,0 +1,126 @@
+import type { MessagePort } from 'node:worker_threads';
+import { connect } from '../../store/database.js';
+import { Outbox } from '../../table/outbox.js';
+import { steadyClock } from '../steady-clock.js';
+import { Durable } from '../commit/durable.js';
+import { mainThreadTarget } from './flush-target.js';
+import { Flusher } from './flusher.js';
+import { TableHost, type ShardKit } from './host.js';
+import type { TableSlot } from './table-slot.js';
+import { ShardLife } from './life.js';
+import { plainChannels, type Channels } from '../channels.js';
+import type { ToShard } from '../messages.js';
+import type { ShardBase } from './context.js';
+import { ThreadStats } from '../stats.js';
+import type { ShardTask } from '../task.js';
+import { readToShard, type FrontPort, type ToShardPost } from '../wire.js';
+import { OrderedChannels } from '../fronts/ordered-channels.js';
+import { FrontTargets } from '../fronts/front-targets.js';
+
+export type { ShardKit } from './host.js';
+
+/** Hosts tables until asked to stop, or until another incarnation of the shard took over. Resolves at the end. */
+export function runShard(task: ShardTask, kit: ShardKit): Promise<void> {
+  return new Promise((ended) => new Shard(task, kit, ended).start());
+}
+
+/**
+ * One shard's thread: takes the main thread's posts to the tables, and what they say back. All state of all its tables
+ * lives here and is touched by this one thread only.
+ */
+class Shard {
+  readonly #out = new Outbox();
+  readonly #stats = new ThreadStats();
+  readonly #flusher: Flusher<TableSlot>;
+  readonly #tables: TableHost;
+  readonly #life: ShardLife;
+  readonly #port: MessagePort;
+  readonly #channels: Channels;
+  readonly #epoch: number;
+  /** Null where the main thread holds the sockets. */
+  readonly #fronts: FrontTargets | null = null;
+
+  constructor(task: ShardTask, kit: ShardKit, ended: () => void) {
+    const { settings, port, fronts, shard, epoch } = task;
+    const { counters } = this.#stats;
+    this.#port = port;
+    this.#epoch = epoch;
+    if (fronts === null) this.#channels = plainChannels;
+    else {
+      const channels = new OrderedChannels(fronts.shared);
+      this.#channels = channels;
+      this.#fronts = new FrontTargets(channels, port, fronts.count, this.#out);
+    }
+    const clock = steadyClock(task.clockOrigin);
+    const target = this.#fronts ?? mainThreadTarget(port);
+    const flusher = new Flusher<TableSlot>(target, this.#out, counters, (slot) => this.#tables.summaryOf(slot));
+    this.#flusher = flusher;
+    const durable = new Durable({
+      connect: () => connect(settings.database, { max: settings.connections, name: `shard ${shard}`, planOnce: true }),
+      statementMs: settings.statementMs,
+      onDown: (downSince) => flusher.say({ t: 'database', downSince }),
+      onFenced: () => this.#life.fenced(),
+      onTrouble: (statement, error) =>
+        flusher.log('error', 'database trouble, trying again', { statement, error: error.message }),
+    });
+    const base: ShardBase = { clock, durable, fence: { shard, epoch }, posts: flusher };
+    this.#tables = new TableHost({
+      ...{ base, flusher, out: this.#out, kit, settings, counters },
+      draining: () => this.#life.draining,
+      crash: (error) => this.#life.crash(error),
+    });
+    this.#life = new ShardLife({
+      ...{ clock, durable, posts: flusher, tables: this.#tables, ended },
+      close: () => {
+        this.#stats.stop();
+        flusher.flush();
+        port.close();
+      },
+    });
+  }
+
+  start(): void {
+    this.#channels.listen(this.#port, (post: ToShardPost) => this.#receive(post));
+    // The main thread gave this incarnation up: whatever it would still write, it could not tell anybody.
+    this.#port.on('close', () => void this.#life.end());
+    this.#flusher.say({ t: 'ready', epoch: this.#epoch });
+  }
+
+  #receive(post: ToShardPost): void {
+    if (this.#life.ending) return;
+    if (typeof post !== 'string') {
+      if ('port' in post) return this.#connectFront(post);
+      for (const buffer of post.used) this.#out.recycle(buffer);
+    }
+    this.#tables.dispatcher.readAt = performance.now();
+    for (const message of readToShard(post)) this.#take(message);
+    this.#flusher.rest();
+  }
+
+  #take(message: ToShard): void {
+    switch (message.t) {
+      case 'open':
+        return this.#tables.open(message.opening, message.restored);
+      case 'ping':
+        return this.#ping(message.at);
+      case 'drain':
+        return this.#life.drain();
+      case 'stop':
+        return void this.#life.stop();
+      default:
+        this.#tables.dispatcher.take(message);
+    }
+  }
+
+  #ping(at: number): void {
+    this.#tables.evictClosed();
+    // By the wall clock, which both threads read alike.
+    this.#stats.counters.spans.queue.observe(Math.max(0, Date.now() - at) / 1000);
+    this.#flusher.send({ t: 'pong', at, stats: this.#stats.report(this.#tables.tables.size) });
+  }
+
+  #connectFront({ front, port }: FrontPort): void {
+    this.#fronts?.connect(front, port);
+    this.#channels.listen(port, (post: ToShardPost) => this.#receive(post));
+  }
+}

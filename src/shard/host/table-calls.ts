@@ -1,0 +1,60 @@
+import type { TableApi } from '../../table/api.js';
+import type { TableMessage, FromShard } from '../messages.js';
+
+/** Messages that are one call of the table. */
+export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' }>;
+
+/** The call a message stands for. */
+export function deliver(table: TableApi, now: number, m: PlainMessage): void {
+  switch (m.t) {
+    case 'act':
+      return table.act(now, m.agentId, m.socket, m.message);
+    case 'attach':
+      return table.attach(now, m.agentId, m.socket);
+    case 'detach':
+      return table.detach(now, m.agentId, m.socket);
+    case 'leave':
+      return table.leave(now, m.agentId, m.socket);
+    case 'moveOn':
+      return table.moveOn(now, m.agentId, m.reason);
+    case 'rebuy':
+      return table.rebuy(now, m.agentId, m.socket);
+    case 'nonce':
+      return table.nonce(now, m.agentId, m.socket, m.nonce);
+    case 'invalid':
+      return table.invalid(now, m.agentId, m.socket);
+    case 'resync':
+      return table.resync(now, m.agentId, m.socket, m.lastTableSeq);
+    case 'update':
+      return table.update(now, m.agentId, m.change);
+    case 'rebuyPending':
+      return table.rebuyPending(now, m.agentId, m.pending);
+    case 'windDown':
+      return table.drain(now);
+    case 'resumePlay':
+      return table.resume(now);
+    case 'close':
+      return table.close(now, m.reason, m.voidHand);
+  }
+}
+
+/** What is answered for a table that this shard does not hold: null where nobody waits for an answer. */
+export function answerUnknown(m: TableMessage): FromShard | null {
+  switch (m.t) {
+    case 'sit':
+      return { t: 'sitFailed', table: m.table, ticket: m.ticket, agentId: m.player.agentId, code: 'table_gone' };
+    case 'state':
+      return { t: 'state', ticket: m.ticket, json: null };
+    case 'seat':
+      return { t: 'seat', ticket: m.ticket, seat: null };
+    case 'act':
+    case 'leave':
+    case 'rebuy':
+    case 'nonce':
+    case 'invalid':
+    case 'resync':
+      return { t: 'unknownTable', table: m.table, socket: m.socket, of: m.t };
+    default:
+      return null;
+  }
+}

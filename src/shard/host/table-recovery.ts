@@ -1,0 +1,74 @@
+import { SEQ_STEP } from '../../table/numbering.js';
+import type { TableSlot } from './table-slot.js';
+import { adoptTable, cashOut, closeTable, storedTables, type StoredTable } from '../commit/queries.js';
+import type { ShardBase, Tables } from './context.js';
+
+/** A table whose hands are void so often in a minute is broken: it closes. Yet more, and it is given up from outside. */
+const WINDOW_MS = 60_000;
+const CLOSE_AFTER = 3;
+const GIVE_UP_AFTER = 6;
+
+/**
+ * Recovery of a single table: after an exception or a refused commit its hand is void, and it is opened again from its
+ * last committed state, as all tables of a shard are after a crash. Its neighbours notice nothing.
+ */
+export class TableRecovery {
+  constructor(
+    private readonly base: ShardBase,
+    private readonly context: Tables,
+  ) {}
+
+  /** The table is out of play already; it comes back when its operations under way are done. */
+  reopen(slot: TableSlot, error: Error): void {
+    const now = this.base.clock();
+    slot.voidedAt = [...slot.voidedAt.filter((at) => at > now - WINDOW_MS), now];
+    const times = slot.voidedAt.length;
+    if (times > CLOSE_AFTER) slot.closeReason ??= 'table_error';
+    this.base.posts.send({
+      t: 'log',
+      level: 'error',
+      message: 'a hand is void: the table is opened again from its last committed state',
+      detail: { table: slot.id, times, error: error.message, stack: error.stack },
+    });
+    if (slot.reopening) return;
+    slot.reopening = true;
+    slot.ops.push(() => this.#again(slot, times > GIVE_UP_AFTER));
+  }
+
+  async #again(slot: TableSlot, giveUp: boolean): Promise<void> {
+    const { durable, fence } = this.base;
+    const all = await durable.run('load tables', (sql) => storedTables(sql, fence.shard));
+    const stored = all.find(({ tableId }) => tableId === slot.id);
+    if (stored === undefined) return this.context.closed(slot);
+    if (giveUp) return this.#giveUp(slot, stored);
+    await durable.run('adopt table', (sql) => adoptTable(sql, fence, slot.id, stored.seqFloor + SEQ_STEP));
+    slot.reopening = false;
+    this.context.install(slot, { ...stored, rules: slot.opening.rules });
+  }
+
+  /** Not even closing works inside the table: its players get their chips back without it. */
+  async #giveUp(slot: TableSlot, { poolId, sittings, handNumber }: StoredTable): Promise<void> {
+    const { durable, fence } = this.base;
+    // The hand that is void was seen too; decks that are drawn anew are no matter.
+    const decksSeen = slot.opening.rules.duplicate === null ? 0 : handNumber + 1;
+    for (const { sitting, seat, stack, player } of sittings) {
+      const { agentId } = player;
+      const stay = { poolId, agentId, sitting, stack, decksSeen };
+      const balance = await durable.run('cash-out', (sql) => cashOut(sql, fence, stay));
+      this.base.posts.send({
+        t: 'left',
+        table: slot.id,
+        poolId,
+        agentId,
+        seat,
+        reason: 'closed',
+        absent: false,
+        stack,
+        balance,
+      });
+    }
+    await durable.run('close table', (sql) => closeTable(sql, fence, slot.id));
+    this.base.posts.log('error', 'a broken table was closed, its players cashed out', { table: slot.id });
+    this.context.closed(slot);
+  }
+}

@@ -1,0 +1,74 @@
+import type { MessagePort } from 'node:worker_threads';
+import { plainChannels, type Channels } from './channels.js';
+import type { ToShard } from './messages.js';
+import { postToShard } from './wire.js';
+
+/** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
+const LARGEST_BATCH = 16;
+
+/** Used buffers go back with a post when there are so many; beyond the other number they are left to the collector. */
+const LEAST_RETURNED = 4;
+const MOST_RETURNED = 32;
+
+/** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
+export const HELD_MOST = 100_000;
+
+/**
+ * Messages on their way to one shard: batched per turn of the event loop, and held while the shard is down. The check
+ * phase comes right after the sockets were read, so a lone message leaves microseconds after it was sent.
+ */
+export class BatchingLink {
+  #batch: ToShard[] = [];
+  #port: MessagePort | null = null;
+  #scheduled = false;
+  #used: ArrayBuffer[] = [];
+
+  constructor(private readonly channels: Channels = plainChannels) {}
+
+  send(message: ToShard): void {
+    if (this.#port === null && this.#batch.length >= HELD_MOST) return;
+    const size = this.#batch.push(message);
+    if (this.#port === null) return;
+    if (size >= LARGEST_BATCH) this.flush();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#onCheck);
+    }
+  }
+
+  /** Takes a buffer of frames that were sent, to go back with some later post. Any shard's will do. */
+  giveBack(buffer: ArrayBuffer): void {
+    if (this.#used.length < MOST_RETURNED) this.#used.push(buffer);
+  }
+
+  /** The shard is up: these messages first, then what was held. */
+  connect(port: MessagePort, first: ToShard[]): void {
+    this.#port = port;
+    this.#batch = [...first, ...this.#batch];
+    this.flush();
+  }
+
+  /**
+   * The shard is down: from now on messages are held. What was sent in this turn, and not posted yet, is lost with what
+   * it was posted before: nobody awaits an answer any more, and a seat or a table would come of it that nobody knows.
+   */
+  disconnect(): void {
+    if (this.#port === null) return;
+    this.#port = null;
+    this.#batch = [];
+  }
+
+  flush(): void {
+    if (this.#port === null || this.#batch.length === 0) return;
+    const batch = this.#batch;
+    this.#batch = [];
+    if (this.#used.length < LEAST_RETURNED) return postToShard(this.channels, this.#port, batch);
+    postToShard(this.channels, this.#port, batch, this.#used);
+    this.#used = [];
+  }
+
+  readonly #onCheck = (): void => {
+    this.#scheduled = false;
+    this.flush();
+  };
+}

@@ -1,0 +1,3 @@
+/** PostgreSQL's error codes that mean something to us (appendix A of its manual). */
+export const UNIQUE_VIOLATION = '23505';
+export const LOCK_NOT_AVAILABLE = '55P03';

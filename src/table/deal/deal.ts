@@ -1,0 +1,77 @@
+import { Buffer } from 'node:buffer';
+import type { CommittedDeck } from '../../cards/committed-deck.js';
+import { publicPermutation, type DealNonce, type Opening } from '../../cards/committed-deck.js';
+
+/** How a hand was dealt, as it is stored: enough to prove its cards again. */
+export interface StoredDeal {
+  /** 32 bytes as hex (CommittedDeck). Whoever has it knows all cards: it never leaves the server. */
+  secret: string;
+  /** Those that counted, in seat order. */
+  nonces: DealNonce[];
+  /** The cards below the dealt ones, where the deck does not come of the secret (a duplicate pool). */
+  undealt: number[] | null;
+}
+
+/** What hand_start tells of the deal. */
+export interface DealStart {
+  handNumber: number;
+  commitment: string;
+  nonces: DealNonce[];
+  next: { commitment: string; anchors: DealNonce[] };
+}
+
+/** A deck that was committed to, and what became of it. */
+export class Deal {
+  constructor(
+    readonly deck: CommittedDeck,
+    readonly nonces: DealNonce[],
+  ) {}
+
+  /** Puts the first `count` cards, as they are dealt, into `out`. */
+  cards(out: Uint8Array, count: number): void {
+    const { cards, commitment } = this.deck;
+    const permutation = publicPermutation(commitment, this.nonces);
+    for (let i = 0; i < count; i++) out[i] = permutation === null ? cards[i]! : permutation[cards[i]!]!;
+  }
+
+  /** What opens the board cards that were dealt and the cards that players showed, by index. */
+  shared({ seats, button, shown, boardCount }: DealtHand): Opening[] {
+    const places: number[] = [];
+    for (const seat of seats) if ((shown & (1 << seat)) !== 0) places.push(...holePlaces(seats, button, seat));
+    for (let i = 0; i < boardCount; i++) places.push(2 * seats.length + i);
+    return places.sort((a, b) => a - b).map((index) => this.deck.open(index));
+  }
+
+  /** What opens a player's own cards. */
+  own({ seats, button }: DealtHand, seat: number): Opening[] {
+    return holePlaces(seats, button, seat).map((index) => this.deck.open(index));
+  }
+
+  stored(cards: number | null): StoredDeal {
+    return {
+      secret: Buffer.from(this.deck.secret).toString('hex'),
+      nonces: this.nonces,
+      undealt: cards === null ? null : Array.from(this.deck.cards).slice(cards),
+    };
+  }
+}
+
+/** Who was dealt in, and what was seen. */
+export interface DealtHand {
+  /** In seat order. */
+  seats: readonly number[];
+  button: number;
+  /** Bit mask of the seats that showed their cards. */
+  shown: number;
+  boardCount: number;
+}
+
+/**
+ * Places of a seat's two cards in dealing order: the first card goes to everybody from the left of the button, then the
+ * second.
+ */
+export function holePlaces(seats: readonly number[], button: number, seat: number): [number, number] {
+  const fromLeft = (other: number) => (other - button + 63) % 64;
+  const place = seats.filter((other) => fromLeft(other) < fromLeft(seat)).length;
+  return [place, place + seats.length];
+}

@@ -1,0 +1,11 @@
+import type { RandomSource } from '../cards/random.js';
+import type { TableApi, TableOpening } from './api.js';
+import type { Outbox } from './outbox.js';
+
+/** What a table has from its shard. */
+export interface TableEnv {
+  random: RandomSource;
+  out: Outbox;
+}
+
+export type TableFactory = (now: number, opening: TableOpening, env: TableEnv) => TableApi;

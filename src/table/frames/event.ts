@@ -1,0 +1,199 @@
+import { describeHand } from '../../cards/describe.js';
+import { Act } from '../../holdem/types.js';
+import type { ByteWriter } from './byte-writer.js';
+import type {
+  ActionEvent,
+  ActionLine,
+  BoardEvent,
+  HandStartEvent,
+  JoinedEvent,
+  LeftEvent,
+  PublicEvent,
+  ResultEvent,
+} from '../events.js';
+import { writeDealStart, writeProof } from './deal.js';
+import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
+
+/**
+ * The bodies of the public events: what follows `"type":…` in a frame, up to but without the closing brace, so that a
+ * viewer's own tail (its seat, its action id) can be added to a copy.
+ */
+
+export function writeBody(w: ByteWriter, event: PublicEvent): void {
+  switch (event.kind) {
+    case 'hand_start':
+      return writeHandStart(w, event);
+    case 'player_action':
+      return writeAction(w, event);
+    case 'community_cards':
+      return writeBoard(w, event);
+    case 'hand_result':
+      return writeResult(w, event);
+    case 'player_joined':
+      return writeJoined(w, event);
+    case 'player_left':
+      return writeLeft(w, event);
+    case 'table_closed':
+      w.ascii(',"reason":').string(event.reason);
+  }
+}
+
+const DEALER_SEAT = key('dealer_seat');
+const BLINDS = key('blinds');
+
+function writeHandStart(w: ByteWriter, event: HandStartEvent): void {
+  w.bytes(DEALER_SEAT).int(event.dealer);
+  w.bytes(BLINDS).ascii('{"small_blind":').int(event.smallBlind).ascii(',"big_blind":').int(event.bigBlind).ascii('}');
+  if (event.deal !== null) writeDealStart(w, event.deal);
+}
+
+export { writeOwnOpened } from './deal.js';
+
+/** The tail of a player's hand_start; a spectator's has none. */
+export function writeViewerSeat(w: ByteWriter, seat: number): void {
+  w.ascii(',"seat":').int(seat);
+}
+
+const ACTION = ACTION_NAMES.map((name) => `,"action":"${name}","amount":`);
+const STREET = STREET_NAMES.map((name) => `,"street":"${name}","stack":`);
+const REASON = [',"reason":null', ',"reason":"timeout"', ',"reason":"left"'] as const;
+const POT_BEFORE = key('pot_before');
+const POT_AFTER = key('pot_after');
+const TO_CALL_BEFORE = key('to_call_before');
+const STACK_BEFORE = key('stack_before');
+const STACK_AFTER = key('stack_after');
+const CONTRIBUTION_DELTA = key('contribution_delta');
+const PLAYER_STACK_BEFORE = key('player_stack_before');
+const PLAYER_STACK_AFTER = key('player_stack_after');
+
+function writeAction(w: ByteWriter, event: ActionEvent): void {
+  const { potBefore, stackBefore, added } = event;
+  const potAfter = potBefore + added;
+  const stackAfter = stackBefore - added;
+  w.ascii(',"seat":').int(event.seat).ascii(',"name":').ascii(event.nameJson);
+  w.ascii(ACTION[event.act]!);
+  writeIntOrNull(w, event.amount);
+  w.ascii(STREET[event.street]!).int(stackAfter).ascii(',"pot":').int(potAfter);
+  w.ascii(REASON[event.reason]);
+  w.ascii(event.act === Act.raise ? ',"amount_mode":"to_total"' : ',"amount_mode":"incremental"');
+  w.bytes(POT_BEFORE).int(potBefore).bytes(POT_AFTER).int(potAfter).bytes(TO_CALL_BEFORE);
+  writeIntOrNull(w, event.toCall === 0 ? null : event.toCall);
+  w.bytes(STACK_BEFORE).int(stackBefore).bytes(STACK_AFTER).int(stackAfter).bytes(CONTRIBUTION_DELTA).int(added);
+  w.bytes(PLAYER_STACK_BEFORE).int(stackBefore).bytes(PLAYER_STACK_AFTER).int(stackAfter);
+}
+
+const ACTION_ID = key('action_id');
+
+/** The tail of player_action: the actor's own id to itself, another to everybody else. */
+export function writeActionId(w: ByteWriter, id: string): void {
+  w.bytes(ACTION_ID).string(id);
+}
+
+function writeBoard(w: ByteWriter, event: BoardEvent): void {
+  w.ascii(',"cards":');
+  writeCards(w, event.cards, 0, event.cards.length);
+  w.ascii(',"street":"').ascii(STREET_NAMES[event.street]).ascii('"');
+}
+
+function writeJoined(w: ByteWriter, event: JoinedEvent): void {
+  w.ascii(',"seat":').int(event.seat).ascii(',"name":').ascii(event.nameJson).ascii(',"stack":').int(event.stack);
+}
+
+function writeLeft(w: ByteWriter, event: LeftEvent): void {
+  w.ascii(',"seat":').int(event.seat).ascii(',"name":').ascii(event.nameJson);
+  w.ascii(',"reason":"').ascii(event.reason).ascii('"');
+}
+
+const OUTCOME_KINDS = ['win', 'split', 'multiple_winners'] as const;
+
+function writeResult(w: ByteWriter, event: ResultEvent): void {
+  const pot = writeWinners(w, event);
+  w.ascii(',"pot":').int(pot).ascii(',"total_pot":').int(totalPot(event));
+  w.ascii(',"transferable_pot":').int(pot).ascii(',"net_pot_after_rake":').int(pot);
+  writeFinalStacks(w, event);
+  w.ascii(',"pot_kind":"transferable","rake":0,"rake_settled":0');
+  writeShownCards(w, event);
+  writeActionLines(w, event.actions);
+  writePayouts(w, event);
+  w.ascii(',"outcome_kind":"').ascii(OUTCOME_KINDS[event.outcome]).ascii('"');
+  writeProof(w, event);
+}
+
+/** Writes the seats with a payout and returns the sum of what they gained: the chips that changed hands. */
+function writeWinners(w: ByteWriter, event: ResultEvent): number {
+  let pot = 0;
+  let first = true;
+  w.ascii(',"winners":[');
+  for (const { seat, nameJson } of event.players) {
+    const payout = event.payouts[seat]!;
+    if (payout === 0) continue;
+    const gain = Math.max(0, payout - event.contributed[seat]!);
+    pot += gain;
+    w.ascii(first ? '{"seat":' : ',{"seat":')
+      .int(seat)
+      .ascii(',"name":')
+      .ascii(nameJson);
+    w.ascii(',"stack":').int(event.finalStacks[seat]!).ascii(',"amount":').int(gain);
+    w.ascii(',"hand_description":').string(describe(event, seat)).ascii('}');
+    first = false;
+  }
+  w.ascii(']');
+  return pot;
+}
+
+function describe(event: ResultEvent, seat: number): string {
+  if (!event.showdown) return 'Uncontested';
+  const { hole, board } = event;
+  return describeHand([hole[2 * seat]!, hole[2 * seat + 1]!, board[0]!, board[1]!, board[2]!, board[3]!, board[4]!]);
+}
+
+function totalPot(event: ResultEvent): number {
+  let total = 0;
+  for (const { seat } of event.players) total += event.payouts[seat]!;
+  return total;
+}
+
+function writeFinalStacks(w: ByteWriter, event: ResultEvent): void {
+  let before = ',"final_stacks":{"';
+  for (const { seat } of event.players) {
+    w.ascii(before).int(seat).ascii('":').int(event.finalStacks[seat]!);
+    before = ',"';
+  }
+  w.ascii('}');
+}
+
+function writeShownCards(w: ByteWriter, event: ResultEvent): void {
+  w.ascii(',"shown_cards":{');
+  let before = '"';
+  for (const { seat } of event.players) {
+    if ((event.shown & (1 << seat)) === 0) continue;
+    w.ascii(before).int(seat).ascii('":');
+    writeCards(w, event.hole, 2 * seat, 2 * seat + 2);
+    before = ',"';
+  }
+  w.ascii('}');
+}
+
+const LINE_STREET = STREET_NAMES.map((name) => `,"street":"${name}"}`);
+
+function writeActionLines(w: ByteWriter, actions: readonly ActionLine[]): void {
+  let before = ',"actions":[{"seat":';
+  if (actions.length === 0) w.ascii(',"actions":[');
+  for (const line of actions) {
+    w.ascii(before).int(line.seat).ascii(ACTION[line.act]!);
+    writeIntOrNull(w, line.amount);
+    w.ascii(LINE_STREET[line.street]!);
+    before = ',{"seat":';
+  }
+  w.ascii(']');
+}
+
+function writePayouts(w: ByteWriter, event: ResultEvent): void {
+  let before = ',"payouts":[{"seat":';
+  for (const { seat } of event.players) {
+    if (event.payouts[seat] === 0) continue;
+    w.ascii(before).int(seat).ascii(',"amount":').int(event.payouts[seat]!).ascii('}');
+    before = ',{"seat":';
+  }
+  w.ascii(']');
+}

@@ -1,0 +1,248 @@
+import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../../protocol/codes.js';
+import type { SocketId, TableRules } from '../api.js';
+import type { ByteWriter } from './byte-writer.js';
+import { FrameType, type Envelope } from './envelope.js';
+import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
+import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
+import type { Numbering } from '../numbering.js';
+import { ASKS, type Outbox } from '../outbox.js';
+import type { HandInPlay } from '../hand/hand-in-play.js';
+import * as priv from './private.js';
+import type { ReplayWindow } from '../replay/window.js';
+import { ownTailBytes, writeReplay } from '../replay/frames.js';
+import type { Seat } from '../seats/seat.js';
+import type { Seats } from '../seats/seats.js';
+import { StateFrames, type StateSource } from './state.js';
+
+/**
+ * Sends the players what happens: numbers each event, records the public ones for replay, writes each frame once and
+ * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part. What
+ * happens at the table may wait a little before its socket, until the reader is to act; answers and turns may not.
+ */
+export class FrameSender {
+  readonly #out: Outbox;
+  readonly #w: ByteWriter;
+  readonly #envelope: Envelope;
+  readonly #states: StateFrames;
+  readonly #seats: Seats;
+  readonly #play: HandInPlay;
+  readonly #numbers: Numbering;
+  readonly #window: ReplayWindow;
+
+  constructor(
+    private readonly tableId: string,
+    rules: TableRules,
+    room: { out: Outbox; seats: Seats; play: HandInPlay; numbers: Numbering; window: ReplayWindow; envelope: Envelope },
+  ) {
+    this.#out = room.out;
+    this.#w = room.out.bytes;
+    this.#envelope = room.envelope;
+    this.#states = new StateFrames(tableId, rules);
+    this.#seats = room.seats;
+    this.#play = room.play;
+    this.#numbers = room.numbers;
+    this.#window = room.window;
+  }
+
+  /** hand_start: to each viewer with its own seat. */
+  handStart(event: HandStartEvent): void {
+    const start = this.#openEvent(event);
+    const end = this.#w.pos;
+    for (const seat of this.#seats.present) {
+      if (!seat.connected) continue;
+      const copy = this.#w.pos;
+      this.#w.copy(start, end);
+      writeViewerSeat(this.#w, seat.index);
+      this.#w.ascii('}');
+      this.#out.addressLater(seat.socket, copy | ASKS, this.#w.pos);
+    }
+  }
+
+  holeCards(): void {
+    for (const seat of this.#play.seats) {
+      if (seat === null || !seat.connected) continue;
+      const start = this.#open(FrameType.hole_cards);
+      priv.writeHoleCards(this.#w, this.#play, seat.index);
+      this.#out.addressLater(seat.socket, start, this.#w.pos);
+    }
+  }
+
+  /** table_state to everybody who stays at the table. */
+  state(source: StateSource): void {
+    this.#numbers.next();
+    this.#states.newEvent();
+    for (const seat of this.#seats.present) {
+      if (!seat.connected || seat.dismissed) continue;
+      this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+    }
+  }
+
+  stateTo(seat: Seat, source: StateSource): void {
+    this.#numbers.next();
+    this.#states.newEvent();
+    if (seat.connected) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+  }
+
+  /** Returns where the frame starts. */
+  #stateFrame(source: StateSource, seat: Seat): number {
+    const legal = this.#play.actor === seat ? this.#play.hand.legal() : null;
+    return this.#states.write(this.#w, source, this.#numbers, seat, legal, null);
+  }
+
+  yourTurn(seat: Seat): void {
+    if (!seat.connected) return;
+    const start = this.#open(FrameType.your_turn);
+    priv.writeYourTurn(this.#w, this.#play, seat.index, this.#play.hand.legal());
+    this.#out.address(seat.socket, start | ASKS, this.#w.pos);
+  }
+
+  /** player_action: with the actor's own id to itself, with another to everybody else. */
+  action(event: ActionEvent): void {
+    const w = this.#w;
+    const start = this.#openEvent(event);
+    const end = w.pos;
+    const own = event.clientId === null ? null : this.#play.seats[event.seat]!;
+    writeActionId(w, event.turnToken);
+    w.ascii('}');
+    this.#addressAll(start, w.pos, own);
+    if (own === null || !own.connected) return;
+    const copy = w.pos;
+    w.copy(start, end);
+    writeActionId(w, event.clientId!);
+    w.ascii('}');
+    this.#out.addressLater(own.socket, copy, w.pos);
+  }
+
+  /** hand_result: with what opens the own cards to each who was dealt in, where the deck was committed to. */
+  result(event: ResultEvent): void {
+    const w = this.#w;
+    const start = this.#openEvent(event);
+    const end = w.pos;
+    w.ascii('}');
+    const closed = w.pos;
+    for (const seat of this.#seats.present) {
+      if (seat.dismissed) continue;
+      if (event.deal === null || this.#play.seats[seat.index] !== seat) {
+        this.#out.addressLater(seat.socket, start, closed);
+      } else if (seat.connected) {
+        const copy = w.pos;
+        w.copy(start, end);
+        writeOwnOpened(w, event, seat.index);
+        w.ascii('}');
+        this.#out.addressLater(seat.socket, copy, w.pos);
+      }
+    }
+  }
+
+  /** Any other public event, the same to everybody but for one seat that shall not read it. */
+  event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent | ResultEvent>, except: Seat | null = null): void {
+    const start = this.#openEvent(event);
+    this.#w.ascii('}');
+    this.#addressAll(start, this.#w.pos, except);
+  }
+
+  /** table_closed to a player whom the table goes on without. */
+  closedTo(seat: Seat, reason: string): void {
+    if (!seat.connected) return;
+    const start = this.#open(FrameType.table_closed);
+    writeBody(this.#w, { kind: 'table_closed', reason });
+    this.#w.ascii('}');
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  tableJoined(seat: Seat): void {
+    const start = this.#open(FrameType.table_joined);
+    priv.writeTableJoined(this.#w, this.#seats, this.#play, seat.index);
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
+  ack(socket: SocketId, clientId: string | null, handId: string | null): void {
+    this.#numbers.next();
+    const { tableSeq, micros } = this.#numbers;
+    const numbers = handId === this.#numbers.handId ? this.#numbers : { handId, tableSeq, handSeq: 0, micros };
+    const start = this.#w.pos;
+    this.#envelope.open(this.#w, numbers, FrameType.action_ack);
+    priv.writeAck(this.#w, clientId);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): void {
+    const start = this.#open(FrameType.action_rejected);
+    priv.writeRejected(this.#w, code, reason, clientId);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  error(socket: SocketId, code: ErrorCode, message: string = ERROR_MESSAGES[code]): void {
+    const start = this.#w.pos;
+    priv.writeError(this.#w, code, message);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  nonceAck(socket: SocketId, nonce: string, next: Parameters<typeof priv.writeNonceAck>[2]): void {
+    const start = this.#w.pos;
+    priv.writeNonceAck(this.#w, nonce, next);
+    this.#out.address(socket, start, this.#w.pos);
+  }
+
+  chipsSkimmed(seat: Seat, excess: number, balance: number): void {
+    if (!seat.connected) return;
+    const start = this.#w.pos;
+    priv.writeChipsSkimmed(this.#w, excess, seat.stack, balance);
+    this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  /** Answers resync_request: what the window still holds after `lastSeq`, then the requester's own table_state. */
+  resync(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
+    const w = this.#w;
+    const start = this.#open(FrameType.resync_response);
+    const from = this.#window.startAfter(lastSeq);
+    w.ascii(viewer === null ? ',"role":"spectator"' : ',"role":"player"');
+    w.ascii(`,"from_table_seq":${from},"to_table_seq":`).int(this.#numbers.tableSeq).ascii(',"replayed_events":[');
+    if (from !== null) this.#replay(agentId, from);
+    w.ascii('],"snapshot":');
+    this.#snapshot(w, viewer, source);
+    w.ascii('}');
+    this.#out.address(socket, start, w.pos);
+  }
+
+  /** Who was never dealt in reads what all spectators do (PROTOCOL.md, "Resync"). */
+  #replay(agentId: string | null, from: number): void {
+    const [w, envelope, window] = [this.#w, this.#envelope, this.#window];
+    if (agentId !== null && window.hasDealtTo(agentId)) writeReplay(w, envelope, window, agentId, from - 1);
+    else this.#out.replays.of(this.tableId).write(w, envelope, window, from);
+  }
+
+  #snapshot(w: ByteWriter, viewer: Seat | null, source: StateSource): void {
+    const acting = viewer !== null && this.#play.actor === viewer;
+    const legal = acting ? this.#play.hand.legal() : null;
+    this.#states.newEvent();
+    this.#states.write(w, source, this.#numbers, viewer, legal, acting ? this.#play.turnToken : null);
+  }
+
+  /** The spectator's table_state, written outside the stream of events: no number is used. */
+  publicState(w: ByteWriter, source: StateSource): void {
+    this.#snapshot(w, null, source);
+  }
+
+  #openEvent(event: PublicEvent): number {
+    const start = this.#open(FrameType[event.kind]);
+    this.#window.record(this.#numbers, event);
+    writeBody(this.#w, event);
+    this.#window.measured(this.#w.pos - start + ownTailBytes(event));
+    return start;
+  }
+
+  #open(type: Uint8Array): number {
+    this.#numbers.next();
+    const start = this.#w.pos;
+    this.#envelope.open(this.#w, this.#numbers, type);
+    return start;
+  }
+
+  #addressAll(start: number, end: number, except: Seat | null): void {
+    for (const seat of this.#seats.present) {
+      if (seat !== except && !seat.dismissed) this.#out.addressLater(seat.socket, start, end);
+    }
+  }
+}

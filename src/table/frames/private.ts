@@ -1,0 +1,96 @@
+import type { Legal } from '../../holdem/types.js';
+import type { ByteWriter } from './byte-writer.js';
+import { asciiBytes, jsonAscii } from './byte-writer.js';
+import type { HandInPlay } from '../hand/hand-in-play.js';
+import type { Seats } from '../seats/seats.js';
+import { key, writeCards, writeIntOrNull } from './words.js';
+
+/** Bodies of the frames that one player alone receives: what follows `"type":…` in the envelope, closing brace included. */
+
+export function writeHoleCards(w: ByteWriter, play: HandInPlay, seat: number): void {
+  w.ascii(',"cards":');
+  writeCards(w, play.hand.hole, 2 * seat, 2 * seat + 2);
+  w.ascii('}');
+}
+
+const FOLD = asciiBytes('{"action":"fold","amount":null,"min":null,"max":null}');
+const CHECK = asciiBytes('{"action":"check","amount":null,"min":null,"max":null}');
+const CALL = asciiBytes(',{"action":"call","amount":');
+const RAISE = asciiBytes(',{"action":"raise","amount":null,"min":');
+const ALL_IN = asciiBytes(',{"action":"all_in","amount":');
+const NO_RANGE = asciiBytes(',"min":null,"max":null}');
+const VALID_ACTIONS = key('valid_actions');
+const COMMUNITY_CARDS = key('community_cards');
+const TURN_TOKEN = key('turn_token');
+
+/** The actor's turn. `min_raise` and `max_raise` are 0 where no raise is offered. */
+export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal): void {
+  const { hand } = play;
+  w.ascii(',"seat":').int(seat).bytes(VALID_ACTIONS).ascii('[');
+  w.bytes(legal.check ? CHECK : FOLD);
+  if (legal.call > 0) w.bytes(CALL).int(legal.call).bytes(NO_RANGE);
+  if (legal.raiseMax > 0) w.bytes(RAISE).int(legal.raiseMin).ascii(',"max":').int(legal.raiseMax).ascii('}');
+  if (legal.allIn > 0) w.bytes(ALL_IN).int(legal.allIn).bytes(NO_RANGE);
+  w.ascii('],"pot":').int(hand.pot).bytes(COMMUNITY_CARDS);
+  writeCards(w, hand.boardCards, 0, play.boardCount);
+  let before = ',"players":[{"seat":';
+  for (const player of play.players) {
+    w.ascii(before).int(player.seat).ascii(',"name":').ascii(player.nameJson);
+    w.ascii(',"stack":').int(hand.stack[player.seat]!).ascii('}');
+    before = ',{"seat":';
+  }
+  w.ascii('],"min_raise":').int(legal.raiseMin).ascii(',"max_raise":').int(legal.raiseMax);
+  w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
+}
+
+/** What a newcomer is sent first: its seat and who is there, itself included. */
+export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, seat: number): void {
+  w.ascii(',"seat":').int(seat);
+  let before = ',"players":[{"seat":';
+  for (const other of seats.present) {
+    w.ascii(before).int(other.index).ascii(',"name":').ascii(other.nameJson);
+    w.ascii(',"stack":').int(play.stackOf(other)).ascii('}');
+    before = ',{"seat":';
+  }
+  w.ascii(']}');
+}
+
+const CLIENT_ACTION_ID = key('client_action_id');
+const ACCEPTED = asciiBytes(',"status":"accepted"}');
+
+/** A client that gave no id (loose form) reads null. */
+export function writeAck(w: ByteWriter, clientId: string | null): void {
+  w.bytes(CLIENT_ACTION_ID);
+  if (clientId === null) w.ascii('null');
+  else w.string(clientId);
+  w.bytes(ACCEPTED);
+}
+
+/** `details` repeats the code, and the client's id so that the answer can be matched to the action. */
+export function writeRejected(w: ByteWriter, code: string, reason: string, clientId: string | null): void {
+  w.ascii(`,"code":"${code}","reason":`).string(reason).ascii(`,"details":{"code":"${code}"`);
+  if (clientId !== null) w.bytes(CLIENT_ACTION_ID).string(clientId);
+  w.ascii('}}');
+}
+
+/** A complete `error` frame; it has no envelope. */
+export function writeError(w: ByteWriter, code: string, message: string): void {
+  w.ascii(`{"type":"error","code":"${code}","message":${jsonAscii(message)}}`);
+}
+
+/** A complete `deal_nonce_ack` frame; it has no envelope. `next`: null where decks are not committed to. */
+export function writeNonceAck(
+  w: ByteWriter,
+  nonce: string,
+  next: { handNumber: number; commitment: string; counts: boolean } | null,
+): void {
+  w.ascii(`{"type":"deal_nonce_ack","nonce":"${nonce}","counts":${next?.counts ?? false},"hand_number":`);
+  writeIntOrNull(w, next?.handNumber ?? null);
+  w.ascii(next === null ? ',"deck_commitment":null}' : `,"deck_commitment":"${next.commitment}"}`);
+}
+
+/** A complete `chips_skimmed` frame; it has no envelope. */
+export function writeChipsSkimmed(w: ByteWriter, excess: number, stack: number, balance: number): void {
+  w.ascii('{"type":"chips_skimmed","excess":').int(excess).ascii(',"new_stack":').int(stack);
+  w.ascii(',"new_balance":').int(balance).ascii('}');
+}

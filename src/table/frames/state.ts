@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import type { Legal } from '../../holdem/types.js';
+import type { TableRules } from '../api.js';
+import { asciiBytes, jsonAscii, type ByteWriter } from './byte-writer.js';
+import type { Stamp } from '../numbering.js';
+import type { HandInPlay } from '../hand/hand-in-play.js';
+import type { Seat } from '../seats/seat.js';
+import type { Seats } from '../seats/seats.js';
+import { writeTimestamp } from './timestamp.js';
+import type { WaitingState } from '../seats/waiting.js';
+import { STREET_NAMES, writeCards } from './words.js';
+
+/** What a table_state tells. Everything is the last sent state, never an uncommitted result. */
+export interface StateSource {
+  seats: Seats;
+  play: HandInPlay;
+  /** The button of the running or last hand; 0 before a table's first. */
+  dealer: number;
+  /** Why no decision is open; null while one is. */
+  waiting: WaitingState | null;
+}
+
+const STATUS = {
+  active: asciiBytes(',"status":"active"}'),
+  away: asciiBytes(',"status":"away"}'),
+  sitting_out: asciiBytes(',"status":"sitting_out"}'),
+  disconnected: asciiBytes(',"status":"disconnected"}'),
+} as const;
+const NOT_IN_HAND = asciiBytes(',"in_hand":false');
+const IN_HAND = asciiBytes(',"folded":false,"in_hand":true');
+const FOLDED = asciiBytes(',"folded":true,"in_hand":true');
+const EMPTY_SEATS = [0, 1, 2, 3, 4, 5].map((seat) =>
+  asciiBytes(`{"bet":0,"is_pro":false,"name":null,"seat":${seat},"stack":0,"status":"empty"}`),
+);
+const STREETS = STREET_NAMES.map((name) => name as string);
+
+/**
+ * Writes table_state, one event for many viewers. Keys are sorted at every level and the four that state_hash leaves
+ * out come last, so the hash is taken over the very bytes that are sent. The parts that all viewers share are encoded
+ * for the first and copied for the others:
+ *
+ *     head {"actor_seat"…"hand_id"…  · own ,"hero"… · middle ,"pot"…"table_id"… · own ,"to_call"… · tail ,"type"… · own hash
+ */
+export class StateFrames {
+  readonly #withHash: boolean;
+  readonly #blinds: { small: Uint8Array; big: Uint8Array };
+  readonly #tableId: Uint8Array;
+  /** Where the shared parts of the event in hand stand in the writer; -1 before the first viewer. */
+  #headStart = -1;
+  #headEnd = 0;
+  #middleStart = 0;
+  #middleEnd = 0;
+  #tailStart = 0;
+  #tailEnd = 0;
+  #endStart = 0;
+  #endEnd = 0;
+
+  constructor(tableId: string, rules: TableRules) {
+    this.#withHash = rules.stateHash;
+    this.#blinds = {
+      big: asciiBytes(`"big_blind":${rules.bigBlind},"board":`),
+      small: asciiBytes(`],"small_blind":${rules.smallBlind},"stream":"state","street":"`),
+    };
+    this.#tableId = asciiBytes(`","table_id":${jsonAscii(tableId)}`);
+  }
+
+  /** The next frames tell another event: the shared parts are written anew. */
+  newEvent(): void {
+    this.#headStart = -1;
+  }
+
+  /**
+   * Writes the frame of one viewer (null: a spectator) and returns where it starts; it ends at `w.pos`. `legal` is what
+   * the viewer may do if it is the actor, `token` its turn token (only in the snapshot of a resync), else null.
+   */
+  write(
+    w: ByteWriter,
+    source: StateSource,
+    stamp: Stamp,
+    viewer: Seat | null,
+    legal: Legal | null,
+    token: string | null,
+  ): number {
+    const first = this.#headStart < 0;
+    const start = w.pos;
+    if (first) this.#writeHead(w, source, stamp);
+    else w.copy(this.#headStart, this.#headEnd);
+    if (viewer !== null) writeHero(w, source.play, viewer, legal, token);
+    if (legal !== null && legal.raiseMax > 0) {
+      w.ascii(',"max_raise_to":').int(legal.raiseMax).ascii(',"min_raise_to":').int(legal.raiseMin);
+    }
+    if (first) this.#writeMiddle(w, source);
+    else w.copy(this.#middleStart, this.#middleEnd);
+    if (legal !== null) w.ascii(',"to_call":').int(legal.call);
+    if (first) this.#writeTail(w, source.waiting);
+    else w.copy(this.#tailStart, this.#tailEnd);
+    const digest = this.#withHash ? hashOf(w, start) : null;
+    if (first) this.#writeEnd(w, stamp);
+    else w.copy(this.#endStart, this.#endEnd);
+    if (digest === null) w.ascii('null}');
+    else w.ascii('"sha256:').ascii(digest).ascii('"}');
+    return start;
+  }
+
+  #writeHead(w: ByteWriter, { play, dealer }: StateSource, stamp: Stamp): void {
+    this.#headStart = w.pos;
+    const { actor } = play;
+    w.ascii('{');
+    if (actor !== null) w.ascii('"actor_seat":').int(actor.index).ascii(',');
+    w.bytes(this.#blinds.big);
+    writeCards(w, play.hand.boardCards, 0, play.inHand ? play.boardCount : 0);
+    w.ascii(',"dealer_seat":').int(dealer).ascii(',"hand_id":');
+    if (stamp.handId === null) w.ascii('null');
+    else w.ascii('"').ascii(stamp.handId).ascii('"');
+    this.#headEnd = w.pos;
+  }
+
+  #writeMiddle(w: ByteWriter, { seats, play }: StateSource): void {
+    this.#middleStart = w.pos;
+    w.ascii(',"pot":')
+      .int(play.inHand ? play.hand.pot : 0)
+      .ascii(',"seats":[');
+    for (let index = 0; index < seats.size; index++) {
+      if (index > 0) w.ascii(',');
+      const seat = seats.all[index]!;
+      if (seat === null) w.bytes(EMPTY_SEATS[index]!);
+      else writeSeat(w, play, seat);
+    }
+    w.bytes(this.#blinds.small)
+      .ascii(play.inHand ? STREETS[play.street]! : 'idle')
+      .bytes(this.#tableId);
+    this.#middleEnd = w.pos;
+  }
+
+  #writeTail(w: ByteWriter, waiting: WaitingState | null): void {
+    this.#tailStart = w.pos;
+    w.ascii(',"type":"table_state"');
+    if (waiting !== null) writeWaiting(w, waiting);
+    this.#tailEnd = w.pos;
+  }
+
+  #writeEnd(w: ByteWriter, stamp: Stamp): void {
+    this.#endStart = w.pos;
+    w.ascii(',"ts":"');
+    writeTimestamp(w, stamp.micros);
+    w.ascii('","table_seq":').int(stamp.tableSeq).ascii(',"hand_seq":');
+    if (stamp.handSeq === 0) w.ascii('null');
+    else w.int(stamp.handSeq);
+    w.ascii(',"state_hash":');
+    this.#endEnd = w.pos;
+  }
+}
+
+/** The hash of the object written so far: closed for the moment by a brace that the next bytes overwrite. */
+function hashOf(w: ByteWriter, start: number): string {
+  w.ascii('}');
+  const digest = hash('sha256', w.buffer.subarray(start, w.pos), 'hex');
+  w.pos--;
+  return digest;
+}
+
+function writeSeat(w: ByteWriter, play: HandInPlay, seat: Seat): void {
+  w.bytes(seat.entryHead).int(play.betOf(seat));
+  if (!play.has(seat)) w.bytes(NOT_IN_HAND);
+  else w.bytes((play.hand.folded & (1 << seat.index)) !== 0 ? FOLDED : IN_HAND);
+  w.bytes(seat.entryMiddle).int(play.stackOf(seat)).bytes(STATUS[seat.status]);
+}
+
+function writeHero(w: ByteWriter, play: HandInPlay, seat: Seat, legal: Legal | null, token: string | null): void {
+  w.ascii(',"hero":{');
+  if (play.has(seat)) {
+    w.ascii('"hole_cards":');
+    writeCards(w, play.hand.hole, 2 * seat.index, 2 * seat.index + 2);
+    w.ascii(',');
+  }
+  w.ascii('"seat":').int(seat.index);
+  if (token !== null) w.ascii(',"turn_token":"').ascii(token).ascii('"');
+  if (legal !== null) writeLegal(w, legal);
+  w.ascii('}');
+}
+
+/** Here keys that do not apply are left out; in your_turn they are null (private.ts). */
+function writeLegal(w: ByteWriter, legal: Legal): void {
+  w.ascii(legal.check ? ',"valid_actions":[{"action":"check"}' : ',"valid_actions":[{"action":"fold"}');
+  if (legal.call > 0) w.ascii(',{"action":"call","amount":').int(legal.call).ascii('}');
+  if (legal.raiseMax > 0) {
+    w.ascii(',{"action":"raise","max":').int(legal.raiseMax).ascii(',"min":').int(legal.raiseMin).ascii('}');
+  }
+  if (legal.allIn > 0) w.ascii(',{"action":"all_in","amount":').int(legal.allIn).ascii('}');
+  w.ascii(']');
+}
+
+function writeWaiting(w: ByteWriter, waiting: WaitingState): void {
+  w.ascii(',"waiting_details":{"active_players":').int(waiting.active);
+  w.ascii(',"away_players":').int(waiting.away);
+  if (waiting.delaySeconds !== null) w.ascii(',"configured_delay_seconds":').int(waiting.delaySeconds);
+  w.ascii(',"connected_players":').int(waiting.connected);
+  w.ascii(',"disconnected_players":').int(waiting.disconnected);
+  w.ascii(',"eligible_players":').int(waiting.eligible);
+  w.ascii(',"min_required":').int(waiting.minRequired);
+  w.ascii(',"player_count":').int(waiting.playerCount);
+  if (waiting.remainingSeconds !== null) w.ascii(',"remaining_seconds":').int(waiting.remainingSeconds);
+  w.ascii('},"waiting_reason":"').ascii(waiting.reason).ascii('"');
+}

@@ -1,0 +1,248 @@
+import { priceFor } from '../../holdem/betting.js';
+import { nextButton } from '../../holdem/button.js';
+import { Act, ActionRefusal, type Street } from '../../holdem/types.js';
+import { NO_SOCKET, type LeaveReason } from '../api.js';
+import type { TableCore } from '../core.js';
+import { nextHandNumber } from '../deal/decks.js';
+import { ActionReason } from '../events.js';
+import { handRecordOf, resultEventOf } from '../record/hand-record.js';
+import { paceOf } from '../seats/pace.js';
+import type { Seat } from '../seats/seat.js';
+import { uuid4, uuid7 } from '../uuid.js';
+import { MIN_PLAYERS } from '../seats/waiting.js';
+import { countMissedHand, reasonToGo } from './after-hand.js';
+import { passiveDecision, type Decision } from './decision.js';
+
+/** What the end of a hand asks of the seats. */
+export interface SeatRelease {
+  /** Gives a seat up. */
+  release(seat: Seat, reason: LeaveReason): void;
+  /** Takes off what a stack has above the maximum. */
+  skim(seat: Seat, handId: string): void;
+  /** Gives a seat up at the end of the hand, for what its player did not decide. */
+  expel(seat: Seat): void;
+}
+
+/** Decisions running that may time out before the seat is given up, within a hand or over several. */
+const TIMED_OUT_LIMIT = 5;
+/** More than the lobby looks at. */
+const PACES_KEPT = 50;
+
+/** Board cards open by street. */
+const BOARD_CARDS = [0, 3, 4, 5] as const;
+
+/**
+ * Runs hand after hand: deals, opens turns, carries decisions out, and settles once the hand is stored. Frames leave in
+ * their order (PROTOCOL.md, "A hand, frame by frame").
+ */
+export class Dealer {
+  readonly #core: TableCore;
+  readonly #seating: SeatRelease;
+
+  constructor(core: TableCore, seating: SeatRelease) {
+    this.#core = core;
+    this.#seating = seating;
+  }
+
+  /** Whether another hand will follow with those who are here. */
+  get handAhead(): boolean {
+    const { seats, play, draining } = this.#core;
+    return !play.inHand && !draining && seats.count((seat) => seat.eligible) >= MIN_PLAYERS;
+  }
+
+  /** Whether the next hand only waits for its time: no seat and no chips are on the way out any more. */
+  get ready(): boolean {
+    return this.handAhead && this.#core.seats.count((seat) => seat.inTransit) === 0;
+  }
+
+  startHand(): void {
+    const core = this.#core;
+    const { play, seats, rules, numbers, random, now } = core;
+    const dealt = seats.eligible;
+    const inHand = seats.present.filter((seat) => seat.eligible);
+    const button = nextButton({
+      previousButton: core.last.button,
+      previousBigBlind: core.last.bigBlindSeat,
+      dealt,
+      headsUpBlinds: rules.headsUpBlinds,
+    });
+    const handNumber = nextHandNumber(core.last.handNumber, rules.duplicate !== null, seats.present);
+    for (const seat of seats.present) seat.sees(handNumber);
+    play.deal = core.decks.deal(play.deck, 2 * inHand.length + 5, handNumber, seats.present);
+    const { smallBlind, bigBlind, headsUpBlinds } = rules;
+    const stacks = seats.all.map((seat) => seat?.stack ?? 0);
+    play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
+    play.begin(uuid7(now, random), handNumber, now, inHand);
+    numbers.beginHand(play.handId);
+    core.summaryChanged();
+    const deal = play.deal && core.decks.announce(play.deal, seats.present);
+    core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });
+    core.sender.holeCards();
+    if (play.hand.over) this.#runOutBlinds();
+    this.#goOn();
+  }
+
+  /** The blinds alone decided the hand: no turn, only the state with the blinds in it and then the board. */
+  #runOutBlinds(): void {
+    this.#core.sendState();
+    this.#sendBoard();
+  }
+
+  /**
+   * Carries out the decision of the player whose turn it is and brings the hand to the next open turn or to its end. A
+   * refused decision changes nothing, and the turn stays open.
+   */
+  decide(decision: Decision): ActionRefusal {
+    const refusal = this.#carryOut(decision);
+    if (refusal === ActionRefusal.ok) this.#goOn();
+    return refusal;
+  }
+
+  /** The turn's time is up: fold, or check when checking is free. */
+  timeOut(): void {
+    const { play } = this.#core;
+    const { actor } = play;
+    if (actor === null) return;
+    play.timeouts[actor.index] = play.timeouts[actor.index]! + 1;
+    if (++actor.timedOut >= TIMED_OUT_LIMIT) this.#seating.expel(actor);
+    this.decide(passiveDecision(play, ActionReason.timeout));
+  }
+
+  /** The actor is on its way out: its turns end as soon as they come. */
+  passLeaver(): void {
+    this.decide(passiveDecision(this.#core.play, ActionReason.left));
+  }
+
+  /** Sends the state and gives the turn to the next player, passing over those on their way out; or ends the hand. */
+  #goOn(): void {
+    const core = this.#core;
+    const { play } = core;
+    while (!play.hand.over) {
+      play.turnToken = uuid4(core.random);
+      play.turnOpenedAt = core.now;
+      play.turnDeadline = core.now + core.rules.actionTimeoutMs;
+      core.sendState();
+      const actor = play.actor!;
+      if (actor.staying) {
+        core.sender.yourTurn(actor);
+        return;
+      }
+      this.#carryOut(passiveDecision(play, ActionReason.left));
+    }
+    this.#finish();
+  }
+
+  /** Puts the decision to the engine and sends what came of it: acknowledgement, player_action, new board cards. */
+  #carryOut(decision: Decision): ActionRefusal {
+    const { play, sender, numbers } = this.#core;
+    const { hand, turnToken } = play;
+    const { act, reason, clientId, requested } = decision;
+    const { actor: seat, street, pot: potBefore } = hand;
+    const stackBefore = hand.stack[seat]!;
+    const toCall = priceFor(hand, seat);
+    const refusal = hand.act(act, decision.amount);
+    if (refusal !== ActionRefusal.ok) return refusal;
+
+    play.closeTurn();
+    const added = stackBefore - hand.stack[seat]!;
+    const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
+    this.#note(seat, act, amount, street, reason);
+    if (decision.ackTo !== NO_SOCKET) sender.ack(decision.ackTo, clientId, numbers.handId);
+    sender.action({
+      kind: 'player_action',
+      seat,
+      nameJson: play.nameOf(seat),
+      act,
+      amount,
+      street,
+      reason,
+      potBefore,
+      toCall,
+      stackBefore,
+      added,
+      turnToken,
+      clientId,
+      requested,
+    });
+    this.#sendBoard();
+    return ActionRefusal.ok;
+  }
+
+  /** Keeps the action for the record of the hand. Deciding in time ends a row of missed hands. */
+  #note(seat: number, act: Act, amount: number | null, street: Street, reason: ActionReason): void {
+    const { play, now } = this.#core;
+    play.actions.push({
+      seat,
+      act,
+      amount,
+      street,
+      at: now - play.startedAt,
+      timeout: reason === ActionReason.timeout,
+    });
+    const player = play.seats[seat]!;
+    if (reason !== ActionReason.left && player.paces.length < PACES_KEPT) {
+      player.paces.push(paceOf(now - play.turnOpenedAt));
+    }
+    if (reason !== ActionReason.player) return;
+    play.decided |= 1 << seat;
+    player.missedHands = 0;
+    player.timedOut = 0;
+  }
+
+  /** Sends the board cards that the engine has opened and nobody has been sent yet, street by street. */
+  #sendBoard(): void {
+    const { play, sender, rules } = this.#core;
+    const { hand } = play;
+    while (play.boardCount < hand.boardCount) {
+      const street = (play.street + 1) as Street;
+      const from = rules.boardEvents === 'new' ? play.boardCount : 0;
+      play.street = street;
+      play.boardCount = BOARD_CARDS[street];
+      const cards = Array.from(hand.boardCards.subarray(from, play.boardCount));
+      sender.event({ kind: 'community_cards', street, cards });
+    }
+  }
+
+  /** Ends a hand without a result. Stacks are settled only with one, so they are what they were before the hand. */
+  voidHand(): void {
+    const { play, numbers } = this.#core;
+    if (play.phase !== 'betting') return;
+    play.end();
+    numbers.endHand();
+  }
+
+  /** The hand is over: it is stored before anybody hears of its result. */
+  #finish(): void {
+    const core = this.#core;
+    const record = handRecordOf(core, core.play.hand.outcome);
+    core.play.store(record.seqReserved);
+    core.effect({ kind: 'commit', record });
+  }
+
+  /** The hand is stored: stacks are settled, the result is sent, seats that are out are given up. */
+  settle(): void {
+    const core = this.#core;
+    const { play, numbers, sender } = core;
+    const { hand } = play;
+    const { outcome } = hand;
+    const dealtIn = play.seats.filter((seat) => seat !== null);
+    numbers.stored(play.seqReserved);
+    for (const seat of dealtIn) {
+      seat.stack = outcome.finalStacks[seat.index]!;
+      countMissedHand(seat, play, core.rules.missedHandsLimit);
+    }
+    core.last = { handNumber: play.handNumber, button: hand.setup.button, bigBlindSeat: hand.bigBlindSeat };
+    core.nextHandAt = core.now + core.rules.betweenHandsMs;
+    play.end();
+    const out = dealtIn.map((seat) => ({ seat, reason: reasonToGo(seat, core.rules.bigBlind) }));
+    for (const { seat, reason } of out) if (reason !== null) seat.leave(reason);
+    core.sendState();
+    sender.result(resultEventOf(core, outcome));
+    numbers.endHand();
+    core.summaryChanged();
+    for (const { seat, reason } of out) {
+      if (reason === null) this.#seating.skim(seat, play.handId);
+      else this.#seating.release(seat, reason);
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import { Act } from '../../holdem/types.js';
+import { NO_SOCKET, type SocketId } from '../api.js';
+import type { ActionReason } from '../events.js';
+import type { HandInPlay } from './hand-in-play.js';
+
+/** A decision to be carried out: a client's, or the one made for a player that is late or gone. */
+export interface Decision {
+  act: Act;
+  /** Raise-to total; NaN where the action has no amount. */
+  amount: number;
+  reason: ActionReason;
+  clientId: string | null;
+  requested: number | null;
+  /** Who reads action_ack, before all else; nobody when no client decided. */
+  ackTo: SocketId;
+}
+
+/** What is decided for a player that is late or gone: a check where checking is free, else a fold. */
+export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
+  const act = play.hand.legal().check ? Act.check : Act.fold;
+  return { act, amount: NaN, reason, clientId: null, requested: null, ackTo: NO_SOCKET };
+}

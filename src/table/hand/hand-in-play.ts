@@ -1,0 +1,110 @@
+import { Hand } from '../../holdem/hand.js';
+import { MAX_SEATS, Street } from '../../holdem/types.js';
+import { MAX_HAND_CARDS } from '../../holdem/state.js';
+import type { Deal } from '../deal/deal.js';
+import type { DealtPlayer } from '../events.js';
+import type { Seat } from '../seats/seat.js';
+import type { HandAction } from '../effects.js';
+
+/** Nothing dealt; a hand being played; a finished hand whose result is being stored. */
+export type Phase = 'idle' | 'betting' | 'storing';
+
+/**
+ * The hand on the table: the engine, who plays it on which seat, the open turn, and how much of it has been sent. One
+ * object serves hand after hand.
+ */
+export class HandInPlay {
+  readonly hand = new Hand();
+  readonly deck = new Uint8Array(MAX_HAND_CARDS);
+  /** What proves the deck, where it was committed to. */
+  deal: Deal | null = null;
+  phase: Phase = 'idle';
+  handId = '';
+  handNumber = 0;
+  startedAt = 0;
+  /** By seat number; null where not dealt in. A player keeps the seat until the hand is stored. */
+  readonly seats: (Seat | null)[] = Array.from({ length: MAX_SEATS }, () => null);
+  /** The dealt-in players in seat order, as they were named when the hand began. */
+  players: DealtPlayer[] = [];
+  actions: HandAction[] = [];
+  /** Decisions of each seat in this hand that were timed out, and a mask of the seats that decided themselves. */
+  readonly timeouts = new Uint8Array(MAX_SEATS);
+  decided = 0;
+  /** The bound of table_seq that is stored with the hand, once it is over. */
+  seqReserved = 0;
+
+  /** The open turn: its token, and the times when it began and when it runs out. */
+  turnToken = '';
+  turnOpenedAt = 0;
+  turnDeadline = Infinity;
+
+  /** How much of the board has been sent. In a run-out the engine is at the river before the cards are sent. */
+  street: Street = Street.preflop;
+  boardCount = 0;
+
+  begin(handId: string, handNumber: number, startedAt: number, dealt: readonly Seat[]): void {
+    this.phase = 'betting';
+    this.handId = handId;
+    this.handNumber = handNumber;
+    this.startedAt = startedAt;
+    this.seats.fill(null);
+    for (const seat of dealt) this.seats[seat.index] = seat;
+    this.players = dealt.map(({ index, player, nameJson }) => ({ seat: index, agentId: player.agentId, nameJson }));
+    this.actions = [];
+    this.timeouts.fill(0);
+    this.decided = 0;
+    this.street = Street.preflop;
+    this.boardCount = 0;
+    this.closeTurn();
+  }
+
+  /** The hand is over and is being stored, with this bound of table_seq. */
+  store(seqReserved: number): void {
+    this.phase = 'storing';
+    this.seqReserved = seqReserved;
+  }
+
+  /** Nothing is dealt any more: the hand is stored, or void. */
+  end(): void {
+    this.closeTurn();
+    this.phase = 'idle';
+  }
+
+  closeTurn(): void {
+    this.turnToken = '';
+    this.turnDeadline = Infinity;
+  }
+
+  /** A hand is running or its result is being stored. */
+  get inHand(): boolean {
+    return this.phase !== 'idle';
+  }
+
+  /** Whether the seat was dealt into the hand that is running or being stored. */
+  has(seat: Seat): boolean {
+    return this.inHand && this.seats[seat.index] === seat;
+  }
+
+  /** The seat whose decision is open, or null. */
+  get actor(): Seat | null {
+    return this.phase === 'betting' && this.hand.actor >= 0 ? (this.seats[this.hand.actor] ?? null) : null;
+  }
+
+  /** The name a dealt-in seat had when the hand began, as a JSON string. */
+  nameOf(seat: number): string {
+    for (const player of this.players) if (player.seat === seat) return player.nameJson;
+    throw new Error(`seat ${seat} is not in the hand`);
+  }
+
+  /** The chips in front of a player as last sent: those of the hand while one runs, else the settled stack. */
+  stackOf(seat: Seat): number {
+    return this.has(seat) ? this.hand.stack[seat.index]! : seat.stack;
+  }
+
+  /** The chips of a seat's bet on the street last sent. */
+  betOf(seat: Seat): number {
+    if (!this.has(seat)) return 0;
+    // Before the flop all that was committed is the bet, also when the engine has run on to the river.
+    return this.street === Street.preflop ? this.hand.committed[seat.index]! : this.hand.bet[seat.index]!;
+  }
+}

@@ -1,0 +1,78 @@
+import { ActionRefusal } from '../../holdem/types.js';
+import type { ActionMessage } from '../../protocol/client.js';
+import { REFUSAL_REASONS, REJECTION_REASONS, SLOW_DOWN, type RejectionCode } from '../../protocol/codes.js';
+import type { SocketId } from '../api.js';
+import type { TableCore } from '../core.js';
+import { ActionReason } from '../events.js';
+import { ACTS } from '../frames/words.js';
+import { UnseatedFaults } from '../seats/flood.js';
+import type { TableSeating } from '../seats/table-seating.js';
+import { acceptedBefore, isRetryOf, rejectionOf } from './action-checks.js';
+import type { Dealer } from './dealer.js';
+
+/** Judges the actions that players send: acknowledged again, rejected, or put to the engine. Counts their faults. */
+export class PlayerActions {
+  readonly #unseatedFaults = new UnseatedFaults();
+
+  constructor(
+    private readonly core: TableCore,
+    private readonly seating: TableSeating,
+    private readonly dealer: Dealer,
+  ) {}
+
+  act(agentId: string, socket: SocketId, message: ActionMessage): void {
+    const { play, seats, window, sender, rules, numbers } = this.core;
+    const seat = seats.byAgent(agentId);
+    const clientId = message.client_action_id ?? null;
+    const context = { protocol: rules.actionProtocol, play, seat };
+    const accepted = acceptedBefore(message, agentId, context, window);
+    if (accepted !== null) {
+      if (numbers.exhausted) return;
+      if (isRetryOf(accepted, message, rules.actionProtocol))
+        sender.ack(socket, clientId, message.hand_id ?? numbers.handId);
+      else this.#reject(agentId, socket, 'action_id_conflict', clientId);
+      return;
+    }
+    const code = rejectionOf(message, context);
+    if (code !== null) {
+      this.#reject(agentId, socket, code, clientId);
+      return;
+    }
+    const requested = message.amount ?? null;
+    const refusal = this.dealer.decide({
+      act: ACTS[message.action],
+      amount: requested ?? NaN,
+      reason: ActionReason.player,
+      clientId,
+      requested,
+      ackTo: socket,
+    });
+    if (refusal !== ActionRefusal.ok)
+      this.#reject(agentId, socket, 'invalid_action', clientId, REFUSAL_REASONS[refusal]);
+  }
+
+  #reject(
+    agentId: string,
+    socket: SocketId,
+    code: RejectionCode,
+    clientId: string | null,
+    reason: string = REJECTION_REASONS[code],
+  ): void {
+    if (!this.core.numbers.exhausted) this.core.sender.rejected(socket, code, reason, clientId);
+    this.fault(agentId, socket);
+  }
+
+  /** A rejected action or an invalid message: too many cost the seat. Who has no seat to lose is only warned. */
+  fault(agentId: string, socket: SocketId): void {
+    const { now, seats, sender } = this.core;
+    const seat = seats.byAgent(agentId);
+    if (seat === null) {
+      if (this.#unseatedFaults.fault(agentId, now) === 'warning') sender.error(socket, 'flood_warning', SLOW_DOWN);
+      return;
+    }
+    const verdict = seat.flood.fault(now);
+    if (verdict === 'none' || !seat.staying) return;
+    sender.error(socket, verdict === 'warning' ? 'flood_warning' : 'flood_kick');
+    if (verdict === 'kick') this.seating.depart(seat, 'left', this.dealer);
+  }
+}

@@ -1,0 +1,56 @@
+import type { ByteWriter } from '../frames/byte-writer.js';
+import { FrameType, type Envelope } from '../frames/envelope.js';
+import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from '../frames/event.js';
+import type { DealtPlayer, PublicEvent } from '../events.js';
+import type { ReplayWindow } from './window.js';
+
+/**
+ * Writes the window's events after `lastSeq` as one agent saw them who was dealt in, separated by commas, each with the
+ * numbers and the time it had. What spectators read is the same for all (public-replays.ts).
+ */
+export function writeReplay(
+  w: ByteWriter,
+  envelope: Envelope,
+  window: ReplayWindow,
+  agentId: string,
+  lastSeq: number,
+): void {
+  let first = true;
+  window.forEachAfter(lastSeq, (stamp, event, players) => {
+    if (!first) w.ascii(',');
+    first = false;
+    envelope.open(w, stamp, FrameType[event.kind]);
+    writeBody(w, event);
+    writeOwnTail(w, event, players, agentId);
+    w.ascii('}');
+  });
+}
+
+/** What the private end of an event, and what separates it from the next, takes at most. */
+export function ownTailBytes(event: PublicEvent): number {
+  if (event.kind === 'player_action') return 64 + ESCAPED * (event.clientId?.length ?? 0);
+  return event.kind === 'hand_result' ? 512 : 64;
+}
+
+/** A character in JSON: \uXXXX. */
+const ESCAPED = 6;
+
+/** What an event ends with for one agent (null: a spectator). */
+export function writeOwnTail(
+  w: ByteWriter,
+  event: PublicEvent,
+  players: readonly DealtPlayer[],
+  agentId: string | null,
+): void {
+  if (event.kind === 'hand_start') {
+    const own = players.find((player) => player.agentId === agentId);
+    if (own !== undefined) writeViewerSeat(w, own.seat);
+  } else if (event.kind === 'player_action') {
+    const actor = players.find((player) => player.seat === event.seat);
+    const own = event.clientId !== null && actor?.agentId === agentId;
+    writeActionId(w, own ? event.clientId! : event.turnToken);
+  } else if (event.kind === 'hand_result') {
+    const own = players.find((player) => player.agentId === agentId);
+    if (own !== undefined) writeOwnOpened(w, event, own.seat);
+  }
+}

@@ -1,0 +1,166 @@
+import { NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
+import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
+import { FloodGuard } from './flood.js';
+import { NonceChain } from '../deal/nonce-chain.js';
+import type { Pace } from './pace.js';
+import { SEATED, type Stay } from './stay.js';
+
+export type SeatStatus = 'active' | 'away' | 'sitting_out' | 'disconnected';
+
+/**
+ * One player's stay on a seat, from buy-in to cash-out. `stack` is the settled stack: while its hand runs, the chips
+ * in front of the player are the hand's.
+ */
+export class Seat {
+  readonly sitting: string;
+  readonly index: number;
+  readonly player: Player;
+  stack: number;
+  #socket: SocketId = NO_SOCKET;
+  #stay: Stay = SEATED;
+  /** Chips above the maximum that the shard was asked to take back to the balance. */
+  excess = 0;
+  /** A socket took the seat over while there were no numbers left to tell it anything. */
+  owedTurn = false;
+  /** Marked away: too many missed hands running, or decisions. */
+  away = false;
+  /** Hands running in which every decision of the seat timed out. */
+  missedHands = 0;
+  /** Decisions running that timed out. */
+  timedOut = 0;
+  /** In a duplicate pool: no deck of this number or below may be dealt where this player sits. */
+  decksSeen: number;
+  /** How long its decisions took since the last summary. */
+  paces: Pace[] = [];
+  readonly flood = new FloodGuard();
+  readonly nonces = new NonceChain();
+
+  /** The name as a JSON string. */
+  nameJson = '';
+  /** The unchanging parts of its table_state entry: up to the bet, and from in_hand to the stack. */
+  entryHead = asciiBytes('');
+  entryMiddle = asciiBytes('');
+
+  constructor(sitting: Sitting) {
+    this.sitting = sitting.sitting;
+    this.index = sitting.seat;
+    this.player = { ...sitting.player };
+    this.stack = sitting.stack;
+    this.decksSeen = sitting.decksSeen ?? 0;
+    this.prepare();
+  }
+
+  get stay(): Stay {
+    return this.#stay;
+  }
+
+  /** A socket has the seat: the newcomer's, or one that takes over. */
+  connect(socket: SocketId): void {
+    this.#socket = socket;
+    if (this.#stay.is === 'held') this.#stay = SEATED;
+  }
+
+  /** Its socket is gone; a seat that is not on its way out is held until then (epoch ms). */
+  disconnect(until: number): void {
+    this.#socket = NO_SOCKET;
+    if (this.staying) this.#stay = { is: 'held', until };
+  }
+
+  /** It shall be given up; the first cause stays. See Stay for `out` and `movesOn`. */
+  leave(
+    why: LeaveReason,
+    { out = false, movesOn = this.#movesOn }: { out?: boolean; movesOn?: string | null | undefined } = {},
+  ): void {
+    this.#stay = { is: 'leaving', why: this.why ?? why, out, movesOn };
+  }
+
+  /** The shard is asked for its chips. */
+  release(reason: LeaveReason, movesOn: string | null = this.#movesOn): void {
+    this.#stay = { is: 'releasing', why: this.why ?? reason, reason, movesOn };
+  }
+
+  get #movesOn(): string | null {
+    return this.#stay.is === 'leaving' ? this.#stay.movesOn : null;
+  }
+
+  /** Its chips are back. */
+  cashOut(): void {
+    this.#stay = { is: 'cashed_out', why: this.why! };
+  }
+
+  get socket(): SocketId {
+    return this.#socket;
+  }
+
+  get connected(): boolean {
+    return this.#socket !== NO_SOCKET;
+  }
+
+  /** True until the seat starts to be given up. */
+  get staying(): boolean {
+    return this.#stay.is === 'seated' || this.#stay.is === 'held';
+  }
+
+  /** What ended the stay; null while the player stays. */
+  get why(): LeaveReason | null {
+    return this.#stay.is === 'seated' || this.#stay.is === 'held' ? null : this.#stay.why;
+  }
+
+  /** Epoch ms at which a held seat is given up; Infinity for others. */
+  get heldUntil(): number {
+    return this.#stay.is === 'held' ? this.#stay.until : Infinity;
+  }
+
+  /** Chips or seat are on their way to the database. */
+  get inTransit(): boolean {
+    return this.#stay.is === 'releasing' || this.#stay.is === 'cashed_out' || this.excess > 0;
+  }
+
+  /**
+   * Out of the game: what it reads next is its own player_left, and no state that shows it on its way out (PROTOCOL.md,
+   * "Leaving"), since a client that does asks to leave once more. Whose whole table goes reads on.
+   */
+  get dismissed(): boolean {
+    const stay = this.#stay;
+    return stay.is === 'leaving' ? stay.out : stay.is === 'releasing' && stay.reason !== 'closed';
+  }
+
+  /** Given up because its player did not come back, or missed too much. */
+  get absent(): boolean {
+    return this.away || this.why === 'disconnected';
+  }
+
+  get status(): SeatStatus {
+    if (this.away) return 'away';
+    if (!this.connected) return 'disconnected';
+    return this.staying ? 'active' : 'sitting_out';
+  }
+
+  /** May be dealt into a new hand. */
+  get eligible(): boolean {
+    return this.connected && this.staying && !this.away && this.stack > 0;
+  }
+
+  /** Out of chips (PROTOCOL.md, "Bust, rebuy, season end"): with auto-rebuy on below a big blind already. */
+  isBust(bigBlind: number): boolean {
+    return this.stack < (this.player.autoRebuy ? bigBlind : 1);
+  }
+
+  /** The deck of a hand was dealt, wholly or in part, before the eyes of this player. */
+  sees(handNumber: number): void {
+    this.decksSeen = Math.max(this.decksSeen, handNumber);
+  }
+
+  /** Encodes what changes only with the player's profile; keys in the sorted order that state_hash wants. */
+  prepare(): void {
+    const { name, avatarUrl, publicProfileSlug, isPro, isHouse } = this.player;
+    this.nameJson = jsonAscii(name);
+    const avatar = avatarUrl === null ? '' : `"avatar_url":${jsonAscii(avatarUrl)},`;
+    const house = isHouse ? '"is_house":true,' : '';
+    const slug = publicProfileSlug === null ? '' : `,"public_profile_slug":${jsonAscii(publicProfileSlug)}`;
+    this.entryHead = asciiBytes(`{${avatar}"bet":`);
+    this.entryMiddle = asciiBytes(
+      `,${house}"is_pro":${isPro},"name":${this.nameJson}${slug},"seat":${this.index},"stack":`,
+    );
+  }
+}

@@ -1,0 +1,25 @@
+import type { TableSummary } from './api.js';
+import type { TableCore } from './core.js';
+
+/** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
+export function summaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
+  return {
+    tableId,
+    poolId,
+    seats: rules.seats,
+    smallBlind: rules.smallBlind,
+    bigBlind: rules.bigBlind,
+    handNumber: last.handNumber,
+    occupied: seats.occupied,
+    inHand: play.inHand,
+    closing: draining,
+    players: seats.present.map((seat) => ({
+      agentId: seat.player.agentId,
+      seat: seat.index,
+      isHouse: seat.player.isHouse,
+      connected: seat.connected,
+      leaving: !seat.staying,
+      paces: seat.paces.splice(0),
+    })),
+  };
+}

@@ -1,0 +1,142 @@
+import type { Card } from '../cards/card.js';
+import { Hand } from '../holdem/hand.js';
+import { Act, ActionRefusal } from '../holdem/types.js';
+import { deckOf, vectorCard, weakestHole } from './deck.js';
+import type { Difference, VectorResult } from './result.js';
+
+/** A hand in PHH words. Places count from the left of the button: p1 is the small blind; heads-up p2 is the button. */
+export interface PhhHand {
+  id: string | number;
+  antes?: number[];
+  blinds: number[];
+  min_bet: number;
+  start: number[];
+  actions: string[];
+  finish: number[];
+}
+
+export function isPhhHand(value: unknown): value is PhhHand {
+  if (typeof value !== 'object' || value === null) return false;
+  const hand = value as Partial<PhhHand>;
+  return (
+    Array.isArray(hand.blinds) && Array.isArray(hand.start) && Array.isArray(hand.actions) && Array.isArray(hand.finish)
+  );
+}
+
+/**
+ * Requires that every action was its player's turn and legal when made, that streets open where it says, and the final
+ * stacks.
+ */
+export function checkPhh(vector: PhhHand): VectorResult {
+  const replay = new PhhReplay(vector);
+  replay.run();
+  return { decisions: replay.decisions, differences: replay.differences };
+}
+
+class PhhReplay {
+  decisions = 0;
+  readonly differences: Difference[] = [];
+  private readonly hand = new Hand();
+  private boardDealt = 0;
+
+  constructor(private readonly vector: PhhHand) {}
+
+  run(): void {
+    if (!this.start()) return;
+    for (const [i, line] of this.vector.actions.entries()) {
+      if (!this.step(line, `action ${i} "${line}"`)) return;
+    }
+    this.expect('end', 'hand over', true, this.hand.over);
+    if (!this.hand.over) return;
+    const finish = Array.from(this.hand.outcome.finalStacks.subarray(0, this.vector.start.length));
+    this.expect('end', 'final stacks', this.vector.finish, finish);
+    this.expect('end', 'board cards', this.boardDealt, this.hand.boardCount);
+  }
+
+  /** False when the hand asks for what the house does not play. */
+  private start(): boolean {
+    const { vector } = this;
+    const posted = vector.blinds.filter((chips) => chips > 0);
+    const blinds = [...posted].sort((a, b) => a - b);
+    const antes = (vector.antes ?? []).filter((chips) => chips !== 0);
+    if (!this.expect('start', 'antes', [], antes)) return false;
+    if (!this.expect('start', 'number of blinds', 2, blinds.length)) return false;
+    if (!this.expect('start', 'minimum bet', vector.min_bet, blinds[1])) return false;
+    const n = vector.start.length;
+    this.hand.start({
+      button: n - 1,
+      smallBlind: blinds[0]!,
+      bigBlind: blinds[1]!,
+      dealt: (1 << n) - 1,
+      stacks: vector.start,
+      deck: deckOf(knownCards(vector)),
+      // The format reverses the blinds of two players, so the larger one first is the button's.
+      headsUpBlinds: n === 2 && posted[0]! > posted[1]! ? 'ring' : 'standard',
+      unbounded: true,
+    });
+    return true;
+  }
+
+  /** One PHH action; false when the replay cannot go on. */
+  private step(line: string, where: string): boolean {
+    const [who = '', word = '', what = ''] = line.split(' ');
+    if (who === 'd') return word === 'dh' || this.openStreet(what, where);
+    if (word === 'sm') return this.expect(where, 'hand over at the showdown', true, this.hand.over);
+    this.decisions++;
+    if (!this.expect(where, 'actor', Number(who.slice(1)) - 1, this.hand.actor)) return false;
+    return this.expect(where, 'refusal', ActionRefusal.ok, this.act(word, what));
+  }
+
+  private openStreet(cards: string, where: string): boolean {
+    this.boardDealt += cards.length / 2;
+    const { boardCount, over } = this.hand;
+    // When all are in, the engine has dealt the whole board at once.
+    return this.expect(
+      where,
+      'board cards open',
+      this.boardDealt,
+      over ? Math.min(boardCount, this.boardDealt) : boardCount,
+    );
+  }
+
+  private act(word: string, amount: string): ActionRefusal {
+    if (word === 'f') return this.hand.act(Act.fold);
+    if (word === 'cbr') return this.hand.act(Act.raise, Number(amount));
+    if (word === 'cc') return this.hand.act(this.hand.legal().check ? Act.check : Act.call);
+    throw new Error(`unknown action: ${word}`);
+  }
+
+  private expect(where: string, what: string, expected: unknown, actual: unknown): boolean {
+    if (JSON.stringify(expected) === JSON.stringify(actual)) return true;
+    this.differences.push({ hand: String(this.vector.id), where, what, expected, actual });
+    return false;
+  }
+}
+
+function knownCards(vector: PhhHand): { holes: (Card | null)[][]; board: (Card | null)[] } {
+  const holes: (Card | null)[][] = vector.start.map(() => [null, null]);
+  const board: (Card | null)[] = [];
+  for (const line of vector.actions) {
+    const [who, word, player, shown] = line.split(' ');
+    if (who === 'd' && word === 'dh') holes[Number(player!.slice(1)) - 1] = cardsIn(shown!);
+    if (who === 'd' && word === 'db') board.push(...cardsIn(player!));
+  }
+  return { holes: withLosers(vector, holes, board), board };
+}
+
+/** Who mucked at the showdown had lost: cards that nobody saw of them are put in so that they do. */
+function withLosers(vector: PhhHand, holes: (Card | null)[][], board: (Card | null)[]): (Card | null)[][] {
+  const known = [...board, ...holes.flat()];
+  const filled = [...holes];
+  for (const line of vector.actions) {
+    const place = Number(/^p(\d) sm$/.exec(line)?.[1]) - 1;
+    if (!(place >= 0) || holes[place]![0] !== null) continue;
+    filled[place] = weakestHole(board, known);
+    known.push(...filled[place]);
+  }
+  return filled;
+}
+
+function cardsIn(text: string): (Card | null)[] {
+  return Array.from({ length: text.length / 2 }, (_, i) => vectorCard(text.slice(2 * i, 2 * i + 2)));
+}

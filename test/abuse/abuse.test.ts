@@ -1,0 +1,67 @@
+/**
+ * Every case of `npm run abuse` without a seat in a small form: the attacker meets what it must, and two honest bots
+ * play on meanwhile and after it. What they feel is measured by the command alone.
+ */
+import { setMaxListeners } from 'node:events';
+import { seededRandom } from '../../src/cards/shuffle.js';
+import t, { type Test } from 'tap';
+import type { AbuseCase } from './case.js';
+import { atTheDoors } from './cases.js';
+import { groundOf, startDefault } from './ground.js';
+import { Bot } from '../support/bot.js';
+import { stopCluster } from '../support/database.js';
+import type { TestPlatform } from '../support/platform.js';
+import { FILE_MS } from '../support/limits.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+/** Of the full attack. */
+const SCALE = 0.05;
+const HANDS = 2;
+
+/** Play, and a way to see that it goes on. */
+async function tableOf(platform: TestPlatform): Promise<() => Promise<void>> {
+  const honest = [0, 1].map(async (n) => new Bot(platform, await platform.register('honest'), seededRandom(n)));
+  const bots = await Promise.all(honest);
+  for (const bot of bots) await bot.connect();
+  return async () => {
+    const waits = bots.map((bot) => {
+      const goal = bot.results.size + HANDS;
+      return bot.player.until('more hands', () => bot.results.size >= goal || undefined);
+    });
+    await Promise.all(waits);
+    for (const { account, rejections } of bots) {
+      if (rejections > 0) throw new Error(`${account.name} was rejected ${rejections} times`);
+    }
+  };
+}
+
+async function attackOn(t: Test, platform: TestPlatform, attack: AbuseCase, moreHands: () => Promise<void>) {
+  const ground = groundOf(platform, SCALE);
+  const end = new AbortController();
+  setMaxListeners(0, end.signal);
+  const attacking = attack.run(ground, end.signal);
+  await Promise.race([Promise.all([ground.met.all(attack.meets), moreHands()]), attacking]);
+  end.abort();
+  await attacking;
+  t.ok(ground.met.has(attack.meets), `${attack.name}: the attacker met ${ground.met}`);
+  await moreHands();
+  t.same(platform.faults, [], 'the honest read nothing wrong');
+}
+
+await t.test('on one server, one after the other', async (t) => {
+  const platform = await startDefault(t, { BETWEEN_HANDS_MS: 0 });
+  const moreHands = await tableOf(platform);
+  const alike = atTheDoors.filter(({ small }) => small === undefined);
+  for (const attack of alike) await t.test(attack.what, (t) => attackOn(t, platform, attack, moreHands));
+  await platform.stop();
+});
+
+for (const attack of atTheDoors.filter(({ small }) => small !== undefined)) {
+  await t.test(`with lower limits: ${attack.what}`, async (t) => {
+    const platform = await startDefault(t, { BETWEEN_HANDS_MS: 0, ...attack.small });
+    await attackOn(t, platform, attack, await tableOf(platform));
+    await platform.stop();
+  });
+}

@@ -1,0 +1,176 @@
+import { Agent, request } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { Account } from '../../support/platform.js';
+import type { AbuseCase, Ground } from '../case.js';
+
+interface Asked {
+  method?: string;
+  path: string;
+  headers?: Record<string, string>;
+  body?: object;
+}
+
+/** So many connections ask one request after the other; statuses are counted. */
+async function askers(ground: Ground, signal: AbortSignal, count: number, next: () => Asked): Promise<void> {
+  const { target, met } = ground;
+  const agent = new Agent({ keepAlive: true });
+  const ask = ({ method = 'GET', path, headers = {}, body }: Asked): Promise<void> =>
+    new Promise((resolve) => {
+      const { host, port, from } = target;
+      const json = body === undefined ? {} : { 'content-type': 'application/json' };
+      const options = { host, port, localAddress: from, agent, method, path, headers: { ...headers, ...json }, signal };
+      const asked = request(options, (answer) => {
+        met.count(String(answer.statusCode));
+        answer.resume().on('close', resolve);
+      });
+      asked.on('error', () => resolve()).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  const asker = async () => {
+    while (!signal.aborted) await ask(next());
+  };
+  await Promise.all(Array.from({ length: ground.many(count) }, asker));
+  agent.destroy();
+}
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const inTurn = <T>(all: readonly T[]) => {
+  let n = 0;
+  return () => all[n++ % all.length]!;
+};
+
+export const randomKeys: AbuseCase = {
+  name: 'random-keys',
+  what: '150 connections ask with well-formed keys and sessions that nobody holds',
+  meets: ['401', '429'],
+  run: (ground, signal) => {
+    const secret = () => randomBytes(32).toString('base64url');
+    const next = inTurn<() => Asked>([
+      () => ({ path: '/api/me', headers: bearer(`ap_${secret()}`) }),
+      () => ({ path: '/api/competitions', headers: { cookie: `agent_poker_session=${secret()}` } }),
+    ]);
+    return askers(ground, signal, 150, () => next()());
+  },
+};
+
+export const healthFlood: AbuseCase = {
+  name: 'health-flood',
+  what: '50 connections ask /health/ready without a pause',
+  meets: ['200', '429'],
+  run: (ground, signal) => askers(ground, signal, 50, () => ({ path: '/health/ready' })),
+};
+
+export const pageFlood: AbuseCase = {
+  name: 'page-flood',
+  what: '50 connections ask for pages and for what is not there',
+  meets: ['200', '429'],
+  run: (ground, signal) => {
+    const path = inTurn(['/docs', '/nothing', '/api/openapi.json']);
+    return askers(ground, signal, 50, () => ({ path: path() }));
+  },
+};
+
+export const profileChanges: AbuseCase = {
+  name: 'profile-changes',
+  what: '100 agents change their profile without a pause',
+  meets: ['429'],
+  run: async (ground, signal) => {
+    const account = inTurn(await ground.agents(ground.many(100)));
+    let n = 0;
+    await askers(ground, signal, 50, () => ({
+      method: 'PATCH',
+      path: '/api/me',
+      headers: bearer(account().key),
+      body: { avatar_url: `https://example.com/${n++}.png` },
+    }));
+  },
+};
+
+export const signInLinks: AbuseCase = {
+  name: 'sign-in-links',
+  what: '50 connections ask for sign-in links to addresses at random',
+  meets: ['429'],
+  run: (ground, signal) =>
+    askers(ground, signal, 50, () => ({
+      method: 'POST',
+      path: '/api/auth/request-link',
+      body: { email: `${randomBytes(8).toString('hex')}@example.com` },
+    })),
+};
+
+export const competitions: AbuseCase = {
+  name: 'competitions',
+  what: '50 agents create competitions without a pause, each with an Idempotency-Key of its own',
+  meets: ['429'],
+  run: async (ground, signal) => {
+    const account = inTurn(await ground.agents(ground.many(50)));
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    await askers(ground, signal, 50, () => ({
+      method: 'POST',
+      path: '/api/competitions',
+      headers: { ...bearer(account().key), 'idempotency-key': randomBytes(16).toString('hex') },
+      body: { name: 'Flood', enrollment_deadline: day(1), starts_at: day(2), ends_at: day(3) },
+    }));
+  },
+};
+
+/** How a link into a new competition of the agent is created. */
+async function organized({ platform }: Ground, { key }: Account): Promise<Asked> {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+  const body = { name: 'Links', enrollment_deadline: day(1), starts_at: day(2), ends_at: day(3) };
+  const made = await platform.api('POST', '/api/competitions', { key, body });
+  const path = `/api/competitions/${(made.body as { competition_id: string }).competition_id}`;
+  const { status } = await platform.api('POST', `${path}/open-enrollment`, { key });
+  if (status !== 200) throw new Error(`enrollment opened with ${status}`);
+  return { method: 'POST', path: `${path}/invite-links`, headers: bearer(key), body: { max_uses: 1 } };
+}
+
+export const inviteLinks: AbuseCase = {
+  name: 'invite-links',
+  what: '20 organizers create and list links into their competitions without a pause',
+  meets: ['201', '429'],
+  run: async (ground, signal) => {
+    const link = inTurn(
+      await ground.prepares(
+        (async () =>
+          Promise.all((await ground.agents(ground.many(20))).map((account) => organized(ground, account))))(),
+      ),
+    );
+    let n = 0;
+    await askers(ground, signal, 50, () => {
+      const { path, headers, ...creation } = link();
+      return { path, headers, ...(n++ % 4 === 0 ? {} : creation) } as Asked;
+    });
+  },
+};
+
+export const idempotencyKeys: AbuseCase = {
+  name: 'idempotency-keys',
+  what: '50 agents post deposits without a pause, each with an Idempotency-Key of its own of 2,000 bytes',
+  meets: ['200'],
+  run: async (ground, signal) => {
+    const account = inTurn(await ground.agents(ground.many(50)));
+    await askers(ground, signal, 50, () => ({
+      method: 'POST',
+      path: '/api/deposit/dev',
+      headers: { ...bearer(account().key), 'idempotency-key': randomBytes(1000).toString('hex') },
+      body: { amount: 1 },
+    }));
+  },
+};
+
+export const reading: AbuseCase = {
+  name: 'reading',
+  what: '100 agents read what costs most to answer without a pause: history, analytics, leaderboards, ledgers',
+  meets: ['200', '429'],
+  run: async (ground, signal) => {
+    const account = inTurn(await ground.agents(ground.many(100)));
+    const path = inTurn([
+      '/api/me/hand-history?limit=200',
+      '/api/analytics',
+      '/api/season/leaderboard?limit=200',
+      '/api/season-chip-ledger?limit=200',
+      '/api/transactions?limit=200',
+    ]);
+    await askers(ground, signal, 50, () => ({ path: path(), headers: bearer(account().key) }));
+  },
+};

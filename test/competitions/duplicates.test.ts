@@ -1,0 +1,95 @@
+/**
+ * A competition of duplicates from the first seat to the results: who sits where, what is compared, and what is said of
+ * the rest.
+ */
+import t, { type Test } from 'tap';
+import { Cup } from '../support/cup.js';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { TestPlatform } from '../support/platform.js';
+import { passive, Scene } from '../support/scene.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+interface Standings {
+  duplicate_note: string | null;
+  rows: { duplicate: { hands: number; uncompared: number; bb_per_100: number | null } | null }[];
+}
+
+const platform = await TestPlatform.start(t);
+
+/** So many play, until the two tables of these sizes have played ten hands each; then it ends. */
+async function played(t: Test, count: number, sizes: [number, number]) {
+  const cup = await Cup.open(platform, { duplicate: true });
+  const people = await Promise.all(Array.from({ length: count }, () => platform.register('dup')));
+  for (const account of people) await cup.enroll(account);
+  const { key } = people[0]!;
+  const path = `/api/competitions/${cup.id}`;
+  const told = async <B>(where: string): Promise<B> => {
+    const { status, body } = await platform.api('GET', where, { key });
+    if (status !== 200) throw new Error(`${where} answered ${status}`);
+    return body as B;
+  };
+  const record = await told<{ slug: string; duplicate_note: string | null }>(path);
+  const started = await cup.step('start');
+  const scene = new Scene(platform);
+  for (const account of people) {
+    const player = await cup.connect(scene, account, passive);
+    // Tables are levelled by closing some: whoever was at one comes back.
+    player.onFrame = ({ type }) => {
+      if (type === 'table_closed') player.send({ type: 'join_lobby' });
+    };
+    player.send({ type: 'join_lobby' });
+  }
+  await eventually('two tables at play', async () => {
+    const tables = await platform.sql!<{ size: number; hands: number }[]>`
+      select size, count(*) as hands from (
+        select h.table_id, h.hand_id, count(*) as size from hands h join hand_players p using (pool_id, hand_id)
+        where h.pool_id = ${cup.id} group by 1, 2) dealt
+      group by table_id, size`;
+    return sizes.every((size, n) => {
+      const fit = tables.filter((table) => table.size === size && table.hands >= 10);
+      return fit.length > sizes.slice(0, n).filter((before) => before === size).length;
+    });
+  });
+  const page = await told<{ tables: { players: number }[]; standings: Standings }>(
+    `/api/public/competitions/${record.slug}`,
+  );
+  t.same(page.tables.map(({ players }) => players).sort(), [...sizes].sort());
+  for (const player of scene.players) player.onFrame = null;
+  await cup.step('end');
+  await eventually('the results', async () => (await cup.state()) === 'results_pending');
+  const results = await told<Standings>(`${path}/results`);
+  const file = await platform.api('GET', `${path}/results.csv`, { key });
+  const standings = await told<Standings>(`${path}/standings`);
+  const leaderboard = await told<Standings>(`${path}/leaderboard`);
+  const { competitions } = await told<{ competitions: (typeof record)[] }>('/api/competitions');
+  for (const player of scene.players) await player.close();
+  const notes = [record, started, ...competitions, page.standings, standings, leaderboard, results];
+  return { notes: notes.map((each) => each.duplicate_note), results, file: String(file.body) };
+}
+
+await t.test('ten sit five and five, and everybody is compared', async (t) => {
+  const { notes, results } = await played(t, 10, [5, 5]);
+  t.same([...new Set(notes)], [null], 'there is nothing to say');
+  t.equal(results.rows.length, 10);
+  for (const { duplicate } of results.rows) {
+    t.ok(duplicate!.hands > 0 && duplicate!.bb_per_100 !== null, JSON.stringify(duplicate));
+  }
+});
+
+await t.test(
+  'nine cannot sit evenly: what is not compared is said at the start and beside every standing',
+  async (t) => {
+    const { notes, results, file } = await played(t, 9, [5, 4]);
+    const note =
+      '9 sit at 1 table of 5 and 1 table of 4: hands are compared between tables of the same size only; ' +
+      'a table without its like waits until a deck comes again there, after 61 hands';
+    t.same([notes.length, ...new Set(notes)], [7, note]);
+    t.ok(results.rows.every(({ duplicate }) => duplicate!.uncompared > 0));
+    const [head, ...lines] = file.trimEnd().split('\n');
+    t.match(head, /,duplicate_uncompared$/);
+    for (const line of lines) t.match(line, /,[1-9]\d*$/);
+  },
+);

@@ -1,0 +1,90 @@
+/** Settings beside each other: what contradicts what, the database's password, and what the compose file hands over. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { contradictions } from '../../src/ops/advice.js';
+import { readConfig } from '../../src/ops/config.js';
+import { looseReceiveBound, receiveAdvice } from '../../src/ops/receive-bound.js';
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  ...{ SMTP_URL: 'smtp://x', MAIL_FROM: 'a@b', PUBLIC_URL: 'https://poker.example' },
+};
+const root = (file: string) => readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8');
+
+void t.test('settings that contradict each other are told of, and the defaults do not', async (t) => {
+  const told = (env: Record<string, string>, cores = 4) => contradictions(readConfig(env), cores);
+  t.same(told({ THREADS: '3' }), []);
+  t.same(told({ ...PRODUCTION, THREADS: '4' }), []);
+  for (const [env, says] of [
+    [{ THREADS: '8' }, /^THREADS=8: 8 busy threads share 4 cores/],
+    [{ THREADS: '3', FRONTS: '2' }, /^THREADS=3 and FRONTS=2: 5 busy threads share 4 cores/],
+    [{ WS_MESSAGES_PER_SECOND: '2' }, /^WS_MESSAGES_PER_SECOND=2: /],
+    [{ SEASON_SECONDS: '60', ENDING_SOON_SECONDS: '0' }, /^WIND_DOWN_SECONDS=300 with SEASON_SECONDS=60: no hand/],
+    [{ SEASON_SECONDS: '3600' }, /^ENDING_SOON_SECONDS=86400 with SEASON_SECONDS=3600: /],
+    [{ REBUY_CHIPS: '500' }, /^REBUY_CHIPS=500: /],
+    [{ WITHDRAW_MIN_CENTS: '60000' }, /nothing can be withdrawn/],
+    [{ ...PRODUCTION, HOST: '127.0.0.1' }, /^HOST=127\.0\.0\.1 with TRUSTED_PROXY=0/],
+  ] as const) {
+    const lines = told({ THREADS: '1', ...env });
+    t.equal(lines.length, 1, JSON.stringify(env));
+    t.match(lines[0], says);
+  }
+});
+
+void t.test(
+  'production warns where a connection may have so much unread that its client can hold a thread',
+  async (t) => {
+    const rmem = (text: string) => looseReceiveBound(join(t.testdir({ tcp_rmem: text }), 'tcp_rmem'));
+    t.equal(rmem('4096\t131072\t33554432\n'), 33_554_432, 'as Linux begins');
+    const composed = /net\.ipv4\.tcp_rmem: (.*)/.exec(root('compose.yaml'))?.[1] ?? '';
+    t.match(composed, /^\d+ \d+ \d+$/);
+    t.equal(rmem(composed), null, 'as the compose file sets it');
+    t.equal(looseReceiveBound(join(t.testdir({}), 'none')), null, 'elsewhere than on Linux');
+    const advice = (env: Record<string, string>, bound: number | null) => receiveAdvice(readConfig(env), bound);
+    t.match(advice(PRODUCTION, 6_291_456), /6291456 bytes unread/);
+    t.equal(advice({ ...PRODUCTION, TRANSPORT: 'ws' }, 6_291_456), null);
+    t.equal(advice(PRODUCTION, null), null);
+    t.equal(advice({}, 6_291_456), null, 'development');
+  },
+);
+
+void t.test('a password of any characters joins the address of the database', async (t) => {
+  const urlOf = (url: string, password: string) =>
+    readConfig({ DATABASE_URL: url, DATABASE_PASSWORD: password }).DATABASE_URL ?? '';
+  for (const password of ['plain', 'a@b/c:d#e?f%20&g', 'ключ $HOME']) {
+    const url = urlOf('postgres://poker@postgres:5432/poker', password);
+    t.equal(decodeURIComponent(new URL(url).password), password);
+    t.match(new URL(url), { username: 'poker', host: 'postgres:5432', pathname: '/poker' });
+  }
+  t.equal(urlOf('postgres://poker:its-own@db/poker', 'other'), 'postgres://poker:its-own@db/poker');
+  t.throws(() => urlOf('postgres://db/poker', 'x'), /DATABASE_PASSWORD needs a DATABASE_URL with a user/);
+});
+
+void t.test(
+  'the compose file asks for nothing that its example lacks, and puts no password into an address',
+  async (t) => {
+    const compose = root('compose.yaml');
+    const example = new Map(
+      [...root('compose.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    );
+    const asked = new Set([...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name));
+    t.same([...example.keys()].sort(), [...asked].sort());
+    t.notMatch(compose, /:\/\/[^\s]*\$\{/, 'a password would break the address with @ or /');
+    const server = /\n {2}poker:\n[^]*?\n {2}postgres:/.exec(compose)?.[0] ?? '';
+    const environment = [...server.matchAll(/^ {6}([A-Z_]+): (.*)$/gm)].map(([, name = '', value = '']) => {
+      const filled = value.replace(
+        /\$\{([A-Z_]+)[^}]*\}/,
+        (_, of: string) => example.get(of)?.replaceAll("'", '') ?? '',
+      );
+      return [name, filled] as const;
+    });
+    const config = readConfig({ NODE_ENV: 'production', ...Object.fromEntries(environment) });
+    t.match(config, {
+      TRUSTED_PROXY: 1,
+      REGISTRATION: 'session',
+      DATABASE_URL: 'postgres://poker:change-me@postgres:5432/poker',
+    });
+    for (const file of ['.gitignore', '.dockerignore']) t.match(root(file), /^compose\.env$/m, file);
+  },
+);

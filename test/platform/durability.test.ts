@@ -1,0 +1,144 @@
+/**
+ * What was sent stays true, whatever happens to the process or its database (RELIABILITY.md, "Kills"): graceful stops,
+ * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n repeats a run.
+ */
+import t from 'tap';
+import { seededRandom } from '../../src/cards/shuffle.js';
+import { Crowd, LOAD } from '../chaos/crowd.js';
+import { INSPECTED, runInThread } from '../chaos/inspector.js';
+import { findLost, storedSeats } from '../chaos/seats.js';
+import { Truth } from '../chaos/truth.js';
+import { freshDatabase, stopCluster } from '../support/database.js';
+import { DatabaseGate } from '../support/database-gate.js';
+import { FILE_MS } from '../support/limits.js';
+import { TestPlatform } from '../support/platform.js';
+import { calling, scenesOf } from '../support/scene.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+const dice = seededRandom(SEED);
+const below = (n: number) => dice.next16() % n;
+t.comment(`SEED=${SEED}`);
+
+/** A crowd that plays without pause, and what it was sent held against the database. */
+async function crowdOn(platform: TestPlatform, size: number): Promise<{ crowd: Crowd; truth: Truth }> {
+  const crowd = new Crowd(platform, SEED);
+  await crowd.gather(size);
+  return { crowd, truth: new Truth(crowd, platform.sql!) };
+}
+
+await t.test('SIGTERM under load: every hand is finished, sockets close with 1012, seats are kept', async (t) => {
+  const platform = await TestPlatform.start(t, LOAD);
+  const { crowd, truth } = await crowdOn(platform, 16);
+  for (const hands of [100, 50]) {
+    await crowd.moreHands(hands + below(100));
+    await platform.stop();
+    t.same(new Set(await crowd.closed()), new Set([1012]));
+    t.same(await truth.check({ records: true }), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+    t.same(await truth.settle(), new Map(), 'no hand that was begun was left without its result');
+    t.same(crowd.refusals(), [], 'nobody’s action was refused');
+
+    const seats = await storedSeats(platform.sql!);
+    const highest = crowd.highest();
+    for (const guest of crowd.guests) guest.cameBack = null;
+    await platform.launch();
+    await crowd.connect();
+    t.same(await findLost(crowd, seats, highest), [], `${seats.length} seats are reclaimed with their stored stacks`);
+  }
+  await crowd.moreHands(20);
+  await platform.stop();
+});
+
+await t.test('a stop waits for the hand in progress, and not for ever', async (t) => {
+  const platform = await TestPlatform.start(t, { DRAIN_MS: 5000 });
+  const scene = scenesOf(t, platform);
+
+  await scene('while the hand is played on, nothing new begins and /health/ready says 503', async (t, scene) => {
+    const game = await scene.game(2);
+    const actor = await game.actor();
+    const waiting = await scene.player('sam');
+    platform.terminate();
+    for (let status = 200; status !== 503;) {
+      const answer = await platform.api('GET', '/health/ready');
+      ({ status } = answer);
+      if (status === 503) t.same(answer.body, { detail: 'Server is draining' });
+    }
+    t.match(await platform.api('GET', '/health/live'), { status: 200 });
+    t.match(await platform.health(), { status: 'degraded' });
+    const { hand_id } = actor.turn!;
+    await game.finish(calling);
+    for (const player of [...game.players, waiting]) t.match(await player.closed, { code: 1012 });
+    t.same(await platform.ended, { code: 0, signal: null });
+    const last = game.players[0]!.frames.filter((frame) => 'hand_id' in frame && frame.hand_id !== null).at(-1);
+    t.match(last, { type: 'hand_result', hand_id }, 'no hand after it');
+    t.match(game.players[0]!.last('table_state'), { waiting_reason: 'table_closing' });
+    await platform.launch();
+    for (const { account } of game.players) await scene.connect(account);
+  });
+
+  await scene('who does not act within DRAIN_MS makes the hand void: stacks are what they were', async (t, scene) => {
+    const game = await scene.game(2);
+    await game.play('raise', 500);
+    await platform.kill();
+    await platform.launch({ DRAIN_MS: 300 });
+    const players = await Promise.all(game.players.map(({ account }) => scene.connect(account)));
+    for (const player of players) await player.next('hand_start');
+    await players.find(({ turn }) => turn !== null)?.play('raise', 700);
+    platform.terminate();
+    t.same(await platform.ended, { code: 0, signal: null });
+    const rows = await platform.sql!`select chips_at_table from entries where table_id = ${game.tableId}`;
+    t.same(
+      rows.map(({ chips_at_table }) => Number(chips_at_table)),
+      [2000, 2000],
+    );
+    await platform.launch();
+    for (const { account } of game.players) await scene.connect(account);
+  });
+});
+
+await t.test('a thread that holds sockets hangs: the process ends, and its next life has all seats', async (t) => {
+  const env = { ...LOAD, ...INSPECTED, TRANSPORT: 'uws', FRONTS: 2, DRAIN_MS: 500 };
+  const platform = await TestPlatform.start(t, env);
+  const { crowd, truth } = await crowdOn(platform, 8);
+  await crowd.moreHands(50 + below(50));
+  await runInThread(platform, 'front', 2, below, 'setTimeout(() => { for (;;); })');
+  t.same(await platform.ended, { code: null, signal: 'SIGKILL' });
+  t.match(platform.output, /front [01] hangs: silent for \d+ ms/);
+  await crowd.closed();
+  t.same(await truth.check({ records: true }), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+  for (const [table, count] of await truth.settle()) t.equal(count, 1, `table ${table} has lost the hand in progress`);
+
+  const seats = await storedSeats(platform.sql!);
+  const highest = crowd.highest();
+  for (const guest of crowd.guests) guest.cameBack = null;
+  await platform.launch();
+  await crowd.connect();
+  t.same(await findLost(crowd, seats, highest), [], `${seats.length} seats are reclaimed with their stored stacks`);
+  await crowd.moreHands(20);
+  await platform.stop();
+});
+
+await t.test('the database goes away and comes back: nothing sent is lost, play goes on', async (t) => {
+  const address = await freshDatabase(t);
+  const gate = await DatabaseGate.open(t, address);
+  const platform = await TestPlatform.start(t, LOAD, address, gate.address);
+  const { crowd, truth } = await crowdOn(platform, 8);
+  for (let round = 0; round < 2; round++) {
+    await crowd.moreHands(50 + below(50));
+    await gate.cut();
+    await platform.healthWhen(({ status }) => status === 'degraded');
+    t.match(await platform.health(), { services: { database: 'unavailable' } });
+    t.match(await platform.api('GET', '/health/ready'), { status: 503, body: { detail: 'Server is not ready' } });
+    t.match(await platform.api('GET', '/health/live'), { status: 200 });
+    const sentBefore = crowd.sent.size;
+    t.same(await truth.check({ records: true }), [], `nothing sent is lost (SEED=${SEED})`);
+    t.equal(crowd.sent.size, sentBefore, 'while it is away nothing settled is sent');
+    await gate.mend();
+    await platform.healthWhen(({ status }) => status === 'ok');
+    await crowd.moreHands(50);
+  }
+  await platform.stop();
+  t.same(await truth.checkAll(), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+});

@@ -1,0 +1,64 @@
+/** What becomes of shards that another process has taken (ours hung or lost its lock), or whose threads never begin. */
+import t from 'tap';
+import { prepareTables } from '../../src/shard/main/boot.js';
+import { stopCluster } from '../support/database.js';
+import { FAULTS } from '../support/faulty-shard.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { ShardHouse } from '../support/shard-house.js';
+import { STILLBORN } from '../support/stillborn.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+await t.test('a house whose shards another took ends, and never takes them back', async (t) => {
+  const earlier = await ShardHouse.open(t, { threads: 2 });
+  const games = [await earlier.game(0, 2, 5000), await earlier.game(1, 3, 5000)];
+  await earlier.until(() => games.every(({ bots }) => bots[0]!.results.length >= 5));
+
+  const later = await ShardHouse.open(t, { threads: 2, database: earlier.database });
+  // Its shards find out with their next write, and its members when they would start them again.
+  await Promise.race([earlier.until(() => earlier.displaced.length === 2), later.until(() => later.lost.length > 0)]);
+  t.same(later.lost, [], 'the later house keeps its shards');
+  t.match(earlier.displaced, [/another process has taken the shards over/, /this one must end/]);
+  t.same(earlier.lost.map(({ shard }) => shard).sort(), [0, 1], 'each shard was lost once, and not started again');
+
+  t.equal(later.restored.flatMap((restored) => restored.tables).length, 2, 'the tables are where the later house is');
+  const before = await epochs(later);
+  const { bots } = await later.game(0, 3);
+  await later.until(() => bots[0]!.results.length >= 10);
+  t.same(await epochs(later), before, 'nobody raised an epoch any more');
+  t.same(later.lost, []);
+  t.equal(await later.surplus(), 0);
+});
+
+await t.test('a house that was displaced before it played fails its start at once', async (t) => {
+  const earlier = await ShardHouse.open(t, {
+    prepared: (sql) => prepareTables(sql, 1, '0197a000-0000-7000-8000-0000000000aa'),
+  }).catch((error: unknown) => error as Error);
+  t.match(earlier, { message: /shard 0 does not start: another process has taken the shards over/ });
+});
+
+await t.test('a thread that ends before it took its task is replaced at once', async (t) => {
+  const entry = new URL('../support/stillborn-shard.js', import.meta.url);
+  // A thread that has not begun is given up in an hour, and the test long before.
+  const house = await ShardHouse.open(t, { entry, heartbeat: { startMs: 3_600_000 } });
+  const { bots } = await house.game(0, 2);
+  await house.until(() => bots[0]!.results.length >= 2);
+  process.env[STILLBORN] = 'yes';
+  t.teardown(() => (process.env[STILLBORN] = 'no'));
+  house.inflict(bots[0]!, FAULTS.exit);
+  await house.until(() => house.lost.length === 1);
+  await eventually('the replacement to end too', () =>
+    house.log.some(({ detail }) => String(detail['reason']).includes('before it took its task')),
+  );
+  process.env[STILLBORN] = 'no';
+  await eventually('the shard to play again', () => house.pool.isReady(0));
+  for (const bot of bots) house.attach(bot);
+  const results = bots[0]!.results.length;
+  await house.until(() => bots[0]!.results.length > results);
+});
+
+async function epochs(house: ShardHouse): Promise<number[]> {
+  const rows = await house.sql<{ epoch: number }[]>`select epoch from shards order by shard_no`;
+  return rows.map(({ epoch }) => epoch);
+}

@@ -1,0 +1,23 @@
+import type { Test } from 'tap';
+import type { Identity, Lease } from '../../src/lobby/index.js';
+import { HostedHouse } from './hosted-house.js';
+
+/** A refusal as `HostedHouse.ask` tells it. */
+export const detail = (status: number, text: string) => ({ status, body: { detail: text } });
+export const ok = (body: object) => ({ status: 200, body });
+
+/** A browser bot with its token, and how long it may stay. */
+export async function inBrowser(t: Test) {
+  const house = await HostedHouse.open(t, { SEASON_SECONDS: '7200', WIND_DOWN_SECONDS: '60' });
+  const agentId = await house.agent();
+  const token = async (id = 'deployBot', body: object | undefined = { mode: 'browser' }): Promise<string> => {
+    const answer = (await house.ask(id, { agentId, ...(body && { body }) })).body as { token?: object };
+    return ((answer.token ?? answer) as { bot_token: string }).bot_token;
+  };
+  const enter = async (text: string): Promise<Lease> => {
+    const identity = (await house.comes(text)) as Identity;
+    t.match(identity, { agentId, isHouse: false });
+    return identity.lease!;
+  };
+  return { house, agentId, token, enter };
+}
