@@ -1,7 +1,8 @@
 /**
  * Runs the suite: every *.test.js below dist/test (or those whose path contains an argument), the longest first, a few
- * at a time, each in its own process, then the check that all of the protocol was seen. Prints failures in full and
- * ends on `N passed, N failed` counted in assertions. Skipped tests are named.
+ * at a time, each in its own process, then the check that all of the protocol was seen. Prints failures as they come,
+ * and once more together, shortened, before the last line: `N passed, N failed`, counted in assertions. Skipped tests
+ * are named.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync } from 'node:fs';
@@ -20,8 +21,13 @@ interface FileResult {
   skipped: string[];
   /** What it measured: comments that begin with `figure:`. */
   figures: string[];
+  /** A text for each failure. */
+  report: string[];
   ms: number;
 }
+
+/** Lines of one failure, and failures of one file, in what is printed again at the end. */
+const [LINES, FAILURES] = [30, 12];
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const { words: wanted } = command({
@@ -47,8 +53,8 @@ const seenDir = mkdtempSync(join(ownTemporaryFolder('suite'), 'seen-'));
 function runFile(file: string): Promise<FileResult> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], ms: 0 };
-    const report: string[] = [];
+    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], report: [], ms: 0 };
+    const { report } = result;
     const limitSeconds = durations.limit(file);
     const child = spawn(process.execPath, ['--enable-source-maps', join(here, file)], {
       // A slow machine is no failure: only the limit on the whole file counts.
@@ -60,9 +66,7 @@ function runFile(file: string): Promise<FileResult> {
       else if (assert.ok) result.passed++;
       else {
         result.failed++;
-        report.push(
-          `not ok - ${assert.fullname ?? ''} > ${assert.name}\n${JSON.stringify(assert.diag ?? {}, null, 2)}`,
-        );
+        report.push(`not ok - ${assert.fullname ?? assert.name}\n${told(assert.diag)}`);
       }
     };
     const parser = new Parser((final) => {
@@ -71,10 +75,15 @@ function runFile(file: string): Promise<FileResult> {
         report.push(`${file}: ${final.bailout ? `bail out: ${String(final.bailout)}` : 'plan not met'}`);
       }
     });
-    watch(parser, onAssert, (comment) => {
+    const onComment = (comment: string) => {
       const [, figure] = /^#\s*figure: (.*)/.exec(comment) ?? [];
       if (figure !== undefined) result.figures.push(figure);
-    });
+    };
+    // What a failure says may hold characters that its own format does not allow: then it comes as text.
+    const onExtra = (text: string) => {
+      if (report.length > 0 && text.trim() !== '') report.push(text.trimEnd());
+    };
+    watch(parser, { onAssert, onComment, onExtra });
     child.stdout.pipe(parser);
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
@@ -98,16 +107,48 @@ function runFile(file: string): Promise<FileResult> {
 }
 
 /** Leaf assertions only: a subtest is counted through its children, unless it has none (skipped, or empty). */
-function watch(parser: Parser, onAssert: (assert: Result) => void, onComment: (comment: string) => void): void {
+function watch(parser: Parser, listeners: Listeners): void {
   const children = new Set<string>();
   parser.on('child', (child: Parser) => {
     children.add(child.name);
-    watch(child, onAssert, onComment);
+    watch(child, listeners);
   });
-  parser.on('comment', onComment);
+  parser.on('comment', listeners.onComment);
+  parser.on('extra', listeners.onExtra);
   parser.on('assert', (assert: Result) => {
-    if (!assert.ok || assert.skip || !children.has(assert.name)) onAssert(assert);
+    if (!assert.ok || assert.skip || !children.has(assert.name)) listeners.onAssert(assert);
   });
+}
+
+interface Listeners {
+  onAssert(assert: Result): void;
+  onComment(comment: string): void;
+  onExtra(text: string): void;
+}
+
+/** What a failed assertion says: what differs, and where it stands. */
+function told(diag: Result['diag']): string {
+  const { diff, at, ...rest } = (diag ?? {}) as Record<string, unknown>;
+  // Where an error was thrown stands in its stack; a failed comparison has `at`, and its source is in the repository.
+  const { stack, ...others } = rest;
+  delete others['source'];
+  const where = at ?? stack;
+  const more = [...(where === undefined ? [] : [{ at: where }]), ...(Object.keys(others).length > 0 ? [others] : [])];
+  return [...(typeof diff === 'string' ? [diff.trimEnd()] : []), ...more.map((part) => JSON.stringify(part))].join(
+    '\n',
+  );
+}
+
+/** The failures again, each in few lines: who reads the end of a long output learns what to look for. */
+function printFailures(results: readonly FileResult[]): void {
+  for (const { file, report } of results.filter(({ failed }) => failed > 0)) {
+    console.log(`FAILED ${file}`);
+    for (const text of report.slice(0, FAILURES)) {
+      const lines = text.split('\n');
+      console.log([...lines.slice(0, LINES), ...(lines.length > LINES ? ['…'] : [])].join('\n').replace(/^/gm, '    '));
+    }
+    if (report.length > FAILURES) console.log(`    and ${report.length - FAILURES} more`);
+  }
 }
 
 async function runAll(): Promise<FileResult[]> {
@@ -135,6 +176,7 @@ const began = performance.now();
 const results = await runAll();
 const seen = wanted.length === 0 ? await protocolSeen() : true;
 durations.write();
+printFailures(results);
 for (const name of results.flatMap((result) => result.skipped)) console.log(`skipped: ${name}`);
 const sum = (pick: (result: FileResult) => number) => results.reduce((total, result) => total + pick(result), 0);
 const passed = sum((result) => result.passed) + (seen && wanted.length === 0 ? 1 : 0);

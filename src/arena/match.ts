@@ -43,7 +43,10 @@ export interface SatOut {
   lastError: string | null;
 }
 
-/** Busts and changes of the table take a bot away for a few hands; it sits out when it misses more than these. */
+/**
+ * Busts and changes of the table take a bot away for a few hands; it sits out when it misses more than these and is not
+ * on its way back.
+ */
 const MISSED = { least: 20, ofAll: 0.1, ofEachTable: 5 };
 /** Of a public table. */
 const SEATS = 6;
@@ -175,7 +178,9 @@ class Match {
     const { total } = this.#count;
     const tables = Math.ceil(this.options.bots / SEATS);
     const missed = Math.max(MISSED.least, MISSED.ofAll * total, MISSED.ofEachTable * tables);
-    const idle = this.#programs().filter(({ ended, lastHand }) => !ended && total - lastHand > missed);
+    const idle = this.#programs().filter(
+      ({ ended, lastHand, tap }) => !ended && !tap.returning && total - lastHand > missed,
+    );
     return new Map(
       idle.map(({ agentId, lastHand, tap }) => [agentId, { sinceHand: lastHand, lastError: tap.lastError }]),
     );

@@ -7,6 +7,10 @@ import { Stopwatch } from './timing.js';
 /** Codes that mean "no close frame came" and cannot be sent on. */
 const WITHOUT_FRAME = [1005, 1006, 1015];
 const TRY_LATER = 1013;
+/** How long a bot may take to come back to a table after a bust, a rebuy or a lost seat: the whole time, not a try. */
+const RETURNING_MS = 5000;
+/** What a bot says that wants to play. */
+const WISH = /"type"\s*:\s*"(?:join_lobby|rebuy)"/;
 /** Ends that tell nothing: the bot went by itself, or its program did. */
 const QUIET_ENDS = [1000, 1001, 1005, 1006];
 
@@ -37,6 +41,8 @@ export class Tap {
   lastError: string | null = null;
   #joined: () => void = () => undefined;
   #turnAt = 0;
+  /** When it first asked to play since it last had cards; 0: it did not. */
+  #askedAt = 0;
   #actionAt = 0;
 
   private constructor(
@@ -62,6 +68,11 @@ export class Tap {
   async close(): Promise<void> {
     for (const bot of this.server.clients) bot.terminate();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  /** It asked for a seat or for chips a moment ago: it is on its way back, however many hands others play meanwhile. */
+  get returning(): boolean {
+    return this.#askedAt !== 0 && performance.now() - this.#askedAt < RETURNING_MS;
   }
 
   #connect(bot: WebSocket, request: IncomingMessage): void {
@@ -96,7 +107,10 @@ export class Tap {
   }
 
   #fromBot(text: string): void {
-    if (!text.includes('"action"')) return;
+    if (!text.includes('"action"')) {
+      if (this.#askedAt === 0 && WISH.test(text)) this.#askedAt = performance.now();
+      return;
+    }
     this.#actionAt = performance.now();
     if (this.#turnAt !== 0) this.decided.add(this.#actionAt - this.#turnAt);
     this.#turnAt = 0;
@@ -133,7 +147,9 @@ export class Tap {
       }
       case 'hand_result': {
         const result = JSON.parse(text) as ServerMessageOf['hand_result'];
-        return this.ears.hand(result, String(this.#seat) in result.final_stacks);
+        const dealtIn = String(this.#seat) in result.final_stacks;
+        if (dealtIn) this.#askedAt = 0;
+        return this.ears.hand(result, dealtIn);
       }
       default:
         return;

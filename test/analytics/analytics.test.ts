@@ -1,5 +1,5 @@
 /** The figures of docs/ANALYTICS.md, from the hands themselves: by rule, and held against a count of another make. */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as phe from 'phe';
 import t, { type Test } from 'tap';
@@ -21,9 +21,9 @@ import { isAllIn, lastStreet, statistics } from '../support/hand-statistics.js';
 import { FILE_MS } from '../support/limits.js';
 import { wildHands } from '../support/wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
-const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 t.comment(`SEED=${SEED}`);
 const RUNS = { seed: SEED, numRuns: 60 };
 

@@ -1,5 +1,5 @@
 /** Hands are counted once each, whatever happens meanwhile; and told over HTTP to who holds the pass. */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import t, { type Test } from 'tap';
 import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
@@ -18,10 +18,10 @@ import { recordAnswer } from '../support/recorder.js';
 import { SeasonHouse } from '../support/season-house.js';
 import { wildPlay } from '../support/wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 t.comment(`SEED=${SEED}`);
 
 type Answer = Static<typeof Analytics>;

@@ -1,5 +1,4 @@
 /** The parts of the arena that need no platform: win rates and their margins, counts, percentiles. */
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
@@ -19,10 +18,10 @@ import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';
 import { ScriptedServer } from '../support/scripted-server.js';
+import { SEED as seed } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31 - 1));
 t.comment(`SEED=${seed}`);
 
 const sumsOf = (profits: readonly number[]) => ({
@@ -183,6 +182,28 @@ await t.test('a tap passes everything on and sees how the bot does', async (t) =
   t.same(hands, [examples.hand_result.hand_id]);
   t.same(troubles, ['action_rejected invalid_action: Raise is below the minimum']);
   t.equal(tap.lastError, troubles[0]);
+});
+
+await t.test('who asked for a seat or for chips is on its way back, until it has cards again', async (t) => {
+  const { tap, bot, platform, heard } = await tapped(t);
+  const says = async (message: object) => {
+    bot.send(JSON.stringify(message));
+    await platform.heard();
+  };
+  const hears = async (type: Parameters<typeof platform.say>[0]) => {
+    const count = heard.length;
+    platform.say(type);
+    while (heard.length === count) await once(bot, 'message');
+  };
+  await says({ type: 'join_lobby' });
+  t.ok(tap.returning);
+  await hears('table_joined');
+  await hears('hand_result');
+  t.notOk(tap.returning, 'it has played');
+  await says({ type: 'leave_table' });
+  t.notOk(tap.returning, 'it has had enough');
+  await says({ amount: 0, type: 'rebuy' });
+  t.ok(tap.returning, 'a bust is not the end of it');
 });
 
 await t.test('closing passes through a tap in both directions', async (t) => {

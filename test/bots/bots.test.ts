@@ -1,5 +1,4 @@
 /** The bots of the house: starting hands, equity, styles that play legally and differ as their names say. */
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { createStrategy, HouseBots, PlayerClient, STRATEGY_NAMES, STYLES } from '../../src/bots/index.js';
@@ -15,10 +14,10 @@ import { playHands, type SeatCounts } from '../../src/bots/sparring.js';
 import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { ScriptedServer, type Conversation, type Said } from '../support/scripted-server.js';
+import { SEED as seed } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31 - 1));
 t.comment(`SEED=${seed}`);
 
 const cards = (names: string): Card[] => names.split(' ').map(parseCard);

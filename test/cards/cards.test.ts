@@ -1,8 +1,7 @@
 /**
- * Cards, decks and the value of hands, over all hands of five, six and seven. Random hands differ from run to run; SEED=n
- * repeats a run.
+ * Cards, decks and the value of hands, over all hands of five, six and seven. SEED=n takes other
+ * random hands.
  */
-import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -18,11 +17,9 @@ import { drawCards, secureRandom, seededRandom, uniformBelow } from '../../src/c
 import { leadingRank, secondRank } from '../../src/cards/value.js';
 import { FILE_MS } from '../support/limits.js';
 import { judge, naiveScore } from '../support/naive-evaluator.js';
+import { SEED as seed } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
-
-/** Random hands differ from run to run; SEED=n repeats a run. */
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 47));
 
 const cardsOf = (names: string): Card[] => names.split(' ').map(parseCard);
 

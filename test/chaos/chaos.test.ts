@@ -1,6 +1,6 @@
 /**
  * The platform killed, its shards dead or hung, its database away: what was sent stays true, and nothing more than the
- * hand in progress is lost (RELIABILITY.md, "Kills"). SEED=n repeats a run; `npm run chaos -- --kills N` does more of
+ * hand in progress is lost (RELIABILITY.md, "Kills"). SEED=n is another run; `npm run chaos -- --kills N` does more of
  * it. Times are printed, not asserted: the machine may have other work.
  */
 import t, { type Test } from 'tap';
@@ -16,11 +16,11 @@ import { Truth } from './truth.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS, FULL, inSuite } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 t.comment(`SEED=${SEED}`);
 
 /** The run of the whole suite prints it, too. */

@@ -13,7 +13,8 @@ import { freshPool, stopCluster } from '../support/database.js';
 import { addAgents } from '../support/random-table.js';
 import { statistics } from '../support/hand-statistics.js';
 import { FILE_MS } from '../support/limits.js';
-import { CHIPS, SEED, compared, near, openCompetition, profitsOf, sum } from '../support/scored-competition.js';
+import { CHIPS, compared, near, openCompetition, profitsOf, sum } from '../support/scored-competition.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);

@@ -2,7 +2,6 @@
  * A whole competition through the API alone: created, its people invited by e-mail, played for 500 hands with a kill -9
  * in the middle, ended, made final; and what its results say is what its hand records say.
  */
-import { randomInt } from 'node:crypto';
 import type { Static } from 'typebox';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
@@ -16,10 +15,10 @@ import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { EmailSink } from '../support/email-sink.js';
 import { TestPlatform, type Account, type Request } from '../support/platform.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 t.comment(`SEED=${SEED}`);
 
 const HANDS = 500;

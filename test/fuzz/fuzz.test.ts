@@ -24,11 +24,11 @@ import { encodeFrame, FrameReader, Opcode } from './wire.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS, FULL } from '../support/limits.js';
 import { Recorder } from '../support/recorder.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 t.comment(`SEED=${SEED}`);
 
 const KNOWN = { token: 't'.repeat(36), hand: 'h'.repeat(36), table: 'b'.repeat(36), spent: 'one' };

@@ -14,10 +14,10 @@ import { FILE_MS } from '../support/limits.js';
 import { readPhhs, vectorOf } from '../support/phh-file.js';
 import { readPokerStars } from '../support/pokerstars-file.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const HANDS = 600;
 
 /** Every kind of play: folds, bets of all sizes, all-ins. */

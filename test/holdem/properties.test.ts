@@ -1,7 +1,6 @@
 /**
  * What holds for every hand, whatever is played: chips, pots, legal actions, replays; held against a second rulebook.
  */
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
@@ -10,11 +9,11 @@ import { actionsOf, replayableHandOf, replay } from '../../src/holdem/record.js'
 import { Rulebook, type RulebookDecision } from '../../src/vectors/rulebook.js';
 import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type Legal } from '../../src/holdem/types.js';
 import { FILE_MS } from '../support/limits.js';
+import { SEED as seed } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-/** Random hands differ from run to run; SEED=n repeats a run. fast-check prints the hand that fails. */
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31 - 1));
+/** fast-check prints the hand that fails. */
 const check = (property: fc.IProperty<[Deal]>, numRuns = 1500): void => fc.assert(property, { seed, numRuns });
 
 /** A random hand in few numbers, so that fast-check can make it smaller. */

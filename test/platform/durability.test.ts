@@ -1,6 +1,6 @@
 /**
  * What was sent stays true, whatever happens to the process or its database (RELIABILITY.md, "Kills"): graceful stops,
- * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n repeats a run.
+ * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n is another run.
  */
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';
@@ -13,11 +13,11 @@ import { DatabaseGate } from '../support/database-gate.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { calling, scenesOf } from '../support/scene.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const dice = seededRandom(SEED);
 const below = (n: number) => dice.next16() % n;
 t.comment(`SEED=${SEED}`);

@@ -10,12 +10,12 @@ import { TestPlatform } from '../support/platform.js';
 import type { Player } from '../support/player.js';
 import { calling, scenesOf, type Game } from '../support/scene.js';
 import { Secrecy } from '../support/secrecy.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const HANDS = inSuite(2000);
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 async function recordsOf(platform: TestPlatform, ids: readonly string[]): Promise<StoredHand[]> {
   const rows = await platform.sql!<

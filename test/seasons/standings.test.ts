@@ -1,5 +1,4 @@
 /** The standings in memory: at every moment what a look at all entries would say. */
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { Leaderboard, type BoardPage } from '../../src/seasons/leaderboard.js';
@@ -9,10 +8,10 @@ import { transaction, type Database } from '../../src/store/database.js';
 import { freshPool, silent, stopCluster } from '../support/database.js';
 import { addAgents, addPool } from '../support/random-table.js';
 import { FILE_MS } from '../support/limits.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 const PENALTY = 1500;
 
 interface Place {

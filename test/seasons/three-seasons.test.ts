@@ -13,11 +13,11 @@ import { Crowd, LOAD } from '../chaos/crowd.js';
 import { stopCluster } from '../support/database.js';
 import { EmailSink } from '../support/email-sink.js';
 import { TestPlatform, type Account } from '../support/platform.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 t.comment(`SEED=${SEED}`);
 const BOTS = FULL ? 40 : 12;
 const SEASONS = 3;

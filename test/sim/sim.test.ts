@@ -7,11 +7,12 @@ import { BOUNDARY_STATES } from './boundary.js';
 import { loadWorld } from './load.js';
 import { plants } from './plants.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? inSuite(1_000));
-const first = Number(process.env['SEED'] ?? 1);
+const first = process.env['SEED'] === undefined ? 1 : SEED;
 /** Every planted fault must be found in so many worlds. */
 const MOST_SEEDS = 100;
 

@@ -3,7 +3,6 @@
  * same, sense and nonsense, thousands of times: they must answer alike, refuse alike, and hold the same rows in the
  * end.
  */
-import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import { codeOf } from '../../src/store/database.js';
@@ -12,6 +11,7 @@ import { FILE_MS } from '../support/limits.js';
 import { rowsOf } from './twins/rows.js';
 import { nextStep } from './twins/statements.js';
 import { Twins } from './twins/twins.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -19,7 +19,6 @@ t.teardown(stopCluster);
 const STEPS = 3_000;
 /** It goes on until every kind of answer was given, so long at most. */
 const MOST_STEPS = 20_000;
-const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 
 /** The answer in words that do not depend on the clock: a value, or why there is none. */
 async function outcome(answer: () => unknown): Promise<unknown> {

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Test } from 'tap';
 import { duplicateSlot } from '../../src/cards/duplicate.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
@@ -6,11 +5,9 @@ import { commitHands } from '../../src/shard/commit/queries.js';
 import { addCompetition, addParticipants } from './competition-rows.js';
 import { freshPool } from './database.js';
 import { openRandomTables } from './random-table.js';
+import { SEED } from './seed.js';
 import { wildPlay } from './wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
-
-/** Hands differ from run to run; SEED=n repeats a run. */
-export const SEED = Number(process.env['SEED'] ?? randomInt(1_000_000_000));
 
 /** What each starts with. */
 export const CHIPS = 5000;

@@ -18,10 +18,10 @@ import { ClientNonces } from '../support/nonce-chain.js';
 import { Secrecy } from '../support/secrecy.js';
 import { TableDriver, type Client } from '../support/table-driver.js';
 import { verifyInPython } from '../support/verify-python.js';
+import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-const SEED = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 t.comment(`SEED=${SEED}`);
 const UUID = '0190b2c4-8e2f-7a10-9f00-0000000000ff';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,6 +1,5 @@
 /** A hand and its record: nothing is lost, and a stored hand played again ends as it ended. */
 import { deepStrictEqual } from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';
@@ -9,11 +8,10 @@ import { replayStored } from '../../src/table/record/stored-hand.js';
 import { RandomTable } from '../support/random-table.js';
 import { FILE_MS } from '../support/limits.js';
 import type { HandRecord } from '../../src/table/effects.js';
+import { SEED as seed } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-/** Random hands differ from run to run; SEED=n repeats a run. */
-const seed = Number(process.env['SEED'] ?? randomInt(2 ** 31));
 t.comment(`SEED=${seed}`);
 
 const POOL = '0190b2c4-8e2f-7a10-9f00-00000000abcd';
