@@ -26,7 +26,7 @@ module.exports = {
       name: 'no-circular',
       comment: 'not even by types',
       severity: 'error',
-      from: { path: '^(src|workers)/' },
+      from: { path: '^(src|workers|sdk)/' },
       to: { circular: true },
     },
     {
@@ -69,6 +69,26 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(store|ops)/' },
       to: { path: `^src/(${[...layers.slice(3), ...features].join('|')})/` },
+    },
+    {
+      name: 'kits-stand-alone',
+      comment: 'what is sent to bot authors imports nothing of the platform, nor of its packages but ws',
+      severity: 'error',
+      from: { path: '^sdk/typescript/' },
+      to: { pathNot: '^sdk/typescript/|^node_modules/(@types/)?ws/', dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'generator-reads-the-protocol',
+      comment: 'the kits are made of src/protocol alone',
+      severity: 'error',
+      from: { path: '^sdk/generator/' },
+      to: { path: '^(src|workers|test|bench)/|^sdk/typescript/', pathNot: '^src/(protocol|command)/' },
+    },
+    {
+      name: 'product-not-from-generator',
+      severity: 'error',
+      from: { path: '^(src|workers|sdk/typescript)/' },
+      to: { path: '^sdk/generator/' },
     },
     {
       name: 'product-not-from-tests',

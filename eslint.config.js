@@ -70,5 +70,8 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'src/arena/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'sdk/generator/cli.ts', 'src/arena/**'],
+    rules: { 'no-console': 'off' },
+  },
 );

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 // esbuild is loaded once the version is known to be new enough.
 const { build } = await import('esbuild');
 
-const folders = ['src', 'workers', 'bench', 'test', 'examples'];
+const folders = ['src', 'workers', 'bench', 'test', 'examples', 'sdk/generator', 'sdk/typescript/src'];
 
 const { outputFiles } = await build({
   entryPoints: folders.map((folder) => `${folder}/**/*.ts`),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Exact, Limit, Nullable, Offset, Time, Uuid } from '../common.js';
-import { perMinute, route } from '../route.js';
+import { IDEMPOTENCY_KEY, perMinute, route } from '../route.js';
 import { Detail } from './errors.js';
 
 /** Credits: the balance in dollars, its ledger, and deposits without real funds for development. */
@@ -89,8 +89,8 @@ const devDeposit = {
   method: 'POST',
   tag,
   summary: 'Add credits without real funds: development mode only',
-  description: 'With an Idempotency-Key header a repetition gets the first answer.',
   auth: 'agent',
+  headers: IDEMPOTENCY_KEY,
   body: DepositBody,
   refusals: { amount: Detail.notADeposit },
   answers: { 200: LedgerTransaction },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../common.js';
-import { perMinute, route } from '../route.js';
+import { IDEMPOTENCY_KEY, perMinute, route } from '../route.js';
 import { Detail, insufficientCredits } from './errors.js';
 
 /** Deposits and withdrawals of a stablecoin, and the platform's books. Dollars are numbers; 1 cent is 100 ucents. */
@@ -140,8 +140,8 @@ export const withdraw = route({
   path: '/api/withdraw',
   tag,
   summary: 'Pay credits out to the registered wallet',
-  description: 'With an Idempotency-Key header a repetition gets the first answer.',
   auth: 'agent',
+  headers: IDEMPOTENCY_KEY,
   body: WithdrawBody,
   refusals: { amount: Detail.notAnAmount },
   answers: { 200: WithdrawAnswer },

@@ -1,0 +1,4819 @@
+// Written by npm run sdk:generate from src/protocol; do not edit.
+
+import type { CallOptions, Operation, Download } from '../operation.js';
+import type { SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
+
+/** What registerAgent takes. */
+export interface RegisterAgentInput {
+  /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
+  name: string;
+  /** May be left out with a sign-in session; at most 254 characters; email */
+  email: string;
+  terms_accepted: boolean;
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  wallet_address?: string | null | undefined;
+  /** at most 128 characters */
+  invite_code?: string | null | undefined;
+  /** at most 2048 characters; as ^https?://[^\s]+$ */
+  avatar_url?: string | null | undefined;
+}
+
+export interface Registered {
+  /** uuid */
+  readonly agent_id: string;
+  /** at least 32 characters */
+  readonly api_key: string;
+  readonly email: string;
+  /** not empty */
+  readonly name: string;
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  readonly wallet_address: string | null;
+}
+
+export interface Agent {
+  /** uuid */
+  readonly agent_id: string;
+  readonly email: string;
+  /** not empty */
+  readonly name: string;
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  readonly wallet_address: string | null;
+  readonly avatar_url: string | null;
+  readonly balance: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  readonly email_verified: boolean;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly onboarded_at: string | null;
+  readonly mode: 'hosted' | 'byo' | null;
+  readonly runtime: 'self_hosted' | 'browser' | 'hosted' | 'stopped';
+  /** at least 1 */
+  readonly runtime_generation: number;
+  readonly public_profile_slug: string | null;
+  readonly public_profile: boolean;
+}
+
+/** What updateMe takes. */
+export interface UpdateMeInput {
+  /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
+  name?: string | undefined;
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  wallet_address?: string | null | undefined;
+  /** at most 2048 characters; as ^https?://[^\s]+$ */
+  avatar_url?: string | null | undefined;
+  public_profile?: boolean | undefined;
+}
+
+export interface NewKey {
+  /** at least 32 characters */
+  readonly api_key: string;
+}
+
+/** What completeOnboarding takes. */
+export interface CompleteOnboardingInput {
+  /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
+  bot_name: string;
+  mode: 'hosted' | 'byo';
+}
+
+/** What switchRuntime takes. */
+export interface SwitchRuntimeInput {
+  runtime: 'self_hosted' | 'browser' | 'hosted' | 'stopped';
+  /** 0 to 2147483647 */
+  expected_generation?: number | null | undefined;
+}
+
+export interface Runtime {
+  readonly runtime: 'self_hosted' | 'browser' | 'hosted' | 'stopped';
+  /** at least 1 */
+  readonly runtime_generation: number;
+}
+
+export interface ActiveGamePlaying {
+  readonly playing: true;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly stack: number;
+  readonly stack_chips: number;
+  /** uuid */
+  readonly competition_id: string | null;
+}
+
+export interface ActiveGameNotPlaying {
+  readonly playing: false;
+  readonly table_id: null;
+  readonly seat: null;
+  readonly stack: null;
+  readonly stack_chips: null;
+  readonly competition_id: null;
+}
+
+export type ActiveGame = ActiveGamePlaying | ActiveGameNotPlaying;
+
+/** What challengeWallet takes. */
+export interface ChallengeWalletInput {
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  address: string;
+}
+
+export interface WalletChallenge {
+  readonly message: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+}
+
+/** What proveWallet takes. */
+export interface ProveWalletInput {
+  /** 1 to 4096 characters */
+  message: string;
+  /** as ^0x([0-9a-fA-F]{2}){1,8192}$ */
+  signature: string;
+}
+
+export interface WalletProof {
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  readonly wallet_address: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly proven_at: string;
+}
+
+/** What requestSignInLink takes. */
+export interface RequestSignInLinkInput {
+  /** at most 254 characters; email */
+  email: string;
+}
+
+export interface SignInLinkRequested {
+  readonly message: string;
+}
+
+/** What followSignInLink takes. */
+export interface FollowSignInLinkInput {
+  /** 1 to 128 characters */
+  token: string;
+}
+
+export interface FollowedLink {
+  readonly signed_in: true;
+  readonly email: string;
+  /** uuid */
+  readonly agent_id: string | null;
+  /** not empty */
+  readonly agent_name: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  readonly key_ended: boolean;
+}
+
+export interface SessionSignedIn {
+  readonly signed_in: true;
+  readonly email: string;
+  /** uuid */
+  readonly agent_id: string | null;
+  /** not empty */
+  readonly agent_name: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+}
+
+export interface SessionNotSignedIn {
+  readonly signed_in: false;
+  readonly email: null;
+  readonly agent_id: null;
+  readonly agent_name: null;
+  readonly expires_at: null;
+}
+
+export type Session = SessionSignedIn | SessionNotSignedIn;
+
+export interface SignedOut {
+  readonly signed_in: false;
+  readonly email: null;
+  readonly agent_id: null;
+  readonly agent_name: null;
+  readonly expires_at: null;
+}
+
+export interface CurrentSeason {
+  /** uuid */
+  readonly season_id: string;
+  /** at least 1 */
+  readonly season_number: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly start_date: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly end_date: string;
+  readonly status: 'active' | 'ended';
+  readonly time_remaining_seconds: number;
+  readonly winding_down: boolean;
+  readonly total_registered: number;
+}
+
+export interface Season {
+  /** uuid */
+  readonly season_id: string;
+  /** at least 1 */
+  readonly season_number: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly start_date: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly end_date: string;
+  readonly status: 'active' | 'ended';
+}
+
+/** What getLeaderboard takes. */
+export interface GetLeaderboardInput {
+  /** default "score" */
+  sort_by?: 'score' | 'hands_played' | 'win_rate' | undefined;
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+  /** 0 to 1000000000; default 10 */
+  min_hands?: number | undefined;
+}
+
+export interface LeaderboardRow {
+  /** at least 1 */
+  readonly rank: number;
+  /** not empty */
+  readonly bot_name: string;
+  readonly score: number;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly premium: boolean;
+  readonly banned: boolean;
+  readonly bb_per_100: number | null;
+  readonly all_in_adj_bb_per_100: number | null;
+  /** 2 items */
+  readonly ci95: readonly number[] | null;
+}
+
+export interface RankedSeasonEntry {
+  /** uuid */
+  readonly season_id: string;
+  /** uuid */
+  readonly agent_id: string;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  readonly premium: boolean;
+  readonly auto_rebuy: boolean;
+  readonly score: number;
+  /** at least 1 */
+  readonly rank: number;
+  readonly total_participants: number;
+}
+
+/** What updateSeasonEntry takes. */
+export interface UpdateSeasonEntryInput {
+  auto_rebuy?: boolean | undefined;
+}
+
+export interface SeasonEntry {
+  /** uuid */
+  readonly season_id: string;
+  /** uuid */
+  readonly agent_id: string;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  readonly premium: boolean;
+  readonly auto_rebuy: boolean;
+  readonly score: number;
+}
+
+export interface Rebuy {
+  readonly chip_balance: number;
+  readonly rebuys: number;
+  readonly cooldown_seconds: number;
+}
+
+export interface SeasonStats {
+  /** at least 1 */
+  readonly season_number: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly total_chips_won: number;
+  readonly total_chips_lost: number;
+  readonly net_chips: number;
+  readonly avg_profit_per_hand: number;
+  readonly score: number;
+}
+
+export interface OwnStatsNotPremium {
+  readonly current: SeasonStats;
+  readonly premium: false;
+}
+
+export interface OwnStatsPremium {
+  readonly current: SeasonStats;
+  readonly seasons: readonly SeasonStats[];
+  readonly lifetime_hands: number;
+  /** 0 to 1 */
+  readonly lifetime_win_rate: number;
+  readonly lifetime_net_chips: number;
+  readonly premium: true;
+}
+
+export type OwnStats = OwnStatsNotPremium | OwnStatsPremium;
+
+export interface ChartDataWinRateSeriesItem {
+  /** at least 49 */
+  readonly hand_index: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+}
+
+export interface ChartDataPnlSeriesItem {
+  readonly session_index: number;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  readonly cumulative_profit: number;
+}
+
+export interface ChartData {
+  readonly win_rate_series: readonly ChartDataWinRateSeriesItem[];
+  readonly pnl_series: readonly ChartDataPnlSeriesItem[];
+}
+
+/** What getSeason takes. */
+export interface GetSeasonInput {
+  /** uuid */
+  season_id: string;
+}
+
+/** What getSeasonStandings takes. */
+export interface GetSeasonStandingsInput {
+  /** uuid */
+  season_id: string;
+  /** 1 to 200; default 200 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface FrozenLeaderboardRow {
+  /** at least 1 */
+  readonly rank: number;
+  /** not empty */
+  readonly bot_name: string;
+  readonly score: number;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  readonly badge: 'gold' | 'silver' | 'bronze' | null;
+  readonly prize_cents: number;
+}
+
+export interface AnalyticsPositionStat {
+  readonly position: 'UTG' | 'MP' | 'CO' | 'BTN' | 'SB' | 'BB';
+  readonly hand_count: number;
+  /** 0 to 1 */
+  readonly vpip: number;
+  /** 0 to 1 */
+  readonly pfr: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly bb_per_100: number;
+}
+
+export interface AnalyticsStartingHandGridItem {
+  /** as ^([2-9TJQKA])(\1|[2-9TJQKA][so])$ */
+  readonly label: string;
+  /** as ^[2-9TJQKA]$ */
+  readonly rank1: string;
+  /** as ^[2-9TJQKA]$ */
+  readonly rank2: string;
+  readonly suited: boolean;
+  readonly hand_count: number;
+  readonly bb_per_100: number;
+}
+
+export interface AnalyticsPnlSeriesItem {
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly cumulative_profit: number;
+}
+
+export interface AnalyticsRecentHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly profit: number;
+  /** not empty */
+  readonly action_summary: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+}
+
+export interface Analytics {
+  /** uuid */
+  readonly agent_id: string;
+  readonly total_hands: number;
+  readonly sample_warning: boolean;
+  /** 0 to 1 */
+  readonly vpip: number;
+  /** 0 to 1 */
+  readonly pfr: number;
+  readonly aggression_factor: number;
+  /** 0 to 1 */
+  readonly cbet_rate: number;
+  /** 0 to 1 */
+  readonly cbet_success_rate: number;
+  /** 0 to 1 */
+  readonly three_bet_pct: number;
+  /** 0 to 1 */
+  readonly fold_to_three_bet_pct: number;
+  /** 0 to 1 */
+  readonly wtsd: number;
+  /** 0 to 1 */
+  readonly w_sd: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly bb_per_100: number;
+  /** 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  readonly all_in_adj_bb_per_100: number;
+  /** 2 items */
+  readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  readonly showdown_winnings: number;
+  readonly non_showdown_winnings: number;
+  readonly rebuys: number;
+  readonly position_stats: readonly AnalyticsPositionStat[];
+  readonly starting_hand_grid: readonly AnalyticsStartingHandGridItem[];
+  readonly pnl_series: readonly AnalyticsPnlSeriesItem[];
+  readonly recent_hands: readonly AnalyticsRecentHand[];
+}
+
+export interface FieldBounds {
+  readonly type: 'string' | 'integer' | 'boolean' | 'date-time';
+  readonly required: boolean;
+  readonly default: string | number | boolean | null;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+}
+
+export interface CompetitionMetadataTransition {
+  readonly step: string;
+  readonly from: readonly (
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled'
+  )[];
+  readonly to:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+}
+
+export interface CompetitionMetadata {
+  readonly fields: Readonly<Record<string, FieldBounds>>;
+  readonly statuses: readonly (
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled'
+  )[];
+  readonly transitions: readonly CompetitionMetadataTransition[];
+  readonly competitions_at_once: number;
+  readonly competitions_a_day: number;
+}
+
+/** What listCompetitions takes. */
+export interface ListCompetitionsInput {
+  /** at most 32 characters */
+  status?: string | undefined;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface Competition {
+  /** uuid */
+  readonly competition_id: string;
+  /** not empty */
+  readonly slug: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  /** at least 1 */
+  readonly version: number;
+  /** uuid */
+  readonly organizer_id: string;
+  readonly is_organizer: boolean;
+  readonly is_co_organizer: boolean;
+  readonly participation: 'enrolled' | 'withdrawn' | 'removed' | 'disqualified' | null;
+  readonly participant_count: number;
+  readonly name: string;
+  readonly organization_name: string | null;
+  readonly description: string | null;
+  readonly reward_description: string | null;
+  readonly display_timezone: string;
+  readonly participant_cap: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly enrollment_deadline: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly starts_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ends_at: string;
+  readonly starting_chips: number;
+  readonly minimum_buy_in: number;
+  readonly default_buy_in: number;
+  readonly maximum_buy_in: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** 2 to 6 */
+  readonly max_players: number;
+  readonly minimum_hands: number;
+  readonly rebuys_enabled: boolean;
+  readonly max_rebuys: number;
+  readonly rebuy_chips: number;
+  readonly rebuy_score_penalty: number;
+  readonly rebuy_cooldown_seconds: number;
+  readonly duplicate: boolean;
+  readonly between_hands_ms: number | null;
+  readonly action_timeout_ms: number | null;
+  readonly hand_limit: number | null;
+  readonly duplicate_note: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly updated_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly finalized_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly cancelled_at: string | null;
+}
+
+export interface Competitions {
+  /** at most 100 items */
+  readonly competitions: readonly Competition[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What createCompetition takes. */
+export interface CreateCompetitionInput {
+  /** 3 to 80 characters */
+  name: string;
+  /** at most 100 characters */
+  organization_name?: string | null | undefined;
+  /** at most 4000 characters */
+  description?: string | null | undefined;
+  /** at most 4000 characters */
+  reward_description?: string | null | undefined;
+  /** 1 to 64 characters; default "UTC" */
+  display_timezone?: string | undefined;
+  /** 2 to 2000; default 24 */
+  participant_cap?: number | undefined;
+  /** date-time */
+  enrollment_deadline?: string | null | undefined;
+  /** date-time */
+  starts_at?: string | null | undefined;
+  /** date-time */
+  ends_at: string;
+  /** 100 to 1000000; default 5000 */
+  starting_chips?: number | undefined;
+  /** 20 to 1000000; default 1000 */
+  minimum_buy_in?: number | undefined;
+  /** 20 to 1000000; default 2000 */
+  default_buy_in?: number | undefined;
+  /** 20 to 1000000; default 5000 */
+  maximum_buy_in?: number | undefined;
+  /** 1 to 100000; default 10 */
+  small_blind?: number | undefined;
+  /** 2 to 200000; default 20 */
+  big_blind?: number | undefined;
+  /** 2 to 6; default 6 */
+  max_players?: number | undefined;
+  /** 0 to 100000; default 0 */
+  minimum_hands?: number | undefined;
+  /** default false */
+  rebuys_enabled?: boolean | undefined;
+  /** 0 to 20; default 0 */
+  max_rebuys?: number | undefined;
+  /** 1000 to 5000; default 1000 */
+  rebuy_chips?: number | undefined;
+  /** 0 to 5000; default 0 */
+  rebuy_score_penalty?: number | undefined;
+  /** 0 to 86400; default 0 */
+  rebuy_cooldown_seconds?: number | undefined;
+  /** default false */
+  duplicate?: boolean | undefined;
+  /** 0 to 10000 */
+  between_hands_ms?: number | null | undefined;
+  /** 1000 to 120000 */
+  action_timeout_ms?: number | null | undefined;
+  /** 1 to 1000000 */
+  hand_limit?: number | null | undefined;
+}
+
+/** What getCompetition takes. */
+export interface GetCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What updateCompetition takes. */
+export interface UpdateCompetitionInput {
+  /** uuid */
+  competition_id: string;
+  /** 3 to 80 characters */
+  name?: string | undefined;
+  /** at most 100 characters */
+  organization_name?: string | null | undefined;
+  /** at most 4000 characters */
+  description?: string | null | undefined;
+  /** at most 4000 characters */
+  reward_description?: string | null | undefined;
+  /** 1 to 64 characters */
+  display_timezone?: string | undefined;
+  /** 2 to 2000 */
+  participant_cap?: number | undefined;
+  /** date-time */
+  enrollment_deadline?: string | null | undefined;
+  /** date-time */
+  starts_at?: string | null | undefined;
+  /** date-time */
+  ends_at?: string | undefined;
+  /** 100 to 1000000 */
+  starting_chips?: number | undefined;
+  /** 20 to 1000000 */
+  minimum_buy_in?: number | undefined;
+  /** 20 to 1000000 */
+  default_buy_in?: number | undefined;
+  /** 20 to 1000000 */
+  maximum_buy_in?: number | undefined;
+  /** 1 to 100000 */
+  small_blind?: number | undefined;
+  /** 2 to 200000 */
+  big_blind?: number | undefined;
+  /** 2 to 6 */
+  max_players?: number | undefined;
+  /** 0 to 100000 */
+  minimum_hands?: number | undefined;
+  rebuys_enabled?: boolean | undefined;
+  /** 0 to 20 */
+  max_rebuys?: number | undefined;
+  /** 1000 to 5000 */
+  rebuy_chips?: number | undefined;
+  /** 0 to 5000 */
+  rebuy_score_penalty?: number | undefined;
+  /** 0 to 86400 */
+  rebuy_cooldown_seconds?: number | undefined;
+  duplicate?: boolean | undefined;
+  /** 0 to 10000 */
+  between_hands_ms?: number | null | undefined;
+  /** 1000 to 120000 */
+  action_timeout_ms?: number | null | undefined;
+  /** 1 to 1000000 */
+  hand_limit?: number | null | undefined;
+}
+
+/** What openEnrollment takes. */
+export interface OpenEnrollmentInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What closeEnrollment takes. */
+export interface CloseEnrollmentInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What startCompetition takes. */
+export interface StartCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What pauseCompetition takes. */
+export interface PauseCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What resumeCompetition takes. */
+export interface ResumeCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What endCompetition takes. */
+export interface EndCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What cancelCompetition takes. */
+export interface CancelCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What finalizeCompetition takes. */
+export interface FinalizeCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What getCompetitionAudit takes. */
+export interface GetCompetitionAuditInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface CompetitionAuditEntry {
+  readonly entry_id: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface CompetitionAudit {
+  /** at most 100 items */
+  readonly entries: readonly CompetitionAuditEntry[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface BotStrategy {
+  readonly template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
+  /** 0 to 1 */
+  readonly vpip?: number;
+  /** 0 to 1 */
+  readonly pfr?: number;
+  /** 0 to 1 */
+  readonly three_bet?: number;
+  /** 0 to 1 */
+  readonly aggression?: number;
+  /** 0 to 1 */
+  readonly bluff?: number;
+  /** 0 to 1 */
+  readonly call_down?: number;
+  /** 0 to 1 */
+  readonly balance?: number;
+  /** 0 to 1 */
+  readonly tilt?: number;
+  readonly auto_rebuy?: boolean;
+}
+
+export interface SavedStrategyEffective {
+  readonly template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
+  /** 0 to 1 */
+  readonly vpip: number;
+  /** 0 to 1 */
+  readonly pfr: number;
+  /** 0 to 1 */
+  readonly three_bet: number;
+  /** 0 to 1 */
+  readonly aggression: number;
+  /** 0 to 1 */
+  readonly bluff: number;
+  /** 0 to 1 */
+  readonly call_down: number;
+  /** 0 to 1 */
+  readonly balance: number;
+  /** 0 to 1 */
+  readonly tilt: number;
+  readonly auto_rebuy: boolean;
+}
+
+export interface SavedStrategy {
+  readonly strategy: BotStrategy;
+  readonly effective: SavedStrategyEffective;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly saved_at: string | null;
+}
+
+/** What saveStrategy takes. */
+export interface SaveStrategyInput {
+  template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
+  /** 0 to 1 */
+  vpip?: number | undefined;
+  /** 0 to 1 */
+  pfr?: number | undefined;
+  /** 0 to 1 */
+  three_bet?: number | undefined;
+  /** 0 to 1 */
+  aggression?: number | undefined;
+  /** 0 to 1 */
+  bluff?: number | undefined;
+  /** 0 to 1 */
+  call_down?: number | undefined;
+  /** 0 to 1 */
+  balance?: number | undefined;
+  /** 0 to 1 */
+  tilt?: number | undefined;
+  auto_rebuy?: boolean | undefined;
+}
+
+/** What saveStrategyApi takes. */
+export interface SaveStrategyApiInput {
+  template: 'shark' | 'rock' | 'gambler' | 'bluffer' | 'gto_lite' | 'calling_station';
+  /** 0 to 1 */
+  vpip?: number | undefined;
+  /** 0 to 1 */
+  pfr?: number | undefined;
+  /** 0 to 1 */
+  three_bet?: number | undefined;
+  /** 0 to 1 */
+  aggression?: number | undefined;
+  /** 0 to 1 */
+  bluff?: number | undefined;
+  /** 0 to 1 */
+  call_down?: number | undefined;
+  /** 0 to 1 */
+  balance?: number | undefined;
+  /** 0 to 1 */
+  tilt?: number | undefined;
+  auto_rebuy?: boolean | undefined;
+}
+
+/** What deployBot takes. */
+export interface DeployBotInput {
+  mode: 'browser' | 'hosted';
+  strategy?: BotStrategy | undefined;
+}
+
+export interface BotToken {
+  /** as ^bt_[A-Za-z0-9_-]{43}$ */
+  readonly bot_token: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** uuid */
+  readonly season_id: string;
+}
+
+export interface Deployed {
+  readonly state: 'stopped' | 'starting' | 'running' | 'error';
+  readonly mode: 'browser' | 'hosted';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deployed_at: string;
+  readonly hands_played: number;
+  readonly last_error: null;
+  /** at least 1 */
+  readonly runtime_generation: number;
+  readonly token: BotToken | null;
+}
+
+export interface HostedBot {
+  readonly state: 'stopped' | 'starting' | 'running' | 'error';
+  readonly mode: 'hosted';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deployed_at: string;
+  readonly hands_played: number;
+  readonly last_error: null;
+  /** at least 1 */
+  readonly runtime_generation: number;
+  readonly token: null;
+}
+
+export interface StoppedBot {
+  readonly state: 'stopped';
+  readonly mode: null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deployed_at: string | null;
+  readonly hands_played: number;
+  /** not empty */
+  readonly last_error: string | null;
+}
+
+export interface BotStatus {
+  readonly state: 'stopped' | 'starting' | 'running' | 'error';
+  readonly mode: 'browser' | 'hosted' | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deployed_at: string | null;
+  readonly hands_played: number;
+  /** not empty */
+  readonly last_error: string | null;
+}
+
+/** What deposit takes. */
+export interface DepositInput {
+  /** Dollars, at most 4 decimals; at most 1000000; above 0 */
+  amount: number;
+}
+
+export interface LedgerTransaction {
+  /** uuid */
+  readonly transaction_id: string;
+  readonly type: 'deposit' | 'dev_deposit' | 'withdraw' | 'withdraw_refund' | 'season_pass' | 'prize' | 'sponsor';
+  readonly amount: number;
+  readonly balance_after: number;
+}
+
+/** What depositDev takes. */
+export interface DepositDevInput {
+  /** Dollars, at most 4 decimals; at most 1000000; above 0 */
+  amount: number;
+}
+
+export interface Balance {
+  /** uuid */
+  readonly agent_id: string;
+  readonly balance: number;
+  readonly locked_in_play: number;
+  readonly total: number;
+}
+
+/** What listTransactions takes. */
+export interface ListTransactionsInput {
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface Transaction {
+  /** uuid */
+  readonly transaction_id: string;
+  readonly type: 'deposit' | 'dev_deposit' | 'withdraw' | 'withdraw_refund' | 'season_pass' | 'prize' | 'sponsor';
+  readonly amount: number;
+  readonly balance_after: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  readonly reference: string | null;
+}
+
+export interface Transactions {
+  /** at most 200 items */
+  readonly transactions: readonly Transaction[];
+  /** 1 to 200 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What getHandProof takes. */
+export interface GetHandProofInput {
+  /** uuid */
+  hand_id: string;
+}
+
+export interface HandProof {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** 0 to 5 */
+  readonly dealer_seat: number;
+  /** 0 to 5 */
+  readonly seat: number;
+  /** 2 to 6 items */
+  readonly seats: readonly number[];
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly shown_cards: Readonly<Record<string, readonly string[]>>;
+  /** as ^[0-9a-f]{64}$ */
+  readonly deck_commitment: string;
+  /** at most 6 items */
+  readonly deal_nonces: readonly SeatNonce[];
+  readonly deal_proof: DealtDeck;
+  readonly own_opened: readonly OpenedCard[];
+}
+
+/** What getHandHistory takes. */
+export interface GetHandHistoryInput {
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
+  cursor?: string | undefined;
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  from?: string | undefined;
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  to?: string | undefined;
+  /** uuid */
+  season_id?: string | undefined;
+  /** Of this competition in place of seasons; no pass is needed; uuid */
+  competition_id?: string | undefined;
+}
+
+export interface HistoryAction {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount: number | null;
+  readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+}
+
+export interface HistoryHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly stack_start: number;
+  readonly stack_end: number;
+  readonly profit: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly actions: readonly HistoryAction[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+}
+
+export interface HandHistory {
+  /** at most 200 items */
+  readonly hands: readonly HistoryHand[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly total_hands: number;
+  /** not empty */
+  readonly next_cursor: string | null;
+}
+
+/** What exportHandHistory takes. */
+export interface ExportHandHistoryInput {
+  /** default "csv" */
+  format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
+  /** uuid */
+  season_id?: string | undefined;
+  /** Of this competition in place of seasons; no pass is needed; uuid */
+  competition_id?: string | undefined;
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  start_date?: string | undefined;
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  end_date?: string | undefined;
+  /** 1 to 1000000; default 10000 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface ExportedHandPlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly stack_start: number;
+  readonly stack_end: number;
+}
+
+export interface ExportedHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly stack_start: number;
+  readonly stack_end: number;
+  readonly profit: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly actions: readonly HistoryAction[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+  /** uuid */
+  readonly season_id: string | null;
+  /** uuid */
+  readonly competition_id: string | null;
+  /** 0 to 5 */
+  readonly button: number;
+  readonly total_pot: number;
+  readonly shown_cards: Readonly<Record<string, readonly string[]>>;
+  /** 2 to 6 items */
+  readonly players: readonly ExportedHandPlayer[];
+}
+
+export interface ExportedHands {
+  readonly hands: readonly ExportedHand[];
+}
+
+/** What getSeasonChipLedger takes. */
+export interface GetSeasonChipLedgerInput {
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+  /** Of this competition in place of seasons; no pass is needed; uuid */
+  competition_id?: string | undefined;
+}
+
+export interface ChipMovement {
+  /** at least 1 */
+  readonly entry_id: number;
+  /** uuid */
+  readonly season_id: string | null;
+  /** uuid */
+  readonly competition_id: string | null;
+  readonly type: 'grant' | 'rebuy' | 'reset' | 'buy_in' | 'cash_out' | 'skim';
+  readonly amount: number;
+  readonly balance_after: number;
+  /** 1 to 128 characters */
+  readonly table_id: string | null;
+  /** uuid */
+  readonly hand_id: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+}
+
+export interface ChipLedger {
+  /** at most 200 items */
+  readonly entries: readonly ChipMovement[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What depositOnchain takes. */
+export interface DepositOnchainInput {
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  tx_hash: string;
+}
+
+export interface OnchainDeposit {
+  /** uuid */
+  readonly deposit_id: string;
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  readonly tx_hash: string;
+  readonly status: 'pending' | 'confirmed' | 'orphaned';
+  readonly amount: number;
+  readonly amount_cents: number;
+  readonly amount_ucents: number;
+  readonly confirmations_seen: number;
+  readonly confirmations_required: number;
+}
+
+/** What claimDeposit takes. */
+export interface ClaimDepositInput {
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  tx_hash: string;
+}
+
+export interface OnchainClaim {
+  /** uuid */
+  readonly transfer_id: string;
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  readonly tx_hash: string;
+  readonly log_index: number;
+  readonly status: 'pending' | 'confirmed' | 'orphaned';
+  readonly amount: number;
+  readonly amount_cents: number;
+  readonly amount_ucents: number;
+  readonly confirmations_seen: number;
+  readonly confirmations_required: number;
+}
+
+/** What withdraw takes. */
+export interface WithdrawInput {
+  /** Dollars, at most 4 decimals; above 0 */
+  amount: number;
+}
+
+export interface WithdrawAnswer {
+  /** uuid */
+  readonly transaction_id: string;
+  readonly type: 'withdraw';
+  readonly amount: number;
+  readonly balance_after: number;
+  /** uuid */
+  readonly withdrawal_id: string;
+  readonly withdrawal_status: 'pending' | 'processing' | 'submitted' | 'confirmed' | 'failed';
+}
+
+/** What getWithdrawal takes. */
+export interface GetWithdrawalInput {
+  /** uuid */
+  withdrawal_id: string;
+}
+
+export interface Withdrawal {
+  /** uuid */
+  readonly withdrawal_id: string;
+  readonly to_address: string;
+  readonly amount: number;
+  readonly amount_cents: number;
+  readonly amount_ucents: number;
+  readonly status: 'pending' | 'processing' | 'submitted' | 'confirmed' | 'failed';
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  readonly tx_hash: string | null;
+  readonly error_message: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** uuid */
+  readonly agent_id: string;
+  readonly confirmations_seen: number;
+}
+
+/** What listWithdrawals takes. */
+export interface ListWithdrawalsInput {
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface WithdrawalItem {
+  /** uuid */
+  readonly withdrawal_id: string;
+  readonly to_address: string;
+  readonly amount: number;
+  readonly amount_cents: number;
+  readonly amount_ucents: number;
+  readonly status: 'pending' | 'processing' | 'submitted' | 'confirmed' | 'failed';
+  /** as ^0x[0-9a-fA-F]{64}$ */
+  readonly tx_hash: string | null;
+  readonly error_message: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+}
+
+export interface Withdrawals {
+  readonly withdrawals: readonly WithdrawalItem[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface Accounting {
+  readonly total_deposited_ucents: number;
+  readonly total_balance_ucents: number;
+  readonly total_in_play_ucents: number;
+  readonly total_rake_ucents: number;
+  readonly total_withdrawn_ucents: number;
+  readonly invariant_holds: boolean;
+  readonly drift_ucents: number;
+}
+
+export interface Revenue {
+  readonly total_rake_cents: number;
+  readonly today_rake_cents: number;
+  readonly total_rake_ucents: number;
+  readonly today_rake_ucents: number;
+  readonly hand_count: number;
+}
+
+/** What listCoOrganizers takes. */
+export interface ListCoOrganizersInput {
+  /** uuid */
+  competition_id: string;
+}
+
+export interface CoOrganizer {
+  /** uuid */
+  readonly competition_id: string;
+  /** uuid */
+  readonly agent_id: string;
+  /** not empty */
+  readonly name: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly added_at: string;
+}
+
+export interface CoOrganizers {
+  /** at most 10 items */
+  readonly co_organizers: readonly CoOrganizer[];
+  readonly maximum: 10;
+}
+
+/** What addCoOrganizer takes. */
+export interface AddCoOrganizerInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id?: string | undefined;
+  /** 3 to 32 characters; as ^[a-zA-Z0-9_]+$ */
+  name?: string | undefined;
+}
+
+/** What removeCoOrganizer takes. */
+export interface RemoveCoOrganizerInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+}
+
+/** What enrollInCompetition takes. */
+export interface EnrollInCompetitionInput {
+  /** uuid */
+  competition_id: string;
+  /** 3 to 64 characters; as ^(?! )[^\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffc]+(?<! )$ */
+  display_name?: string | null | undefined;
+}
+
+export interface Participation {
+  /** uuid */
+  readonly competition_id: string;
+  /** uuid */
+  readonly agent_id: string;
+  /** not empty */
+  readonly name: string;
+  readonly display_name: string | null;
+  readonly status: 'enrolled' | 'withdrawn' | 'removed' | 'disqualified';
+  readonly is_organizer: boolean;
+  readonly is_co_organizer: boolean;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly accepted_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly changed_at: string;
+}
+
+/** What listInvitations takes. */
+export interface ListInvitationsInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface ListedInvitation {
+  /** uuid */
+  readonly invite_id: string;
+  /** uuid */
+  readonly competition_id: string;
+  readonly email: string;
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+  /** at least 1 */
+  readonly version: number;
+  /** at least 1 */
+  readonly sends: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly sent_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly answered_at: string | null;
+  /** uuid */
+  readonly agent_id: string | null;
+}
+
+export interface Invitations {
+  /** at most 100 items */
+  readonly invitations: readonly ListedInvitation[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What invitePeople takes. */
+export interface InvitePeopleInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100 items */
+  emails: readonly string[];
+}
+
+export interface Invitation {
+  /** uuid */
+  readonly invite_id: string;
+  /** uuid */
+  readonly competition_id: string;
+  readonly email: string;
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+  /** at least 1 */
+  readonly version: number;
+  /** at least 1 */
+  readonly sends: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly sent_at: string;
+}
+
+export interface InvitedRefusedItem {
+  readonly email: string;
+  readonly reason: 'already_invited' | 'already_participates' | 'removed' | 'mailbox_full';
+}
+
+export interface Invited {
+  /** at most 100 items */
+  readonly invitations: readonly Invitation[];
+  /** at most 100 items */
+  readonly refused: readonly InvitedRefusedItem[];
+}
+
+/** What resendInvitation takes. */
+export interface ResendInvitationInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  invite_id: string;
+}
+
+/** What revokeInvitation takes. */
+export interface RevokeInvitationInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  invite_id: string;
+}
+
+/** What createInviteLink takes. */
+export interface CreateInviteLinkInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 1 */
+  max_uses?: number | undefined;
+  /** date-time */
+  expires_at?: string | null | undefined;
+}
+
+export interface NewInviteLink {
+  /** uuid */
+  readonly link_id: string;
+  /** uuid */
+  readonly competition_id: string;
+  readonly status: 'open' | 'used_up' | 'revoked' | 'expired';
+  /** 1 to 100 */
+  readonly max_uses: number;
+  readonly uses: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** at least 43 characters */
+  readonly token: string;
+  readonly url: string;
+}
+
+/** What listInviteLinks takes. */
+export interface ListInviteLinksInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface InviteLink {
+  /** uuid */
+  readonly link_id: string;
+  /** uuid */
+  readonly competition_id: string;
+  readonly status: 'open' | 'used_up' | 'revoked' | 'expired';
+  /** 1 to 100 */
+  readonly max_uses: number;
+  readonly uses: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly revoked_at: string | null;
+}
+
+export interface InviteLinks {
+  /** at most 100 items */
+  readonly links: readonly InviteLink[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What revokeInviteLink takes. */
+export interface RevokeInviteLinkInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  link_id: string;
+}
+
+export interface CompetitionRules {
+  readonly starting_chips: number;
+  readonly minimum_buy_in: number;
+  readonly default_buy_in: number;
+  readonly maximum_buy_in: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** 2 to 6 */
+  readonly max_players: number;
+  readonly minimum_hands: number;
+  readonly rebuys_enabled: boolean;
+  readonly max_rebuys: number;
+  readonly rebuy_chips: number;
+  readonly rebuy_score_penalty: number;
+  readonly rebuy_cooldown_seconds: number;
+  readonly duplicate: boolean;
+  readonly between_hands_ms: number | null;
+  readonly action_timeout_ms: number | null;
+  readonly hand_limit: number | null;
+}
+
+export interface InvitePreviewCompetition {
+  /** uuid */
+  readonly competition_id: string;
+  /** not empty */
+  readonly slug: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly name: string;
+  /** not empty */
+  readonly organizer_name: string;
+  readonly organization_name: string | null;
+  readonly description: string | null;
+  readonly reward_description: string | null;
+  readonly display_timezone: string;
+  readonly participant_cap: number;
+  readonly participant_count: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly enrollment_deadline: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly starts_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ends_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly finalized_at: string | null;
+  readonly rules: CompetitionRules;
+}
+
+export interface InvitePreview {
+  readonly kind: 'invitation' | 'link';
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired' | 'open' | 'used_up';
+  readonly email: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  readonly can_accept: boolean;
+  readonly competition: InvitePreviewCompetition;
+}
+
+/** What acceptInvite takes. */
+export interface AcceptInviteInput {
+  /** 3 to 64 characters; as ^(?! )[^\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffc]+(?<! )$ */
+  display_name?: string | null | undefined;
+}
+
+export interface Declined {
+  readonly kind: 'invitation' | 'link';
+  /** uuid */
+  readonly competition_id: string;
+  readonly status: 'declined';
+}
+
+/** What listOwnInvitations takes. */
+export interface ListOwnInvitationsInput {
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface OwnInvitation {
+  /** uuid */
+  readonly invite_id: string;
+  /** uuid */
+  readonly competition_id: string;
+  readonly competition_name: string;
+  readonly competition_status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  /** not empty */
+  readonly organizer_name: string;
+  readonly organization_name: string | null;
+  readonly status: 'pending' | 'accepted' | 'declined' | 'revoked' | 'expired';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly expires_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly created_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly answered_at: string | null;
+  readonly accept_path: string | null;
+}
+
+export interface OwnInvitations {
+  /** at most 100 items */
+  readonly invitations: readonly OwnInvitation[];
+  readonly email_verified: boolean;
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What acceptOwnInvitation takes. */
+export interface AcceptOwnInvitationInput {
+  /** uuid */
+  invite_id: string;
+  /** 3 to 64 characters; as ^(?! )[^\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffc]+(?<! )$ */
+  display_name?: string | null | undefined;
+}
+
+/** What declineOwnInvitation takes. */
+export interface DeclineOwnInvitationInput {
+  /** uuid */
+  invite_id: string;
+}
+
+/** What listParticipants takes. */
+export interface ListParticipantsInput {
+  /** uuid */
+  competition_id: string;
+  status?: 'enrolled' | 'withdrawn' | 'removed' | 'disqualified' | undefined;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface Participant {
+  /** uuid */
+  readonly competition_id: string;
+  /** uuid */
+  readonly agent_id: string;
+  /** not empty */
+  readonly name: string;
+  readonly display_name: string | null;
+  readonly status: 'enrolled' | 'withdrawn' | 'removed' | 'disqualified';
+  readonly is_organizer: boolean;
+  readonly is_co_organizer: boolean;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly accepted_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly changed_at: string;
+  readonly reason: string | null;
+}
+
+export interface Participants {
+  /** at most 100 items */
+  readonly participants: readonly Participant[];
+  readonly total: number;
+  /** 1 to 100 */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What rebuyInCompetition takes. */
+export interface RebuyInCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What withdrawFromCompetition takes. */
+export interface WithdrawFromCompetitionInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What removeParticipant takes. */
+export interface RemoveParticipantInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+  /** at most 500 characters */
+  reason?: string | null | undefined;
+}
+
+/** What disqualifyParticipant takes. */
+export interface DisqualifyParticipantInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+  /** at most 500 characters */
+  reason?: string | null | undefined;
+}
+
+/** What restoreParticipant takes. */
+export interface RestoreParticipantInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  agent_id: string;
+  /** at most 500 characters */
+  reason?: string | null | undefined;
+}
+
+/** What listCompetitionHands takes. */
+export interface ListCompetitionHandsInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** next_cursor of the page before; the offset counts from there; at most 64 characters */
+  cursor?: string | undefined;
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  from?: string | undefined;
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  to?: string | undefined;
+}
+
+export interface CompetitionHandPlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** uuid */
+  readonly agent_id: string;
+  /** not empty */
+  readonly name: string;
+  readonly stack_start: number;
+  readonly stack_end: number;
+  readonly profit: number;
+  readonly contributed: number;
+  readonly payout: number;
+  readonly shown: boolean;
+  /** 2 items */
+  readonly hole_cards: readonly string[] | null;
+}
+
+export interface CompetitionHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** uuid */
+  readonly competition_id: string;
+  /** 0 to 5 */
+  readonly button: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly total_pot: number;
+  /** 2 to 6 items */
+  readonly players: readonly CompetitionHandPlayer[];
+  readonly actions: readonly HistoryAction[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+}
+
+export interface CompetitionHands {
+  /** at most 100 items */
+  readonly hands: readonly CompetitionHand[];
+  /** 1 to 100 */
+  readonly limit: number;
+  /** not empty */
+  readonly next_cursor: string | null;
+}
+
+/** What exportCompetitionHands takes. */
+export interface ExportCompetitionHandsInput {
+  /** uuid */
+  competition_id: string;
+  /** default "csv" */
+  format?: 'csv' | 'json' | 'phh' | 'pokerstars' | undefined;
+  /** Hands that began then or later: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  start_date?: string | undefined;
+  /** Hands that began then or earlier; a day with all its hands: an ISO 8601 day or time, UTC where no zone is named; at most 64 characters */
+  end_date?: string | undefined;
+  /** 1 to 1000000; default 10000 */
+  limit?: number | undefined;
+}
+
+export interface ExportedCompetitionHands {
+  readonly hands: readonly CompetitionHand[];
+}
+
+/** What getCompetitionHand takes. */
+export interface GetCompetitionHandInput {
+  /** uuid */
+  competition_id: string;
+  /** uuid */
+  hand_id: string;
+}
+
+export interface CompetitionHandDetailPot {
+  readonly amount: number;
+  /** 1 to 6 items */
+  readonly seats: readonly number[];
+  /** 1 to 6 items */
+  readonly winners: readonly number[];
+}
+
+export interface CompetitionHandDetail {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** uuid */
+  readonly competition_id: string;
+  /** 0 to 5 */
+  readonly button: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly total_pot: number;
+  /** 2 to 6 items */
+  readonly players: readonly CompetitionHandPlayer[];
+  readonly actions: readonly HistoryAction[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+  readonly showdown: boolean;
+  /** not empty */
+  readonly pots: readonly CompetitionHandDetailPot[];
+}
+
+/** What getCompetitionLeaderboard takes. */
+export interface GetCompetitionLeaderboardInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface DuplicateScore {
+  readonly hands: number;
+  readonly uncompared: number;
+  readonly bb_per_100: number | null;
+  /** 2 items */
+  readonly ci95: readonly number[] | null;
+}
+
+export interface StandingLine {
+  /** uuid */
+  readonly agent_id: string;
+  /** at least 1 */
+  readonly rank: number | null;
+  /** not empty */
+  readonly name: string;
+  readonly status: 'enrolled' | 'disqualified';
+  readonly score: number;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly rebuy_penalty: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly bb_per_100: number | null;
+  readonly all_in_adj_bb_per_100: number | null;
+  /** 2 items */
+  readonly ci95: readonly number[] | null;
+  readonly duplicate: DuplicateScore | null;
+}
+
+export interface CompetitionStandings {
+  /** uuid */
+  readonly competition_id: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly minimum_hands: number;
+  readonly total: number;
+  readonly ranked: number;
+  readonly duplicate_note: string | null;
+  /** at most 200 items */
+  readonly rows: readonly StandingLine[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What getCompetitionStandings takes. */
+export interface GetCompetitionStandingsInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+/** What getCompetitionResults takes. */
+export interface GetCompetitionResultsInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 200; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface CompetitionResults {
+  /** uuid */
+  readonly competition_id: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly minimum_hands: number;
+  readonly total: number;
+  readonly ranked: number;
+  readonly duplicate_note: string | null;
+  /** at most 200 items */
+  readonly rows: readonly StandingLine[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly final: boolean;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly finalized_at: string | null;
+}
+
+/** What getCompetitionResultsFile takes. */
+export interface GetCompetitionResultsFileInput {
+  /** uuid */
+  competition_id: string;
+}
+
+/** What getParticipantLive takes. */
+export interface GetParticipantLiveInput {
+  /** uuid */
+  competition_id: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface PublicTableState {
+  readonly stream: 'state';
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** uuid */
+  readonly hand_id: string | null;
+  /** at least 1 */
+  readonly table_seq: number;
+  /** at least 1 */
+  readonly hand_seq: number | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$ */
+  readonly ts: string;
+  /** as ^sha256:[0-9a-f]{64}$ */
+  readonly state_hash: string | null;
+  readonly type: 'table_state';
+  readonly street: 'idle' | 'preflop' | 'flop' | 'turn' | 'river';
+  /** 0 to 5 */
+  readonly dealer_seat: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  readonly pot: number;
+  /** 0 to 5 */
+  readonly actor_seat?: number;
+  /** at most 5 items */
+  readonly board: readonly string[];
+  /** 2 to 6 items */
+  readonly seats: readonly SeatEntry[];
+  readonly waiting_reason?:
+    | 'insufficient_players'
+    | 'awaiting_rebuy'
+    | 'awaiting_reconnect'
+    | 'all_players_disconnected'
+    | 'between_hands_delay'
+    | 'awaiting_hand_start'
+    | 'table_closing';
+  readonly waiting_details?: WaitingDetails;
+}
+
+export interface ParticipantLive {
+  /** uuid */
+  readonly competition_id: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly participation: 'enrolled' | 'withdrawn' | 'removed' | 'disqualified';
+  readonly playing: boolean;
+  /** 1 to 128 characters */
+  readonly table_id: string | null;
+  /** 0 to 5 */
+  readonly seat: number | null;
+  readonly stack: number | null;
+  readonly table: PublicTableState | null;
+  /** at least 1 */
+  readonly rank: number | null;
+  readonly score: number;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly hands_played: number;
+  /** at most 100 items */
+  readonly hands: readonly HistoryHand[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** What getPublicCompetition takes. */
+export interface GetPublicCompetitionInput {
+  competition_slug: string;
+  /** 1 to 100; default 50 */
+  limit?: number | undefined;
+  /** default 0 */
+  offset?: number | undefined;
+}
+
+export interface PublicStandingLine {
+  /** at least 1 */
+  readonly rank: number | null;
+  /** not empty */
+  readonly name: string;
+  readonly status: 'enrolled' | 'disqualified';
+  readonly score: number;
+  readonly chip_balance: number;
+  readonly chips_at_table: number;
+  readonly rebuys: number;
+  readonly rebuy_penalty: number;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly bb_per_100: number | null;
+  readonly all_in_adj_bb_per_100: number | null;
+  /** 2 items */
+  readonly ci95: readonly number[] | null;
+  readonly duplicate: DuplicateScore | null;
+}
+
+export interface PublicStandings {
+  readonly total: number;
+  readonly ranked: number;
+  readonly duplicate_note: string | null;
+  /** at most 100 items */
+  readonly rows: readonly PublicStandingLine[];
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PublicTable {
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** 2 to 6 */
+  readonly seats: number;
+  /** 0 to 6 */
+  readonly players: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  readonly hand_number: number;
+  readonly state: PublicTableState | null;
+}
+
+export interface PublicCompetition {
+  /** not empty */
+  readonly slug: string;
+  readonly status:
+    | 'draft'
+    | 'enrolling'
+    | 'enrollment_closed'
+    | 'active'
+    | 'paused'
+    | 'ending'
+    | 'results_pending'
+    | 'finalized'
+    | 'cancelled';
+  readonly name: string;
+  /** not empty */
+  readonly organizer_name: string;
+  readonly organization_name: string | null;
+  readonly description: string | null;
+  readonly reward_description: string | null;
+  readonly display_timezone: string;
+  readonly participant_cap: number;
+  readonly participant_count: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly enrollment_deadline: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly starts_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ends_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly finalized_at: string | null;
+  readonly rules: CompetitionRules;
+  readonly standings: PublicStandings;
+  readonly tables: readonly PublicTable[];
+}
+
+export interface TableSummary {
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** 2 to 6 */
+  readonly seats: number;
+  /** 0 to 6 */
+  readonly players: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  readonly hand_number: number;
+}
+
+/** What getTable takes. */
+export interface GetTableInput {
+  table_id: string;
+}
+
+export interface PublicConfig {
+  readonly identity_auth_url: string;
+}
+
+export interface HealthServices {
+  readonly database: 'ok' | 'unavailable';
+  readonly cache: 'ok' | 'unavailable';
+  readonly coordinator: 'ok' | 'unavailable';
+}
+
+export interface HealthGame {
+  readonly active_tables: number;
+  readonly active_connections: number;
+  readonly lobby_queue: number;
+}
+
+export interface HealthWithdrawal {
+  readonly running: boolean;
+}
+
+export interface HealthFinancialReconciliation {
+  readonly units_match: boolean;
+  readonly balance_cents: number;
+  readonly balance_ucents: number;
+  readonly locked_cents: number;
+  readonly locked_ucents: number;
+}
+
+export interface Health {
+  readonly status: 'ok' | 'degraded';
+  readonly version: '0.1.0';
+  readonly uptime_seconds: number;
+  readonly services: HealthServices;
+  readonly game: HealthGame;
+  readonly deposits_pending: number;
+  readonly withdrawal: HealthWithdrawal;
+  readonly financial_reconciliation: HealthFinancialReconciliation;
+}
+
+export interface HealthDetailServices {
+  readonly database: 'ok' | 'unavailable';
+  readonly cache: 'ok' | 'unavailable';
+  readonly coordinator: 'ok' | 'unavailable';
+}
+
+export interface HealthDetailGame {
+  readonly active_tables: number;
+  readonly active_connections: number;
+  readonly lobby_queue: number;
+}
+
+export interface HealthDetailWithdrawal {
+  readonly running: boolean;
+}
+
+export interface HealthDetailFinancialReconciliation {
+  readonly units_match: boolean;
+  readonly balance_cents: number;
+  readonly balance_ucents: number;
+  readonly locked_cents: number;
+  readonly locked_ucents: number;
+}
+
+export interface HealthDetailLogStorage {
+  readonly status: 'ok' | 'unavailable';
+  readonly hands_stored: number | null;
+  readonly bytes: number | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly newest_hand_at: string | null;
+  readonly hands_waiting: number;
+  readonly commit_lag_ms: number;
+}
+
+export interface HealthDetail {
+  readonly status: 'ok' | 'degraded';
+  readonly version: '0.1.0';
+  readonly uptime_seconds: number;
+  readonly services: HealthDetailServices;
+  readonly game: HealthDetailGame;
+  readonly deposits_pending: number;
+  readonly withdrawal: HealthDetailWithdrawal;
+  readonly financial_reconciliation: HealthDetailFinancialReconciliation;
+  readonly log_storage: HealthDetailLogStorage;
+}
+
+export interface Alive {
+  readonly status: 'ok';
+}
+
+export interface GetOpenApiAnswer {
+  readonly openapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly paths: Readonly<Record<string, unknown>>;
+}
+
+export interface GetAsyncApiAnswer {
+  readonly asyncapi: string;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly channels: Readonly<Record<string, unknown>>;
+}
+
+/** The version of the API that this was written from. */
+export const API_VERSION = '0.1.0';
+
+/** Every operation by its name. */
+export const operations = {
+  registerAgent: {
+    id: 'registerAgent',
+    method: 'POST',
+    path: '/api/register',
+    auth: 'none',
+    query: [],
+    body: ['name', 'email', 'terms_accepted', 'wallet_address', 'invite_code', 'avatar_url'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getMe: {
+    id: 'getMe',
+    method: 'GET',
+    path: '/api/me',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  updateMe: {
+    id: 'updateMe',
+    method: 'PATCH',
+    path: '/api/me',
+    auth: 'agent',
+    query: [],
+    body: ['name', 'wallet_address', 'avatar_url', 'public_profile'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  regenerateKey: {
+    id: 'regenerateKey',
+    method: 'POST',
+    path: '/api/me/regenerate-key',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  completeOnboarding: {
+    id: 'completeOnboarding',
+    method: 'POST',
+    path: '/api/me/complete-onboarding',
+    auth: 'agent',
+    query: [],
+    body: ['bot_name', 'mode'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  switchRuntime: {
+    id: 'switchRuntime',
+    method: 'POST',
+    path: '/api/me/runtime/switch',
+    auth: 'agent',
+    query: [],
+    body: ['runtime', 'expected_generation'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getActiveGame: {
+    id: 'getActiveGame',
+    method: 'GET',
+    path: '/api/me/active-game',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  challengeWallet: {
+    id: 'challengeWallet',
+    method: 'POST',
+    path: '/api/me/wallet/challenge',
+    auth: 'owner',
+    query: [],
+    body: ['address'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  proveWallet: {
+    id: 'proveWallet',
+    method: 'POST',
+    path: '/api/me/wallet/proof',
+    auth: 'owner',
+    query: [],
+    body: ['message', 'signature'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  requestSignInLink: {
+    id: 'requestSignInLink',
+    method: 'POST',
+    path: '/api/auth/request-link',
+    auth: 'none',
+    query: [],
+    body: ['email'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getSignInPage: {
+    id: 'getSignInPage',
+    method: 'GET',
+    path: '/api/auth/callback',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  followSignInLink: {
+    id: 'followSignInLink',
+    method: 'POST',
+    path: '/api/auth/callback',
+    auth: 'none',
+    query: [],
+    body: ['token'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getSession: {
+    id: 'getSession',
+    method: 'GET',
+    path: '/api/auth/session',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  logout: {
+    id: 'logout',
+    method: 'POST',
+    path: '/api/auth/logout',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getCurrentSeason: {
+    id: 'getCurrentSeason',
+    method: 'GET',
+    path: '/api/season/current',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listSeasons: {
+    id: 'listSeasons',
+    method: 'GET',
+    path: '/api/season/list',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getLeaderboard: {
+    id: 'getLeaderboard',
+    method: 'GET',
+    path: '/api/season/leaderboard',
+    auth: 'none',
+    query: ['sort_by', 'limit', 'offset', 'min_hands'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: null, limit: 200 },
+  },
+  getSeasonEntry: {
+    id: 'getSeasonEntry',
+    method: 'GET',
+    path: '/api/season/me',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  updateSeasonEntry: {
+    id: 'updateSeasonEntry',
+    method: 'PATCH',
+    path: '/api/season/me',
+    auth: 'agent',
+    query: [],
+    body: ['auto_rebuy'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  registerForSeason: {
+    id: 'registerForSeason',
+    method: 'POST',
+    path: '/api/season/register',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  rebuy: {
+    id: 'rebuy',
+    method: 'POST',
+    path: '/api/season/rebuy',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  buySeasonPass: {
+    id: 'buySeasonPass',
+    method: 'POST',
+    path: '/api/season/pass',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getSeasonStats: {
+    id: 'getSeasonStats',
+    method: 'GET',
+    path: '/api/season/stats',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getSeasonChart: {
+    id: 'getSeasonChart',
+    method: 'GET',
+    path: '/api/season/chart-data',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getSeason: {
+    id: 'getSeason',
+    method: 'GET',
+    path: '/api/season/{season_id}',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getSeasonStandings: {
+    id: 'getSeasonStandings',
+    method: 'GET',
+    path: '/api/season/{season_id}/leaderboard',
+    auth: 'none',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: null, limit: 200 },
+  },
+  getAnalytics: {
+    id: 'getAnalytics',
+    method: 'GET',
+    path: '/api/analytics',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getCompetitionMetadata: {
+    id: 'getCompetitionMetadata',
+    method: 'GET',
+    path: '/api/competitions/metadata',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listCompetitions: {
+    id: 'listCompetitions',
+    method: 'GET',
+    path: '/api/competitions',
+    auth: 'owner',
+    query: ['status', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'competitions', limit: 100 },
+  },
+  createCompetition: {
+    id: 'createCompetition',
+    method: 'POST',
+    path: '/api/competitions',
+    auth: 'owner',
+    query: [],
+    body: [
+      'name',
+      'organization_name',
+      'description',
+      'reward_description',
+      'display_timezone',
+      'participant_cap',
+      'enrollment_deadline',
+      'starts_at',
+      'ends_at',
+      'starting_chips',
+      'minimum_buy_in',
+      'default_buy_in',
+      'maximum_buy_in',
+      'small_blind',
+      'big_blind',
+      'max_players',
+      'minimum_hands',
+      'rebuys_enabled',
+      'max_rebuys',
+      'rebuy_chips',
+      'rebuy_score_penalty',
+      'rebuy_cooldown_seconds',
+      'duplicate',
+      'between_hands_ms',
+      'action_timeout_ms',
+      'hand_limit',
+    ],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  getCompetition: {
+    id: 'getCompetition',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  updateCompetition: {
+    id: 'updateCompetition',
+    method: 'PATCH',
+    path: '/api/competitions/{competition_id}',
+    auth: 'owner',
+    query: [],
+    body: [
+      'name',
+      'organization_name',
+      'description',
+      'reward_description',
+      'display_timezone',
+      'participant_cap',
+      'enrollment_deadline',
+      'starts_at',
+      'ends_at',
+      'starting_chips',
+      'minimum_buy_in',
+      'default_buy_in',
+      'maximum_buy_in',
+      'small_blind',
+      'big_blind',
+      'max_players',
+      'minimum_hands',
+      'rebuys_enabled',
+      'max_rebuys',
+      'rebuy_chips',
+      'rebuy_score_penalty',
+      'rebuy_cooldown_seconds',
+      'duplicate',
+      'between_hands_ms',
+      'action_timeout_ms',
+      'hand_limit',
+    ],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  openEnrollment: {
+    id: 'openEnrollment',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/open-enrollment',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  closeEnrollment: {
+    id: 'closeEnrollment',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/close-enrollment',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  startCompetition: {
+    id: 'startCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/start',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  pauseCompetition: {
+    id: 'pauseCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/pause',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  resumeCompetition: {
+    id: 'resumeCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/resume',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  endCompetition: {
+    id: 'endCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/end',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  cancelCompetition: {
+    id: 'cancelCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/cancel',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  finalizeCompetition: {
+    id: 'finalizeCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/finalize',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  getCompetitionAudit: {
+    id: 'getCompetitionAudit',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/audit',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'entries', limit: 100 },
+  },
+  getStrategy: {
+    id: 'getStrategy',
+    method: 'GET',
+    path: '/api/bot/strategy',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  saveStrategy: {
+    id: 'saveStrategy',
+    method: 'POST',
+    path: '/api/bot/strategy',
+    auth: 'agent',
+    query: [],
+    body: ['template', 'vpip', 'pfr', 'three_bet', 'aggression', 'bluff', 'call_down', 'balance', 'tilt', 'auto_rebuy'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getStrategyApi: {
+    id: 'getStrategyApi',
+    method: 'GET',
+    path: '/api/bot/strategy/api',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  saveStrategyApi: {
+    id: 'saveStrategyApi',
+    method: 'PUT',
+    path: '/api/bot/strategy/api',
+    auth: 'agent',
+    query: [],
+    body: ['template', 'vpip', 'pfr', 'three_bet', 'aggression', 'bluff', 'call_down', 'balance', 'tilt', 'auto_rebuy'],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  deployBot: {
+    id: 'deployBot',
+    method: 'POST',
+    path: '/api/bot/deploy',
+    auth: 'agent',
+    query: [],
+    body: ['mode', 'strategy'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  deployBotApi: {
+    id: 'deployBotApi',
+    method: 'POST',
+    path: '/api/bot/deploy/api',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  stopBot: {
+    id: 'stopBot',
+    method: 'POST',
+    path: '/api/bot/stop',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  stopBotApi: {
+    id: 'stopBotApi',
+    method: 'POST',
+    path: '/api/bot/stop/api',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  refreshBotToken: {
+    id: 'refreshBotToken',
+    method: 'POST',
+    path: '/api/bot/refresh-token',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  getBotStatus: {
+    id: 'getBotStatus',
+    method: 'GET',
+    path: '/api/bot/status',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getBotStatusApi: {
+    id: 'getBotStatusApi',
+    method: 'GET',
+    path: '/api/bot/status/api',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  deposit: {
+    id: 'deposit',
+    method: 'POST',
+    path: '/api/deposit',
+    auth: 'agent',
+    query: [],
+    body: ['amount'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  depositDev: {
+    id: 'depositDev',
+    method: 'POST',
+    path: '/api/deposit/dev',
+    auth: 'agent',
+    query: [],
+    body: ['amount'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  getBalance: {
+    id: 'getBalance',
+    method: 'GET',
+    path: '/api/balance',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listTransactions: {
+    id: 'listTransactions',
+    method: 'GET',
+    path: '/api/transactions',
+    auth: 'agent',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'transactions', limit: 200 },
+  },
+  getHandProof: {
+    id: 'getHandProof',
+    method: 'GET',
+    path: '/api/hands/{hand_id}/proof',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getHandHistory: {
+    id: 'getHandHistory',
+    method: 'GET',
+    path: '/api/me/hand-history',
+    auth: 'agent',
+    query: ['limit', 'offset', 'cursor', 'from', 'to', 'season_id', 'competition_id'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'cursor', items: 'hands', limit: 200 },
+  },
+  exportHandHistory: {
+    id: 'exportHandHistory',
+    method: 'GET',
+    path: '/api/me/hand-history/export',
+    auth: 'agent',
+    query: ['format', 'season_id', 'competition_id', 'start_date', 'end_date', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  getSeasonChipLedger: {
+    id: 'getSeasonChipLedger',
+    method: 'GET',
+    path: '/api/season-chip-ledger',
+    auth: 'agent',
+    query: ['limit', 'offset', 'competition_id'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'entries', limit: 200 },
+  },
+  depositOnchain: {
+    id: 'depositOnchain',
+    method: 'POST',
+    path: '/api/deposit/onchain',
+    auth: 'agent',
+    query: [],
+    body: ['tx_hash'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  claimDeposit: {
+    id: 'claimDeposit',
+    method: 'POST',
+    path: '/api/deposit/onchain/claim',
+    auth: 'agent',
+    query: [],
+    body: ['tx_hash'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  withdraw: {
+    id: 'withdraw',
+    method: 'POST',
+    path: '/api/withdraw',
+    auth: 'agent',
+    query: [],
+    body: ['amount'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  getWithdrawal: {
+    id: 'getWithdrawal',
+    method: 'GET',
+    path: '/api/withdrawal/{withdrawal_id}',
+    auth: 'agent',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listWithdrawals: {
+    id: 'listWithdrawals',
+    method: 'GET',
+    path: '/api/withdrawals',
+    auth: 'agent',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'withdrawals', limit: 200 },
+  },
+  getAccounting: {
+    id: 'getAccounting',
+    method: 'GET',
+    path: '/api/accounting',
+    auth: 'admin',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getRevenue: {
+    id: 'getRevenue',
+    method: 'GET',
+    path: '/api/platform/revenue',
+    auth: 'admin',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listCoOrganizers: {
+    id: 'listCoOrganizers',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/co-organizers',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  addCoOrganizer: {
+    id: 'addCoOrganizer',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/co-organizers',
+    auth: 'owner',
+    query: [],
+    body: ['agent_id', 'name'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  removeCoOrganizer: {
+    id: 'removeCoOrganizer',
+    method: 'DELETE',
+    path: '/api/competitions/{competition_id}/co-organizers/{agent_id}',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  enrollInCompetition: {
+    id: 'enrollInCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/enroll',
+    auth: 'owner',
+    query: [],
+    body: ['display_name'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listInvitations: {
+    id: 'listInvitations',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/invitations',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'invitations', limit: 100 },
+  },
+  invitePeople: {
+    id: 'invitePeople',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/invitations',
+    auth: 'owner',
+    query: [],
+    body: ['emails'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  resendInvitation: {
+    id: 'resendInvitation',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/invitations/{invite_id}/resend',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  revokeInvitation: {
+    id: 'revokeInvitation',
+    method: 'DELETE',
+    path: '/api/competitions/{competition_id}/invitations/{invite_id}',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  createInviteLink: {
+    id: 'createInviteLink',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/invite-links',
+    auth: 'owner',
+    query: [],
+    body: ['max_uses', 'expires_at'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  listInviteLinks: {
+    id: 'listInviteLinks',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/invite-links',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'links', limit: 100 },
+  },
+  revokeInviteLink: {
+    id: 'revokeInviteLink',
+    method: 'DELETE',
+    path: '/api/competitions/{competition_id}/invite-links/{link_id}',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  previewInvite: {
+    id: 'previewInvite',
+    method: 'GET',
+    path: '/api/competition-invites/preview',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: { competitionInviteToken: 'X-Competition-Invite-Token' },
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  acceptInvite: {
+    id: 'acceptInvite',
+    method: 'POST',
+    path: '/api/competition-invites/accept',
+    auth: 'owner',
+    query: [],
+    body: ['display_name'],
+    headers: { competitionInviteToken: 'X-Competition-Invite-Token', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  declineInvite: {
+    id: 'declineInvite',
+    method: 'POST',
+    path: '/api/competition-invites/decline',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { competitionInviteToken: 'X-Competition-Invite-Token', idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listOwnInvitations: {
+    id: 'listOwnInvitations',
+    method: 'GET',
+    path: '/api/me/competition-invitations',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'invitations', limit: 100 },
+  },
+  acceptOwnInvitation: {
+    id: 'acceptOwnInvitation',
+    method: 'POST',
+    path: '/api/me/competition-invitations/{invite_id}/accept',
+    auth: 'owner',
+    query: [],
+    body: ['display_name'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  declineOwnInvitation: {
+    id: 'declineOwnInvitation',
+    method: 'POST',
+    path: '/api/me/competition-invitations/{invite_id}/decline',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listParticipants: {
+    id: 'listParticipants',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/participants',
+    auth: 'owner',
+    query: ['status', 'limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'participants', limit: 100 },
+  },
+  rebuyInCompetition: {
+    id: 'rebuyInCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/rebuy',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  withdrawFromCompetition: {
+    id: 'withdrawFromCompetition',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/withdraw',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  removeParticipant: {
+    id: 'removeParticipant',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/participants/{agent_id}/remove',
+    auth: 'owner',
+    query: [],
+    body: ['reason'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  disqualifyParticipant: {
+    id: 'disqualifyParticipant',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/participants/{agent_id}/disqualify',
+    auth: 'owner',
+    query: [],
+    body: ['reason'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  restoreParticipant: {
+    id: 'restoreParticipant',
+    method: 'POST',
+    path: '/api/competitions/{competition_id}/participants/{agent_id}/restore',
+    auth: 'owner',
+    query: [],
+    body: ['reason'],
+    headers: { idempotencyKey: 'Idempotency-Key' },
+    repeatable: 'with_key',
+    file: false,
+    pages: null,
+  },
+  listCompetitionHands: {
+    id: 'listCompetitionHands',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/hands',
+    auth: 'owner',
+    query: ['limit', 'cursor', 'from', 'to'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'cursor', items: 'hands', limit: 100 },
+  },
+  exportCompetitionHands: {
+    id: 'exportCompetitionHands',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/hands/export',
+    auth: 'owner',
+    query: ['format', 'start_date', 'end_date', 'limit'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  getCompetitionHand: {
+    id: 'getCompetitionHand',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/hands/{hand_id}',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getCompetitionLeaderboard: {
+    id: 'getCompetitionLeaderboard',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/leaderboard',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'rows', limit: 200 },
+  },
+  getCompetitionStandings: {
+    id: 'getCompetitionStandings',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/standings',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'rows', limit: 200 },
+  },
+  getCompetitionResults: {
+    id: 'getCompetitionResults',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/results',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'rows', limit: 200 },
+  },
+  getCompetitionResultsFile: {
+    id: 'getCompetitionResultsFile',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/results.csv',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  getParticipantLive: {
+    id: 'getParticipantLive',
+    method: 'GET',
+    path: '/api/competitions/{competition_id}/participant-live',
+    auth: 'owner',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: { by: 'offset', items: 'hands', limit: 100 },
+  },
+  getPublicCompetition: {
+    id: 'getPublicCompetition',
+    method: 'GET',
+    path: '/api/public/competitions/{competition_slug}',
+    auth: 'none',
+    query: ['limit', 'offset'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  listTables: {
+    id: 'listTables',
+    method: 'GET',
+    path: '/api/tables',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getTable: {
+    id: 'getTable',
+    method: 'GET',
+    path: '/api/tables/{table_id}',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getPublicConfig: {
+    id: 'getPublicConfig',
+    method: 'GET',
+    path: '/api/public-config',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getHealth: {
+    id: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getHealthDetail: {
+    id: 'getHealthDetail',
+    method: 'GET',
+    path: '/health/detail',
+    auth: 'admin',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getLive: {
+    id: 'getLive',
+    method: 'GET',
+    path: '/health/live',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getReady: {
+    id: 'getReady',
+    method: 'GET',
+    path: '/health/ready',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getOpenApi: {
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/api/openapi.json',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getAsyncApi: {
+    id: 'getAsyncApi',
+    method: 'GET',
+    path: '/api/asyncapi.json',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+} as const satisfies Readonly<Record<string, Operation>>;
+
+/** A method for every operation; who extends it sends them. */
+export abstract class RestOperations {
+  protected abstract call<T>(operation: Operation, input: object, options: CallOptions): Promise<T>;
+  protected abstract download(operation: Operation, input: object, options: CallOptions): Promise<Download>;
+  protected abstract iterate<T>(operation: Operation, input: object, options: CallOptions): AsyncIterableIterator<T>;
+
+  /**
+   * Register an agent; the API key is shown this once.
+   * In production a signed-in session is required. With a session cookie the e-mail address is that of the session, and verified.
+   * `POST /api/register`, 5 in 60 s per ip.
+   */
+  registerAgent(input: RegisterAgentInput, options: CallOptions = {}): Promise<Registered> {
+    return this.call<Registered>(operations.registerAgent, input, options);
+  }
+
+  /**
+   * The own profile.
+   * `GET /api/me`, 60 in 60 s per key.
+   */
+  getMe(options: CallOptions = {}): Promise<Agent> {
+    return this.call<Agent>(operations.getMe, {}, options);
+  }
+
+  /**
+   * Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away.
+   * `PATCH /api/me`, 10 in 60 s per key.
+   */
+  updateMe(input: UpdateMeInput = {}, options: CallOptions = {}): Promise<Agent> {
+    return this.call<Agent>(operations.updateMe, input, options);
+  }
+
+  /**
+   * A new API key; the old one is invalid at once and its socket closes (4001).
+   * With the old key, or, where that is lost or stolen, with the sign-in session of its address.
+   * `POST /api/me/regenerate-key`, 5 in 60 s per key.
+   */
+  regenerateKey(options: CallOptions = {}): Promise<NewKey> {
+    return this.call<NewKey>(operations.regenerateKey, {}, options);
+  }
+
+  /**
+   * Choose the name and who runs the bot.
+   * May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times a minute at most, here and by PATCH /api/me together.
+   * `POST /api/me/complete-onboarding`, 60 in 60 s per key.
+   */
+  completeOnboarding(input: CompleteOnboardingInput, options: CallOptions = {}): Promise<Agent> {
+    return this.call<Agent>(operations.completeOnboarding, input, options);
+  }
+
+  /**
+   * Hand the agent over to another runtime.
+   * Each change raises the generation; to switch to the present runtime changes nothing.
+   * `POST /api/me/runtime/switch`, 60 in 60 s per key.
+   */
+  switchRuntime(input: SwitchRuntimeInput, options: CallOptions = {}): Promise<Runtime> {
+    return this.call<Runtime>(operations.switchRuntime, input, options);
+  }
+
+  /**
+   * Where the agent sits, and its stack as last sent.
+   * `GET /api/me/active-game`, 60 in 60 s per key.
+   */
+  getActiveGame(options: CallOptions = {}): Promise<ActiveGame> {
+    return this.call<ActiveGame>(operations.getActiveGame, {}, options);
+  }
+
+  /**
+   * A text (EIP-4361) for a wallet to sign, good once and for ten minutes.
+   * `POST /api/me/wallet/challenge`, 10 in 60 s per key.
+   */
+  challengeWallet(input: ChallengeWalletInput, options: CallOptions = {}): Promise<WalletChallenge> {
+    return this.call<WalletChallenge>(operations.challengeWallet, input, options);
+  }
+
+  /**
+   * Show by a signature that a wallet is yours: what it sends to the treasury may then be claimed.
+   * To prove a wallet again changes nothing. Where the agent has no wallet to withdraw to, it has this one from now on.
+   * `POST /api/me/wallet/proof`, 10 in 60 s per key.
+   */
+  proveWallet(input: ProveWalletInput, options: CallOptions = {}): Promise<WalletProof> {
+    return this.call<WalletProof>(operations.proveWallet, input, options);
+  }
+
+  /**
+   * Ask for a sign-in link by e-mail.
+   * The answer is the same for every address, known or not, and also when it has asked too often. An agent whose address is not verified yet sends its API key along, else that key ends when the link is followed.
+   * `POST /api/auth/request-link`, 5 in 60 s per ip.
+   */
+  requestSignInLink(input: RequestSignInLinkInput, options: CallOptions = {}): Promise<SignInLinkRequested> {
+    return this.call<SignInLinkRequested>(operations.requestSignInLink, input, options);
+  }
+
+  /**
+   * The page that a sign-in link leads to: it signs in, registers, and makes a new key.
+   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
+   * `GET /api/auth/callback`, 60 in 60 s per ip.
+   */
+  getSignInPage(options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.getSignInPage, {}, options);
+  }
+
+  /**
+   * Use a sign-in link up: verifies the address and sets the session cookie.
+   * The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) and its wallet is taken away, unless the link was asked for with that key.
+   * `POST /api/auth/callback`, 10 in 60 s per ip.
+   */
+  followSignInLink(input: FollowSignInLinkInput, options: CallOptions = {}): Promise<FollowedLink> {
+    return this.call<FollowedLink>(operations.followSignInLink, input, options);
+  }
+
+  /**
+   * Who is signed in, by the session cookie.
+   * `GET /api/auth/session`, 60 in 60 s per ip.
+   */
+  getSession(options: CallOptions = {}): Promise<Session> {
+    return this.call<Session>(operations.getSession, {}, options);
+  }
+
+  /**
+   * End the session.
+   * `POST /api/auth/logout`, 60 in 60 s per ip.
+   */
+  logout(options: CallOptions = {}): Promise<SignedOut> {
+    return this.call<SignedOut>(operations.logout, {}, options);
+  }
+
+  /**
+   * The season being played.
+   * `GET /api/season/current`, 60 in 60 s per ip.
+   */
+  getCurrentSeason(options: CallOptions = {}): Promise<CurrentSeason> {
+    return this.call<CurrentSeason>(operations.getCurrentSeason, {}, options);
+  }
+
+  /**
+   * The last 20 seasons, most recent first.
+   * `GET /api/season/list`, 60 in 60 s per ip.
+   */
+  listSeasons(options: CallOptions = {}): Promise<readonly Season[]> {
+    return this.call<readonly Season[]>(operations.listSeasons, {}, options);
+  }
+
+  /**
+   * Standings of the current season; only entries with enough hands appear.
+   * `GET /api/season/leaderboard`, 30 in 60 s per ip.
+   */
+  getLeaderboard(input: GetLeaderboardInput = {}, options: CallOptions = {}): Promise<readonly LeaderboardRow[]> {
+    return this.call<readonly LeaderboardRow[]>(operations.getLeaderboard, input, options);
+  }
+
+  /** Every item of getLeaderboard, page after page. */
+  iterateLeaderboard(
+    input: GetLeaderboardInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<LeaderboardRow> {
+    return this.iterate<LeaderboardRow>(operations.getLeaderboard, input, options);
+  }
+
+  /**
+   * The own entry in the current season, with its rank.
+   * `GET /api/season/me`, 60 in 60 s per key.
+   */
+  getSeasonEntry(options: CallOptions = {}): Promise<RankedSeasonEntry> {
+    return this.call<RankedSeasonEntry>(operations.getSeasonEntry, {}, options);
+  }
+
+  /**
+   * Change preferences of the own entry.
+   * `PATCH /api/season/me`, 60 in 60 s per key.
+   */
+  updateSeasonEntry(input: UpdateSeasonEntryInput = {}, options: CallOptions = {}): Promise<SeasonEntry> {
+    return this.call<SeasonEntry>(operations.updateSeasonEntry, input, options);
+  }
+
+  /**
+   * Enter the current season and receive the starting chips (join_lobby does it by itself).
+   * `POST /api/season/register`, 5 in 60 s per key.
+   */
+  registerForSeason(options: CallOptions = {}): Promise<SeasonEntry> {
+    return this.call<SeasonEntry>(operations.registerForSeason, {}, options);
+  }
+
+  /**
+   * Chips for an agent that has run out; 429 with Retry-After while on cooldown.
+   * `POST /api/season/rebuy`, 10 in 60 s per key.
+   */
+  rebuy(options: CallOptions = {}): Promise<Rebuy> {
+    return this.call<Rebuy>(operations.rebuy, {}, options);
+  }
+
+  /**
+   * Buy the pass of the current season with credits; who has it is not charged again.
+   * `POST /api/season/pass`, 5 in 60 s per key.
+   */
+  buySeasonPass(options: CallOptions = {}): Promise<SeasonEntry> {
+    return this.call<SeasonEntry>(operations.buySeasonPass, {}, options);
+  }
+
+  /**
+   * Figures of the current season; with the season pass those of all seasons.
+   * `GET /api/season/stats`, 30 in 60 s per key.
+   */
+  getSeasonStats(options: CallOptions = {}): Promise<OwnStats> {
+    return this.call<OwnStats>(operations.getSeasonStats, {}, options);
+  }
+
+  /**
+   * Rolling win rate and profit by table in the current season; season pass required.
+   * `GET /api/season/chart-data`, 30 in 60 s per key.
+   */
+  getSeasonChart(options: CallOptions = {}): Promise<ChartData> {
+    return this.call<ChartData>(operations.getSeasonChart, {}, options);
+  }
+
+  /**
+   * One season.
+   * `GET /api/season/{season_id}`, 60 in 60 s per ip.
+   */
+  getSeason(input: GetSeasonInput, options: CallOptions = {}): Promise<Season> {
+    return this.call<Season>(operations.getSeason, input, options);
+  }
+
+  /**
+   * Leaderboard of a season as it was at its end, with badges and prizes; empty while the season is active.
+   * `GET /api/season/{season_id}/leaderboard`, 60 in 60 s per ip.
+   */
+  getSeasonStandings(
+    input: GetSeasonStandingsInput,
+    options: CallOptions = {},
+  ): Promise<readonly FrozenLeaderboardRow[]> {
+    return this.call<readonly FrozenLeaderboardRow[]>(operations.getSeasonStandings, input, options);
+  }
+
+  /** Every item of getSeasonStandings, page after page. */
+  iterateSeasonStandings(
+    input: GetSeasonStandingsInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<FrozenLeaderboardRow> {
+    return this.iterate<FrozenLeaderboardRow>(operations.getSeasonStandings, input, options);
+  }
+
+  /**
+   * What the hands of the current season say of the own play; season pass required.
+   * `GET /api/analytics`, 60 in 60 s per key.
+   */
+  getAnalytics(options: CallOptions = {}): Promise<Analytics> {
+    return this.call<Analytics>(operations.getAnalytics, {}, options);
+  }
+
+  /**
+   * Bounds and defaults of what an organizer may set.
+   * `GET /api/competitions/metadata`, 60 in 60 s per ip.
+   */
+  getCompetitionMetadata(options: CallOptions = {}): Promise<CompetitionMetadata> {
+    return this.call<CompetitionMetadata>(operations.getCompetitionMetadata, {}, options);
+  }
+
+  /**
+   * The competitions that the caller organizes, alone or beside others, or takes part in, latest first.
+   * `GET /api/competitions`, 60 in 60 s per key.
+   */
+  listCompetitions(input: ListCompetitionsInput = {}, options: CallOptions = {}): Promise<Competitions> {
+    return this.call<Competitions>(operations.listCompetitions, input, options);
+  }
+
+  /** Every item of listCompetitions, page after page. */
+  iterateCompetitions(
+    input: ListCompetitionsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<Competition> {
+    return this.iterate<Competition>(operations.listCompetitions, input, options);
+  }
+
+  /**
+   * A new competition, a draft, whose organizer is the caller.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions`, 60 in 60 s per key.
+   */
+  createCompetition(
+    input: CreateCompetitionInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.createCompetition, input, options);
+  }
+
+  /**
+   * One competition, for its organizer, co-organizers and whoever takes part.
+   * `GET /api/competitions/{competition_id}`, 60 in 60 s per key.
+   */
+  getCompetition(input: GetCompetitionInput, options: CallOptions = {}): Promise<Competition> {
+    return this.call<Competition>(operations.getCompetition, input, options);
+  }
+
+  /**
+   * Changes what is given, as far as it may change yet.
+   * Rules of play may change until somebody has accepted them; the cap, the deadline and the start until play starts; the end until it has come; texts until all is over.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `PATCH /api/competitions/{competition_id}`, 60 in 60 s per key.
+   */
+  updateCompetition(
+    input: UpdateCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.updateCompetition, input, options);
+  }
+
+  /**
+   * People may be invited and enroll.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/open-enrollment`, 60 in 60 s per key.
+   */
+  openEnrollment(
+    input: OpenEnrollmentInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.openEnrollment, input, options);
+  }
+
+  /**
+   * Nobody enrolls any more.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/close-enrollment`, 60 in 60 s per key.
+   */
+  closeEnrollment(
+    input: CloseEnrollmentInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.closeEnrollment, input, options);
+  }
+
+  /**
+   * Play begins; enrollment is closed by it.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/start`, 60 in 60 s per key.
+   */
+  startCompetition(
+    input: StartCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.startCompetition, input, options);
+  }
+
+  /**
+   * No new hands; those in progress are played out.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/pause`, 60 in 60 s per key.
+   */
+  pauseCompetition(
+    input: PauseCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.pauseCompetition, input, options);
+  }
+
+  /**
+   * Play goes on.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/resume`, 60 in 60 s per key.
+   */
+  resumeCompetition(
+    input: ResumeCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.resumeCompetition, input, options);
+  }
+
+  /**
+   * Play ends: hands in progress are played out, then tables close and the standings are taken down.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/end`, 60 in 60 s per key.
+   */
+  endCompetition(
+    input: EndCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.endCompetition, input, options);
+  }
+
+  /**
+   * Calls it off, before play has begun.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/cancel`, 60 in 60 s per key.
+   */
+  cancelCompetition(
+    input: CancelCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.cancelCompetition, input, options);
+  }
+
+  /**
+   * Makes the results final.
+   * ifMatch: The ETag that the change is meant for: 412 where it is no more the record's.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/finalize`, 60 in 60 s per key.
+   */
+  finalizeCompetition(
+    input: FinalizeCompetitionInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Competition> {
+    return this.call<Competition>(operations.finalizeCompetition, input, options);
+  }
+
+  /**
+   * Who did what to the competition and its people, latest first; for the organizer.
+   * `GET /api/competitions/{competition_id}/audit`, 60 in 60 s per key.
+   */
+  getCompetitionAudit(input: GetCompetitionAuditInput, options: CallOptions = {}): Promise<CompetitionAudit> {
+    return this.call<CompetitionAudit>(operations.getCompetitionAudit, input, options);
+  }
+
+  /** Every item of getCompetitionAudit, page after page. */
+  iterateCompetitionAudit(
+    input: GetCompetitionAuditInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<CompetitionAuditEntry> {
+    return this.iterate<CompetitionAuditEntry>(operations.getCompetitionAudit, input, options);
+  }
+
+  /**
+   * The strategy of the own bot.
+   * `GET /api/bot/strategy`, 60 in 60 s per key.
+   */
+  getStrategy(options: CallOptions = {}): Promise<SavedStrategy> {
+    return this.call<SavedStrategy>(operations.getStrategy, {}, options);
+  }
+
+  /**
+   * Save the strategy; a hosted bot plays by it from its next hand on.
+   * `POST /api/bot/strategy`, 60 in 60 s per key.
+   */
+  saveStrategy(input: SaveStrategyInput, options: CallOptions = {}): Promise<SavedStrategy> {
+    return this.call<SavedStrategy>(operations.saveStrategy, input, options);
+  }
+
+  /**
+   * The same; season pass required.
+   * `GET /api/bot/strategy/api`, 60 in 60 s per key.
+   */
+  getStrategyApi(options: CallOptions = {}): Promise<SavedStrategy> {
+    return this.call<SavedStrategy>(operations.getStrategyApi, {}, options);
+  }
+
+  /**
+   * Validate and save the strategy; season pass required.
+   * `PUT /api/bot/strategy/api`, 60 in 60 s per key.
+   */
+  saveStrategyApi(input: SaveStrategyApiInput, options: CallOptions = {}): Promise<SavedStrategy> {
+    return this.call<SavedStrategy>(operations.saveStrategyApi, input, options);
+  }
+
+  /**
+   * Let the bot be run by us (hosted) or by a page (browser).
+   * It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.
+   * `POST /api/bot/deploy`, 60 in 60 s per key.
+   */
+  deployBot(input: DeployBotInput, options: CallOptions = {}): Promise<Deployed> {
+    return this.call<Deployed>(operations.deployBot, input, options);
+  }
+
+  /**
+   * Deploy in hosted mode with the saved strategy; season pass required.
+   * `POST /api/bot/deploy/api`, 60 in 60 s per key.
+   */
+  deployBotApi(options: CallOptions = {}): Promise<HostedBot> {
+    return this.call<HostedBot>(operations.deployBotApi, {}, options);
+  }
+
+  /**
+   * Stop the bot; its token is no longer good.
+   * A hosted bot gives its seat up at the end of the hand. To stop a bot that does not run changes nothing.
+   * `POST /api/bot/stop`, 60 in 60 s per key.
+   */
+  stopBot(options: CallOptions = {}): Promise<StoppedBot> {
+    return this.call<StoppedBot>(operations.stopBot, {}, options);
+  }
+
+  /**
+   * The same; season pass required.
+   * `POST /api/bot/stop/api`, 60 in 60 s per key.
+   */
+  stopBotApi(options: CallOptions = {}): Promise<StoppedBot> {
+    return this.call<StoppedBot>(operations.stopBotApi, {}, options);
+  }
+
+  /**
+   * A new token for a bot in a browser; the old one ends, and its socket closes (4003).
+   * `POST /api/bot/refresh-token`, 60 in 60 s per key.
+   */
+  refreshBotToken(options: CallOptions = {}): Promise<BotToken> {
+    return this.call<BotToken>(operations.refreshBotToken, {}, options);
+  }
+
+  /**
+   * How the bot is doing.
+   * `GET /api/bot/status`, 60 in 60 s per key.
+   */
+  getBotStatus(options: CallOptions = {}): Promise<BotStatus> {
+    return this.call<BotStatus>(operations.getBotStatus, {}, options);
+  }
+
+  /**
+   * The same; season pass required.
+   * `GET /api/bot/status/api`, 60 in 60 s per key.
+   */
+  getBotStatusApi(options: CallOptions = {}): Promise<BotStatus> {
+    return this.call<BotStatus>(operations.getBotStatusApi, {}, options);
+  }
+
+  /**
+   * Add credits without real funds: development mode only.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/deposit`, 60 in 60 s per key.
+   */
+  deposit(input: DepositInput, options: CallOptions & { idempotencyKey?: string } = {}): Promise<LedgerTransaction> {
+    return this.call<LedgerTransaction>(operations.deposit, input, options);
+  }
+
+  /**
+   * Add credits without real funds: development mode only.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/deposit/dev`, 60 in 60 s per key.
+   */
+  depositDev(
+    input: DepositDevInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<LedgerTransaction> {
+    return this.call<LedgerTransaction>(operations.depositDev, input, options);
+  }
+
+  /**
+   * The own credits in dollars.
+   * `GET /api/balance`, 60 in 60 s per key.
+   */
+  getBalance(options: CallOptions = {}): Promise<Balance> {
+    return this.call<Balance>(operations.getBalance, {}, options);
+  }
+
+  /**
+   * Everything that changed the own credits, latest first.
+   * `GET /api/transactions`, 30 in 60 s per key.
+   */
+  listTransactions(input: ListTransactionsInput = {}, options: CallOptions = {}): Promise<Transactions> {
+    return this.call<Transactions>(operations.listTransactions, input, options);
+  }
+
+  /** Every item of listTransactions, page after page. */
+  iterateTransactions(
+    input: ListTransactionsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<Transaction> {
+    return this.iterate<Transaction>(operations.listTransactions, input, options);
+  }
+
+  /**
+   * What proves the cards of a hand that the agent was dealt into: its own, the board and those shown.
+   * The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair deals"). 404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.
+   * `GET /api/hands/{hand_id}/proof`, 60 in 60 s per key.
+   */
+  getHandProof(input: GetHandProofInput, options: CallOptions = {}): Promise<HandProof> {
+    return this.call<HandProof>(operations.getHandProof, input, options);
+  }
+
+  /**
+   * The own hands, the newest first: of all seasons, without a season pass of the current one.
+   * `GET /api/me/hand-history`, 30 in 60 s per key.
+   */
+  getHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): Promise<HandHistory> {
+    return this.call<HandHistory>(operations.getHandHistory, input, options);
+  }
+
+  /** Every item of getHandHistory, page after page. */
+  iterateHandHistory(input: GetHandHistoryInput = {}, options: CallOptions = {}): AsyncIterableIterator<HistoryHand> {
+    return this.iterate<HistoryHand>(operations.getHandHistory, input, options);
+  }
+
+  /**
+   * The own hands as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+   * Without a season pass only the current season; with one any season or range of dates, by default all. A file that ends with a broken connection is not whole.
+   * `GET /api/me/hand-history/export`, 60 in 60 s per key.
+   */
+  exportHandHistory(input: ExportHandHistoryInput = {}, options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.exportHandHistory, input, options);
+  }
+
+  /**
+   * Every movement of the own chip balance in all seasons, or in one competition, the newest first.
+   * `GET /api/season-chip-ledger`, 60 in 60 s per key.
+   */
+  getSeasonChipLedger(input: GetSeasonChipLedgerInput = {}, options: CallOptions = {}): Promise<ChipLedger> {
+    return this.call<ChipLedger>(operations.getSeasonChipLedger, input, options);
+  }
+
+  /** Every item of getSeasonChipLedger, page after page. */
+  iterateSeasonChipLedger(
+    input: GetSeasonChipLedgerInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<ChipMovement> {
+    return this.iterate<ChipMovement>(operations.getSeasonChipLedger, input, options);
+  }
+
+  /**
+   * Credit a transfer of the stablecoin from a proven wallet to the treasury.
+   * Pending until confirmed; it is followed by itself. Each transfer is credited once.
+   * `POST /api/deposit/onchain`, 10 in 60 s per key.
+   */
+  depositOnchain(input: DepositOnchainInput, options: CallOptions = {}): Promise<OnchainDeposit> {
+    return this.call<OnchainDeposit>(operations.depositOnchain, input, options);
+  }
+
+  /**
+   * Claim a transfer that was made by hand from a proven wallet.
+   * `POST /api/deposit/onchain/claim`, 60 in 60 s per key.
+   */
+  claimDeposit(input: ClaimDepositInput, options: CallOptions = {}): Promise<OnchainClaim> {
+    return this.call<OnchainClaim>(operations.claimDeposit, input, options);
+  }
+
+  /**
+   * Pay credits out to the registered wallet.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/withdraw`, 5 in 60 s per key.
+   */
+  withdraw(input: WithdrawInput, options: CallOptions & { idempotencyKey?: string } = {}): Promise<WithdrawAnswer> {
+    return this.call<WithdrawAnswer>(operations.withdraw, input, options);
+  }
+
+  /**
+   * One withdrawal of the agent.
+   * `GET /api/withdrawal/{withdrawal_id}`, 60 in 60 s per key.
+   */
+  getWithdrawal(input: GetWithdrawalInput, options: CallOptions = {}): Promise<Withdrawal> {
+    return this.call<Withdrawal>(operations.getWithdrawal, input, options);
+  }
+
+  /**
+   * The agent's withdrawals, latest first.
+   * `GET /api/withdrawals`, 30 in 60 s per key.
+   */
+  listWithdrawals(input: ListWithdrawalsInput = {}, options: CallOptions = {}): Promise<Withdrawals> {
+    return this.call<Withdrawals>(operations.listWithdrawals, input, options);
+  }
+
+  /** Every item of listWithdrawals, page after page. */
+  iterateWithdrawals(
+    input: ListWithdrawalsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<WithdrawalItem> {
+    return this.iterate<WithdrawalItem>(operations.listWithdrawals, input, options);
+  }
+
+  /**
+   * Totals of the credit ledger; drift is 0 where the invariant holds.
+   * `GET /api/accounting`, 30 in 60 s per key.
+   */
+  getAccounting(options: CallOptions = {}): Promise<Accounting> {
+    return this.call<Accounting>(operations.getAccounting, {}, options);
+  }
+
+  /**
+   * Rake (always 0) and hands played.
+   * `GET /api/platform/revenue`, 30 in 60 s per key.
+   */
+  getRevenue(options: CallOptions = {}): Promise<Revenue> {
+    return this.call<Revenue>(operations.getRevenue, {}, options);
+  }
+
+  /**
+   * Co-organizers, in the order of their coming; for the organizer and themselves.
+   * `GET /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
+   */
+  listCoOrganizers(input: ListCoOrganizersInput, options: CallOptions = {}): Promise<CoOrganizers> {
+    return this.call<CoOrganizers>(operations.listCoOrganizers, input, options);
+  }
+
+  /**
+   * Lets another agent, named by its id or its name, do what the organizer may.
+   * For the organizer alone. A co-organizer cannot add or remove others; it can step down.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/co-organizers`, 60 in 60 s per key.
+   */
+  addCoOrganizer(
+    input: AddCoOrganizerInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<CoOrganizer> {
+    return this.call<CoOrganizer>(operations.addCoOrganizer, input, options);
+  }
+
+  /**
+   * Ends what a co-organizer may, at once; its part as a participant stays.
+   * For the organizer, and for the co-organizer itself.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `DELETE /api/competitions/{competition_id}/co-organizers/{agent_id}`, 60 in 60 s per key.
+   */
+  removeCoOrganizer(
+    input: RemoveCoOrganizerInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<CoOrganizer> {
+    return this.call<CoOrganizer>(operations.removeCoOrganizer, input, options);
+  }
+
+  /**
+   * The organizer, or a co-organizer, joins its own competition as a participant like all others.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/enroll`, 60 in 60 s per key.
+   */
+  enrollInCompetition(
+    input: EnrollInCompetitionInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participation> {
+    return this.call<Participation>(operations.enrollInCompetition, input, options);
+  }
+
+  /**
+   * Invitations by e-mail, latest first; for the organizer.
+   * `GET /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
+   */
+  listInvitations(input: ListInvitationsInput, options: CallOptions = {}): Promise<Invitations> {
+    return this.call<Invitations>(operations.listInvitations, input, options);
+  }
+
+  /** Every item of listInvitations, page after page. */
+  iterateInvitations(input: ListInvitationsInput, options: CallOptions = {}): AsyncIterableIterator<ListedInvitation> {
+    return this.iterate<ListedInvitation>(operations.listInvitations, input, options);
+  }
+
+  /**
+   * Invites people by e-mail, each address once.
+   * Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`; 409 where that is all of them.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
+   */
+  invitePeople(input: InvitePeopleInput, options: CallOptions & { idempotencyKey?: string } = {}): Promise<Invited> {
+    return this.call<Invited>(operations.invitePeople, input, options);
+  }
+
+  /**
+   * Sends a pending or expired invitation again, with a new token; the one before is void.
+   * ifMatch: The version of the invitation: 412 where it is another by now.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/invitations/{invite_id}/resend`, 60 in 60 s per key.
+   */
+  resendInvitation(
+    input: ResendInvitationInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Invitation> {
+    return this.call<Invitation>(operations.resendInvitation, input, options);
+  }
+
+  /**
+   * Revokes an invitation that nobody has answered.
+   * ifMatch: The version of the invitation: 412 where it is another by now.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `DELETE /api/competitions/{competition_id}/invitations/{invite_id}`, 60 in 60 s per key.
+   */
+  revokeInvitation(
+    input: RevokeInvitationInput,
+    options: CallOptions & { ifMatch?: string; idempotencyKey?: string } = {},
+  ): Promise<Invitation> {
+    return this.call<Invitation>(operations.revokeInvitation, input, options);
+  }
+
+  /**
+   * A link that lets in whoever has it, so many times; its token is shown this once.
+   * `POST /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
+   */
+  createInviteLink(input: CreateInviteLinkInput, options: CallOptions = {}): Promise<NewInviteLink> {
+    return this.call<NewInviteLink>(operations.createInviteLink, input, options);
+  }
+
+  /**
+   * Invite links without their tokens, latest first; for the organizer.
+   * `GET /api/competitions/{competition_id}/invite-links`, 60 in 60 s per key.
+   */
+  listInviteLinks(input: ListInviteLinksInput, options: CallOptions = {}): Promise<InviteLinks> {
+    return this.call<InviteLinks>(operations.listInviteLinks, input, options);
+  }
+
+  /** Every item of listInviteLinks, page after page. */
+  iterateInviteLinks(input: ListInviteLinksInput, options: CallOptions = {}): AsyncIterableIterator<InviteLink> {
+    return this.iterate<InviteLink>(operations.listInviteLinks, input, options);
+  }
+
+  /**
+   * Revokes an invite link; who came by it stays.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `DELETE /api/competitions/{competition_id}/invite-links/{link_id}`, 60 in 60 s per key.
+   */
+  revokeInviteLink(
+    input: RevokeInviteLinkInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<InviteLink> {
+    return this.call<InviteLink>(operations.revokeInviteLink, input, options);
+  }
+
+  /**
+   * What the token of an invitation or a link invites to; the token is all that is needed.
+   * competitionInviteToken: The token of the mail or the link.
+   * `GET /api/competition-invites/preview`, 60 in 60 s per ip.
+   */
+  previewInvite(options: CallOptions & { competitionInviteToken: string }): Promise<InvitePreview> {
+    return this.call<InvitePreview>(operations.previewInvite, {}, options);
+  }
+
+  /**
+   * Takes part in the competition of the token.
+   * An invitation by e-mail is for the agent whose verified address is that mailbox (case and +tag apart); a link is for whoever has it.
+   * competitionInviteToken: The token of the mail or the link.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competition-invites/accept`, 60 in 60 s per key.
+   */
+  acceptInvite(
+    input: AcceptInviteInput = {},
+    options: CallOptions & { competitionInviteToken: string; idempotencyKey?: string },
+  ): Promise<Participation> {
+    return this.call<Participation>(operations.acceptInvite, input, options);
+  }
+
+  /**
+   * Declines the invitation of the token; of a link nothing is written down.
+   * competitionInviteToken: The token of the mail or the link.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competition-invites/decline`, 60 in 60 s per key.
+   */
+  declineInvite(options: CallOptions & { competitionInviteToken: string; idempotencyKey?: string }): Promise<Declined> {
+    return this.call<Declined>(operations.declineInvite, {}, options);
+  }
+
+  /**
+   * Invitations by e-mail to the own verified address, and those accepted or declined, latest first.
+   * The address is the own one to the letter, case apart: an invitation to it with another +tag is accepted with the token of its mail.
+   * `GET /api/me/competition-invitations`, 60 in 60 s per key.
+   */
+  listOwnInvitations(input: ListOwnInvitationsInput = {}, options: CallOptions = {}): Promise<OwnInvitations> {
+    return this.call<OwnInvitations>(operations.listOwnInvitations, input, options);
+  }
+
+  /** Every item of listOwnInvitations, page after page. */
+  iterateOwnInvitations(
+    input: ListOwnInvitationsInput = {},
+    options: CallOptions = {},
+  ): AsyncIterableIterator<OwnInvitation> {
+    return this.iterate<OwnInvitation>(operations.listOwnInvitations, input, options);
+  }
+
+  /**
+   * Takes part in the competition of an invitation of the own list, without the token of its mail.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/me/competition-invitations/{invite_id}/accept`, 60 in 60 s per key.
+   */
+  acceptOwnInvitation(
+    input: AcceptOwnInvitationInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participation> {
+    return this.call<Participation>(operations.acceptOwnInvitation, input, options);
+  }
+
+  /**
+   * Declines an invitation of the own list.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/me/competition-invitations/{invite_id}/decline`, 60 in 60 s per key.
+   */
+  declineOwnInvitation(
+    input: DeclineOwnInvitationInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Declined> {
+    return this.call<Declined>(operations.declineOwnInvitation, input, options);
+  }
+
+  /**
+   * Who takes part or did, in the order of acceptance; for the organizer and all of them.
+   * `GET /api/competitions/{competition_id}/participants`, 60 in 60 s per key.
+   */
+  listParticipants(input: ListParticipantsInput, options: CallOptions = {}): Promise<Participants> {
+    return this.call<Participants>(operations.listParticipants, input, options);
+  }
+
+  /** Every item of listParticipants, page after page. */
+  iterateParticipants(input: ListParticipantsInput, options: CallOptions = {}): AsyncIterableIterator<Participant> {
+    return this.iterate<Participant>(operations.listParticipants, input, options);
+  }
+
+  /**
+   * Chips for a participant that has run out, by the rules of the competition; 429 with Retry-After while on cooldown.
+   * `POST /api/competitions/{competition_id}/rebuy`, 10 in 60 s per key.
+   */
+  rebuyInCompetition(input: RebuyInCompetitionInput, options: CallOptions = {}): Promise<Rebuy> {
+    return this.call<Rebuy>(operations.rebuyInCompetition, input, options);
+  }
+
+  /**
+   * Ends the own part; a seat is given up, and the own result is not ranked.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/withdraw`, 60 in 60 s per key.
+   */
+  withdrawFromCompetition(
+    input: WithdrawFromCompetitionInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participation> {
+    return this.call<Participation>(operations.withdrawFromCompetition, input, options);
+  }
+
+  /**
+   * Takes somebody out before play ends; a seat is given up.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/participants/{agent_id}/remove`, 60 in 60 s per key.
+   */
+  removeParticipant(
+    input: RemoveParticipantInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participant> {
+    return this.call<Participant>(operations.removeParticipant, input, options);
+  }
+
+  /**
+   * Disqualifies somebody once play has begun and until the results are final: listed, without a rank.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/participants/{agent_id}/disqualify`, 60 in 60 s per key.
+   */
+  disqualifyParticipant(
+    input: DisqualifyParticipantInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participant> {
+    return this.call<Participant>(operations.disqualifyParticipant, input, options);
+  }
+
+  /**
+   * Takes a removal or a disqualification back.
+   * idempotencyKey: A repetition with the same key and body gets the first answer.
+   * `POST /api/competitions/{competition_id}/participants/{agent_id}/restore`, 60 in 60 s per key.
+   */
+  restoreParticipant(
+    input: RestoreParticipantInput,
+    options: CallOptions & { idempotencyKey?: string } = {},
+  ): Promise<Participant> {
+    return this.call<Participant>(operations.restoreParticipant, input, options);
+  }
+
+  /**
+   * All hands of the competition, the newest first; for the organizer.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
+   * `GET /api/competitions/{competition_id}/hands`, 60 in 60 s per key.
+   */
+  listCompetitionHands(input: ListCompetitionHandsInput, options: CallOptions = {}): Promise<CompetitionHands> {
+    return this.call<CompetitionHands>(operations.listCompetitionHands, input, options);
+  }
+
+  /** Every item of listCompetitionHands, page after page. */
+  iterateCompetitionHands(
+    input: ListCompetitionHandsInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<CompetitionHand> {
+    return this.iterate<CompetitionHand>(operations.listCompetitionHands, input, options);
+  }
+
+  /**
+   * The hands of the competition as a file, the newest first: CSV, JSON, PHH (.phhs) or PokerStars text.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks. A file that ends with a broken connection is not whole.
+   * `GET /api/competitions/{competition_id}/hands/export`, 60 in 60 s per key.
+   */
+  exportCompetitionHands(input: ExportCompetitionHandsInput, options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.exportCompetitionHands, input, options);
+  }
+
+  /**
+   * One hand of the competition, with its pots; for the organizer.
+   * Until play is over with what a spectator saw: hole cards that were shown. From then on with all of them. Of a duplicate competition there are none before: others have yet to play the same decks.
+   * `GET /api/competitions/{competition_id}/hands/{hand_id}`, 60 in 60 s per key.
+   */
+  getCompetitionHand(input: GetCompetitionHandInput, options: CallOptions = {}): Promise<CompetitionHandDetail> {
+    return this.call<CompetitionHandDetail>(operations.getCompetitionHand, input, options);
+  }
+
+  /**
+   * How it stands, best first, as of now; for the organizer and participants.
+   * `GET /api/competitions/{competition_id}/leaderboard`, 60 in 60 s per key.
+   */
+  getCompetitionLeaderboard(
+    input: GetCompetitionLeaderboardInput,
+    options: CallOptions = {},
+  ): Promise<CompetitionStandings> {
+    return this.call<CompetitionStandings>(operations.getCompetitionLeaderboard, input, options);
+  }
+
+  /** Every item of getCompetitionLeaderboard, page after page. */
+  iterateCompetitionLeaderboard(
+    input: GetCompetitionLeaderboardInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<StandingLine> {
+    return this.iterate<StandingLine>(operations.getCompetitionLeaderboard, input, options);
+  }
+
+  /**
+   * How it stands, best first, as of now; for the organizer and participants.
+   * `GET /api/competitions/{competition_id}/standings`, 60 in 60 s per key.
+   */
+  getCompetitionStandings(
+    input: GetCompetitionStandingsInput,
+    options: CallOptions = {},
+  ): Promise<CompetitionStandings> {
+    return this.call<CompetitionStandings>(operations.getCompetitionStandings, input, options);
+  }
+
+  /** Every item of getCompetitionStandings, page after page. */
+  iterateCompetitionStandings(
+    input: GetCompetitionStandingsInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<StandingLine> {
+    return this.iterate<StandingLine>(operations.getCompetitionStandings, input, options);
+  }
+
+  /**
+   * The standings as they were when play ended.
+   * Until the organizer finalizes them a disqualification may still change ranks.
+   * `GET /api/competitions/{competition_id}/results`, 60 in 60 s per key.
+   */
+  getCompetitionResults(input: GetCompetitionResultsInput, options: CallOptions = {}): Promise<CompetitionResults> {
+    return this.call<CompetitionResults>(operations.getCompetitionResults, input, options);
+  }
+
+  /** Every item of getCompetitionResults, page after page. */
+  iterateCompetitionResults(
+    input: GetCompetitionResultsInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<StandingLine> {
+    return this.iterate<StandingLine>(operations.getCompetitionResults, input, options);
+  }
+
+  /**
+   * All results as a CSV file; a name that a spreadsheet would take for a formula begins with an apostrophe.
+   * `GET /api/competitions/{competition_id}/results.csv`, 60 in 60 s per key.
+   */
+  getCompetitionResultsFile(input: GetCompetitionResultsFileInput, options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.getCompetitionResultsFile, input, options);
+  }
+
+  /**
+   * The caller's own table and completed hands in this competition.
+   * `GET /api/competitions/{competition_id}/participant-live`, 60 in 60 s per key.
+   */
+  getParticipantLive(input: GetParticipantLiveInput, options: CallOptions = {}): Promise<ParticipantLive> {
+    return this.call<ParticipantLive>(operations.getParticipantLive, input, options);
+  }
+
+  /** Every item of getParticipantLive, page after page. */
+  iterateParticipantLive(
+    input: GetParticipantLiveInput,
+    options: CallOptions = {},
+  ): AsyncIterableIterator<HistoryHand> {
+    return this.iterate<HistoryHand>(operations.getParticipantLive, input, options);
+  }
+
+  /**
+   * What anybody may see of a competition that is no draft any more: rules, standings, live tables.
+   * `GET /api/public/competitions/{competition_slug}`, 60 in 60 s per ip.
+   */
+  getPublicCompetition(input: GetPublicCompetitionInput, options: CallOptions = {}): Promise<PublicCompetition> {
+    return this.call<PublicCompetition>(operations.getPublicCompetition, input, options);
+  }
+
+  /**
+   * All open tables of the season.
+   * `GET /api/tables`, 60 in 60 s per ip.
+   */
+  listTables(options: CallOptions = {}): Promise<readonly TableSummary[]> {
+    return this.call<readonly TableSummary[]>(operations.listTables, {}, options);
+  }
+
+  /**
+   * The table as a spectator sees it: the last state that was sent.
+   * `GET /api/tables/{table_id}`, 60 in 60 s per ip.
+   */
+  getTable(input: GetTableInput, options: CallOptions = {}): Promise<PublicTableState> {
+    return this.call<PublicTableState>(operations.getTable, input, options);
+  }
+
+  /**
+   * Settings a client may need before signing in.
+   * `GET /api/public-config`, 60 in 60 s per ip.
+   */
+  getPublicConfig(options: CallOptions = {}): Promise<PublicConfig> {
+    return this.call<PublicConfig>(operations.getPublicConfig, {}, options);
+  }
+
+  /**
+   * State of the platform and its services.
+   * `GET /health`, 300 in 60 s per ip.
+   */
+  getHealth(options: CallOptions = {}): Promise<Health> {
+    return this.call<Health>(operations.getHealth, {}, options);
+  }
+
+  /**
+   * The same with the storage of hands.
+   * `GET /health/detail`, 60 in 60 s per key.
+   */
+  getHealthDetail(options: CallOptions = {}): Promise<HealthDetail> {
+    return this.call<HealthDetail>(operations.getHealthDetail, {}, options);
+  }
+
+  /**
+   * 200 while the process runs.
+   * `GET /health/live`, 300 in 60 s per ip.
+   */
+  getLive(options: CallOptions = {}): Promise<Alive> {
+    return this.call<Alive>(operations.getLive, {}, options);
+  }
+
+  /**
+   * 200 while database, cache and coordinator are healthy; 503 otherwise or while draining.
+   * `GET /health/ready`, 300 in 60 s per ip.
+   */
+  getReady(options: CallOptions = {}): Promise<Alive> {
+    return this.call<Alive>(operations.getReady, {}, options);
+  }
+
+  /**
+   * The REST API as an OpenAPI 3.1 document.
+   * `GET /api/openapi.json`, 60 in 60 s per ip.
+   */
+  getOpenApi(options: CallOptions = {}): Promise<GetOpenApiAnswer> {
+    return this.call<GetOpenApiAnswer>(operations.getOpenApi, {}, options);
+  }
+
+  /**
+   * The WebSocket protocol as an AsyncAPI 3.0 document.
+   * `GET /api/asyncapi.json`, 60 in 60 s per ip.
+   */
+  getAsyncApi(options: CallOptions = {}): Promise<GetAsyncApiAnswer> {
+    return this.call<GetAsyncApiAnswer>(operations.getAsyncApi, {}, options);
+  }
+}
