@@ -26,7 +26,7 @@ module.exports = {
       name: 'no-circular',
       comment: 'not even by types',
       severity: 'error',
-      from: { path: '^(src|workers|sdk)/' },
+      from: { path: '^(src|workers|sdk|web)/' },
       to: { circular: true },
     },
     {
@@ -89,6 +89,29 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|workers|sdk/typescript)/' },
       to: { path: '^sdk/generator/' },
+    },
+    {
+      name: 'web-knows-types',
+      comment: 'pages are bundled without the server: of it they take types, and these pure modules',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: {
+        path: '^(src|workers|bench|test|examples)/',
+        pathNot: '^src/protocol/page-paths\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'web-takes-types-of-the-protocol',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/', pathNot: '^src/protocol/' },
+    },
+    {
+      name: 'nobody-imports-web',
+      severity: 'error',
+      from: { path: '^(src|workers|bench|examples)/' },
+      to: { path: '^web/' },
     },
     {
       name: 'product-not-from-tests',

@@ -7,6 +7,7 @@ import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, type Limiter, type Limits } from './limits.js';
 import { Fronts } from './fronts/fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
+import type { Site } from './pages/site.js';
 import type { Sockets } from './ports.js';
 import { Router, type Page } from './router.js';
 import { credentialOf, SocketHub, type SocketStats, type SocketUpstream } from './sockets.js';
@@ -145,11 +146,15 @@ export class Gateway {
     return (this.hub ?? this.fronts)!;
   }
 
-  /** Opens the port. REST answers the routes, /docs, and the pages. Rejects where the port cannot be had. */
+  /**
+   * Opens the port. REST answers the routes, the pages, and the site: /docs alone without one. Rejects where the port
+   * cannot be had.
+   */
   async listen(
     upstream: GatewayUpstream,
     routes: readonly Route[],
     pages: Readonly<Record<string, Page>> = {},
+    site: Site | null = null,
   ): Promise<void> {
     const { config, options, hub, fronts } = this;
     this.#upstream = upstream;
@@ -157,7 +162,9 @@ export class Gateway {
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
-      pages: { ...documentPages(specs), ...pages },
+      pages: { ...(site === null ? documentPages(specs) : {}), ...pages, ...site?.pages },
+      files: site?.files ?? {},
+      notFound: site?.notFound,
       authenticate: (key) => upstream.authenticate(key),
       ...(upstream.session ? { session: upstream.session } : {}),
       limits: this.limits,

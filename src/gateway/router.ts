@@ -17,6 +17,10 @@ export interface RouterOptions {
   routes: readonly Route[];
   /** By path. */
   pages?: Readonly<Record<string, Page>>;
+  /** By path: what pages load, under a limit of its own. */
+  files?: Readonly<Record<string, Page>>;
+  /** For browsers that look for a page where nothing is; without it they read JSON, as programs do. */
+  notFound?: Page | undefined;
   /** The agent that holds the key, or null. */
   authenticate(apiKey: string): Promise<RequestAgent | null>;
   /** The agent of the sign-in session that the headers carry, or null. May throw HttpError 403 or 429. */
@@ -37,6 +41,8 @@ export interface RouterOptions {
 
 /** Pages for people, an address. */
 const PAGES_A_MINUTE = 300;
+/** A first visit loads some ten of them, and many people may share an address. */
+const FILES_A_MINUTE = 3000;
 
 /** A route together with its limiter. */
 interface Endpoint {
@@ -47,7 +53,7 @@ interface Endpoint {
 
 const AWAY_LOG_MS = 10_000;
 
-type Resource = { page: Page | null; methods: Map<string, Endpoint> };
+type Resource = { page: Page | null; isFile: boolean; methods: Map<string, Endpoint> };
 
 /** REST: finds the route, asks who calls and whether it may so soon, and gives every answer its shape and headers. */
 export class Router {
@@ -57,6 +63,7 @@ export class Router {
   readonly #process = randomBytes(4).toString('hex');
   #requests = 0;
   readonly #pages: Limiter;
+  readonly #files: Limiter;
   /** When it was last logged that requests fail because the database is away; ms of performance.now(). */
   #awayLogged = -Infinity;
 
@@ -64,6 +71,7 @@ export class Router {
   constructor(options: RouterOptions) {
     this.#options = options;
     this.#pages = options.limits.limiter('pages', PAGES_A_MINUTE, 60_000);
+    this.#files = options.limits.limiter('files', FILES_A_MINUTE, 60_000);
     const ids = new Set<string>();
     for (const route of options.routes) {
       const { id, method, path } = route.spec;
@@ -73,10 +81,13 @@ export class Router {
       methods.set(method, this.#endpoint(route));
     }
     for (const [path, page] of Object.entries(options.pages ?? {})) this.#resource(path).page = page;
+    for (const [path, page] of Object.entries(options.files ?? {})) {
+      Object.assign(this.#resource(path), { page, isFile: true });
+    }
   }
 
   #resource(path: string): Resource {
-    return this.#paths.at(path, () => ({ page: null, methods: new Map() }));
+    return this.#paths.at(path, () => ({ page: null, isFile: false, methods: new Map() }));
   }
 
   #endpoint(route: Route): Endpoint {
@@ -114,14 +125,16 @@ export class Router {
     params: Record<string, string>,
   ): Promise<HttpAnswer> {
     if (resource === undefined) {
-      await this.#takeUnkeyed(request);
+      await this.#takeUnkeyed(request, this.#pages);
+      const { notFound } = this.#options;
+      if (notFound !== undefined && looksForPage(request)) return notFound(request);
       throw new HttpError(404, Detail.notFound);
     }
     const preflight = preflightHeaders(request, this.#options.corsOrigin);
     if (preflight !== null) return { status: 204, headers: preflight, body: null };
     if (endpoint !== undefined) return this.#call(request, endpoint, params);
     const reading = request.method === 'GET' || request.method === 'HEAD';
-    await this.#takeUnkeyed(request);
+    await this.#takeUnkeyed(request, resource.isFile ? this.#files : this.#pages);
     if (resource.page !== null && reading) return resource.page(request);
     throw new HttpError(405, Detail.methodNotAllowed, { allow: allowedMethods(resource) });
   }
@@ -166,8 +179,8 @@ export class Router {
   }
 
   /** Pages, and paths where there is nothing: no route limits them. */
-  async #takeUnkeyed(request: HttpRequest): Promise<void> {
-    const waitMs = await this.#pages.take(ipLimitKey(this.#options.clientIp(request)));
+  async #takeUnkeyed(request: HttpRequest, limiter: Limiter): Promise<void> {
+    const waitMs = await limiter.take(ipLimitKey(this.#options.clientIp(request)));
     if (waitMs > 0) throw tooManyRequests(waitMs);
   }
 
@@ -196,6 +209,12 @@ export class Router {
     this.#options.log.warn({ err: error }, 'the database is away: requests are answered 503');
   }
 }
+
+/** Whether a person is to read the answer; below /api everything is for programs. */
+const looksForPage = (request: HttpRequest) =>
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !/^\/(api|ws|assets)(\/|$)/.test(request.path) &&
+  request.header('accept').includes('text/html');
 
 function allowedMethods({ page, methods }: Resource): string {
   const allowed = new Set(methods.keys());

@@ -1,23 +1,28 @@
 /**
  * npm run build: transpiles every .ts of the project to dist/, one file each. A file is replaced only when its content
- * changed, and by a rename, so that a build beside a running server or test suite disturbs neither.
+ * changed, and by a rename, so that a build beside a running server or test suite disturbs neither. The pages of web/
+ * are bundled beside it (web.mjs), and their modules are there one by one, too, for tests.
  */
 import './node-version.mjs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { buildWeb } from './web.mjs';
 
 // esbuild is loaded once the version is known to be new enough.
 const { build } = await import('esbuild');
 
 const folders = ['src', 'workers', 'bench', 'test', 'examples', 'sdk/generator', 'sdk/typescript/src'];
 
+const pages = buildWeb();
 const { outputFiles } = await build({
-  entryPoints: folders.map((folder) => `${folder}/**/*.ts`),
+  entryPoints: [...folders.map((folder) => `${folder}/**/*.ts`), 'web/**/*.ts', 'web/**/*.tsx'],
   outdir: 'dist',
   outbase: '.',
   format: 'esm',
   platform: 'node',
   target: 'node20',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
   sourcemap: 'linked',
   sourcesContent: false,
   logLevel: 'warning',
@@ -34,3 +39,4 @@ await Promise.all(
     await rename(fresh, path);
   }),
 );
+await pages;

@@ -89,6 +89,11 @@ export const settings = {
     undefined,
     { neededInProduction: true, form: 'https://poker.example.com' },
   ),
+  PAGES: setting(
+    oneOf('on', 'off', 'watch'),
+    'pages for people at /; off: only the list of endpoints at /docs; watch: read anew when npm run web:watch built them',
+    'on',
+  ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),
   IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
   CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),

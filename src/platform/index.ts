@@ -9,6 +9,7 @@ import { openStore } from '../store/store.js';
 import { buildCore, shardsPart, type Ground } from './core.js';
 import { buildFeatures } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
+import { siteOf } from './site.js';
 import { HouseBots } from './house-bots.js';
 import { Parts } from './parts.js';
 
@@ -73,7 +74,8 @@ async function run(ground: Ground, parts: Parts): Promise<Platform> {
   await parts.start({
     start: async () => {
       const routes = buildRoutes(core, features, ground, () => draining);
-      await gateway.listen(upstream, routes, { ...competitions.pages, ...metricsPages(config, metrics) });
+      const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
+      await gateway.listen(upstream, routes, pages, siteOf(config));
       address.listensOn(gateway.port);
     },
     drain: () => void (draining = true),

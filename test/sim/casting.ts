@@ -10,6 +10,7 @@ export function randomConfig(dice: Dice, seed: number, more: Record<string, stri
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     HOUSE_BOTS: 0,
+    PAGES: 'off',
     THREADS: 2,
     HEADS_UP_BLINDS: dice.pick(['standard', 'ring']),
     BOARD_EVENTS: dice.pick(['new', 'cumulative']),

@@ -7,6 +7,7 @@ import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
 import type { Registry, TableRoute } from '../../src/gateway/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
+import type { Site } from '../../src/gateway/pages/site.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
@@ -154,6 +155,7 @@ export async function openHouse(
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
   entry?: URL,
+  site: Site | null = null,
 ): Promise<House> {
   const registry = new FakeRegistry();
   const log = new FakeLog();
@@ -196,7 +198,7 @@ export async function openHouse(
     authenticate: async (key) => agentOf(key),
     known: (key) => agentOf(key) !== null,
   };
-  await Promise.race([gateway.listen(upstream, routes, pages), failed]);
+  await Promise.race([gateway.listen(upstream, routes, pages, site), failed]);
   const address = `127.0.0.1:${gateway.port}`;
   return {
     gateway,

@@ -1,0 +1,166 @@
+/**
+ * Builds web/ into dist/web: files named by the hash of their content, compressed beside the plain ones, the documents
+ * of docs/ as data of the pages, and site.json, which the gateway reads. Part of npm run build; with --watch it builds
+ * again at every change (npm run web:watch; start the server with PAGES=watch).
+ */
+import './node-version.mjs';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { markdownFiles } from './web-docs.mjs';
+
+const OUT = 'dist/web';
+const TYPES = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+};
+/** Files with a fixed name: asked for by programs that never saw a page of ours. */
+const FIXED = ['favicon.svg', 'robots.txt'];
+
+const compressed = {
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  gz: (bytes) => promisify(gzip)(bytes, { level: 9 }),
+};
+
+const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+/** Written whole or not at all: a server may be reading. */
+async function write(name, bytes) {
+  const path = join(OUT, name);
+  await mkdir(dirname(path), { recursive: true });
+  const present = await readFile(path).catch(() => null);
+  if (present !== null && present.equals(Buffer.from(bytes))) return;
+  const fresh = `${path}.${process.pid}`;
+  await writeFile(fresh, bytes);
+  await rename(fresh, path);
+}
+
+/** Leaves a file and its compressed forms; `hashed` names need no second look: same name, same bytes. */
+async function emit(name, bytes, hashed) {
+  const forms = { br: 'br', gz: 'gzip' };
+  const wanted = hashed ? [name, ...Object.keys(forms).map((end) => `${name}.${end}`)] : [];
+  if (!hashed || !wanted.every((file) => existsSync(join(OUT, file)))) {
+    for (const [end, compress] of Object.entries(compressed)) await write(`${name}.${end}`, await compress(bytes));
+    await write(name, bytes);
+  }
+  return {
+    name,
+    path: `/${name}`,
+    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    immutable: hashed,
+    hash: hashOf(bytes),
+    encodings: Object.values(forms),
+  };
+}
+
+const options = {
+  entryPoints: ['web/main.tsx', 'web/theme.ts'],
+  outdir: OUT,
+  outbase: 'web',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  tsconfig: 'web/tsconfig.json',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+};
+
+/** What the pages import as `virtual:docs`: where each document lies, and its headings. */
+const docsPlugin = (docs) => ({
+  name: 'docs',
+  setup(build) {
+    build.onResolve({ filter: /^virtual:docs$/ }, () => ({ path: 'docs', namespace: 'docs' }));
+    build.onLoad({ filter: /.*/, namespace: 'docs' }, async () => ({
+      contents: JSON.stringify((await docs()).map(({ body, html, ...listed }) => listed)),
+      loader: 'json',
+    }));
+  },
+});
+
+async function finish({ outputFiles, metafile }, documents) {
+  const files = [];
+  for (const { path, contents } of outputFiles) {
+    files.push(await emit(`assets/${basename(path)}`, Buffer.from(contents), true));
+  }
+  for (const { url, body } of documents) files.push(await emit(url.slice(1), Buffer.from(body), true));
+  for (const name of FIXED) files.push(await emit(name, await readFile(join('web', name)), false));
+
+  const outputOf = (entry) => Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
+  const [script, { cssBundle }] = outputOf('web/main.tsx');
+  const at = (path) => `/assets/${basename(path)}`;
+  const html = (await readFile('web/index.html', 'utf8'))
+    .replace('{theme}', at(outputOf('web/theme.ts')[0]))
+    .replace('{style}', at(cssBundle))
+    .replace('{script}', at(script));
+  files.push(await emit('index.html', Buffer.from(html), false));
+  await removeOthers(files);
+  await write('site.json', JSON.stringify({ document: '/index.html', files }));
+  await write('sizes.json', JSON.stringify(sizesOf(metafile, at)));
+}
+
+/** What each page loads before it is drawn: the entry with all it imports, and each lazy part by its source. */
+function sizesOf({ outputs }, at) {
+  const closure = (path, seen = new Set()) => {
+    if (seen.has(path)) return seen;
+    seen.add(path);
+    for (const { path: next, kind } of outputs[path].imports) if (kind === 'import-statement') closure(next, seen);
+    return seen;
+  };
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
+  return Object.fromEntries(
+    entries.map(([path, { entryPoint, cssBundle }]) => [
+      entryPoint,
+      [...closure(path), ...(cssBundle ? [cssBundle] : [])].map(at),
+    ]),
+  );
+}
+
+/** Files of earlier builds, and what an interrupted one left. */
+async function removeOthers(files) {
+  const keep = new Set(['site.json', 'sizes.json', ...files.flatMap(({ name }) => [name, `${name}.br`, `${name}.gz`])]);
+  const present = await readdir(join(OUT, 'assets'));
+  for (const name of present) if (!keep.has(`assets/${name}`)) await rm(join(OUT, 'assets', name), { force: true });
+}
+
+export async function buildWeb() {
+  const { build } = await import('esbuild');
+  const documents = await markdownFiles();
+  await finish(await build({ ...options, plugins: [docsPlugin(() => documents)] }), documents);
+}
+
+async function watchWeb() {
+  const { context } = await import('esbuild');
+  const finishing = {
+    name: 'finishing',
+    setup(build) {
+      build.onEnd(async (result) => {
+        if (result.errors.length > 0) return;
+        await finish(result, await markdownFiles());
+        console.log(`${new Date().toLocaleTimeString()}  pages built`);
+      });
+    },
+  };
+  const watcher = await context({ ...options, plugins: [docsPlugin(markdownFiles), finishing] });
+  await watcher.watch();
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  await (process.argv.includes('--watch') ? watchWeb() : buildWeb());
+}

@@ -1,0 +1,12 @@
+/** Made by src/ops/web.mjs of the documents in docs/. */
+declare module 'virtual:docs' {
+  const docs: readonly {
+    slug: string;
+    title: string;
+    url: string;
+    headings: readonly { id: string; text: string; depth: number }[];
+  }[];
+  export default docs;
+}
+
+declare module '*.css';

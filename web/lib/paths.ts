@@ -1,0 +1,12 @@
+import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
+
+/** The path of a page with its parameters filled in. */
+export function pathTo(name: PageName, params: Readonly<Record<string, string>> = {}): string {
+  return PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+}
+
+/** As the router of the pages writes it: `:slug` for `{slug}`. */
+export const patternOf = (name: PageName) => PAGE_PATHS[name].replace(/\{(\w+)\}/g, ':$1');
+
+/** As the messages' `/ws` is reached from this page. */
+export const socketUrl = (path: string) => `${location.origin.replace(/^http/, 'ws')}${path}`;

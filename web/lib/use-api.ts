@@ -1,0 +1,96 @@
+import { signal, type Signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { ApiError, call, returns, type Answer, type Endpoint, type Request } from './api.js';
+
+/** What a page knows of something it asked for. The last answer stays while a new one is under way or fails. */
+export interface Loaded<T> {
+  data: T | null;
+  /** Of the last try. */
+  error: ApiError | null;
+  loading: boolean;
+  reload(): void;
+}
+
+interface Kept {
+  state: Signal<Omit<Loaded<unknown>, 'reload'>>;
+  load(): Promise<void>;
+}
+
+/** Answers of this visit, so that the way back is instant. */
+const kept = new Map<string, Kept>();
+const KEPT = 200;
+
+export interface Options {
+  /** Ask again after so many ms, while the page can be seen. */
+  every?: number;
+}
+
+/** Asks an endpoint while the component lives; null asks nothing. */
+export function useApi<E extends Endpoint>(
+  endpoint: E,
+  request: Request<E> | null,
+  { every }: Options = {},
+): Loaded<Answer<E>> {
+  const key = request === null ? '' : `${endpoint} ${JSON.stringify(request)}`;
+  const entry = useMemo(() => (request === null ? NOTHING : entryOf(key, () => call(endpoint, request))), [key]);
+  const back = returns.value;
+  useEffect(() => void entry.load(), [entry, back]);
+  useEffect(() => {
+    if (every === undefined || entry === NOTHING) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void entry.load();
+    }, every);
+    return () => clearInterval(timer);
+  }, [entry, every]);
+  const state = entry.state.value as Omit<Loaded<Answer<E>>, 'reload'>;
+  return { ...state, reload: () => void entry.load() };
+}
+
+/** After a change: answers of paths that begin so are read anew by whoever shows them. */
+export function changed(...paths: string[]): void {
+  for (const [key, { load }] of kept) {
+    if (paths.some((path) => key.startsWith(`GET ${path}`))) void load();
+  }
+}
+
+/** Nobody's answers may be left when somebody else signs in. */
+export function forgetAll(): void {
+  for (const { state } of kept.values()) state.value = EMPTY;
+  kept.clear();
+}
+
+const EMPTY = { data: null, error: null, loading: true };
+const NOTHING: Kept = {
+  state: signal({ data: null, error: null, loading: false }),
+  load: () => Promise.resolve(),
+};
+
+function entryOf(key: string, ask: () => Promise<unknown>): Kept {
+  const found = kept.get(key);
+  if (found !== undefined) {
+    kept.delete(key);
+    kept.set(key, found);
+    return found;
+  }
+  const state: Kept['state'] = signal(EMPTY);
+  let turn = 0;
+  const load = async () => {
+    const mine = ++turn;
+    state.value = { ...state.value, loading: true };
+    try {
+      const data = await ask();
+      if (mine === turn) state.value = { data, error: null, loading: false };
+    } catch (error) {
+      if (mine === turn) state.value = { ...state.value, error: asApiError(error), loading: false };
+    }
+  };
+  const made = { state, load };
+  kept.set(key, made);
+  if (kept.size > KEPT) kept.delete(kept.keys().next().value!);
+  return made;
+}
+
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  throw error;
+}

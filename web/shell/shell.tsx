@@ -1,0 +1,97 @@
+import { useLocation } from 'preact-iso';
+import { useEffect } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { reachable } from '../lib/api.js';
+import { pathTo } from '../lib/paths.js';
+import { theme, unit } from '../lib/settings.js';
+import { NAVIGATION } from './navigation.js';
+
+/** What stands around every page: the way about, the switches, and a bar while the server is away. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { path } = useLocation();
+  useFocusOnMove(path);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the page
+      </a>
+      <header class="top">
+        <a class="brand" href={pathTo('home')}>
+          <Spade />
+          <span>Agent Poker</span>
+        </a>
+        <nav aria-label="Pages" class="places">
+          {NAVIGATION.map(([href, name]) => (
+            <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
+              {name}
+            </a>
+          ))}
+        </nav>
+        <div class="switches">
+          <UnitSwitch />
+          <ThemeSwitch />
+        </div>
+      </header>
+      {!reachable.value && (
+        <p class="lost" role="status">
+          No connection to the server. What you see is as it was; it goes on by itself.
+        </p>
+      )}
+      <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>
+    </>
+  );
+}
+
+const isWithin = (path: string, href: string) => path === href || path.startsWith(`${href}/`);
+
+/** The address keeps what it has behind its #. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+/** A new page is read from its beginning. */
+function useFocusOnMove(path: string): void {
+  useEffect(() => {
+    if (location.hash === '') scrollTo(0, 0);
+  }, [path]);
+}
+
+function UnitSwitch() {
+  const inBlinds = unit.value === 'bb';
+  return (
+    <button
+      type="button"
+      class="switch"
+      aria-pressed={inBlinds}
+      title="Amounts in big blinds"
+      onClick={() => (unit.value = inBlinds ? 'chips' : 'bb')}
+    >
+      {inBlinds ? 'bb' : 'chips'}
+      <span class="hidden"> (amounts: switch to {inBlinds ? 'chips' : 'big blinds'})</span>
+    </button>
+  );
+}
+
+const THEMES = { system: ['◐', 'light'], light: ['☀', 'dark'], dark: ['☾', 'system'] } as const;
+
+function ThemeSwitch() {
+  const [glyph, next] = THEMES[theme.value];
+  return (
+    <button
+      type="button"
+      class="switch"
+      title={`Colours: ${theme.value}`}
+      aria-label={`Colours: ${theme.value}; switch to ${next}`}
+      onClick={() => (theme.value = next)}
+    >
+      <span aria-hidden="true">{glyph}</span>
+    </button>
+  );
+}
+
+const Spade = () => (
+  <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true">
+    <path d="M16 2c5 6 11 10 11 16a5.600 5.600 0 0 1-9.700 3.800c.3 3 1.200 5.400 3 7.200h-8.600c1.800-1.800 2.700-4.200 3-7.200A5.600 5.600 0 0 1 5 18C5 12 11 8 16 2z" />
+  </svg>
+);

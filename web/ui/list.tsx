@@ -1,0 +1,137 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** A list of figures: sticky head, rows of one height, only those near the window in the document. */
+
+export interface Column<Row> {
+  key: string;
+  head: ComponentChildren;
+  cell: (row: Row) => ComponentChildren;
+  /** Compared when the head is clicked; without it the column does not sort. */
+  sort?: (row: Row) => number | string;
+  /** Figures stand right. */
+  right?: boolean;
+  /** Left out where the window is narrow. */
+  low?: boolean;
+  /** What the head means. */
+  title?: string;
+}
+
+interface ListProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** The reader's own row. */
+  isMarked?: (row: Row) => boolean;
+  /** `column` or `-column`, as it stands in the URL. */
+  sort?: string | undefined;
+  onSort?: (sort: string) => void;
+}
+
+const ROW_PX = 36;
+/** Lists up to here stand whole in the document. */
+const WHOLE = 250;
+const MARGIN_ROWS = 30;
+
+export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort }: ListProps<Row>) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const ordered = sorted(rows, columns, sort);
+  const [from, to] = useWindow(body, ordered.length);
+  return (
+    <div class="list">
+      <table aria-label={label} aria-rowcount={ordered.length + 1}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {from > 0 && <Spacer rows={from} columns={columns.length} />}
+          {ordered.slice(from, to).map((row, index) => (
+            <tr key={keyOf(row)} class={isMarked?.(row) ? 'marked' : undefined} aria-rowindex={from + index + 2}>
+              {columns.map(({ key, cell, right, low }) => (
+                <td key={key} class={classOf(right, low)}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {to < ordered.length && <Spacer rows={ordered.length - to} columns={columns.length} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const classOf = (right = false, low = false) => `${right ? 'right' : ''}${low ? ' low' : ''}` || undefined;
+
+const Spacer = ({ rows, columns }: { rows: number; columns: number }) => (
+  <tr aria-hidden="true">
+    <td colSpan={columns} style={{ height: `${rows * ROW_PX}px`, padding: 0 }} />
+  </tr>
+);
+
+function Head<Row>({
+  column: { key, head, sort: comparable, right, low, title },
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: string | undefined;
+  onSort: ((sort: string) => void) | undefined;
+}) {
+  const down = sort === `-${key}`;
+  const up = sort === key;
+  return (
+    <th
+      scope="col"
+      class={classOf(right, low)}
+      title={title}
+      aria-sort={down ? 'descending' : up ? 'ascending' : undefined}
+    >
+      {comparable && onSort ? (
+        <button type="button" class="sort" onClick={() => onSort(down ? key : `-${key}`)}>
+          {head}
+          <span aria-hidden="true">{down ? ' ↓' : up ? ' ↑' : ''}</span>
+        </button>
+      ) : (
+        head
+      )}
+    </th>
+  );
+}
+
+function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort = ''): readonly Row[] {
+  const by = columns.find(({ key }) => key === sort.replace(/^-/, ''))?.sort;
+  if (by === undefined) return rows;
+  const way = sort.startsWith('-') ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [left, right] = [by(a), by(b)];
+    return left < right ? -way : left > right ? way : 0;
+  });
+}
+
+/** Which rows stand near the window. */
+function useWindow(body: { current: HTMLElement | null }, length: number): [number, number] {
+  const [range, setRange] = useState<[number, number]>([0, WHOLE]);
+  useEffect(() => {
+    if (length <= WHOLE) return;
+    const look = () => {
+      const top = -(body.current?.getBoundingClientRect().top ?? 0);
+      const first = Math.max(0, Math.floor(top / ROW_PX) - MARGIN_ROWS);
+      const last = first + Math.ceil(innerHeight / ROW_PX) + 2 * MARGIN_ROWS;
+      setRange((now) => (now[0] === first && now[1] === last ? now : [first, last]));
+    };
+    look();
+    addEventListener('scroll', look, { passive: true });
+    addEventListener('resize', look);
+    return () => {
+      removeEventListener('scroll', look);
+      removeEventListener('resize', look);
+    };
+  }, [length]);
+  return length <= WHOLE ? [0, length] : [Math.min(range[0], length), Math.min(range[1], length)];
+}
