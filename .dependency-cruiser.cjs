@@ -18,7 +18,7 @@ const features = [
   'hosted',
   'vectors',
 ];
-const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena'].join('|')})/`;
+const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay'].join('|')})/`;
 
 module.exports = {
   forbidden: [

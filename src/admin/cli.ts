@@ -5,7 +5,7 @@ import { migrate, missingMigrations } from '../store/migrate.js';
 import { CommandError, UsageError, type AdminCommand, type Question, type CommandOutput } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { inOneLine, withDatabase } from './find-database.js';
-import { columns } from './print.js';
+import { columns } from '../command/columns.js';
 
 /** `npm run admin -- COMMAND`: exit code 0: done; 1: not done, and why; 2: wrong usage. */
 

@@ -1,8 +1,9 @@
+import { winRate } from '../bots/index.js';
+import { columns, signed } from '../command/columns.js';
 import { readConfig } from '../ops/config.js';
 import { tableRules } from '../lobby/table-rules.js';
 import type { Entrant } from './entrants.js';
 import type { MatchResult, SatOut } from './match.js';
-import { winRate } from './statistics.js';
 import type { Percentiles } from './timing.js';
 
 /** One bot's line of the report; times in ms. */
@@ -93,7 +94,7 @@ export function reportText({ hands, seconds, hands_per_second, bots }: Report): 
   ]);
   const remarks = bots.flatMap(remarksOn);
   const speed = `${hands} hands in ${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`;
-  return [aligned([HEADINGS, ...rows]), '', ...remarks, speed].join('\n');
+  return [...columns([HEADINGS, ...rows], WORDS), '', ...remarks, speed].join('\n');
 }
 
 function remarksOn({ bot, decision_ms, rejected, sat_out }: ReportLine): string[] {
@@ -105,14 +106,4 @@ function remarksOn({ bot, decision_ms, rejected, sat_out }: ReportLine): string[
 const idle = ({ since_hand, last_error }: NonNullable<ReportLine['sat_out']>) =>
   `${since_hand === 0 ? 'never played' : `sat out since hand ${since_hand}`}; last error: ${last_error ?? 'none'}`;
 
-function aligned(rows: readonly (readonly string[])[]): string {
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => (column < WORDS ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
-      .join('  ');
-  return rows.map(line).join('\n');
-}
-
-const signed = (value: number, digits = 0) => (value > 0 ? '+' : '') + value.toFixed(digits);
 const ms = (value: number | undefined) => (value === undefined ? '-' : `${value.toFixed(value < 10 ? 2 : 0)} ms`);

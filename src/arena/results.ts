@@ -1,5 +1,5 @@
 import type { Database } from '../store/database.js';
-import type { Sums } from './statistics.js';
+import type { Sums } from '../bots/index.js';
 
 export interface PlayerResult extends Sums {
   agentId: string;

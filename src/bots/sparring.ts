@@ -1,19 +1,12 @@
 import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
-import { Act, MAX_SEATS, ActionRefusal } from '../holdem/types.js';
-import type { Choice, Strategy, TableView, Turn } from './strategy.js';
+import { ActionRefusal, MAX_SEATS } from '../holdem/types.js';
+import { ACTS, HandView, STREETS } from './hand-view.js';
+import type { Strategy, Turn } from './strategy.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
 
 const BIG_BLIND = 20;
-const STREETS = ['preflop', 'flop', 'turn', 'river'] as const;
-const ACTS: Record<Choice['action'], Act> = {
-  fold: Act.fold,
-  check: Act.check,
-  call: Act.call,
-  raise: Act.raise,
-  all_in: Act.allIn,
-};
 
 /** What a seat did over all hands. */
 export interface SeatCounts {
@@ -46,6 +39,7 @@ export function playHands(
   const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
   const choices: string[] = [];
   const hand = new Hand();
+  const view = new HandView(hand);
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   for (let number = 0; number < hands; number++) {
     drawCards(deck, deck.length, random);
@@ -53,7 +47,7 @@ export function playHands(
     const dealt = (1 << strategies.length) - 1;
     const button = number % strategies.length;
     hand.start({ button, smallBlind: 10, bigBlind: BIG_BLIND, dealt, stacks, deck, headsUpBlinds: 'standard' });
-    playHand(hand, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
+    playHand(hand, view, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
     conduct.forEach((seat, i) => {
       seat.hands++;
       seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
@@ -63,21 +57,28 @@ export function playHands(
   return { conduct, choices };
 }
 
-function playHand(hand: Hand, strategies: readonly Strategy[], conduct: SeatCounts[], choices: string[], name: string) {
-  const actions: TableView['actions'][number][] = [];
+function playHand(
+  hand: Hand,
+  view: HandView,
+  strategies: readonly Strategy[],
+  conduct: SeatCounts[],
+  choices: string[],
+  name: string,
+): void {
+  view.begin();
   const [paid, raised] = [new Set<number>(), new Set<number>()];
   while (!hand.over) {
     const seat = hand.actor;
     const street = STREETS[hand.street]!;
     const turn: Turn = { handId: name, seat, legal: { ...hand.legal() } };
-    const choice = strategies[seat]!(turn, viewOf(hand, actions));
+    const choice = strategies[seat]!(turn, view);
     const refusal = hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0);
     const text = `${seat} ${JSON.stringify(choice)}`;
     if (refusal !== ActionRefusal.ok) {
       throw new Error(`${name}: ${text} was refused (${refusal}) where ${JSON.stringify(turn.legal)} was offered`);
     }
     choices.push(text);
-    actions.push({ seat, action: choice.action, street });
+    view.add({ seat, action: choice.action, street });
     const own = conduct[seat]!;
     const { call, allIn } = turn.legal;
     // All-in for no more than the bet is a call.
@@ -92,23 +93,4 @@ function playHand(hand: Hand, strategies: readonly Strategy[], conduct: SeatCoun
   }
   for (const seat of paid) conduct[seat]!.vpip++;
   for (const seat of raised) conduct[seat]!.pfr++;
-}
-
-function viewOf(hand: Hand, actions: TableView['actions']): TableView {
-  const seats = [];
-  for (let seat = 0; seat < MAX_SEATS; seat++) {
-    if ((hand.dealt & (1 << seat)) === 0) continue;
-    const folded = (hand.folded & (1 << seat)) !== 0;
-    seats.push({ seat, name: `seat_${seat}`, stack: hand.stack[seat]!, bet: hand.bet[seat]!, inHand: true, folded });
-  }
-  return {
-    holeCards: [hand.hole[2 * hand.actor]!, hand.hole[2 * hand.actor + 1]!],
-    board: [...hand.boardCards.subarray(0, hand.boardCount)],
-    button: hand.setup.button,
-    smallBlind: hand.setup.smallBlind,
-    bigBlind: hand.setup.bigBlind,
-    pot: hand.pot,
-    seats,
-    actions,
-  };
 }

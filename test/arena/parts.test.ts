@@ -9,7 +9,7 @@ import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount } from '../../src/arena/hand-count.js';
 import { Program } from '../../src/arena/program.js';
 import { reportText, type ReportLine } from '../../src/arena/report.js';
-import { winRate } from '../../src/arena/statistics.js';
+import { winRate } from '../../src/bots/index.js';
 import { Tail } from '../../src/arena/tail.js';
 import { Tap } from '../../src/arena/tap.js';
 import { Stopwatch } from '../../src/arena/timing.js';

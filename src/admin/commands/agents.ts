@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { keyHash, newApiKey } from '../../accounts/index.js';
 import { codeOf, type Transaction } from '../../store/database.js';
 import { change, CommandError, flag, look, PAGE, text, wanted, type Changed } from '../command.js';
-import { columns, day, pageLine } from '../print.js';
+import { columns } from '../../command/columns.js';
+import { day, pageLine } from '../print.js';
 import * as queries from '../queries.js';
 import { UNIQUE_VIOLATION } from '../../store/sqlstate.js';
 

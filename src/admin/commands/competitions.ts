@@ -1,6 +1,7 @@
 import { operatorStep, selectOperated } from '../../competitions/index.js';
 import { change, CommandError, flag, look, PAGE } from '../command.js';
-import { columns, pageLine } from '../print.js';
+import { columns } from '../../command/columns.js';
+import { pageLine } from '../print.js';
 
 const list = look({
   name: 'competitions list',

@@ -1,6 +1,7 @@
 import { createInviteCode, listInviteCodes } from '../../accounts/index.js';
 import { change, CommandError, count, look, text } from '../command.js';
-import { columns, day } from '../print.js';
+import { columns } from '../../command/columns.js';
+import { day } from '../print.js';
 
 const createInvite = change({
   name: 'create-invite',

@@ -1,5 +1,5 @@
 import { look, PAGE } from '../command.js';
-import { columns } from '../print.js';
+import { columns } from '../../command/columns.js';
 import { selectLog } from '../queries.js';
 
 const log = look({

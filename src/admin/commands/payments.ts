@@ -1,7 +1,8 @@
 import { dollarsOf, operator } from '../../credits/index.js';
 import type { Transaction } from '../../store/database.js';
 import { change, CommandError, flag, look, PAGE, wanted, type Changed } from '../command.js';
-import { columns, pageLine } from '../print.js';
+import { columns } from '../../command/columns.js';
+import { pageLine } from '../print.js';
 import { agentCalled } from './agents.js';
 
 /** Commands about credits that come and go. WITHDRAWAL and DEPOSIT are ids; amounts are dollars. */

@@ -1,5 +1,6 @@
 import { change, CommandError, look, PAGE } from '../command.js';
-import { columns, pageLine } from '../print.js';
+import { columns } from '../../command/columns.js';
+import { pageLine } from '../print.js';
 import * as queries from '../table-queries.js';
 
 const list = look({

@@ -2,12 +2,18 @@ import { DECK_SIZE, type Card } from '../../cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../cards/evaluator.js';
 import type { RandomSource } from '../../cards/random.js';
 import { uniformBelow } from '../../cards/shuffle.js';
-import { percentileOfCards } from './starting-hands.js';
+import { MAX_SEATS } from '../../holdem/types.js';
+import { BEST_HANDS, handsWithin } from './starting-hands.js';
 
-const deck = new Uint8Array(DECK_SIZE);
 const board = new Uint8Array(5);
+/** Opponents' cards, two each. */
+const hands = new Uint8Array(2 * MAX_SEATS);
 
-/** So often a hand outside of a range is dealt anew; then it stays, for ranges that the known cards leave empty. */
+/** The sample in which a card was taken last, by card; those that are known are taken in every one. */
+const taken = new Int32Array(DECK_SIZE);
+const ALWAYS = 0x7fffffff;
+
+/** So often a hand of a range is dealt anew that is not free; then any two cards, for ranges that are all taken. */
 const TRIES = 40;
 
 /**
@@ -21,53 +27,53 @@ export function equity(
   samples: number,
   random: RandomSource,
 ): number {
-  const left = unseen(hole0, hole1, open);
+  taken.fill(0);
+  taken[hole0] = taken[hole1] = ALWAYS;
+  for (const card of open) taken[card] = ALWAYS;
   board.set(open);
-  const missing = board.length - open.length;
+  const counts = ranges.map(handsWithin);
   let won = 0;
-  for (let sample = 0; sample < samples; sample++) {
-    draw(0, missing, left, random);
-    for (let i = 0; i < missing; i++) board[open.length + i] = deck[i]!;
-    for (let i = 0; i < ranges.length; i++) drawHand(missing + 2 * i, ranges[i]!, left, random);
-    won += share(hole0, hole1, missing, ranges.length);
+  for (let sample = 1; sample <= samples; sample++) {
+    for (let i = open.length; i < board.length; i++) board[i] = drawCard(sample, random);
+    for (let i = 0; i < counts.length; i++) drawHand(2 * i, counts[i]!, sample, random);
+    won += share(hole0, hole1, counts.length);
   }
   return won / samples;
 }
 
-/** Draws two cards of a range to `at`. */
-function drawHand(at: number, range: number, left: number, random: RandomSource): void {
+/** A card that is free in this sample, and now taken. */
+function drawCard(sample: number, random: RandomSource): Card {
+  for (;;) {
+    const card = uniformBelow(DECK_SIZE, random);
+    if (taken[card]! < sample) {
+      taken[card] = sample;
+      return card;
+    }
+  }
+}
+
+/** Puts one of the best `count` starting hands that is free to `at`: drawn from their list, not found by chance. */
+function drawHand(at: number, count: number, sample: number, random: RandomSource): void {
   for (let tries = 0; tries < TRIES; tries++) {
-    draw(at, 2, left, random);
-    if (range >= 1 || percentileOfCards(deck[at]!, deck[at + 1]!) <= range) return;
+    const pair = BEST_HANDS[uniformBelow(count, random)]!;
+    const [first, second] = [pair >> 6, pair & 63];
+    if (taken[first]! >= sample || taken[second]! >= sample) continue;
+    taken[first] = taken[second] = sample;
+    hands[at] = first;
+    hands[at + 1] = second;
+    return;
   }
+  hands[at] = drawCard(sample, random);
+  hands[at + 1] = drawCard(sample, random);
 }
 
-/** Puts the cards that may still come into `deck`; returns how many there are. */
-function unseen(hole0: Card, hole1: Card, open: readonly Card[]): number {
-  let count = 0;
-  for (let card = 0; card < DECK_SIZE; card++) {
-    if (card !== hole0 && card !== hole1 && !open.includes(card)) deck[count++] = card;
-  }
-  return count;
-}
-
-/** Draws `count` cards to `at`, from there and behind. What order the deck was in does not matter. */
-function draw(at: number, count: number, left: number, random: RandomSource): void {
-  for (let i = at; i < at + count; i++) {
-    const chosen = i + uniformBelow(left - i, random);
-    const card = deck[chosen]!;
-    deck[chosen] = deck[i]!;
-    deck[i] = card;
-  }
-}
-
-/** What the hero wins of the pot on the full board against the hands that lie in the deck from `next` on. */
-function share(hole0: Card, hole1: Card, next: number, opponents: number): number {
+/** What the hero wins of the pot on the full board against so many hands. */
+function share(hole0: Card, hole1: Card, opponents: number): number {
   const key = boardKey(board);
   const own = evaluateWithBoard(key, board, hole0, hole1);
   let sharers = 1;
   for (let i = 0; i < opponents; i++) {
-    const other = evaluateWithBoard(key, board, deck[next + 2 * i]!, deck[next + 2 * i + 1]!);
+    const other = evaluateWithBoard(key, board, hands[2 * i]!, hands[2 * i + 1]!);
     if (other > own) return 0;
     if (other === own) sharers++;
   }

@@ -54,3 +54,28 @@ export function percentileOf([a, b]: readonly [Card, Card]): number {
 export function percentileOfCards(a: Card, b: Card): number {
   return percentiles[a * DECK_SIZE + b]!;
 }
+
+/** All 1,326 starting hands, the best first: the first card's code * 64 + the second's. */
+export const BEST_HANDS: Uint16Array = allHands();
+
+function allHands(): Uint16Array {
+  const pairs: number[] = [];
+  for (let a = 0; a < DECK_SIZE; a++) for (let b = 0; b < a; b++) pairs.push((a << 6) | b);
+  return Uint16Array.from(pairs.sort((p, q) => percentileOfPair(p) - percentileOfPair(q)));
+}
+
+function percentileOfPair(pair: number): number {
+  return percentileOfCards(pair >> 6, pair & 63);
+}
+
+/** How many of the best starting hands a share of them is, one at least: 1 is all 1,326. */
+export function handsWithin(share: number): number {
+  if (share >= 1) return BEST_HANDS.length;
+  let [low, high] = [0, BEST_HANDS.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (percentileOfPair(BEST_HANDS[middle]!) <= share) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(1, low);
+}

@@ -14,7 +14,7 @@ export interface WinRate {
   ci95: readonly [low: number, high: number] | null;
 }
 
-/** Quantile of the normal distribution for a two-sided 95 %: with the hands of an arena the mean is as good as normal. */
+/** Quantile of the normal distribution for a two-sided 95 %: with the hands of a match the mean is as good as normal. */
 const Z95 = 1.959964;
 
 /** From the standard error of the mean, that is, hands taken as independent. Throws a RangeError on no hands at all. */

@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Entrant } from './minds.js';
+import type { Stretch, Tally } from './stretch.js';
+import type { SelfplayTask } from './task.js';
+
+export interface MatchOptions {
+  entrants: readonly Entrant[];
+  /** Deals; each is as many hands as there are bots where it is played as a duplicate. */
+  deals: number;
+  duplicate: boolean;
+  seed: number;
+  /** Chips that everybody begins each hand with. */
+  stack: number;
+  threads: number;
+}
+
+export interface MatchResult {
+  tallies: readonly Tally[];
+  /** Hands that were played, and seconds it took. */
+  hands: number;
+  seconds: number;
+  /** It was ended before all was played. */
+  ended: boolean;
+}
+
+/** Deals of one stretch: so many that asking for it costs nothing, so few that threads end together. */
+const STRETCH = 250;
+
+/** Plays a match; the result does not depend on the number of threads. Aborting ends it with what was played. */
+export async function playMatch(
+  { entrants, deals, duplicate, seed, stack, threads }: MatchOptions,
+  onHands: (hands: number) => void,
+  abort: AbortSignal,
+): Promise<MatchResult> {
+  const filename = fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url));
+  const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads, atomics: 'disabled' });
+  const sources = entrants.map(({ source }) => source);
+  const tallies = entrants.map((): Tally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
+  const stretches = Math.ceil(deals / STRETCH);
+  const started = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < stretches && !abort.aborted) {
+      const number = next++;
+      const stretch: Stretch = { seed, number, deals: Math.min(STRETCH, deals - number * STRETCH), duplicate, stack };
+      const played = (await pool.run({ sources, stretch } satisfies SelfplayTask)) as Tally[];
+      played.forEach((more, player) => add(tallies[player]!, more));
+      onHands(tallies[0]!.hands);
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: threads }, lane));
+    const { hands, deals: played } = tallies[0]!;
+    return { tallies, hands, seconds: (performance.now() - started) / 1000, ended: played < deals };
+  } finally {
+    await pool.destroy();
+  }
+}
+
+function add(to: Tally, more: Tally): void {
+  for (const name of Object.keys(more) as (keyof Tally)[]) to[name] += more[name];
+}

@@ -1,0 +1,64 @@
+import { winRate } from '../bots/index.js';
+import { columns, signed } from '../command/columns.js';
+import type { MatchResult } from './match.js';
+import type { Entrant } from './minds.js';
+import { BIG_BLIND } from './stretch.js';
+
+/** One bot's line of the report. */
+export interface ReportLine {
+  bot: string;
+  hands: number;
+  /** Won less lost. */
+  chips: number;
+  bb_per_100: number;
+  /** Null below two deals. */
+  bb_per_100_ci95: readonly [number, number] | null;
+  /** Choices that the rules did not allow. */
+  refused: number;
+}
+
+export interface Report {
+  deals: number;
+  hands: number;
+  duplicate: boolean;
+  seed: number;
+  seconds: number;
+  hands_per_second: number;
+  bots: ReportLine[];
+}
+
+/** Deals are the independent samples: in duplicate play the hands of one deal are not. */
+export function reportOf(
+  entrants: readonly Entrant[],
+  { tallies, hands, seconds }: MatchResult,
+  { seed, duplicate }: { seed: number; duplicate: boolean },
+): Report {
+  const deals = tallies[0]?.deals ?? 0;
+  const bots = tallies.map((tally, player): ReportLine => {
+    const { bbPer100, ci95 } = winRate({ ...tally, hands: deals }, (BIG_BLIND * hands) / deals);
+    const { profit: chips, refused } = tally;
+    return { bot: entrants[player]!.name, hands, chips, bb_per_100: bbPer100, bb_per_100_ci95: ci95, refused };
+  });
+  bots.sort((a, b) => b.chips - a.chips);
+  return { deals, hands, duplicate, seed, seconds, hands_per_second: hands / seconds, bots };
+}
+
+const HEADINGS = ['bot', 'chips', 'bb/100', '95 %'];
+
+/** The report as text for people. */
+export function reportText({ deals, hands, duplicate, seed, seconds, hands_per_second, bots }: Report): string {
+  const rows = bots.map(({ bot, chips, bb_per_100, bb_per_100_ci95 }) => [
+    bot,
+    signed(chips),
+    signed(bb_per_100, 1),
+    bb_per_100_ci95 === null ? '-' : bb_per_100_ci95.map((end) => signed(end, 1)).join(' to '),
+  ]);
+  const wrong = bots.filter(({ refused }) => refused > 0);
+  return [
+    ...columns([HEADINGS, ...rows], 1),
+    '',
+    ...wrong.map(({ bot, refused }) => `${bot}: ${refused} choices were not allowed; it checked or folded instead`),
+    `${hands} hands of ${deals} deals${duplicate ? ', each from every seat' : ''}, seed ${seed}`,
+    `${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`,
+  ].join('\n');
+}

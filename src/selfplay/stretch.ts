@@ -1,0 +1,128 @@
+import { giveUp, HandView, STREETS, ACTS, type Choice, type SlowStrategy, type Turn } from '../bots/index.js';
+import { drawCards, seededRandom } from '../cards/shuffle.js';
+import { Hand } from '../holdem/hand.js';
+import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
+import type { MindMaker } from './minds.js';
+import { playerAt, seatOf } from './rotation.js';
+
+/** Chips, as at a public table. */
+export const [SMALL_BLIND, BIG_BLIND] = [10, 20];
+
+/** A stretch of a match: its deals depend on nothing but its number, so threads may share a match as they like. */
+export interface Stretch {
+  seed: number;
+  number: number;
+  deals: number;
+  /** Every deal from every rotation; otherwise from one, and the next deal from the next. */
+  duplicate: boolean;
+  /** Chips that everybody begins each hand with. */
+  stack: number;
+}
+
+/** Of one player. Chips whole. */
+export interface Tally {
+  deals: number;
+  hands: number;
+  /** Won less lost, over all hands; and the sum of the squares of each deal's. */
+  profit: number;
+  squares: number;
+  /** Choices that the rules did not allow: it checked or folded instead. */
+  refused: number;
+}
+
+/** Seeds of stretches lie so far apart; any odd number does. */
+const APART = 1_000_003;
+
+/** Plays a stretch with minds of its own; a mind that throws ends it, with its error. */
+export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]): Promise<Tally[]> {
+  const players = makers.length;
+  const seed = (stretch.seed + stretch.number * APART) % 2 ** 48;
+  const minds = makers.map((make, player) => make(seed + player + 1));
+  const tallies = makers.map((): Tally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
+  const random = seededRandom(seed);
+  const deck = new Uint8Array(2 * MAX_SEATS + 5);
+  const stacks = new Array<number>(players).fill(stretch.stack);
+  const hand = new Hand();
+  const view = new HandView(hand);
+  const setup: HandSetup = {
+    button: 0,
+    smallBlind: SMALL_BLIND,
+    bigBlind: BIG_BLIND,
+    dealt: (1 << players) - 1,
+    stacks,
+    deck,
+    headsUpBlinds: 'standard',
+  };
+  const seated = new Array<SlowStrategy>(players);
+  const profits = new Array<number>(players);
+  for (let deal = 0; deal < stretch.deals; deal++) {
+    drawCards(deck, deck.length, random);
+    profits.fill(0);
+    const rotations = stretch.duplicate ? players : 1;
+    for (let turn = 0; turn < rotations; turn++) {
+      const rotation = stretch.duplicate ? turn : deal % players;
+      for (let player = 0; player < players; player++) seated[seatOf(player, rotation, players)] = minds[player]!;
+      hand.start(setup);
+      view.begin();
+      const name = `${stretch.number}-${deal}-${rotation}`;
+      const playing = playOut(hand, view, seated, name, (seat) => {
+        tallies[playerAt(seat, rotation, players)]!.refused++;
+      });
+      // Most minds answer at once: then nothing is waited for.
+      if (playing !== null) await playing;
+      const { finalStacks } = hand.outcome;
+      for (let seat = 0; seat < players; seat++) {
+        profits[playerAt(seat, rotation, players)]! += finalStacks[seat]! - stretch.stack;
+      }
+    }
+    for (let player = 0; player < players; player++) {
+      const [tally, profit] = [tallies[player]!, profits[player]!];
+      tally.deals++;
+      tally.hands += rotations;
+      tally.profit += profit;
+      tally.squares += profit * profit;
+    }
+  }
+  return tallies;
+}
+
+/** Plays the hand to its end; a promise where a mind took its time. */
+function playOut(
+  hand: Hand,
+  view: HandView,
+  minds: readonly SlowStrategy[],
+  name: string,
+  onRefusal: (seat: number) => void,
+): Promise<void> | null {
+  while (!hand.over) {
+    const { actor: seat } = hand;
+    const turn: Turn = { handId: name, seat, legal: hand.legal() };
+    const choice = minds[seat]!(turn, view);
+    if (choice instanceof Promise) {
+      return choice.then(async (late) => {
+        act(hand, view, turn, late, onRefusal);
+        await playOut(hand, view, minds, name, onRefusal);
+      });
+    }
+    act(hand, view, turn, choice, onRefusal);
+  }
+  return null;
+}
+
+function act(hand: Hand, view: HandView, turn: Turn, choice: Choice, onRefusal: (seat: number) => void): void {
+  const street = STREETS[hand.street]!;
+  let done = choice;
+  if (!accepted(hand, choice)) {
+    onRefusal(turn.seat);
+    done = giveUp(turn.legal);
+    hand.act(ACTS[done.action]);
+  }
+  view.add({ seat: turn.seat, action: done.action, street });
+}
+
+/** Somebody's module may answer anything. */
+function accepted(hand: Hand, choice: Choice | null | undefined): boolean {
+  if (choice === null || choice === undefined) return false;
+  const known: Act | undefined = ACTS[choice.action];
+  return known !== undefined && hand.act(known, 'amount' in choice ? choice.amount : 0) === ActionRefusal.ok;
+}

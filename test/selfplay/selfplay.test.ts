@@ -1,0 +1,152 @@
+/**
+ * Self-play: matches in memory that are the same from the same seed however many threads play them, in which duplicate
+ * deals take luck out, and which take any module as a bot and tell what is wrong with it.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { createStrategy, type SlowStrategy } from '../../src/bots/index.js';
+import { entrantsOf, type MindMaker } from '../../src/selfplay/minds.js';
+import type { Report } from '../../src/selfplay/report.js';
+import { playStretch, type Stretch } from '../../src/selfplay/stretch.js';
+import { FILE_MS } from '../support/limits.js';
+import { ownTemporaryFolder } from '../support/temporary.js';
+
+t.setTimeout(FILE_MS);
+
+const CLI = fileURLToPath(new URL('../../src/selfplay/cli.js', import.meta.url));
+const folder = mkdtempSync(join(ownTemporaryFolder('selfplay'), 'bots-'));
+
+/** A module of somebody's. */
+function module(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return name;
+}
+
+const selfplay = (...args: string[]) =>
+  spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', env: { ...process.env, INIT_CWD: folder } });
+
+function reportOf(...args: string[]): Report {
+  const { stdout, stderr, status } = selfplay('--json', ...args);
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as Report;
+}
+
+const callsAlways: SlowStrategy = ({ legal }) => ({ action: legal.check ? 'check' : legal.call > 0 ? 'call' : 'fold' });
+const same =
+  (mind: SlowStrategy): MindMaker =>
+  () =>
+    mind;
+const stretch = (more: Partial<Stretch> = {}): Stretch => ({
+  ...{ seed: 7, number: 0, deals: 40, duplicate: true, stack: 2000 },
+  ...more,
+});
+
+await t.test('a match is the same from the same seed, whatever number of threads plays it', async (t) => {
+  const strip = ({ bots, deals, hands }: Report) => ({ bots, deals, hands });
+  const args = ['--bots', 'shark,gambler,shark', '--hands', '3000', '--seed', '5'];
+  const one = reportOf(...args, '--threads', '1');
+  t.same(strip(reportOf(...args, '--threads', '3')), strip(one));
+  t.same(one.bots.map(({ bot }) => bot).sort(), ['gambler', 'shark', 'shark_2']);
+  t.match(one, { deals: 1000, hands: 3000, duplicate: true, seed: 5, hands_per_second: Number });
+  t.equal(
+    one.bots.reduce((sum, { chips }) => sum + chips, 0),
+    0,
+    'what one won others lost',
+  );
+  t.not(reportOf(...args.slice(0, 4), '--seed', '6').bots[0]!.chips, one.bots[0]!.chips);
+});
+
+await t.test('equal players come out even in every deal of a duplicate, and only there', async (t) => {
+  const makers = Array.from({ length: 4 }, () => same(callsAlways));
+  for (const { profit, squares, deals, hands } of await playStretch(stretch(), makers)) {
+    t.same({ profit, squares, deals, hands }, { profit: 0, squares: 0, deals: 40, hands: 160 });
+  }
+  const apart = await playStretch(stretch({ duplicate: false }), makers);
+  t.ok(apart.every(({ squares, hands }) => squares > 0 && hands === 40));
+});
+
+await t.test('duplicate deals make the interval of a match narrower', (t) => {
+  const args = ['--bots', 'rock,calling_station', '--hands', '4000', '--threads', '2'];
+  const width = ({ bots }: Report) => bots[0]!.bb_per_100_ci95![1] - bots[0]!.bb_per_100_ci95![0];
+  const [even, plain] = [reportOf(...args), reportOf(...args, '--independent')];
+  t.ok(width(even) < width(plain), `${width(even)} and ${width(plain)} bb/100`);
+  t.equal(plain.duplicate, false);
+  t.end();
+});
+
+await t.test('minds are asked in turn and see the table as a player sees it', async (t) => {
+  const seen: string[] = [];
+  const watcher: SlowStrategy = (turn, view) => {
+    const own = view.seats.find(({ seat }) => seat === turn.seat)!;
+    t.equal(own.stack, turn.legal.allIn);
+    t.equal(view.seats.length, 3);
+    seen.push(`${turn.handId}: ${view.board.length} ${view.actions.length} ${view.pot} ${view.seats.length}`);
+    return callsAlways(turn, view);
+  };
+  const slow: SlowStrategy = async (turn, view) => {
+    const { pot } = view;
+    await Promise.resolve();
+    t.equal(view.pot, pot, 'nobody goes on before it has decided');
+    return callsAlways(turn, view);
+  };
+  await playStretch(stretch({ deals: 1, duplicate: false }), [same(watcher), same(slow), same(watcher)]);
+  // Seats 0 and 2 watch: the button acts first, and last on later streets. Board, actions so far, pot:
+  const lines = ['0 0 30', '0 2 60', '3 4 60', '3 5 60', '4 7 60', '4 8 60', '5 10 60', '5 11 60'];
+  t.same(
+    seen,
+    lines.map((line) => `0-0-0: ${line} 3`),
+  );
+});
+
+await t.test('a choice that is not allowed is a check or a fold, and is counted', async (t) => {
+  for (const nonsense of [{ action: 'raise', amount: 1 }, { action: 'dance' }, null, undefined, 'fold']) {
+    const bad = same((() => nonsense) as unknown as SlowStrategy);
+    const [odd, even] = await playStretch(stretch(), [bad, same(callsAlways)]);
+    t.ok(odd!.refused >= 40, JSON.stringify(nonsense));
+    t.equal(even!.refused, 0);
+  }
+});
+
+await t.test('a module is a bot: decide, or createStrategy with a seed', (t) => {
+  module('fold.mjs', "export const decide = ({ legal }) => ({ action: legal.check ? 'check' : 'fold' });");
+  module('dice.mjs', 'const seeds = []; export function createStrategy(seed) { seeds.push(seed); return () => ({ action: "raise", amount: seeds.length }); }'); // prettier-ignore
+  const { bots } = reportOf('--bots', 'shark,fold.mjs,./dice.mjs', '--hands', '900');
+  t.same(bots.map(({ bot }) => bot).sort(), ['dice', 'fold', 'shark']);
+  t.equal(bots.find(({ bot }) => bot === 'fold')!.refused, 0);
+  t.ok(bots.find(({ bot }) => bot === 'dice')!.refused > 0);
+  const text = selfplay('--bots', 'shark,./dice.mjs', '--hands', '100').stdout;
+  t.match(
+    text,
+    /^bot +chips +bb\/100 +95 %\n[^]*dice: \d+ choices were not allowed[^]*seed 1\n[\d.]+ s: \d+ hands\/s\n$/,
+  );
+  t.end();
+});
+
+await t.test('what is wrong with a call or a module is said', (t) => {
+  const wrong = (...args: string[]) => {
+    const { status, stderr } = selfplay(...args);
+    return `${status} ${stderr}`;
+  };
+  t.match(wrong('--bots', 'shark'), /^2 --bots must name 2 to 6, and names 1 /);
+  t.match(wrong('--bots', 'shark,nobody'), /^2 --bots names neither a bot of the house nor a module: .*nobody is not/);
+  module('empty.mjs', 'export const x = 1;');
+  t.match(wrong('--bots', 'shark,empty.mjs'), /^1 Error: .*empty\.mjs exports neither decide/);
+  module('throws.mjs', 'export const decide = () => { throw new TypeError("my own fault"); };');
+  t.match(wrong('--bots', 'shark,throws.mjs'), /^1 TypeError: my own fault\n +at .*throws\.mjs/);
+  t.same(
+    entrantsOf('rock, a/b.js,b.mjs', (path) => `/x/${path}`).map(({ name }) => name),
+    ['rock', 'b', 'b_2'],
+  );
+  t.end();
+});
+
+await t.test('styles play here as they do at the table of npm run styles', async (t) => {
+  const tallies = await playStretch(
+    stretch({ deals: 300 }),
+    (['shark', 'calling_station'] as const).map((style) => (seed: number) => createStrategy(style, seed)),
+  );
+  t.ok(tallies[0]!.profit > 0, `a shark wins from a calling station: ${tallies[0]!.profit} chips`);
+});
