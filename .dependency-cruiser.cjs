@@ -17,6 +17,7 @@ const features = [
   'metrics',
   'hosted',
   'vectors',
+  'public',
 ];
 const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay'].join('|')})/`;
 

@@ -29,6 +29,7 @@ const rules: TableRules = {
   resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
+  spectators: true,
   duplicate: null,
 };
 

@@ -14,6 +14,7 @@ const RECORD = [
     'between_hands_ms',
     'action_timeout_ms',
     'hand_limit',
+    'spectators',
     'created_at',
     'updated_at',
     'started_at',
@@ -98,7 +99,8 @@ export async function lockSeen(
 const livePools = (sql: Queryable) => sql`
   select competition_id, state, version, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
     default_buy_in, maximum_buy_in, small_blind, big_blind, max_players, minimum_hands, rebuys_enabled, max_rebuys,
-    rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit
+    rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit,
+    spectators
   from competitions where state not in ('finalized', 'cancelled')`;
 
 export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {

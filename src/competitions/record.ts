@@ -1,4 +1,4 @@
-import type { CompetitionState } from './states.js';
+import type { CompetitionState, Spectators } from './states.js';
 
 /** How play goes in a competition. Chips whole. */
 export interface CompetitionRules {
@@ -23,6 +23,7 @@ export interface CompetitionRules {
   action_timeout_ms: number | null;
   /** Of all tables together; null: none. */
   hand_limit: number | null;
+  spectators: Spectators;
 }
 
 /** A row of `competitions`; its secret stays with whoever deals. */

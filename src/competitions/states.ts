@@ -1,4 +1,4 @@
-import { COMPETITION_STATES, PARTICIPANT_STATES } from '../protocol/rest/competition-fields.js';
+import { COMPETITION_STATES, PARTICIPANT_STATES, type SPECTATORS } from '../protocol/rest/competition-fields.js';
 
 /**
  * The life of a competition (PROTOCOL.md, "Competitions: record and life"), and of a part in one: the words, and which
@@ -7,6 +7,7 @@ import { COMPETITION_STATES, PARTICIPANT_STATES } from '../protocol/rest/competi
 
 export { COMPETITION_STATES, PARTICIPANT_STATES };
 export type CompetitionState = (typeof COMPETITION_STATES)[number];
+export type Spectators = (typeof SPECTATORS)[number];
 export type ParticipantState = (typeof PARTICIPANT_STATES)[number];
 
 /** What the organizer may ask for, or a date brings about. */

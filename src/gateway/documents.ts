@@ -67,7 +67,10 @@ function section(tag: string, specs: readonly RouteSpec[]): string {
 function row(spec: RouteSpec): string {
   const limit = limitOf(spec);
   const notes = [
-    { none: 'no key', agent: 'API key', owner: 'API key or sign-in session', admin: 'platform admin' }[spec.auth],
+    {
+      ...{ none: 'no key', agent: 'API key', owner: 'API key or sign-in session', admin: 'platform admin' },
+      optional: 'API key or sign-in session, or nothing',
+    }[spec.auth],
     limit === null ? 'not limited' : `${limit.max} in ${limit.windowMs / 1000} s per ${limit.per}`,
   ];
   return `<tr><td>${spec.method} ${escaped(spec.path)}</td><td>${escaped(spec.summary)}<br><small>${notes.join(' · ')}</small></td></tr>`;

@@ -164,6 +164,7 @@ export class Router {
   async #authenticate(request: HttpRequest, { auth }: RouteSpec, ip: string): Promise<RequestAgent | null> {
     if (auth === 'none') return null;
     const agent = await this.#holder(request, auth, ip);
+    if (agent === null && auth === 'optional' && request.header('authorization') === '') return null;
     if (agent === null) throw new HttpError(401, Detail.unauthorized, { 'www-authenticate': 'Bearer' });
     if (auth === 'admin' && !agent.isAdmin) throw new HttpError(403, Detail.adminOnly);
     return agent;
@@ -172,7 +173,8 @@ export class Router {
   /** Who calls: by its key, or, where that is enough and no key is sent, by its session. */
   async #holder(request: HttpRequest, auth: RouteSpec['auth'], ip: string): Promise<RequestAgent | null> {
     const authorization = request.header('authorization');
-    if (auth === 'owner' && authorization === '') return (await this.#options.session?.(request.headers, ip)) ?? null;
+    if ((auth === 'owner' || auth === 'optional') && authorization === '')
+      return (await this.#options.session?.(request.headers, ip)) ?? null;
     const key = bearerKey(authorization);
     const { authenticate, unknownKeys } = this.#options;
     return key === null ? null : unknownKeys.ask(ip, key, authenticate);

@@ -36,9 +36,11 @@ export function createLobby(options: LobbyOptions) {
 }
 
 export type { LobbyLog, LobbyOptions } from './state.js';
+export { audienceOf, isShown, isShownLive, type Audience } from './audience.js';
 export { SEASON_BUY_IN, type BuyInRules } from './buy-in.js';
 export { mailbox } from './owners.js';
 export { systemClock } from './clock.js';
+export { houseAudience } from './table-rules.js';
 export { tableRoutes } from './routes.js';
 export type { LobbyViews } from './views.js';
 export type * from './ports.js';

@@ -2,6 +2,7 @@ import type { ServerMessage } from '../protocol/server.js';
 import type { SentErrorCode } from '../protocol/codes.js';
 import type { FromShard } from '../shard/messages.js';
 import type { Player, TableRules } from '../table/api.js';
+import type { Audience } from './audience.js';
 import type { BuyInRules } from './buy-in.js';
 
 /**
@@ -44,6 +45,7 @@ export interface PoolRules {
   scope: Scope;
   table: TableRules;
   buyIn: BuyInRules;
+  audience: Audience;
 }
 
 /** An agent's part in a pool, as far as sitting down needs it. Chips whole. */

@@ -1,8 +1,19 @@
 import type { TableRules } from '../table/api.js';
+import { isShownLive, type Audience } from './audience.js';
 import type { Config } from '../ops/settings.js';
 
 /** Events of one resync answer (PROTOCOL.md, "Resync"): a reader with the default SOCKET_BUFFER_BYTES takes it. */
 const RESYNC_BYTES = 4 << 20;
+
+/** Who may see what is played in seasons, and the most that anybody sees of a competition. */
+export const houseAudience = ({
+  SPECTATE,
+  SPECTATE_DELAY_HANDS,
+}: Pick<Config, 'SPECTATE' | 'SPECTATE_DELAY_HANDS'>): Audience => ({
+  spectators: SPECTATE === 'on' ? 'public' : 'none',
+  sealed: false,
+  delayHands: SPECTATE_DELAY_HANDS,
+});
 
 /** The rules of every public table: six seats, blinds 10/20, and what the settings say. */
 export function tableRules(config: Config): TableRules {
@@ -24,5 +35,6 @@ export function tableRules(config: Config): TableRules {
     maxStack: config.MAX_TABLE_STACK ?? null,
     fairDeals: config.FAIR_DEALS === 'on',
     duplicate: null,
+    spectators: isShownLive(houseAudience(config), false),
   };
 }

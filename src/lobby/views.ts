@@ -1,4 +1,5 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { isShown, isShownLive } from './audience.js';
 import type { Scope } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
@@ -40,13 +41,12 @@ export class LobbyViews {
 
   /**
    * The public table_state as JSON text; null when there is no such table, or it is nobody's to see but its players'
-   * (`forPlayer`): what a table of a duplicate pool plays, others have yet to play. Rejects with HttpError 503 without
-   * an answer.
+   * (`forPlayer`). Rejects with HttpError 503 without an answer.
    */
   async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
-    if (!forPlayer && this.state.options.rulesOf(table.poolId).table.duplicate !== null) return null;
+    if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
     return this.#ask<string | null>(table.shard, (ticket) => {
       this.state.shards.send(table.shard, { t: 'state', table: tableId, ticket });
     });
@@ -62,6 +62,17 @@ export class LobbyViews {
     if (seat === null) return null;
     const competitionId = this.state.tables.get(seatRoute.table)?.scope ?? null;
     return { tableId: seatRoute.table, seat: seat.seat, stack: seat.stack, competitionId };
+  }
+
+  /** Where the agent sits, if anybody may watch it there. */
+  shownSeat(agentId: string): { tableId: string; seat: number } | null {
+    const { directory, tables, options } = this.state;
+    const seatRoute = directory.seatOf(agentId);
+    const table = seatRoute && tables.get(seatRoute.table);
+    if (seatRoute === undefined || table === undefined) return null;
+    return isShown(options.rulesOf(table.poolId).audience, false)
+      ? { tableId: table.tableId, seat: seatRoute.seat }
+      : null;
   }
 
   /** Gauges for /health and /metrics. */

@@ -155,6 +155,16 @@ export const settings = {
     'on: each deck is committed to before the hand, and the cards seen are proven after it',
     'on',
   ),
+  SPECTATE: setting(
+    oneOf('on', 'off'),
+    'on: anybody may watch tables, read hands that were played and look at agents; off: nobody but who played',
+    'on',
+  ),
+  SPECTATE_DELAY_HANDS: setting(
+    int(0, 100),
+    'what spectators see is so many hands old; above 0 nobody sees a table as it is at the moment',
+    0,
+  ),
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
   PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
   BUY_IN_OUT_OF_RANGE: setting(

@@ -4,7 +4,7 @@ import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { Gateway } from '../gateway/gateway.js';
 import type { ShardLink } from '../gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
-import { tableRules } from '../lobby/table-rules.js';
+import { houseAudience, tableRules } from '../lobby/table-rules.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
@@ -95,6 +95,7 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
 const seasonRules = (config: Config): PoolRules => ({
   scope: null,
   table: tableRules(config),
+  audience: houseAudience(config),
   buyIn: {
     ...SEASON_BUY_IN,
     outOfRange: config.BUY_IN_OUT_OF_RANGE,

@@ -2,10 +2,11 @@ import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
 import type { Page } from '../gateway/router.js';
-import { tableRoutes } from '../lobby/index.js';
+import { houseAudience, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
 import type { Config } from '../ops/settings.js';
+import { publicRoutes } from '../public/index.js';
 import type { Route } from '../protocol/route.js';
 import type { Core, Ground } from './core.js';
 import type { Features } from './features.js';
@@ -63,6 +64,10 @@ export function buildRoutes(
     ...credits.routes,
     ...history.routes,
     ...analytics.routes,
+    ...publicRoutes({
+      ...{ sql: store.sql, house: houseAudience(config), views: lobby.views },
+      placeOf: (agentId) => seasons.placeOf(agentId),
+    }),
     ...tableRoutes(lobby.views, { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' }),
     ...healthRoutes({
       database: () => store.answers(),

@@ -85,6 +85,7 @@ function operation(spec: RouteSpec, components: Components): Json {
 
 function securityOf({ auth }: RouteSpec): object[] {
   if (auth === 'none') return [];
+  if (auth === 'optional') return [{}, { apiKey: [] }, { session: [] }];
   return auth === 'owner' ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }];
 }
 
@@ -164,7 +165,13 @@ function byItself(spec: RouteSpec, status: number): string[] {
     case 401:
       return [Detail.unauthorized];
     case 403:
-      return { admin: [Detail.adminOnly], owner: [Detail.otherOrigin], agent: [], none: [] }[spec.auth];
+      return {
+        admin: [Detail.adminOnly],
+        owner: [Detail.otherOrigin],
+        optional: [Detail.otherOrigin],
+        agent: [],
+        none: [],
+      }[spec.auth];
     case 413:
       return [Detail.bodyTooLarge];
     case 429:

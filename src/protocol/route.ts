@@ -28,9 +28,10 @@ export interface RouteSpec {
   description?: string;
   /**
    * `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `owner`: the API key, or the
-   * sign-in session of the agent's address. `none`: a key is not looked at.
+   * sign-in session of the agent's address. `optional`: as `owner`, and nobody where neither is sent. `none`: a key is
+   * not looked at.
    */
-  auth: 'none' | 'agent' | 'owner' | 'admin';
+  auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional';
   /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
   params?: TObject;
   /**
@@ -56,7 +57,7 @@ export interface RouteSpec {
   /** Answers from memory alone, so also while the database is away; all others are 503 then. */
   inMemory?: true;
   /**
-   * Default: 60 a minute (PROTOCOL.md, "REST in detail"), per key, or per IP where no key is asked for. Null:
+   * Default: 60 a minute (PROTOCOL.md, "REST in detail"), per key, or per IP where no key is needed. Null:
    * unlimited.
    */
   limit?: RateLimit | null;
@@ -86,7 +87,7 @@ export interface RouteRequest<S extends RouteSpec = RouteSpec> {
   params: Input<S, 'params'>;
   query: Input<S, 'query'>;
   body: Input<S, 'body'>;
-  agent: S['auth'] extends 'none' ? null : RequestAgent;
+  agent: S['auth'] extends 'none' ? null : S['auth'] extends 'optional' ? RequestAgent | null : RequestAgent;
   ip: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -177,7 +178,8 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
   return (handler) => ({
     spec,
     async run(raw) {
-      if (spec.auth !== 'none' && raw.agent === null) throw new HttpError(401, Detail.unauthorized);
+      if (spec.auth !== 'none' && spec.auth !== 'optional' && raw.agent === null)
+        throw new HttpError(401, Detail.unauthorized);
       const request = {
         params: params(raw.params),
         query: query(raw.query),
@@ -215,7 +217,7 @@ export const IDEMPOTENCY_KEY = {
 export function statusesOf(spec: RouteSpec): number[] {
   const statuses = new Set([...Object.keys(spec.answers), ...Object.keys(spec.errors ?? {})].map(Number));
   if (spec.auth !== 'none') statuses.add(401);
-  if (spec.auth === 'admin' || spec.auth === 'owner') statuses.add(403);
+  if (spec.auth === 'admin' || spec.auth === 'owner' || spec.auth === 'optional') statuses.add(403);
   if ((spec.params !== undefined && hasFormat(spec.params)) || spec.refusals !== undefined) statuses.add(400);
   if (spec.query !== undefined || spec.body !== undefined) statuses.add(422);
   if (spec.body !== undefined) statuses.add(413);
@@ -225,7 +227,9 @@ export function statusesOf(spec: RouteSpec): number[] {
 }
 
 export function limitOf(spec: RouteSpec): RateLimit | null {
-  return spec.limit === undefined ? perMinute(60, spec.auth === 'none' ? 'ip' : 'key') : spec.limit;
+  return spec.limit === undefined
+    ? perMinute(60, spec.auth === 'none' || spec.auth === 'optional' ? 'ip' : 'key')
+    : spec.limit;
 }
 
 /** Whether some path parameter can be refused at all: a bare string takes everything. */

@@ -1,11 +1,12 @@
 import { SEASON_BUY_IN, type Clock, type LobbyControl, type LobbyLog } from '../lobby/index.js';
 import type { Route } from '../protocol/route.js';
-import { Rebuys } from '../rebuys/index.js';
+import { Rebuys, scoreOf } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import { Leaderboard } from './leaderboard.js';
 import { SeasonPlay } from './season-play.js';
 import { EndingSoon } from './ending-soon.js';
 import { Entries } from './entries.js';
+import { selectEntry } from './entry-queries.js';
 import { Passes } from './pass.js';
 import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
@@ -20,6 +21,20 @@ export interface SeasonsOptions {
   lobby: LobbyControl;
   clock: Clock;
   log: LobbyLog;
+}
+
+/** An agent's part in a season, with its rank among all guests by score. */
+export interface SeasonPlace {
+  agentId: string;
+  seasonId: string;
+  number: number;
+  rank: number;
+  total: number;
+  score: number;
+  rebuys: number;
+  premium: boolean;
+  handsPlayed: number;
+  handsWon: number;
 }
 
 /** Seasons, entries and rebuys, built on what the lobby does for features. */
@@ -50,6 +65,18 @@ export function createSeasons({ sql, background, config, lobby, clock, log }: Se
     play,
     routes,
     season,
+    /** An agent's place in the season being played; null where it has none. */
+    async placeOf(agentId: string): Promise<SeasonPlace | null> {
+      const { current } = season;
+      const entry = current && (await selectEntry(sql, current.seasonId, agentId));
+      if (current === null || entry === null || entry === undefined) return null;
+      const { rank, total } = await leaderboard.rankOf(entry);
+      return {
+        ...{ agentId, seasonId: current.seasonId, number: current.number, rank, total },
+        ...{ score: scoreOf(entry, rules.rebuyPenalty), rebuys: entry.rebuys, premium: entry.premium },
+        ...{ handsPlayed: entry.hands_played, handsWon: entry.hands_won },
+      };
+    },
     /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
     async start(): Promise<void> {
       await season.start();

@@ -36,6 +36,8 @@ export interface TableRules {
   fairDeals: boolean;
   /** Not null in a duplicate pool: all its tables play the series of decks that comes of this secret. */
   duplicate: { secret: string } | null;
+  /** Whoever connects may see the table as a spectator does (resync_request). */
+  spectators: boolean;
 }
 
 /** Who sits down, as the table needs to know them. */

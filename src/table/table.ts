@@ -110,7 +110,8 @@ export class Table implements TableApi {
     if (core.numbers.exhausted) return;
     const viewer = agentId === null ? null : core.seats.byAgent(agentId);
     // Other tables of a duplicate pool have yet to play the hands of this one.
-    if (viewer === null && core.rules.duplicate !== null) core.sender.error(socket, 'table_not_found');
+    if (viewer === null && (core.rules.duplicate !== null || !core.rules.spectators))
+      core.sender.error(socket, 'table_not_found');
     else core.sender.resync(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
     this.#done();
   }

@@ -22,7 +22,12 @@ void t.test('pace and limit are rules like others: bounded, told, open by defaul
   const own = { between_hands_ms: 0, action_timeout_ms: 1500, hand_limit: 200 };
   t.match(await house.update(id, organizer, own), { status: 200, body: own });
   const pool = house.pools.of(id)!;
-  const season = { scope: null, table: { betweenHandsMs: 777, actionTimeoutMs: 999 }, buyIn: {} } as never;
+  const season = {
+    scope: null,
+    table: { betweenHandsMs: 777, actionTimeoutMs: 999 },
+    buyIn: {},
+    audience: {},
+  } as never;
   t.match(poolRules(pool, season).table, { betweenHandsMs: 0, actionTimeoutMs: 1500 });
   t.match(poolRules({ ...pool, ...open }, season).table, { betweenHandsMs: 777, actionTimeoutMs: 999 });
   t.match(await house.update(id, organizer, open), { status: 200, body: open }, 'null takes them away');

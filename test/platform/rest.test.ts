@@ -99,6 +99,7 @@ await t.test('whoever shows no valid key is answered 401, everywhere alike', asy
   for (const { method, path, auth } of restSpecs as readonly RouteSpec[]) {
     if (auth === 'none') continue;
     for (const key of [undefined, 'ap_nonsense', `ap_${'x'.repeat(43)}`]) {
+      if (auth === 'optional' && key === undefined) continue;
       const answer = await platform.api(method, path, {
         ...(key === undefined ? {} : { key }),
         headers: fromAnywhere(),

@@ -1,5 +1,12 @@
 import type { Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
-import { createLobby, SEASON_BUY_IN, type Entrance, type Identity, type Left } from '../../src/lobby/index.js';
+import {
+  createLobby,
+  type Audience,
+  SEASON_BUY_IN,
+  type Entrance,
+  type Identity,
+  type Left,
+} from '../../src/lobby/index.js';
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
 import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
@@ -188,11 +195,13 @@ export class LobbyHouse {
   }
 
   #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
+    const sealed = this.competitions.has(poolId) && this.competitions.duplicate;
+    const audience: Audience = { spectators: 'public', sealed, delayHands: 0 };
     if (!this.competitions.has(poolId))
-      return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange, aboveBalance: 'clamp' } };
+      return { scope: null, table: RULES, buyIn: { ...SEASON_BUY_IN, outOfRange, aboveBalance: 'clamp' }, audience };
     const { table: rules, buyIn } = COMPETITION_RULES;
     const table = { ...rules, duplicate: this.competitions.duplicate ? { secret: 'ab' } : null };
-    return { scope: poolId, table, buyIn: { ...buyIn, outOfRange, aboveBalance: 'clamp' } };
+    return { scope: poolId, table, buyIn: { ...buyIn, outOfRange, aboveBalance: 'clamp' }, audience };
   }
 
   /** The first shard. */

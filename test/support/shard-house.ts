@@ -36,6 +36,7 @@ export const TEST_RULES: TableRules = {
   resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
+  spectators: true,
   duplicate: null,
 };
 

@@ -25,6 +25,7 @@ export const RULES: TableRules = {
   resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
+  spectators: true,
   duplicate: null,
 };
 

@@ -293,6 +293,7 @@ export const RULES: TableRules = {
   resyncBytes: 4 << 20,
   maxStack: null,
   fairDeals: false,
+  spectators: true,
   duplicate: null,
 };
 

@@ -1,8 +1,11 @@
-import type { PoolRules } from '../../lobby/index.js';
+import { audienceOf, isShownLive, type PoolRules } from '../../lobby/index.js';
 import type { LivePool } from '../record.js';
+import { isClosed } from '../states.js';
 
 /** How a competition is played: by its own rules, and what they leave open as a season is. */
 export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
+  const { spectators, duplicate, state } = pool;
+  const audience = audienceOf(season.audience, { spectators, duplicate, over: isClosed(state) });
   return {
     scope: pool.competition_id,
     table: {
@@ -14,8 +17,10 @@ export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
       actionTimeoutMs: pool.action_timeout_ms ?? season.table.actionTimeoutMs,
       // Nothing is taken off a stack: what a pool has in chips is limited.
       maxStack: null,
-      duplicate: pool.duplicate ? { secret: pool.deck_secret } : null,
+      duplicate: duplicate ? { secret: pool.deck_secret } : null,
+      spectators: isShownLive(audience, false),
     },
+    audience,
     buyIn: {
       ...season.buyIn,
       minimum: pool.minimum_buy_in,

@@ -21,14 +21,19 @@ export const COMPETITION_STATES = [
 
 export const PARTICIPANT_STATES = ['enrolled', 'withdrawn', 'removed', 'disqualified'] as const;
 
+/** Who may watch it: anybody, those who take part or organize it, or nobody. */
+export const SPECTATORS = ['public', 'participants', 'none'] as const;
+
 export interface FieldBounds {
-  type: 'string' | 'integer' | 'boolean' | 'date-time';
+  type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   required: boolean;
   /** What holds when the field is left out; null: nothing. */
   default: string | number | boolean | null;
   /** Of a number; of a text its length in characters. */
   minimum: number | null;
   maximum: number | null;
+  /** Of an enum. */
+  values?: string[];
 }
 
 const integer = (byDefault: number, minimum: number, maximum: number) =>
@@ -70,6 +75,16 @@ export const COMPETITION_FIELDS = {
   between_hands_ms: open(0, 10_000),
   action_timeout_ms: open(1000, 120_000),
   hand_limit: open(1, 1_000_000),
+  spectators: {
+    ...{
+      type: 'enum',
+      required: false,
+      default: 'public',
+      minimum: null,
+      maximum: null,
+      values: [...SPECTATORS] as string[],
+    },
+  },
 } as const satisfies Record<string, FieldBounds>;
 
 const F = COMPETITION_FIELDS;
@@ -117,6 +132,8 @@ const fields = {
   action_timeout_ms: optionalWhole(F.action_timeout_ms),
   /** Of all tables together; null: play ends by time or by hand alone. */
   hand_limit: optionalWhole(F.hand_limit),
+  /** Who may watch tables and read hands; of duplicates nobody before play is over. */
+  spectators: Type.Enum([...SPECTATORS], { default: F.spectators.default }),
 };
 
 /** Of all fields that have one. */

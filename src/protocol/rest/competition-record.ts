@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { Chips, Count, Exact, Nullable, Time, Uuid } from '../common.js';
-import { COMPETITION_FIELDS as F, COMPETITION_STATES, PARTICIPANT_STATES } from './competition-fields.js';
+import { COMPETITION_FIELDS as F, COMPETITION_STATES, PARTICIPANT_STATES, SPECTATORS } from './competition-fields.js';
 
 /** A competition as it is answered, and what all endpoints about competitions have in common. */
 
@@ -46,6 +46,7 @@ const example = {
   between_hands_ms: null,
   action_timeout_ms: 5000,
   hand_limit: null,
+  spectators: 'public',
   duplicate_note: null,
   created_at: '2026-11-21T06:00:00.000+00:00',
   updated_at: '2026-11-21T06:01:00.000+00:00',
@@ -79,6 +80,8 @@ export const competitionRules = {
   action_timeout_ms: Nullable(Count),
   /** Play ends after so many hands of all tables together. */
   hand_limit: Nullable(Count),
+  /** Who may watch tables and read hands; of duplicates nobody before play is over. */
+  spectators: Type.Enum([...SPECTATORS]),
 };
 
 const competition = {

@@ -18,13 +18,15 @@ const IF_MATCH = { 'If-Match': "The ETag that the change is meant for: 412 where
 
 const FieldBounds = Exact(
   {
-    type: Type.Enum(['string', 'integer', 'boolean', 'date-time']),
+    type: Type.Enum(['string', 'integer', 'boolean', 'date-time', 'enum']),
     required: Type.Boolean(),
     /** What holds when the field is left out; null: nothing. */
     default: Nullable(Type.Union([Type.String(), Type.Integer(), Type.Boolean()])),
     /** Of a number; of a text its length in characters. */
     minimum: Nullable(Type.Integer()),
     maximum: Nullable(Type.Integer()),
+    /** Of an enum. */
+    values: Type.Optional(Type.Array(Type.String())),
   },
   { title: 'FieldBounds' },
 );

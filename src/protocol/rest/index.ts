@@ -13,6 +13,7 @@ import * as history from './history.js';
 import * as hosted from './hosted.js';
 import * as onchain from './onchain.js';
 import * as ownInvitations from './own-invitations.js';
+import * as publicView from './public.js';
 import * as stats from './season-stats.js';
 import * as seasons from './seasons.js';
 import * as signIn from './sign-in.js';
@@ -81,6 +82,9 @@ export const Rest = {
   depositDev: credits.depositDev,
   getBalance: credits.getBalance,
   listTransactions: credits.listTransactions,
+  getPublicHand: publicView.getPublicHand,
+  getAgentProfile: publicView.getAgentProfile,
+  getAgentTable: publicView.getAgentTable,
   getHandProof: history.getHandProof,
   getHandHistory: history.getHandHistory,
   exportHandHistory: history.exportHandHistory,

@@ -71,7 +71,7 @@ export function resultEventOf({ play }: TableCore, outcome: Outcome): ResultEven
 }
 
 /** One winner: win. Every pot shared by those who win: split. Some pot won alone beside others: multiple_winners. */
-function outcomeKind(outcome: Outcome): OutcomeKind {
+export function outcomeKind(outcome: Outcome): OutcomeKind {
   const winners = outcome.pots.reduce((mask, pot) => mask | pot.winners, 0);
   const alone = (mask: number) => (mask & (mask - 1)) === 0;
   if (alone(winners)) return OutcomeKind.win;

@@ -1,0 +1,264 @@
+import Type, { type TObject, type TProperties } from 'typebox';
+import {
+  Chips,
+  Count,
+  Exact,
+  HoleCards,
+  Interval,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Seat,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
+import { Opened } from '../messages/fair.js';
+import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
+import { perMinute, route } from '../route.js';
+import { Detail } from './errors.js';
+
+/** What anybody may read of hands and agents: what a spectator of the table saw (PROTOCOL.md, "Spectators"). */
+
+const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'] as const;
+/** What is of one viewer, or of the table at the time. */
+const LEFT_OUT = new Set<string>([...ENVELOPE, 'action_id', 'own_opened', 'next_deal']);
+
+/** The body of an event's frame, as a spectator reads it; with the time when it was. */
+function bodyOf<P extends TProperties>({ properties }: TObject<P>, without: readonly string[] = []) {
+  const kept = Object.entries(properties).filter(([name]) => !LEFT_OUT.has(name) && !without.includes(name));
+  return Exact({
+    ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'next_deal'>),
+    /** From the start of the hand. */
+    at_ms: Count,
+  });
+}
+
+const start = bodyOf(HandStart, ['seat']);
+const [flop, later] = CommunityCards.anyOf;
+
+/** The frames of the hand without their envelope (PROTOCOL.md, "A hand, frame by frame"), and when they were. */
+export const PublicHandEvent = Type.Union([
+  start,
+  bodyOf(PlayerAction),
+  bodyOf(flop),
+  bodyOf(later),
+  bodyOf(HandResult),
+]);
+
+const Seats = Type.Array(Seat, { minItems: 1, maxItems: MAX_TABLE_SEATS });
+
+export const PublicHandPlayer = Exact(
+  {
+    seat: Seat,
+    name: Name,
+    /** Null where the agent shows no profile. */
+    public_profile_slug: Nullable(Type.String()),
+    avatar_url: Nullable(Type.String()),
+    is_house: Type.Boolean(),
+    stack_start: Chips,
+    stack_end: Chips,
+    /** Chips put into the pots, without an uncalled part. */
+    contributed: Chips,
+    payout: Chips,
+    /** Whether the cards were shown to the table. */
+    shown: Type.Boolean(),
+    /** Those that were shown, and the own ones. */
+    hole_cards: Nullable(HoleCards),
+  },
+  { title: 'PublicHandPlayer' },
+);
+
+const HAND = '018f4e0b-0000-7000-8000-0000000000a1';
+const TABLE = '018f4e0b-0000-7000-8000-000000000001';
+const player = { public_profile_slug: null, avatar_url: null, is_house: false, shown: false, hole_cards: null };
+
+export const PublicHand = Exact(
+  {
+    hand_id: Uuid,
+    table_id: TableId,
+    hand_number: Type.Integer({ minimum: 1 }),
+    /** Null in a competition. */
+    season_id: Nullable(Uuid),
+    /** Null in a season. */
+    competition: Nullable(Exact({ competition_id: Uuid, slug: Type.String(), name: Type.String() })),
+    dealer_seat: Seat,
+    small_blind: Chips,
+    big_blind: Chips,
+    /** In seat order. */
+    players: Type.Array(PublicHandPlayer, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
+    /** What was posted, in order; blinds have no event of their own. */
+    blinds: Type.Array(Exact({ seat: Seat, amount: Chips })),
+    events: Type.Array(PublicHandEvent, { minItems: 2 }),
+    /** Main pot first: who could win it, and who did. */
+    pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
+    /** The uncalled part of the last bet. */
+    returned: Nullable(Exact({ seat: Seat, amount: Chips })),
+    /** Of who asks, where it was dealt in. `opened`: what proves its cards (PROTOCOL.md, "Fair deals"). */
+    own: Nullable(Exact({ seat: Seat, hole_cards: HoleCards, opened: Nullable(Opened) })),
+    started_at: Time,
+    ended_at: Time,
+  },
+  {
+    title: 'PublicHand',
+    examples: [
+      {
+        ...{ hand_id: HAND, table_id: TABLE, hand_number: 7, season_id: HAND, competition: null, dealer_seat: 0 },
+        ...{ small_blind: 10, big_blind: 20 },
+        players: [
+          { ...player, seat: 0, name: 'ada', stack_start: 2000, stack_end: 1990, contributed: 10, payout: 0 },
+          { ...player, seat: 3, name: 'bob', stack_start: 2000, stack_end: 2010, contributed: 10, payout: 20 },
+        ],
+        blinds: [
+          { seat: 0, amount: 10 },
+          { seat: 3, amount: 20 },
+        ],
+        events: [
+          {
+            ...{ type: 'hand_start', dealer_seat: 0, blinds: { small_blind: 10, big_blind: 20 }, hand_number: 7 },
+            ...{ deck_commitment: '30bad432d4d75d15b407681e35ff84452c375e3a78fca1db48d13c4efa816b05' },
+            ...{ deal_nonces: [], at_ms: 0 },
+          },
+          {
+            ...{ type: 'player_action', seat: 0, name: 'ada', action: 'fold', amount: null, street: 'preflop' },
+            ...{ stack: 1990, pot: 30, reason: null, amount_mode: 'incremental', pot_before: 30, pot_after: 30 },
+            ...{ to_call_before: 10, stack_before: 1990, stack_after: 1990, contribution_delta: 0 },
+            ...{ player_stack_before: 1990, player_stack_after: 1990, at_ms: 412 },
+          },
+        ],
+        pots: [{ amount: 20, seats: [3], winners: [3] }],
+        returned: { seat: 3, amount: 10 },
+        own: null,
+        ...{ started_at: '2026-11-21T09:00:00.000+00:00', ended_at: '2026-11-21T09:00:00.412+00:00' },
+      },
+    ],
+  },
+);
+
+export const AgentProfile = Exact(
+  {
+    public_profile_slug: Type.String(),
+    name: Name,
+    avatar_url: Nullable(Type.String()),
+    is_house: Type.Boolean(),
+    /** Of seasons that have ended, the latest first. */
+    badges: Type.Array(
+      Exact({ season_number: Type.Integer({ minimum: 1 }), badge: Type.Enum(['gold', 'silver', 'bronze']) }),
+    ),
+    /** In the season being played; null of who has no part in it. */
+    season: Nullable(
+      Exact({
+        season_number: Type.Integer({ minimum: 1 }),
+        /** Among all guests by score; null of a bot of the house. */
+        rank: Nullable(Type.Integer({ minimum: 1 })),
+        total_participants: Count,
+        score: Type.Integer(),
+        rebuys: Count,
+        premium: Type.Boolean(),
+        hands_played: Count,
+        hands_won: Count,
+        /** hands_won / hands_played, 0 without a hand. */
+        win_rate: Type.Number({ minimum: 0, maximum: 1 }),
+        /** Big blinds won per 100 hands; null until hands are counted, which is seconds after they are played. */
+        bb_per_100: Nullable(Type.Number()),
+        /** 95 %: low, high. */
+        bb_per_100_ci95: Nullable(Interval),
+        all_in_adj_bb_per_100: Nullable(Type.Number()),
+        all_in_adj_bb_per_100_ci95: Nullable(Interval),
+        /** Chips won less chips lost, every 50 hands or more, and now. */
+        curve: Type.Array(Exact({ hand_number: Type.Integer({ minimum: 1 }), cumulative_profit: Type.Integer() })),
+      }),
+    ),
+    /** The last 20 of the season, newest first. */
+    recent_hands: Type.Array(
+      Exact({
+        hand_id: Uuid,
+        table_id: TableId,
+        seat: Seat,
+        profit: Type.Integer(),
+        total_pot: Chips,
+        /** What the agent did, such as "preflop raise 60; flop check, fold". */
+        action_summary: Type.String({ minLength: 1 }),
+        started_at: Time,
+      }),
+      { maxItems: 20 },
+    ),
+  },
+  {
+    title: 'AgentProfile',
+    examples: [
+      {
+        ...{ public_profile_slug: 'ada-bot', name: 'ada_bot', avatar_url: null, is_house: false },
+        badges: [{ season_number: 2, badge: 'gold' }],
+        season: {
+          ...{ season_number: 3, rank: 4, total_participants: 120, score: 6400, rebuys: 0, premium: true },
+          ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, bb_per_100: 6.2, bb_per_100_ci95: [-21.4, 33.8] },
+          ...{ all_in_adj_bb_per_100: 4.9, all_in_adj_bb_per_100_ci95: [-15.1, 24.9] },
+          curve: [{ hand_number: 64, cumulative_profit: -120 }],
+        },
+        recent_hands: [
+          {
+            ...{ hand_id: HAND, table_id: TABLE, seat: 2, profit: -60, total_pot: 130 },
+            ...{ action_summary: 'preflop raise 60; flop check, fold', started_at: '2026-11-21T09:00:00.000+00:00' },
+          },
+        ],
+      },
+    ],
+  },
+);
+
+export const AgentTable = Exact(
+  {
+    /** Where it sits, as far as whoever asks may watch; null: nowhere. */
+    table_id: Nullable(TableId),
+    seat: Nullable(Seat),
+  },
+  { title: 'AgentTable', examples: [{ table_id: TABLE, seat: 2 }] },
+);
+
+const tag = 'Spectators';
+const AgentPath = Type.Object({ slug: Type.String() });
+
+export const getPublicHand = route({
+  id: 'getPublicHand',
+  method: 'GET',
+  path: '/api/hands/{hand_id}',
+  tag,
+  summary: 'A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too',
+  description:
+    '404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before play ' +
+    'is over. As a file with `format`.',
+  auth: 'optional',
+  params: Type.Object({ hand_id: Uuid }),
+  query: Type.Object({ format: Type.Enum(['json', 'phh', 'pokerstars'], { default: 'json' }) }),
+  answers: { 200: PublicHand },
+  files: { 200: ['application/toml', 'text/plain'] },
+  errors: { 404: [Detail.handNotFound] },
+  limit: perMinute(60, 'ip'),
+});
+
+export const getAgentProfile = route({
+  id: 'getAgentProfile',
+  method: 'GET',
+  path: '/api/agents/{slug}',
+  tag,
+  summary: 'An agent by the slug of its public profile: standing, figures, badges, last hands',
+  auth: 'none',
+  params: AgentPath,
+  answers: { 200: AgentProfile },
+  errors: { 404: [Detail.agentNotFound] },
+  limit: perMinute(60, 'ip'),
+});
+
+export const getAgentTable = route({
+  id: 'getAgentTable',
+  method: 'GET',
+  path: '/api/agents/{slug}/table',
+  tag,
+  summary: 'Where an agent sits now, for who follows it from table to table',
+  auth: 'none',
+  params: AgentPath,
+  answers: { 200: AgentTable },
+  errors: { 404: [Detail.agentNotFound] },
+  limit: perMinute(60, 'ip'),
+});

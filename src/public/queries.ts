@@ -1,0 +1,128 @@
+import type { Audience } from '../lobby/index.js';
+import type { Queryable } from '../store/database.js';
+
+/** A stored hand, with all that decides who may see it. */
+export interface HandInView {
+  poolId: string;
+  record: Buffer;
+  /** Null of a season's. */
+  competition: {
+    slug: string;
+    name: string;
+    state: string;
+    spectators: Audience['spectators'];
+    duplicate: boolean;
+  } | null;
+  /** Whether who asks takes part in the competition (or did), or organizes it. */
+  takesPart: boolean;
+  /** Hands of the table that were stored after it; null: the table has closed. */
+  later: number | null;
+}
+
+/** Clocks differ, and hands end after the pool has. */
+const SLACK = '5 minutes';
+
+/**
+ * A hand by its id alone, which has the time when it began: so only the pools of that time are looked at, one or two,
+ * and not all there ever were.
+ */
+export async function selectHandInView(
+  sql: Queryable,
+  handId: string,
+  beganAt: Date,
+  viewer: string | null,
+): Promise<HandInView | undefined> {
+  const [row] = await sql<HandInView[]>`
+    with pool as materialized (
+      select season_id as pool_id from seasons
+      where start_date <= ${beganAt}::timestamptz + ${SLACK}::interval
+        and (ended_at is null or ended_at >= ${beganAt}::timestamptz - ${SLACK}::interval)
+      union all
+      select competition_id from competitions
+      where started_at <= ${beganAt}::timestamptz + ${SLACK}::interval
+        and (ended_at is null or ended_at >= ${beganAt}::timestamptz - ${SLACK}::interval))
+    select hand.pool_id as "poolId", hand.record,
+      case when c.competition_id is null then null else json_build_object('slug', c.slug, 'name', c.name,
+        'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate) end as competition,
+      c.competition_id is not null and ${viewer}::uuid is not null and (c.organizer_id = ${viewer}::uuid
+        or exists (select from competition_co_organizers o
+          where o.competition_id = c.competition_id and o.agent_id = ${viewer}::uuid)
+        or exists (select from competition_participants p
+          where p.competition_id = c.competition_id and p.agent_id = ${viewer}::uuid)) as "takesPart",
+      case when t.status = 'open' then t.hand_number - hand.hand_number end as later
+    from pool cross join lateral (
+      select h.pool_id, h.table_id, h.hand_number, h.record from hands h
+      where h.pool_id = pool.pool_id and h.hand_id = ${handId}) hand
+    left join tables t on t.table_id = hand.table_id
+    left join competitions c on c.competition_id = hand.pool_id`;
+  return row;
+}
+
+/** Who played, as others see them. */
+export interface Face {
+  agentId: string;
+  name: string;
+  slug: string | null;
+  avatarUrl: string | null;
+}
+
+/** By agent id; in a competition under the names that they have there. */
+export async function selectFaces(
+  sql: Queryable,
+  poolId: string,
+  agentIds: readonly string[],
+): Promise<Map<string, Face>> {
+  const rows = await sql<Face[]>`
+    select a.agent_id as "agentId", coalesce(p.display_name, a.name) as name, a.shown_slug as slug,
+      a.avatar_url as "avatarUrl"
+    from agents a
+    left join competition_participants p on p.competition_id = ${poolId} and p.agent_id = a.agent_id
+    where a.agent_id = any(${agentIds as string[]}::uuid[])`;
+  return new Map(rows.map((row) => [row.agentId, row]));
+}
+
+export interface AgentFace extends Face {
+  slug: string;
+  isHouse: boolean;
+}
+
+/** Undefined where nobody shows a profile by that slug, or is banned. */
+export async function selectAgentBySlug(sql: Queryable, slug: string): Promise<AgentFace | undefined> {
+  const [row] = await sql<AgentFace[]>`
+    select agent_id as "agentId", name, shown_slug as slug, avatar_url as "avatarUrl", is_house as "isHouse"
+    from agents where public_profile_slug = ${slug} and public_profile and banned_at is null`;
+  return row;
+}
+
+export interface BadgeRow {
+  season_number: number;
+  badge: 'gold' | 'silver' | 'bronze';
+}
+
+export function selectBadges(sql: Queryable, agentId: string): PromiseLike<BadgeRow[]> {
+  return sql<BadgeRow[]>`
+    select s.season_number, b.badge from season_standings b join seasons s using (season_id)
+    where b.agent_id = ${agentId} and b.badge is not null order by s.season_number desc limit 100`;
+}
+
+export interface ShownHandRow {
+  seat: number;
+  profit: number;
+  record: Buffer;
+}
+
+/** The newest hands of an agent in a pool that are as old as must be, the newest first. */
+export function selectShownHands(
+  sql: Queryable,
+  { poolId, agentId, delayHands, limit }: { poolId: string; agentId: string; delayHands: number; limit: number },
+): PromiseLike<ShownHandRow[]> {
+  return sql<ShownHandRow[]>`
+    select p.seat, p.stack_end - p.stack_start as profit, h.record
+    from (
+      select hand_id, seat, stack_start, stack_end from hand_players
+      where pool_id = ${poolId} and agent_id = ${agentId} order by hand_id desc limit ${limit + delayHands}) p
+    join hands h on h.pool_id = ${poolId} and h.hand_id = p.hand_id
+    join tables t on t.table_id = h.table_id
+    where t.status <> 'open' or t.hand_number - h.hand_number >= ${delayHands}
+    order by p.hand_id desc limit ${limit}`;
+}
