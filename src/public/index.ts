@@ -1,9 +1,9 @@
 import type { LobbyViews } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { getAgentProfile, getAgentTable, getPublicHand } from '../protocol/rest/public.js';
-import { defineRoute, TextBody, type Route } from '../protocol/route.js';
+import { getAgentProfile, getAgentTable, getPublicHand, getPublicHandFile } from '../protocol/rest/public.js';
+import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import { profileBody, type AgentsOptions } from './agents.js';
-import { handBody, handFileOf, shownHand } from './hands.js';
+import { handBody, handFileOf, shownHand, type ShownHand } from './hands.js';
 import { selectAgentBySlug, type AgentFace } from './queries.js';
 
 export interface PublicOptions extends AgentsOptions {
@@ -14,11 +14,15 @@ export interface PublicOptions extends AgentsOptions {
 export function publicRoutes(options: PublicOptions): Route[] {
   const { sql, house, views } = options;
   return [
-    defineRoute(getPublicHand)(async ({ agent, params, query: { format } }) => {
-      const shown = await shownHand(sql, house, params.hand_id.toLowerCase(), agent?.agentId ?? null);
-      if (shown === null) throw new HttpError(404, Detail.handNotFound);
-      if (format === 'json') return { status: 200, body: handBody(shown) };
-      const { text, contentType, fileName } = handFileOf(shown, format as 'phh' | 'pokerstars');
+    defineRoute(getPublicHand)(async ({ agent, params }) => ({
+      status: 200,
+      body: handBody(await handFor(agent, params.hand_id)),
+    })),
+
+    defineRoute(getPublicHandFile)(async ({ agent, params, query: { format } }) => {
+      // One of these by the schema of the query.
+      const file = handFileOf(await handFor(agent, params.hand_id), format as 'phh' | 'pokerstars');
+      const { text, contentType, fileName } = file;
       const headers = { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"` };
       return { status: 200, body: new TextBody(text), headers };
     }),
@@ -34,6 +38,13 @@ export function publicRoutes(options: PublicOptions): Route[] {
       return { status: 200, body: { table_id: seat?.tableId ?? null, seat: seat?.seat ?? null } };
     }),
   ];
+
+  /** Throws HttpError 404. */
+  async function handFor(agent: RequestAgent | null, handId: string): Promise<ShownHand> {
+    const shown = await shownHand(sql, house, handId.toLowerCase(), agent?.agentId ?? null);
+    if (shown === null) throw new HttpError(404, Detail.handNotFound);
+    return shown;
+  }
 
   /** Throws HttpError 404. */
   async function agentBy(slug: string): Promise<AgentFace> {

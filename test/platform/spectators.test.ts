@@ -48,10 +48,13 @@ await scene('a hand reads afterwards as it was told, and its players have pages'
     body: { own: { seat: ada.seat, hole_cards: cards, opened: [{ index: Number }, { index: Number }] } },
   });
   t.match(await platform.api('GET', path, { key: 'ap_nonsense' }), { status: 401 });
-  t.match(await platform.api('GET', '/api/hands/seven'), { status: 400 });
-  t.match(await platform.api('GET', `${path}?format=pdf`), { status: 422 });
+  for (const bad of ['/api/hands/seven', '/api/hands/seven/file']) {
+    t.match(await platform.api('GET', bad), { status: 400 });
+  }
+  t.match(await platform.api('GET', `/api/hands/${game.tableId}/file`), { status: 404 });
+  t.match(await platform.api('GET', `${path}/file?format=pdf`), { status: 422 });
   for (const format of ['phh', 'pokerstars']) {
-    t.match(await platform.api('GET', `${path}?format=${format}`), { status: 200 }, format);
+    t.match(await platform.api('GET', `${path}/file?format=${format}`), { status: 200 }, format);
   }
 
   const { body: me } = await platform.api('GET', '/api/me', { key: bob.account.key });

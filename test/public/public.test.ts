@@ -148,7 +148,7 @@ function addsUp(t: Test, { players, blinds, events, pots, returned }: HandBody):
 await t.test('as a file of other programs', async (t) => {
   const ask = publicRoutes({
     ...{ sql, house: HOUSE, views: { shownSeat: () => null }, placeOf: () => Promise.resolve(null) },
-  }).find(({ spec }) => spec.id === 'getPublicHand')!;
+  }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;
   const text = async (format: string, agentId: string | null) =>
     ask.run({

@@ -6,7 +6,7 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters in braces. */
   readonly path: string;
-  readonly auth: 'none' | 'agent' | 'owner' | 'admin';
+  readonly auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional';
   /** Names of the input that go there; all others are in the path. */
   readonly query: readonly string[];
   readonly body: readonly string[];

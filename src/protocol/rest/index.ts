@@ -83,6 +83,7 @@ export const Rest = {
   getBalance: credits.getBalance,
   listTransactions: credits.listTransactions,
   getPublicHand: publicView.getPublicHand,
+  getPublicHandFile: publicView.getPublicHandFile,
   getAgentProfile: publicView.getAgentProfile,
   getAgentTable: publicView.getAgentTable,
   getHandProof: history.getHandProof,

@@ -25,26 +25,31 @@ const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts'
 const LEFT_OUT = new Set<string>([...ENVELOPE, 'action_id', 'own_opened', 'next_deal']);
 
 /** The body of an event's frame, as a spectator reads it; with the time when it was. */
-function bodyOf<P extends TProperties>({ properties }: TObject<P>, without: readonly string[] = []) {
+function bodyOf<P extends TProperties>(title: string, { properties }: TObject<P>, without: readonly string[] = []) {
   const kept = Object.entries(properties).filter(([name]) => !LEFT_OUT.has(name) && !without.includes(name));
-  return Exact({
-    ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'next_deal'>),
-    /** From the start of the hand. */
-    at_ms: Count,
-  });
+  return Exact(
+    {
+      ...(Object.fromEntries(kept) as Omit<P, (typeof ENVELOPE)[number] | 'action_id' | 'own_opened' | 'next_deal'>),
+      /** From the start of the hand. */
+      at_ms: Count,
+    },
+    { title },
+  );
 }
 
-const start = bodyOf(HandStart, ['seat']);
 const [flop, later] = CommunityCards.anyOf;
 
 /** The frames of the hand without their envelope (PROTOCOL.md, "A hand, frame by frame"), and when they were. */
-export const PublicHandEvent = Type.Union([
-  start,
-  bodyOf(PlayerAction),
-  bodyOf(flop),
-  bodyOf(later),
-  bodyOf(HandResult),
-]);
+export const PublicHandEvent = Type.Union(
+  [
+    bodyOf('PublicHandStart', HandStart, ['seat']),
+    bodyOf('PublicPlayerAction', PlayerAction),
+    bodyOf('PublicFlop', flop),
+    bodyOf('PublicTurnOrRiver', later),
+    bodyOf('PublicHandResult', HandResult),
+  ],
+  { title: 'PublicHandEvent' },
+);
 
 const Seats = Type.Array(Seat, { minItems: 1, maxItems: MAX_TABLE_SEATS });
 
@@ -227,11 +232,24 @@ export const getPublicHand = route({
   summary: 'A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too',
   description:
     '404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before play ' +
-    'is over. As a file with `format`.',
+    'is over.',
   auth: 'optional',
   params: Type.Object({ hand_id: Uuid }),
-  query: Type.Object({ format: Type.Enum(['json', 'phh', 'pokerstars'], { default: 'json' }) }),
   answers: { 200: PublicHand },
+  errors: { 404: [Detail.handNotFound] },
+  limit: perMinute(60, 'ip'),
+});
+
+export const getPublicHandFile = route({
+  id: 'getPublicHandFile',
+  method: 'GET',
+  path: '/api/hands/{hand_id}/file',
+  tag,
+  summary: 'The same as a file for other programs: PHH (.phhs) or PokerStars text',
+  auth: 'optional',
+  params: Type.Object({ hand_id: Uuid }),
+  query: Type.Object({ format: Type.Enum(['phh', 'pokerstars'], { default: 'phh' }) }),
+  answers: { 200: Type.String() },
   files: { 200: ['application/toml', 'text/plain'] },
   errors: { 404: [Detail.handNotFound] },
   limit: perMinute(60, 'ip'),

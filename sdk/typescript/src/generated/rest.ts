@@ -463,11 +463,12 @@ export interface Analytics {
 }
 
 export interface FieldBounds {
-  readonly type: 'string' | 'integer' | 'boolean' | 'date-time';
+  readonly type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   readonly required: boolean;
   readonly default: string | number | boolean | null;
   readonly minimum: number | null;
   readonly maximum: number | null;
+  readonly values?: readonly string[];
 }
 
 export interface CompetitionMetadataTransition {
@@ -576,6 +577,7 @@ export interface Competition {
   readonly between_hands_ms: number | null;
   readonly action_timeout_ms: number | null;
   readonly hand_limit: number | null;
+  readonly spectators: 'public' | 'participants' | 'none';
   readonly duplicate_note: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly created_at: string;
@@ -654,6 +656,8 @@ export interface CreateCompetitionInput {
   action_timeout_ms?: number | null | undefined;
   /** 1 to 1000000 */
   hand_limit?: number | null | undefined;
+  /** default "public" */
+  spectators?: 'public' | 'participants' | 'none' | undefined;
 }
 
 /** What getCompetition takes. */
@@ -716,6 +720,7 @@ export interface UpdateCompetitionInput {
   action_timeout_ms?: number | null | undefined;
   /** 1 to 1000000 */
   hand_limit?: number | null | undefined;
+  spectators?: 'public' | 'participants' | 'none' | undefined;
 }
 
 /** What openEnrollment takes. */
@@ -999,6 +1004,286 @@ export interface Transactions {
   /** 1 to 200 */
   readonly limit: number;
   readonly offset: number;
+}
+
+/** What getPublicHand takes. */
+export interface GetPublicHandInput {
+  /** uuid */
+  hand_id: string;
+}
+
+export interface PublicHandCompetition {
+  /** uuid */
+  readonly competition_id: string;
+  readonly slug: string;
+  readonly name: string;
+}
+
+export interface PublicHandPlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+  readonly avatar_url: string | null;
+  readonly is_house: boolean;
+  readonly stack_start: number;
+  readonly stack_end: number;
+  readonly contributed: number;
+  readonly payout: number;
+  readonly shown: boolean;
+  /** 2 items */
+  readonly hole_cards: readonly string[] | null;
+}
+
+export interface PublicHandBlind {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly amount: number;
+}
+
+export interface PublicHandStartBlinds {
+  readonly small_blind: number;
+  readonly big_blind: number;
+}
+
+export interface PublicHandStart {
+  readonly type: 'hand_start';
+  /** 0 to 5 */
+  readonly dealer_seat: number;
+  readonly blinds: PublicHandStartBlinds;
+  /** at least 1 */
+  readonly hand_number?: number;
+  /** as ^[0-9a-f]{64}$ */
+  readonly deck_commitment?: string;
+  /** at most 6 items */
+  readonly deal_nonces?: readonly SeatNonce[];
+  readonly at_ms: number;
+}
+
+export interface PublicPlayerAction {
+  readonly type: 'player_action';
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount: number | null;
+  readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+  readonly stack: number;
+  readonly pot: number;
+  readonly reason: 'timeout' | 'left' | null;
+  readonly amount_mode: 'incremental' | 'to_total';
+  readonly pot_before: number;
+  readonly pot_after: number;
+  readonly to_call_before: number | null;
+  readonly stack_before: number;
+  readonly stack_after: number;
+  readonly contribution_delta: number;
+  readonly player_stack_before: number;
+  readonly player_stack_after: number;
+  readonly at_ms: number;
+}
+
+export interface PublicFlop {
+  readonly type: 'community_cards';
+  readonly street: 'flop';
+  /** 3 items */
+  readonly cards: readonly string[];
+  readonly at_ms: number;
+}
+
+export interface PublicTurnOrRiver {
+  readonly type: 'community_cards';
+  readonly street: 'turn' | 'river';
+  /** 1 to 5 items */
+  readonly cards: readonly string[];
+  readonly at_ms: number;
+}
+
+export interface PublicHandResultWinner {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly stack: number;
+  readonly amount: number;
+  /** not empty */
+  readonly hand_description: string;
+}
+
+export interface PublicHandResultAction {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount: number | null;
+  readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+}
+
+export interface PublicHandResultPayout {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly amount: number;
+}
+
+export interface PublicHandResult {
+  readonly type: 'hand_result';
+  /** not empty */
+  readonly winners: readonly PublicHandResultWinner[];
+  readonly pot: number;
+  readonly total_pot: number;
+  readonly transferable_pot: number;
+  readonly net_pot_after_rake: number;
+  readonly final_stacks: Readonly<Record<string, number>>;
+  readonly pot_kind: 'transferable';
+  readonly rake: 0;
+  readonly rake_settled: 0;
+  readonly shown_cards: Readonly<Record<string, readonly string[]>>;
+  readonly actions: readonly PublicHandResultAction[];
+  /** not empty */
+  readonly payouts: readonly PublicHandResultPayout[];
+  readonly outcome_kind: 'win' | 'split' | 'multiple_winners';
+  readonly deal_proof?: DealtDeck;
+  readonly at_ms: number;
+}
+
+export type PublicHandEvent = PublicHandStart | PublicPlayerAction | PublicFlop | PublicTurnOrRiver | PublicHandResult;
+
+export interface PublicHandPot {
+  readonly amount: number;
+  /** 1 to 6 items */
+  readonly seats: readonly number[];
+  /** 1 to 6 items */
+  readonly winners: readonly number[];
+}
+
+export interface PublicHandReturned {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly amount: number;
+}
+
+export interface PublicHandOwn {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+  readonly opened: readonly OpenedCard[] | null;
+}
+
+export interface PublicHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  /** uuid */
+  readonly season_id: string | null;
+  readonly competition: PublicHandCompetition | null;
+  /** 0 to 5 */
+  readonly dealer_seat: number;
+  readonly small_blind: number;
+  readonly big_blind: number;
+  /** 2 to 6 items */
+  readonly players: readonly PublicHandPlayer[];
+  readonly blinds: readonly PublicHandBlind[];
+  /** at least 2 items */
+  readonly events: readonly PublicHandEvent[];
+  /** not empty */
+  readonly pots: readonly PublicHandPot[];
+  readonly returned: PublicHandReturned | null;
+  readonly own: PublicHandOwn | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly ended_at: string;
+}
+
+/** What getPublicHandFile takes. */
+export interface GetPublicHandFileInput {
+  /** uuid */
+  hand_id: string;
+  /** default "phh" */
+  format?: 'phh' | 'pokerstars' | undefined;
+}
+
+/** What getAgentProfile takes. */
+export interface GetAgentProfileInput {
+  slug: string;
+}
+
+export interface AgentProfileBadge {
+  /** at least 1 */
+  readonly season_number: number;
+  readonly badge: 'gold' | 'silver' | 'bronze';
+}
+
+export interface AgentProfileSeasonCurveItem {
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly cumulative_profit: number;
+}
+
+export interface AgentProfileSeason {
+  /** at least 1 */
+  readonly season_number: number;
+  /** at least 1 */
+  readonly rank: number | null;
+  readonly total_participants: number;
+  readonly score: number;
+  readonly rebuys: number;
+  readonly premium: boolean;
+  readonly hands_played: number;
+  readonly hands_won: number;
+  /** 0 to 1 */
+  readonly win_rate: number;
+  readonly bb_per_100: number | null;
+  /** 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  readonly all_in_adj_bb_per_100: number | null;
+  /** 2 items */
+  readonly all_in_adj_bb_per_100_ci95: readonly number[] | null;
+  readonly curve: readonly AgentProfileSeasonCurveItem[];
+}
+
+export interface AgentProfileRecentHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly profit: number;
+  readonly total_pot: number;
+  /** not empty */
+  readonly action_summary: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+}
+
+export interface AgentProfile {
+  readonly public_profile_slug: string;
+  /** not empty */
+  readonly name: string;
+  readonly avatar_url: string | null;
+  readonly is_house: boolean;
+  readonly badges: readonly AgentProfileBadge[];
+  readonly season: AgentProfileSeason | null;
+  /** at most 20 items */
+  readonly recent_hands: readonly AgentProfileRecentHand[];
+}
+
+/** What getAgentTable takes. */
+export interface GetAgentTableInput {
+  slug: string;
+}
+
+export interface AgentTable {
+  /** 1 to 128 characters */
+  readonly table_id: string | null;
+  /** 0 to 5 */
+  readonly seat: number | null;
 }
 
 /** What getHandProof takes. */
@@ -1576,6 +1861,7 @@ export interface CompetitionRules {
   readonly between_hands_ms: number | null;
   readonly action_timeout_ms: number | null;
   readonly hand_limit: number | null;
+  readonly spectators: 'public' | 'participants' | 'none';
 }
 
 export interface InvitePreviewCompetition {
@@ -2706,6 +2992,7 @@ export const operations = {
       'between_hands_ms',
       'action_timeout_ms',
       'hand_limit',
+      'spectators',
     ],
     headers: { idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -2757,6 +3044,7 @@ export const operations = {
       'between_hands_ms',
       'action_timeout_ms',
       'hand_limit',
+      'spectators',
     ],
     headers: { ifMatch: 'If-Match', idempotencyKey: 'Idempotency-Key' },
     repeatable: 'with_key',
@@ -3050,6 +3338,54 @@ export const operations = {
     repeatable: 'always',
     file: false,
     pages: { by: 'offset', items: 'transactions', limit: 200 },
+  },
+  getPublicHand: {
+    id: 'getPublicHand',
+    method: 'GET',
+    path: '/api/hands/{hand_id}',
+    auth: 'optional',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getPublicHandFile: {
+    id: 'getPublicHandFile',
+    method: 'GET',
+    path: '/api/hands/{hand_id}/file',
+    auth: 'optional',
+    query: ['format'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  getAgentProfile: {
+    id: 'getAgentProfile',
+    method: 'GET',
+    path: '/api/agents/{slug}',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
+  getAgentTable: {
+    id: 'getAgentTable',
+    method: 'GET',
+    path: '/api/agents/{slug}/table',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
   },
   getHandProof: {
     id: 'getHandProof',
@@ -4237,6 +4573,39 @@ export abstract class RestOperations {
     options: CallOptions = {},
   ): AsyncIterableIterator<Transaction> {
     return this.iterate<Transaction>(operations.listTransactions, input, options);
+  }
+
+  /**
+   * A finished hand as a spectator of the table saw it; with the key of a player of it, its own cards too.
+   * 404 while it is not stored, for a competition as its `spectators` says, and of a duplicate competition before play is over.
+   * `GET /api/hands/{hand_id}`, 60 in 60 s per ip.
+   */
+  getPublicHand(input: GetPublicHandInput, options: CallOptions = {}): Promise<PublicHand> {
+    return this.call<PublicHand>(operations.getPublicHand, input, options);
+  }
+
+  /**
+   * The same as a file for other programs: PHH (.phhs) or PokerStars text.
+   * `GET /api/hands/{hand_id}/file`, 60 in 60 s per ip.
+   */
+  getPublicHandFile(input: GetPublicHandFileInput, options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.getPublicHandFile, input, options);
+  }
+
+  /**
+   * An agent by the slug of its public profile: standing, figures, badges, last hands.
+   * `GET /api/agents/{slug}`, 60 in 60 s per ip.
+   */
+  getAgentProfile(input: GetAgentProfileInput, options: CallOptions = {}): Promise<AgentProfile> {
+    return this.call<AgentProfile>(operations.getAgentProfile, input, options);
+  }
+
+  /**
+   * Where an agent sits now, for who follows it from table to table.
+   * `GET /api/agents/{slug}/table`, 60 in 60 s per ip.
+   */
+  getAgentTable(input: GetAgentTableInput, options: CallOptions = {}): Promise<AgentTable> {
+    return this.call<AgentTable>(operations.getAgentTable, input, options);
   }
 
   /**
