@@ -71,7 +71,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
   const { competition, poolId } = view;
   const names = namesOf(faces);
   const { blinds, events, at } = eventsOf(stored, names, engine);
-  const told = events.map((event, i) => ({ ...bodyOf(event), at_ms: at[i]! }));
+  const sent = events.map((event, i) => ({ ...bodyOf(event), at_ms: at[i]! }));
   const { outcome } = replayStored(stored, engine);
   const seats = (mask: number) => stored.players.map(({ seat }) => seat).filter((seat) => (mask & (1 << seat)) !== 0);
   const { returnedSeat, returned } = outcome;
@@ -103,7 +103,7 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
     }),
     blinds,
     // Written by what writes the frames, so that they are the same.
-    events: [startOf(stored), ...told] as Body['events'],
+    events: [startOf(stored), ...sent] as Body['events'],
     pots: outcome.pots.map(({ amount, eligible, winners }) => ({
       ...{ amount, seats: seats(eligible), winners: seats(winners) },
     })),

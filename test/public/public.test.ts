@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import type { Static } from 'typebox';
 import { publicCurve } from '../../src/analytics/public-figures.js';
-import { Hand } from '../../src/holdem/hand.js';
+import type { Hand } from '../../src/holdem/hand.js';
 import { audienceOf, isShown, isShownLive, type Audience } from '../../src/lobby/index.js';
 import type { AgentProfile, PublicHand } from '../../src/protocol/rest/public.js';
 import { publicRoutes } from '../../src/public/index.js';

@@ -20,15 +20,15 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
   const players = stored.players.map(({ seat, agentId }): DealtPlayer => {
     return { seat, agentId, nameJson: JSON.stringify(names.get(agentId) ?? `seat_${seat}`) };
   });
-  const told: StoredEvents = { blinds: [], events: [], at: [] };
+  const sent: StoredEvents = { blinds: [], events: [], at: [] };
   engine.start(setupOf(stored));
   for (let event = 0; event < engine.log.length; event++) {
     if (engine.log.kind(event) !== EventKind.blind) continue;
-    told.blinds.push({ seat: engine.log.seat(event), amount: engine.log.amount(event) });
+    sent.blinds.push({ seat: engine.log.seat(event), amount: engine.log.amount(event) });
   }
   const tell = (at: number, event: ActionEvent | BoardEvent | ResultEvent) => {
-    told.events.push(event);
-    told.at.push(at);
+    sent.events.push(event);
+    sent.at.push(at);
   };
   let opened = 0;
   const tellBoard = (at: number) => {
@@ -55,7 +55,7 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
     tellBoard(at);
   }
   tell(Math.round(stored.endedAt - stored.startedAt), resultOf(stored, players, engine));
-  return told;
+  return sent;
 }
 
 function resultOf(stored: StoredHand, players: DealtPlayer[], engine: Hand): ResultEvent {
