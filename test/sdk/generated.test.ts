@@ -1,0 +1,58 @@
+/**
+ * The generated halves of the kits are those of src/protocol: the committed files are what the generator prints, every
+ * REST operation has its method, and every message its type.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import { generatedFiles, outdated, SDK } from '../../sdk/generator/cli.js';
+import { protocolModel } from '../../sdk/generator/model.js';
+import { operations, RestOperations } from '../../sdk/typescript/src/generated/rest.js';
+import { ClientMessages } from '../../src/protocol/client.js';
+import { restSpecs } from '../../src/protocol/rest/index.js';
+import { ServerMessages } from '../../src/protocol/server.js';
+import { FILE_MS } from '../support/limits.js';
+
+t.setTimeout(FILE_MS);
+
+void t.test('the committed files are up to date, and drift is seen', async (t) => {
+  const files = await generatedFiles();
+  t.same(await outdated(files), [], 'npm run sdk:generate writes them anew');
+  const [path] = Object.keys(files);
+  t.same(await outdated({ ...files, [path!]: `${files[path!]}\n` }), [path]);
+  t.same(await outdated({ 'typescript/src/generated/nowhere.ts': '' }), ['typescript/src/generated/nowhere.ts']);
+});
+
+void t.test('the model has every message and operation, and names nothing that it does not have', (t) => {
+  const model = protocolModel();
+  t.same(
+    model.serverMessages.map(({ type }) => type),
+    Object.keys(ServerMessages),
+  );
+  t.same(
+    model.clientMessages.map(({ type }) => type),
+    Object.keys(ClientMessages),
+  );
+  t.same(
+    model.operations.map(({ id }) => id),
+    restSpecs.map(({ id }) => id),
+  );
+  const names = new Set(model.types.map(({ name }) => name));
+  t.equal(names.size, model.types.length, 'no name stands for two types');
+  const meant = JSON.stringify(model).matchAll(/\{"kind":"named","name":"(\w+)"/g);
+  for (const [, name] of meant) if (!names.has(name!)) t.fail(`${name} is named and is nowhere`);
+  t.end();
+});
+
+void t.test('the TypeScript kit has a method for every operation, and a type for every message', async (t) => {
+  const methods = new Set(Object.getOwnPropertyNames(RestOperations.prototype));
+  for (const { id, method, path } of restSpecs) {
+    t.ok(methods.has(id), `${id} is a method`);
+    t.match(operations[id as keyof typeof operations], { id, method, path });
+  }
+  const text = await readFile(join(SDK, 'typescript/src/generated/messages.ts'), 'utf8');
+  for (const { type, name } of [...protocolModel().serverMessages, ...protocolModel().clientMessages]) {
+    t.match(text, new RegExp(`^export (interface|type) ${name}\\b`, 'm'));
+    t.ok(text.includes(`  ${type}: ${name};`), `${type} is among the messages`);
+  }
+});
