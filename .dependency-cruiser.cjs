@@ -73,10 +73,11 @@ module.exports = {
     },
     {
       name: 'kits-stand-alone',
-      comment: 'what is sent to bot authors imports nothing of the platform, nor of its packages but ws',
+      comment:
+        'what is sent to bot authors imports nothing of the platform, nor of its packages but ws, and hashes that are bundled',
       severity: 'error',
       from: { path: '^sdk/typescript/' },
-      to: { pathNot: '^sdk/typescript/|^node_modules/(@types/)?ws/', dependencyTypesNot: ['core'] },
+      to: { pathNot: '^sdk/typescript/|^node_modules/((@types/)?ws|@noble/hashes)/', dependencyTypesNot: ['core'] },
     },
     {
       name: 'generator-reads-the-protocol',

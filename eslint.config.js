@@ -13,7 +13,7 @@ const pictures = (words) =>
 export default tseslint.config(
   {
     ignores: [
-      'dist/',
+      '**/dist/',
       'node_modules/',
       '.data/',
       '.tap/',

@@ -1,0 +1,65 @@
+import type { ActionMessage } from './generated/messages.js';
+import type { Action, Hand } from './hand.js';
+
+/**
+ * The turn that is open, and what was answered to it. The server tells a turn again after a reconnect and in a resync;
+ * the answer is then the same message under the same `client_action_id`, so that it counts once however often it arrives
+ * (PROTOCOL.md, "Actions").
+ */
+export class OpenTurn {
+  #message: ActionMessage | null = null;
+  /** Whether the present connection carried it. */
+  #sent = false;
+  #accepted = false;
+  #fellBack = false;
+
+  constructor(
+    readonly token: string,
+    readonly hand: Hand,
+  ) {}
+
+  get isDecided(): boolean {
+    return this.#message !== null;
+  }
+
+  /** What will be sent for this turn; its id is made here, before it is sent for the first time. */
+  decide(action: Action): void {
+    this.#write(action, this.token);
+  }
+
+  /** The answer, if the present connection has not carried it yet. */
+  toSend(): ActionMessage | null {
+    if (this.#sent || this.#accepted) return null;
+    this.#sent = this.#message !== null;
+    return this.#message;
+  }
+
+  /** The answer may not have arrived: `toSend` gives it once more, unless it was acknowledged. */
+  resend(): void {
+    this.#sent = false;
+  }
+
+  accept(actionId: string | null): void {
+    if (this.#isMine(actionId)) this.#accepted = true;
+  }
+
+  /** The rules refused this answer and the turn is still open: the safe one instead, once. False if that was it. */
+  fallBack(actionId: string | null): boolean {
+    if (this.#fellBack || this.#accepted || !this.#isMine(actionId)) return false;
+    this.#fellBack = true;
+    this.#sent = false;
+    this.#write(this.hand.safe, `${this.token}-safe`);
+    return true;
+  }
+
+  #isMine(actionId: string | null): boolean {
+    return actionId !== null && this.#message?.client_action_id === actionId;
+  }
+
+  #write({ action, amount }: Action, id: string): void {
+    this.#message = {
+      ...{ type: 'action', action, ...(amount === undefined ? {} : { amount }) },
+      ...{ client_action_id: id, turn_token: this.token, hand_id: this.hand.handId },
+    };
+  }
+}
