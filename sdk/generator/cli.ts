@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { command, flag } from '../../src/command/options.js';
 import { protocolModel, type Files } from './model.js';
+import { pythonFiles } from './python.js';
 import { typescriptFiles } from './typescript.js';
 
 /** The folder sdk/ of the project, seen from dist/sdk/generator/. */
@@ -14,7 +15,7 @@ export const SDK = fileURLToPath(new URL('../../../sdk/', import.meta.url));
 
 export async function generatedFiles(): Promise<Files> {
   const model = protocolModel();
-  return { ...(await typescriptFiles(model)) };
+  return { ...(await typescriptFiles(model)), ...pythonFiles(model) };
 }
 
 /** Those whose committed text is another one, or is missing. */

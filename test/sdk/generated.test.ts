@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { generatedFiles, outdated, SDK } from '../../sdk/generator/cli.js';
 import { protocolModel } from '../../sdk/generator/model.js';
+import { snake } from '../../sdk/generator/python.js';
 import { operations, RestOperations } from '../../sdk/typescript/src/generated/rest.js';
 import { ClientMessages } from '../../src/protocol/client.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
@@ -54,5 +55,19 @@ void t.test('the TypeScript kit has a method for every operation, and a type for
   for (const { type, name } of [...protocolModel().serverMessages, ...protocolModel().clientMessages]) {
     t.match(text, new RegExp(`^export (interface|type) ${name}\\b`, 'm'));
     t.ok(text.includes(`  ${type}: ${name};`), `${type} is among the messages`);
+  }
+});
+
+void t.test('the Python kit has them, too', async (t) => {
+  const [rest, messages] = await Promise.all(
+    ['rest', 'messages'].map((name) => readFile(join(SDK, `python/src/agent_poker/_generated/${name}.py`), 'utf8')),
+  );
+  for (const { id, method, path } of restSpecs) {
+    t.ok(rest!.includes(`    async def ${snake(id)}(`), `${snake(id)} is a method`);
+    t.ok(rest!.includes(`"${id}", "${method}", "${path}"`), `${id} asks for what it is`);
+  }
+  for (const { type, name } of [...protocolModel().serverMessages, ...protocolModel().clientMessages]) {
+    t.match(messages, new RegExp(`^(class ${name}\\(|${name} = )`, 'm'));
+    t.ok(messages!.includes(`    "${type}": ${name},`), `${type} is among the messages`);
   }
 });

@@ -1,0 +1,110 @@
+"""Has turns decided in time, and answers each of them once."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+
+from ._port import Port, warn
+from ._table import Table
+from ._turn import OpenTurn
+from .errors import IllegalAction
+from .hand import Action, legal_action
+
+#: The server's seconds for a decision where nothing tells them (PROTOCOL.md, "Time").
+TURN_SECONDS = 120.0
+
+
+def reserve_of(clock: float) -> float:
+    """Seconds that are kept of a turn's clock for the way to the server."""
+    return 2.0 if clock >= 10 else clock / 5
+
+
+class Decisions:
+    """The open turn: from the question to the acknowledgement."""
+
+    def __init__(self, port: Port, reserve: Optional[float], turn_seconds: Optional[float]) -> None:
+        self._port = port
+        self._reserve, self._turn_seconds = reserve, turn_seconds
+        self._turn: Optional[OpenTurn] = None
+
+    def knows(self, token: str) -> bool:
+        """Whether this turn was asked before."""
+        return self._turn is not None and self._turn.token == token
+
+    def ask(self, table: Table, asked: Mapping[str, Any], elapsed: float) -> None:
+        """A turn, open for so many seconds. If it is told again, so is its answer, where that may be lost."""
+        if self._turn is not None and self._turn.token == asked["turn_token"]:
+            self._answer(self._turn)
+            return
+        self.drop()
+        clock = self._turn_seconds or asked.get("timeout_seconds") or TURN_SECONDS
+        reserve = reserve_of(clock) if self._reserve is None else self._reserve
+        left = max(0.0, clock - elapsed - reserve)
+        hand = table.hand(asked, (self._port.now() + left) * 1000)
+        self._turn = OpenTurn(asked["turn_token"], hand)
+        self._port.later("guard", left)
+        self._port.think(self._turn.token, hand)
+
+    def decided(self, token: str, answer: Any, error: Optional[BaseException]) -> None:
+        """What `decide` returned or threw. What is late is dropped."""
+        turn = self._turn
+        if turn is None or turn.token != token or turn.action is not None:
+            return
+        try:
+            if error is not None:
+                raise IllegalAction(f"decide threw {type(error).__name__}: {error}")
+            action = legal_action(turn.hand, answer)
+        except IllegalAction as why:
+            warn(self._port, "decide", str(why), hand_id=turn.hand.hand_id, error=error or why)
+            action = turn.hand.safe
+        self._decide(turn, action)
+
+    def late(self) -> None:
+        """The clock is about to run out."""
+        turn = self._turn
+        if turn is not None and turn.action is None:
+            warn(self._port, "late", f"decide is late: {turn.hand.safe.action}", hand_id=turn.hand.hand_id)
+            turn.hand.cancel()
+            self._port.stop_thinking()
+            self._decide(turn, turn.hand.safe)
+
+    def acknowledged(self, action_id: Optional[str]) -> None:
+        """The answer counts."""
+        if self._turn is not None:
+            self._turn.accept(action_id)
+
+    def refused(self, action_id: Optional[str]) -> None:
+        """The rules forbade the answer, and the turn is still open: the safe one, once."""
+        if self._turn is not None and self._turn.fall_back(action_id):
+            self._answer(self._turn)
+
+    def lost(self) -> None:
+        """The connection is gone: what was sent may not have arrived."""
+        if self._turn is not None:
+            self._turn.resend()
+
+    def say_again(self) -> None:
+        """What was said may have been dropped."""
+        if self._turn is not None:
+            self._turn.resend()
+            self._answer(self._turn)
+
+    def drop(self) -> None:
+        """The turn is over, or no longer ours."""
+        if self._turn is not None:
+            self._turn.hand.cancel()
+            self._turn = None
+            self._port.cancel("guard")
+            self._port.stop_thinking()
+
+    def _decide(self, turn: OpenTurn, action: Action) -> None:
+        turn.decide(action)
+        self._port.cancel("guard")
+        self._port.tell("decision", {"hand": turn.hand, "action": action})
+        self._answer(turn)
+
+    def _answer(self, turn: OpenTurn) -> None:
+        message = turn.to_send()
+        # Between two connections it goes out when the turn is told again.
+        if message is not None and not self._port.send(message):
+            turn.resend()

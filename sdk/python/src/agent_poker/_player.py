@@ -1,0 +1,354 @@
+"""What a player says to what it reads: no socket, no clock, no task of its own. It tells a port what is to be done."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Callable, Deque, Dict, Mapping, Optional
+
+from ._decisions import Decisions
+from ._port import Port, warn
+from ._rebuys import RebuyPolicy, Rebuys
+from ._table import Frame, Table
+
+#: Pauses in seconds: where the server said "not now"; the window of its limits; for somebody to verify an address.
+NOT_NOW, RATE, UNVERIFIED = 2.0, 1.0, 60.0
+
+#: Errors after which the same may be said again, and when.
+PAUSES = {
+    "rate_limited": RATE,
+    "email_not_verified": UNVERIFIED,
+    **dict.fromkeys(("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"), NOT_NOW),
+    "not_registered_for_season": NOT_NOW,
+}
+
+
+class Player:
+    """Joins, plays, and goes on through lost connections, rejections, busts and season ends until it is `reason`."""
+
+    def __init__(
+        self,
+        port: Port,
+        *,
+        buy_in: Optional[int] = None,
+        rebuy: RebuyPolicy = "auto",
+        hands: Optional[int] = None,
+        reserve: Optional[float] = None,
+        turn_seconds: Optional[float] = None,
+        in_competition: bool = False,
+    ) -> None:
+        self.name = ""
+        self.hands_played = 0
+        self.chips: Optional[int] = None
+        #: Why it has ended; None while it plays.
+        self.reason: Optional[str] = None
+        self._port = port
+        self._buy_in, self._hands = buy_in, hands
+        self._decisions = Decisions(port, reserve, turn_seconds)
+        self._rebuys = Rebuys(port, rebuy)
+        self._in_competition = in_competition
+        self._table: Optional[Table] = None
+        #: The number to ask from while a resync is under way: whether the seat is still ours is not known.
+        self._resync_from: Optional[int] = None
+        #: Why it gives its seat up; None while it wants to play.
+        self._leaving: Optional[str] = None
+        self._counted: Deque[str] = deque(maxlen=64)
+        self._on: Dict[str, Callable[[Any], None]] = {
+            "connected": self._connected,
+            "table_joined": self._joined,
+            "your_turn": self._asked,
+            "action_ack": lambda frame: self._decisions.acknowledged(frame["client_action_id"]),
+            "action_rejected": self._rejected,
+            "player_action": self._acted,
+            "hand_start": lambda _: self._decisions.drop(),
+            "hand_result": self._result,
+            "resync_response": self._resynced,
+            "player_left": self._left,
+            "table_closed": self._closed,
+            "busted": self._busted,
+            "rebuy_confirmed": self._rebought,
+            "auto_rebuy_scheduled": self._rebuy_scheduled,
+            "season_ended": self._season_ended,
+            "error": self._error,
+        }
+
+    # ---- from outside
+
+    def read(self, frame: Frame) -> None:
+        """A frame of the server. Unknown types and fields are ignored, and so are numbers that do not rise."""
+        table = self._table
+        if table is not None and frame.get("table_id") == table.table_id and "table_seq" in frame:
+            if not table.is_news(frame):
+                return
+            table.tell(frame)
+        handler = self._on.get(frame["type"])
+        if handler is not None:
+            handler(frame)
+
+    @property
+    def is_resyncing(self) -> bool:
+        """What comes meanwhile may not be all of it."""
+        return self._resync_from is not None
+
+    def disconnected(self) -> None:
+        """The connection is gone, and will be made again."""
+        self._port.cancel("again")
+        if self._table is not None:
+            self._table.lost()
+            self._resync_from = self._table.last_seq if self._resync_from is None else self._resync_from
+        self._decisions.lost()
+
+    def decided(self, token: str, answer: Any, error: Optional[BaseException] = None) -> None:
+        """What `decide` returned or threw."""
+        self._decisions.decided(token, answer, error)
+
+    def rebuy_decided(self, wanted: bool) -> None:
+        """What the rebuy function said."""
+        if self.reason is None:
+            self._rebuys.decided(wanted)
+            if not wanted:
+                self._end("busted")
+
+    def ring(self, timer: str) -> None:
+        """The time of a timer is up."""
+        if timer == "again":
+            self._ask_again()
+        elif timer == "guard":
+            self._decisions.late()
+
+    def leave(self, reason: str = "left") -> None:
+        """Gives the seat up, at the end of the hand if there is one, and ends then."""
+        self._leaving = self._leaving or reason
+        self._decisions.drop()
+        if self._table is None:
+            self._end(self._leaving)
+        else:
+            self._port.send({"type": "leave_table"})
+
+    # ---- connection, lobby and seat
+
+    def _connected(self, frame: Frame) -> None:
+        self.name = frame["name"]
+        self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Says what the state asks for: after a connect, or where something said was not heard."""
+        if self._table is not None:
+            if self._resync_from is not None:
+                self._resync()
+            if self._leaving is not None:
+                self._port.send({"type": "leave_table"})
+            elif self._resync_from is None:
+                self._decisions.say_again()
+        elif self._leaving is not None:
+            self._end(self._leaving)
+        elif self._rebuys.under_way:
+            self._rebuys.request()
+        else:
+            self._join()
+
+    def _join(self) -> None:
+        self._port.send({"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})})
+
+    def _resync(self) -> None:
+        assert self._table is not None
+        since = self._resync_from or None
+        self._port.send({"type": "resync_request", "table_id": self._table.table_id, "last_table_seq": since})
+
+    def _joined(self, frame: Frame) -> None:
+        self._sit(frame["table_id"], frame["seat"])
+        assert self._table is not None
+        self._table.is_news(frame)
+        if self._leaving is not None:
+            self.leave()
+
+    def _sit(self, table_id: str, seat: int) -> None:
+        self._port.cancel("again")
+        self._decisions.drop()
+        self._rebuys.forget()
+        self._table, self._resync_from = Table(table_id, seat), None
+        self._port.log("info", "seated", f"sits at table {table_id}, seat {seat}", table_id=table_id, seat=seat)
+
+    def _seat_lost(self) -> None:
+        """Without a seat: another one, unless it was given up."""
+        self._forget_seat()
+        if self._leaving is not None:
+            self._end(self._leaving)
+        elif self.reason is None:
+            self._join()
+
+    def _forget_seat(self) -> None:
+        self._decisions.drop()
+        self._table = self._resync_from = None
+
+    def _left(self, frame: Frame) -> None:
+        if self._table is None or (frame["table_id"], frame["seat"]) != (self._table.table_id, self._table.seat):
+            return
+        if frame["reason"] != "busted" or self._leaving is not None:
+            self._seat_lost()
+        else:
+            # What comes of a bust is told next.
+            self._forget_seat()
+
+    def _closed(self, frame: Frame) -> None:
+        if self._table is None or frame["table_id"] != self._table.table_id:
+            return
+        if frame["reason"] == "competition_ended":
+            self._forget_seat()
+            self._end("competition_ended")
+        else:
+            self._seat_lost()
+
+    def _season_ended(self, frame: Frame) -> None:
+        # Everybody hears of it; whoever plays a competition goes on.
+        if not self._in_competition:
+            self._rebuys.forget()
+            self._seat_lost()
+
+    def _resynced(self, frame: Frame) -> None:
+        snapshot, table = frame["snapshot"], self._table
+        hero = snapshot.get("hero")
+        if table is None or frame["table_id"] != table.table_id:
+            return
+        was_leaving = self._leaving is not None
+        for event in frame["replayed_events"]:
+            if event["type"] == "hand_result":
+                self._result(event)
+        self._resync_from = None
+        if frame["role"] != "player" or hero is None:
+            self._seat_lost()
+            return
+        table.seat = hero["seat"]
+        if was_leaving:
+            # The first one may have been lost.
+            self._port.send({"type": "leave_table"})
+        elif hero.get("turn_token") is None:
+            self._decisions.drop()
+        else:
+            self._ask({**hero, "hand_id": snapshot["hand_id"]}, table.open_for(snapshot))
+
+    # ---- turns
+
+    def _asked(self, frame: Frame) -> None:
+        # While a resync is under way something of the hand may be missing: the turn comes again with its answer.
+        if self._resync_from is None or self._decisions.knows(frame["turn_token"]):
+            self._ask(frame, 0.0)
+
+    def _ask(self, turn: Mapping[str, Any], elapsed: float) -> None:
+        table = self._table
+        # The server folds for those who leave.
+        if self._leaving is not None or table is None:
+            return
+        if table.shows(turn["hand_id"]):
+            self._decisions.ask(table, turn, elapsed)
+        else:
+            self._resync_from = table.last_seq
+            self._resync()
+
+    def _rejected(self, frame: Frame) -> None:
+        code = frame["code"]
+        warn(self._port, "rejected", f"action_rejected {code}: {frame['reason']}", code=code, details=frame["details"])
+        if code in ("not_at_table", "table_not_found"):
+            self._seat_lost()
+        elif code == "invalid_action":
+            self._decisions.refused(frame["details"].get("client_action_id"))
+        # All others say that the turn went on: what comes next tells how.
+
+    def _acted(self, frame: Frame) -> None:
+        if self._table is None or frame["table_id"] != self._table.table_id or frame["seat"] != self._table.seat:
+            return
+        if frame["reason"] == "timeout":
+            warn(self._port, "timeout", f"the server played {frame['action']}: time was up", hand_id=frame["hand_id"])
+        self._decisions.drop()
+
+    def _result(self, frame: Frame) -> None:
+        self._decisions.drop()
+        stack = frame["final_stacks"].get(str(self._table.seat)) if self._table is not None else None
+        if stack is None or frame["hand_id"] in self._counted:
+            return
+        self._counted.append(frame["hand_id"])
+        self.hands_played, self.chips = self.hands_played + 1, stack
+        if self.hands_played % 20 == 0:
+            text = f"{self.hands_played} hands, a stack of {stack} chips"
+            self._port.log("info", "progress", text, hands=self.hands_played, chips=stack)
+        if self._hands is not None and self.hands_played >= self._hands and self._leaving is None:
+            self.leave("hands")
+
+    # ---- chips
+
+    def _busted(self, frame: Frame) -> None:
+        self._forget_seat()
+        if "rebuy" in frame["options"]:
+            self._out_of_chips({"options": frame["options"]})
+        else:
+            self._seat_lost()
+
+    def _out_of_chips(self, offer: Mapping[str, Any]) -> None:
+        if self._leaving is not None or self._rebuys.never:
+            self._end(self._leaving or "busted")
+        else:
+            self._rebuys.offer({**offer, "hands": self.hands_played})
+
+    def _rebought(self, frame: Frame) -> None:
+        self._rebuys.forget()
+        if self._table is None:
+            self._port.log("info", "rebuy", f"rebought: a balance of {frame['chip_balance']} chips")
+            self._seat_lost()
+
+    def _rebuy_scheduled(self, frame: Frame) -> None:
+        # Somebody turned the automatic rebuy on: the server does it, and says so.
+        if self._rebuys.never:
+            self._end("busted")
+
+    # ---- errors
+
+    def _error(self, frame: Frame) -> None:
+        code, text = frame["code"], f"error {frame['code']}: {frame['message']}"
+        if code == "already_seated":
+            self._sit(frame["table_id"], frame["seat"])
+            self._resync_from = 0
+            self._resync()
+        elif code == "already_in_lobby":
+            self._port.log("debug", "error", text)
+        elif code == "not_at_table":
+            self._not_at_table()
+        elif code == "table_not_found":
+            self._seat_lost()
+        elif code == "insufficient_season_chips":
+            self._out_of_chips({"options": ["rebuy", "leave"]})
+        elif code == "rebuy_cooldown":
+            self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
+            self._port.later("again", max(RATE, float(frame["cooldown_seconds"])))
+        elif code == "no_active_season" and self._in_competition:
+            self._end("competition_ended")
+        else:
+            self._told_off(code, text)
+
+    def _told_off(self, code: str, text: str) -> None:
+        """What a sound bot does not hear every day."""
+        warn(self._port, "rate_limited" if code == "rate_limited" else "error", text, code=code)
+        if code == "flood_warning":
+            self._port.slow_down()
+        elif code == "invalid_rebuy" and self._table is None:
+            self._end("busted")
+        elif code in PAUSES:
+            if code == "not_registered_for_season":
+                self._rebuys.forget()
+            self._port.later("again", PAUSES[code])
+        # auth_failed and scope_connection_already_active: the close says what is to be done.
+
+    def _not_at_table(self) -> None:
+        """To a leave: the seat is gone. To a rebuy: there are chips left."""
+        self._forget_seat()
+        self._rebuys.forget()
+        if self._leaving is not None:
+            self._end(self._leaving)
+        else:
+            # At once could go round in circles.
+            self._port.later("again", NOT_NOW)
+
+    # ---- the end
+
+    def _end(self, reason: str) -> None:
+        self.reason = self.reason or reason
+        self._decisions.drop()
+        self._port.cancel("again")

@@ -1,0 +1,67 @@
+"""The turn that is open, and what was answered to it: once, whatever gets lost."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Optional
+
+from .hand import Action, Hand
+
+
+class OpenTurn:
+    """
+    The server tells a turn again after a reconnect and in a resync. The answer is then the same message under the same
+    `client_action_id`, so that it counts once however often it arrives (PROTOCOL.md, "Actions").
+    """
+
+    def __init__(self, token: str, hand: Hand) -> None:
+        self.token = token
+        self.hand = hand
+        #: What was decided; None while `decide` thinks.
+        self.action: Optional[Action] = None
+        self._message: Dict[str, Any] = {}
+        self._sent = False
+        self._accepted = False
+        self._fell_back = False
+
+    def decide(self, action: Action) -> None:
+        """What will be sent for this turn; its id is made here, before it is sent for the first time."""
+        self._write(action, self.token)
+
+    def to_send(self) -> Optional[Dict[str, Any]]:
+        """The answer, if the present connection has not carried it yet."""
+        if self.action is None or self._sent or self._accepted:
+            return None
+        self._sent = True
+        return self._message
+
+    def resend(self) -> None:
+        """The answer may not have arrived: `to_send` gives it once more, unless it was acknowledged."""
+        self._sent = False
+
+    def accept(self, action_id: Optional[str]) -> bool:
+        """An acknowledgement. False if it is not of this turn's answer."""
+        self._accepted = self._accepted or self._is_mine(action_id)
+        return self._accepted
+
+    def fall_back(self, action_id: Optional[str]) -> bool:
+        """The rules refused this answer and the turn is still open: the safe one, once. False if that was it."""
+        if self._fell_back or self._accepted or not self._is_mine(action_id):
+            return False
+        self._fell_back = True
+        self._sent = False
+        self._write(self.hand.safe, f"{self.token}-safe")
+        return True
+
+    def _is_mine(self, action_id: Optional[str]) -> bool:
+        return self.action is not None and action_id == self._message["client_action_id"]
+
+    def _write(self, action: Action, action_id: str) -> None:
+        self.action = action
+        self._message = {
+            "type": "action",
+            "action": action.action,
+            **({} if action.amount is None else {"amount": action.amount}),
+            "client_action_id": action_id,
+            "turn_token": self.token,
+            "hand_id": self.hand.hand_id,
+        }

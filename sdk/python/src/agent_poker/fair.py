@@ -1,0 +1,176 @@
+"""Fair deals (PROTOCOL.md, "Fair deals"): was a hand dealt from the committed deck, and the own part in it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Callable, Deque, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple
+
+Frame = Mapping[str, Any]
+
+CARDS = tuple(rank + suit for rank in "23456789TJQKA" for suit in "cdhs")
+#: Nonces in a chain: one is sent in each hand.
+CHAIN = 1024
+
+
+def sha256(text: str) -> str:
+    """In hex."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def permutation(commitment: str, nonces: Sequence[Frame]) -> List[str]:
+    """The card dealt for each card of the deck: Fisher-Yates by the words of SHAKE-256."""
+    seed = f"agent-poker/nonces|{commitment}" + "".join(f"|{each['seat']}:{each['nonce']}" for each in nonces)
+    data, dealt = iter(hashlib.shake_256(seed.encode()).digest(1024)), list(CARDS)
+    for i in range(len(CARDS) if nonces else 0):
+        chosen = i + _below(len(CARDS) - i, data)
+        dealt[i], dealt[chosen] = dealt[chosen], dealt[i]
+    return dealt
+
+
+def _below(n: int, data: Iterator[int]) -> int:
+    """Lemire's unbiased choice, from 16-bit words."""
+    while True:
+        product = (next(data) * 256 + next(data)) * n
+        if product % 65536 >= 65536 % n:
+            return product // 65536
+
+
+def verify(deal: Mapping[str, Any]) -> List[str]:
+    """
+    What is wrong with a deal; nothing, if the list is empty. A deal is the answer of GET /api/hands/{hand_id}/proof, or
+    the same with what was announced before it, as `Deals` gathers it.
+    """
+    faults: List[str] = []
+
+    def check(holds: bool, fault: str) -> None:
+        if not holds:
+            faults.append(fault)
+
+    root, nonces, proof = deal["deck_commitment"], deal["deal_nonces"], deal["deal_proof"]
+    place = f"{deal['table_id']}|{deal['hand_number']}|"
+    leaves = "".join(proof["hashes"])
+    check(sha256(f"agent-poker/deck|{place}{leaves}{proof['rest']}") == root, "not the committed deck")
+    dealt, opened = permutation(root, nonces), dict[int, str]()
+    for leaf in [*proof["opened"], *deal.get("own_opened", [])]:
+        index, card = leaf["index"], leaf["card"]
+        text = f"agent-poker/leaf|{place}{index:02}|{card}|{leaf['salt']}"
+        check(sha256(text) == proof["hashes"][index], f"wrong leaf {index}")
+        opened[index] = dealt[CARDS.index(card)]
+    check(len(set(opened.values())) == len(opened), "a card is twice in the deck")
+    for what, places, cards in _seen(deal):
+        check(all(opened.get(at) == card for at, card in zip(places, cards)), f"{what}: not the cards of the deck")
+    faults += _against_announcement(deal)
+    return faults
+
+
+def _seen(deal: Mapping[str, Any]) -> Iterator[Tuple[str, Sequence[int], Sequence[str]]]:
+    """The cards that were seen, and their places in dealing order."""
+    order = sorted(deal["seats"], key=lambda seat: int(seat - deal["dealer_seat"] - 1) % 64)
+    hole_cards = {f"seat {seat}": (int(seat), cards) for seat, cards in deal["shown_cards"].items()}
+    if deal.get("hole_cards"):
+        hole_cards["own cards"] = (deal["seat"], deal["hole_cards"])
+    for what, (seat, cards) in hole_cards.items():
+        at = order.index(seat)
+        yield what, (at, at + len(order)), cards
+    yield "board", range(2 * len(order), 2 * len(order) + 5), deal["board"]
+
+
+def _against_announcement(deal: Mapping[str, Any]) -> Iterator[str]:
+    root, nonces, announced = deal["deck_commitment"], deal["deal_nonces"], deal.get("announced")
+    if announced:
+        if announced["deck_commitment"] != root:
+            yield "another deck than was announced"
+        anchors = {each["seat"]: each["anchor"] for each in announced["anchors"]}
+        for each in nonces:
+            if anchors.get(each["seat"]) != sha256(each["nonce"]):
+                yield f"nonce of seat {each['seat']} was not fixed"
+    if deal.get("hole_cards"):
+        for nonce in deal.get("acks", ()):
+            if {"seat": deal["seat"], "nonce": nonce} not in nonces:
+                yield "own nonce left out"
+
+
+class NonceChain:
+    """Each nonce is the hash of the one that is sent after it."""
+
+    def __init__(self, end: Callable[[], str] = lambda: secrets.token_hex(32)) -> None:
+        self._end = end
+        self._chain: List[str] = []
+        #: Where each nonce stands in the chain.
+        self._places: Dict[str, int] = {}
+
+    def next(self, anchor: Optional[str]) -> str:
+        """What to send where this anchor is announced for the own seat: what hashes to it, else a new chain's first."""
+        at = self._places.get(anchor or "", 0)
+        if at > 0:
+            return self._chain[at - 1]
+        self._chain = [self._end()]
+        while len(self._chain) < CHAIN:
+            self._chain.append(sha256(self._chain[-1]))
+        self._places = {nonce: place for place, nonce in enumerate(self._chain)}
+        return self._chain[-1]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """A hand that was checked. `counted`: an own nonce had a part in its deck."""
+
+    hand_id: str
+    hand_number: int
+    faults: Tuple[str, ...]
+    counted: bool
+
+
+class Deals:
+    """Follows the deals of a table frame by frame: sends nonces, and checks each hand that ends."""
+
+    def __init__(self, chain: Optional[NonceChain] = None) -> None:
+        self._chain = chain or NonceChain()
+        self._hand: Dict[str, Any] = {}
+        self._acks: Deque[Frame] = deque(maxlen=8)
+
+    def read(self, frame: Frame) -> Tuple[Optional[Dict[str, Any]], Optional[Verified]]:
+        """A frame, or an event of a resync: what to send, and what was checked."""
+        kind, hand = frame["type"], self._hand
+        if kind == "hand_start":
+            return self._begin(frame), None
+        if kind == "deal_nonce_ack" and frame["counts"]:
+            self._acks.append(frame)
+        if kind == "table_state" and frame.get("hand_id") == hand.get("hand_id") and "hero" in frame:
+            hand.setdefault("hole_cards", frame["hero"].get("hole_cards"))
+        if not hand or frame.get("hand_id") != hand["hand_id"]:
+            return None, None
+        if kind == "hole_cards":
+            hand["hole_cards"] = frame["cards"]
+        elif kind == "community_cards":
+            # Only the new cards, or with a switch of the server all of them.
+            hand["board"] = frame["cards"] if len(frame["cards"]) > 3 else [*hand["board"], *frame["cards"]]
+        elif kind == "hand_result":
+            return None, self._finish(frame)
+        return None, None
+
+    def _begin(self, start: Frame) -> Optional[Dict[str, Any]]:
+        if start["hand_id"] == self._hand.get("hand_id"):
+            return None
+        before, self._hand = self._hand, {}
+        if "deck_commitment" not in start:
+            return None
+        follows = before.get("over") and before["table_id"] == start["table_id"]
+        announced = before["next_deal"] if follows and before["hand_number"] + 1 == start["hand_number"] else None
+        acks = [ack["nonce"] for ack in self._acks if ack["deck_commitment"] == start["deck_commitment"]]
+        self._hand = {**start, "board": [], "announced": announced, "acks": acks}
+        if start.get("seat") is None:
+            return None
+        anchors = {each["seat"]: each["anchor"] for each in start["next_deal"]["anchors"]}
+        return {"type": "deal_nonce", "nonce": self._chain.next(anchors.get(start["seat"]))}
+
+    def _finish(self, result: Frame) -> Optional[Verified]:
+        hand, self._hand = self._hand, {**self._hand, "over": True}
+        if "deal_proof" not in result or hand.get("over"):
+            return None
+        deal = {**hand, **result, "seats": [int(seat) for seat in result["final_stacks"]]}
+        counted = any(each["seat"] == hand.get("seat") for each in hand["deal_nonces"])
+        return Verified(hand["hand_id"], hand["hand_number"], tuple(verify(deal)), counted)

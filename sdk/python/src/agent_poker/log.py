@@ -1,0 +1,53 @@
+"""What the kit tells of its work: records of level, event and fields, to the hook `log`, else as lines on stderr."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, Mapping
+
+LEVELS = ("debug", "info", "warn", "error")
+
+
+@dataclass(frozen=True)
+class LogRecord:
+    """One thing that happened. No field ever holds a key or a token."""
+
+    level: str
+    event: str
+    text: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+
+def to_stderr(name: Callable[[], str]) -> Callable[[LogRecord], None]:
+    """Prints what is worth a person's while, one line each."""
+
+    def write(record: LogRecord) -> None:
+        if record.level != "debug":
+            mark = "" if record.level == "info" else f"{record.level}: "
+            print(f"{name()}: {mark}{record.text}", file=sys.stderr, flush=True)
+
+    return write
+
+
+class Log:
+    """Makes records, and keeps what must not be told out of them."""
+
+    def __init__(self, write: Callable[[LogRecord], None]) -> None:
+        self._write = write
+        self._secrets: Dict[str, str] = {}
+
+    def hide(self, what: str, secret: str) -> None:
+        """From here on the secret is written as its name."""
+        if secret:
+            self._secrets[secret] = f"<{what}>"
+
+    def __call__(self, level: str, event: str, text: str, **fields: Any) -> None:
+        clean = {key: self._without_secrets(value) for key, value in fields.items()}
+        self._write(LogRecord(level, event, self._without_secrets(text), clean))
+
+    def _without_secrets(self, value: Any) -> Any:
+        if isinstance(value, str):
+            for secret, name in self._secrets.items():
+                value = value.replace(secret, name)
+        return value

@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Test } from 'tap';
+import { bareEnv, type Env } from './platform.js';
+
+/** The Python kit's folder, and its package as it stands there. */
+export const PYTHON_KIT = fileURLToPath(new URL('../../../sdk/python/', import.meta.url));
+export const PYTHON_SOURCES = `${PYTHON_KIT}src`;
+
+/** A Python, 3.10 or later, that has these modules; null where there is none. */
+export async function pythonWith(...modules: readonly string[]): Promise<string | null> {
+  const script = `import sys; sys.version_info >= (3, 10) or sys.exit(1); import ${modules.join(', ')}`;
+  for (const program of ['python3', '/usr/bin/python3']) {
+    const found = await promisify(execFile)(program, ['-c', script]).then(
+      () => true,
+      () => false,
+    );
+    if (found) return program;
+  }
+  return null;
+}
+
+/** A Python program that runs; it does not outlive the test. */
+export class PythonProgram {
+  /** What it printed, on stdout and stderr. */
+  output = '';
+  readonly #child;
+  readonly #lines: string[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly ended: Promise<number | null>;
+
+  constructor(t: Test, python: string, args: readonly string[], env: Env = {}) {
+    this.#child = spawn(python, ['-B', ...args], { env: bareEnv(env), stdio: ['pipe', 'pipe', 'pipe'] });
+    t.teardown(() => void this.#child.kill('SIGKILL'));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    const lines = createInterface(this.#child.stdout);
+    lines.on('line', (line) => {
+      this.output += `${line}\n`;
+      this.#lines.push(line);
+      this.#waiting.shift()?.();
+    });
+    this.ended = once(this.#child, 'close').then(([code]) => {
+      for (const wake of this.#waiting.splice(0)) wake();
+      return code as number | null;
+    });
+  }
+
+  /** The next line of stdout, as the JSON that it is; throws with all output when it ends before. */
+  async line(): Promise<Record<string, unknown>> {
+    if (this.#lines.length === 0) await new Promise<void>((wake) => this.#waiting.push(wake));
+    const line = this.#lines.shift();
+    if (line === undefined) throw new Error(`it ended:\n${this.output}`);
+    return JSON.parse(line) as Record<string, unknown>;
+  }
+
+  /** A line to its stdin. */
+  say(text: string): void {
+    this.#child.stdin.write(`${text}\n`);
+  }
+
+  /** Signals it. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}
