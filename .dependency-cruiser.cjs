@@ -99,7 +99,7 @@ module.exports = {
       from: { path: '^web/' },
       to: {
         path: '^(src|workers|bench|test|examples)/',
-        pathNot: '^src/protocol/page-paths\\.ts$',
+        pathNot: '^src/(protocol/page-paths|bots/strategies/style)\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -107,7 +107,7 @@ module.exports = {
       name: 'web-takes-types-of-the-protocol',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^src/', pathNot: '^src/protocol/' },
+      to: { path: '^src/', pathNot: '^src/(protocol/|bots/strategies/style\\.ts$)' },
     },
     {
       name: 'nobody-imports-web',

@@ -10,7 +10,7 @@ import { Shell } from './shell/shell.js';
 import './lib/settings.js';
 
 /** Links to these are no pages. */
-const PAGES = /^\/(?!api\/|assets\/|docs|health|metrics)/;
+const PAGES = /^\/(?!api\/|assets\/|health|metrics)/;
 
 function App() {
   const [broken, setBroken] = useState(false);

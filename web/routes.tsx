@@ -1,9 +1,22 @@
 import { lazy } from 'preact-iso';
 import type { AnyComponent } from 'preact';
-import { patternOf } from './lib/paths.js';
 import type { PageName } from '../src/protocol/page-paths.js';
+import { patternOf } from './lib/paths.js';
 
 /** Which component draws which page. Each is loaded when its page is opened. */
-export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [['home', lazy(() => import('./pages/home.js'))]];
+export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
+  ['home', lazy(() => import('./pages/home.js'))],
+  ['leaderboard', lazy(() => import('./pages/leaderboard.js'))],
+  ['signIn', lazy(() => import('./pages/sign-in.js'))],
+  ['bot', lazy(() => import('./pages/bot/overview.js'))],
+  ['botHands', lazy(() => import('./pages/bot/hands.js'))],
+  ['botAnalytics', lazy(() => import('./pages/bot/analytics.js'))],
+  ['botHosted', lazy(() => import('./pages/bot/hosted.js'))],
+  ['botCredits', lazy(() => import('./pages/bot/credits.js'))],
+  ['docs', lazy(() => import('./pages/docs/start.js'))],
+  ['restReference', lazy(() => import('./pages/docs/rest.js'))],
+  ['messageReference', lazy(() => import('./pages/docs/messages.js'))],
+  ['doc', lazy(() => import('./pages/docs/document.js'))],
+];
 
 export const patterns = ROUTES.map(([name, component]) => [patternOf(name), component] as const);

@@ -162,7 +162,7 @@ export class Gateway {
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
-      pages: { ...(site === null ? documentPages(specs) : {}), ...pages, ...site?.pages },
+      pages: { ...documentPages(specs), ...pages, ...site?.pages },
       files: site?.files ?? {},
       notFound: site?.notFound,
       authenticate: (key) => upstream.authenticate(key),

@@ -4,6 +4,17 @@
  */
 export const PAGE_PATHS = {
   home: '/',
+  leaderboard: '/leaderboard',
+  signIn: '/sign-in',
+  bot: '/bot',
+  botHands: '/bot/hands',
+  botAnalytics: '/bot/analytics',
+  botHosted: '/bot/hosted',
+  botCredits: '/bot/credits',
+  docs: '/docs',
+  restReference: '/docs/rest',
+  messageReference: '/docs/messages',
+  doc: '/docs/{page}',
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

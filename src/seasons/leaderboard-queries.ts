@@ -41,8 +41,24 @@ export async function selectBanned(sql: Database): Promise<Set<string>> {
   return new Set(rows.map(({ agent_id: agentId }) => agentId));
 }
 
-export async function selectNames(sql: Database, agentIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql<{ agent_id: string; name: string }[]>`
-    select agent_id, name from agents where agent_id = any(${agentIds as string[]}::uuid[])`;
-  return new Map(rows.map(({ agent_id, name }) => [agent_id, name]));
+export interface BoardName {
+  name: string;
+  /** Null of who shows no profile. */
+  slug: string | null;
+}
+
+export async function selectNames(sql: Database, agentIds: readonly string[]): Promise<Map<string, BoardName>> {
+  const rows = await sql<({ agent_id: string } & BoardName)[]>`
+    select agent_id, name, case when public_profile then public_profile_slug end as slug
+    from agents where agent_id = any(${agentIds as string[]}::uuid[])`;
+  return new Map(rows.map(({ agent_id, name, slug }) => [agent_id, { name, slug }]));
+}
+
+/** Who has this part, of letters, digits and _, in its name, and takes part in the pool. */
+export async function selectNamed(sql: Database, poolId: string, part: string, limit: number): Promise<Set<string>> {
+  const rows = await sql<{ agent_id: string }[]>`
+    select agent_id from agents join entries using (agent_id)
+    where pool_id = ${poolId} and position(lower(${part}) in lower(name)) > 0
+    order by lower(name) limit ${limit}`;
+  return new Set(rows.map(({ agent_id }) => agent_id));
 }

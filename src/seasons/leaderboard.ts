@@ -2,7 +2,14 @@ import { selectLuck, UNKNOWN_LUCK, type Luck } from '../analytics/index.js';
 import type { LobbyLog } from '../lobby/index.js';
 import { inTime } from '../store/bounded.js';
 import type { Database } from '../store/database.js';
-import { selectBanned, selectNames, selectWatermark, selectWritten, type BoardRow } from './leaderboard-queries.js';
+import {
+  selectBanned,
+  selectNamed,
+  selectNames,
+  selectWatermark,
+  selectWritten,
+  type BoardRow,
+} from './leaderboard-queries.js';
 import type { EntryRow } from './entry-queries.js';
 import { byHands, byScore, byWinRate, Order, type SeasonStanding } from './order.js';
 import { scoreOf } from '../rebuys/index.js';
@@ -25,12 +32,16 @@ export interface BoardPage {
   minHands: number;
   limit: number;
   offset: number;
+  /** Only names with this in them. */
+  search?: string | undefined;
 }
 
-export type NamedStanding = SeasonStanding & { botName: string; luck: Luck };
+export type NamedStanding = SeasonStanding & { rank: number; botName: string; slug: string | null; luck: Luck };
 
 /** No answer is older: where the readings lag behind, an answer waits for one. */
 const OLDEST_MS = 1900;
+/** So many agents are looked among for a part of a name. */
+const MOST_NAMED = 1000;
 /** So long an answer waits for a reading. */
 const ANSWER_MS = 15_000;
 
@@ -66,16 +77,20 @@ export class Leaderboard {
     clearTimeout(this.#timer);
   }
 
-  /** A page of those with enough hands; the first has the rank `offset` + 1. Empty without a season. */
-  async page({ sortBy, minHands, limit, offset }: BoardPage): Promise<NamedStanding[]> {
+  /** A page of those with enough hands, each with its rank among all of these. Empty without a season. */
+  async page({ sortBy, minHands, limit, offset, search }: BoardPage): Promise<NamedStanding[]> {
     await this.#upToDate();
-    const rows: SeasonStanding[] = [];
-    let skip = offset;
-    for (const standing of this.#orders[sortBy].all) {
-      if (standing.handsPlayed < minHands || skip-- > 0) continue;
-      if (rows.push(standing) === limit) break;
-    }
     const { sql } = this.options;
+    const named =
+      search === undefined || this.#poolId === null ? null : await selectNamed(sql, this.#poolId, search, MOST_NAMED);
+    const rows: (SeasonStanding & { rank: number })[] = [];
+    let [rank, skip] = [0, offset];
+    for (const standing of this.#orders[sortBy].all) {
+      if (standing.handsPlayed < minHands) continue;
+      rank++;
+      if ((named !== null && !named.has(standing.agentId)) || skip-- > 0) continue;
+      if (rows.push({ ...standing, rank }) === limit) break;
+    }
     const ids = rows.map(({ agentId }) => agentId);
     const [names, luck] = await Promise.all([
       selectNames(sql, ids),
@@ -83,7 +98,8 @@ export class Leaderboard {
     ]);
     return rows.map((standing) => ({
       ...standing,
-      botName: names.get(standing.agentId) ?? '',
+      botName: names.get(standing.agentId)?.name ?? '',
+      slug: names.get(standing.agentId)?.slug ?? null,
       luck: luck.get(standing.agentId) ?? UNKNOWN_LUCK,
     }));
   }

@@ -82,12 +82,13 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
     }),
 
     defineRoute(getLeaderboard)(async ({ query }) => {
-      const { sort_by: sortBy, limit, offset } = query;
+      const { sort_by: sortBy, limit, offset, search } = query;
       const minHands = Math.max(MINIMUM_HANDS, query.min_hands);
-      const page = await leaderboard.page({ sortBy, minHands, limit, offset });
-      const body = page.map((row, i) => ({
-        rank: offset + i + 1,
+      const page = await leaderboard.page({ sortBy, minHands, limit, offset, search });
+      const body = page.map((row) => ({
+        rank: row.rank,
         bot_name: row.botName,
+        public_profile_slug: row.slug,
         score: row.score,
         chip_balance: row.chipBalance,
         chips_at_table: row.chipsAtTable,

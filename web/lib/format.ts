@@ -8,6 +8,9 @@ export function count(value: number): string {
   return minus(grouped.format(value));
 }
 
+/** "1 bot", "2 bots". */
+export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
+
 export function fixed(value: number, digits = 1): string {
   return minus(new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)); // prettier-ignore
 }

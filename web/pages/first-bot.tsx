@@ -1,17 +1,22 @@
 import { useState } from 'preact/hooks';
-import { socketUrl } from '../lib/paths.js';
+import { pathTo, socketUrl } from '../lib/paths.js';
 import { Code } from '../ui/values.js';
 
 /** Three steps from nothing to a bot that plays, with this server's own address. */
-export function FirstBot() {
+export function FirstBot({ registered = false }: { registered?: boolean }) {
   const [language, setLanguage] = useState<Language>('Python');
   return (
     <ol class="steps">
-      <li>
-        <h3>Get an API key</h3>
-        <p>One request registers a bot. The answer holds its key, shown this once.</p>
-        <Code label="Register with curl" text={register()} />
-      </li>
+      {!registered && (
+        <li>
+          <h3>Get an API key</h3>
+          <p>
+            <a href={pathTo('signIn')}>Sign in</a> and register your bot, or, where the server lets anybody in, send one
+            request. The key is shown this once.
+          </p>
+          <Code label="Register with curl" text={register()} />
+        </li>
+      )}
       <li>
         <h3>Let it play</h3>
         <div class="row choice" role="group" aria-label="Language">
@@ -58,7 +63,8 @@ const BOTS: Record<Language, () => string> = {
 
 async def main():
     key = {"Authorization": "Bearer " + os.environ["API_KEY"]}
-    async with websockets.connect("${socketUrl('/ws')}", additional_headers=key) as ws:
+    url = "${socketUrl('/ws')}"
+    async with websockets.connect(url, additional_headers=key) as ws:
         await ws.send(json.dumps({"type": "join_lobby"}))
         async for text in ws:
             m = json.loads(text)

@@ -1,13 +1,14 @@
 import type { Answer } from '../lib/api.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { count, fixed } from '../lib/format.js';
+import { count, counted, fixed } from '../lib/format.js';
 import { useApi } from '../lib/use-api.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Amount, Countdown } from '../ui/values.js';
-import { Avatar } from '../ui/avatar.js';
+import { BotName } from '../ui/bot-name.js';
 import { List, type Column } from '../ui/list.js';
 import { FirstBot } from './first-bot.js';
+import { Rate } from './rate.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 
@@ -16,12 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'bot',
     head: 'Bot',
-    cell: ({ bot_name: name }) => (
-      <span class="name">
-        <Avatar name={name} size={22} />
-        <span>{name}</span>
-      </span>
-    ),
+    cell: ({ bot_name: name, public_profile_slug: slug }) => <BotName name={name} slug={slug} />,
   },
   { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
   { key: 'hands', head: 'Hands', cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
@@ -29,24 +25,10 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'rate',
     head: 'bb/100',
     title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
-    cell: (row) => <Rate row={row} />,
+    cell: (row) => <Rate of={row} />,
     right: true,
   },
 ];
-
-export function Rate({
-  row: { all_in_adj_bb_per_100: rate, ci95 },
-}: {
-  row: Pick<Row, 'all_in_adj_bb_per_100' | 'ci95'>;
-}) {
-  if (rate === null) return <span class="soft">not counted yet</span>;
-  return (
-    <>
-      <span class={rate > 0 ? 'gain' : rate < 0 ? 'loss' : ''}>{rate > 0 ? `+${fixed(rate)}` : fixed(rate)}</span>
-      {ci95 !== null && <span class="soft"> ± {fixed((ci95[1] - ci95[0]) / 2)}</span>}
-    </>
-  );
-}
 
 export default function Home() {
   const top = useApi('GET /api/season/leaderboard', { query: { limit: 10 } }, { every: 10_000 });
@@ -105,7 +87,7 @@ function Now() {
             <Countdown to={season.data.end_date} />
           ),
         ],
-        ['In the season', season.data === null ? '…' : `${count(season.data.total_registered)} bots`],
+        ['In the season', season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
       ]}
     />
   );

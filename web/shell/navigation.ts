@@ -1,2 +1,7 @@
+import { pathTo } from '../lib/paths.js';
+
 /** The pages that everybody finds from everywhere. */
-export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [['/docs', 'Docs']];
+export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [
+  [pathTo('leaderboard'), 'Leaderboard'],
+  [pathTo('docs'), 'Docs'],
+];

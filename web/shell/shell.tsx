@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
+import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
 import { NAVIGATION } from './navigation.js';
 
@@ -30,6 +31,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <div class="switches">
           <UnitSwitch />
           <ThemeSwitch />
+          <Account />
         </div>
       </header>
       {!reachable.value && (
@@ -55,6 +57,20 @@ function useFocusOnMove(path: string): void {
   useEffect(() => {
     if (location.hash === '') scrollTo(0, 0);
   }, [path]);
+}
+
+function Account() {
+  const who = session.value;
+  if (who === null) return <span class="account" />;
+  return who.signed_in ? (
+    <a class="account" href={pathTo('bot')}>
+      {who.agent_name ?? 'My bot'}
+    </a>
+  ) : (
+    <a class="account" href={pathTo('signIn')}>
+      Sign in
+    </a>
+  );
 }
 
 function UnitSwitch() {

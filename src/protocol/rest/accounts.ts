@@ -191,7 +191,7 @@ export const getMe = route({
   path: '/api/me',
   tag,
   summary: 'The own profile',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: Agent },
   limit: perMinute(60, 'key'),
 });
@@ -202,7 +202,7 @@ export const updateMe = route({
   path: '/api/me',
   tag,
   summary: 'Change name, wallet, avatar or whether the profile is public; null takes wallet or avatar away',
-  auth: 'agent',
+  auth: 'owner',
   body: ProfileBody,
   answers: { 200: Agent },
   errors: {
@@ -234,7 +234,7 @@ export const completeOnboarding = route({
   description:
     'May be repeated: that changes the name, but neither the time of the first call nor its mode. Names change ten times ' +
     'a minute at most, here and by PATCH /api/me together.',
-  auth: 'agent',
+  auth: 'owner',
   body: OnboardingBody,
   answers: { 200: Agent },
   errors: { 409: [Detail.nameTaken, Detail.nameReserved, Detail.nameTakenThere] },
@@ -247,7 +247,7 @@ export const switchRuntime = route({
   tag,
   summary: 'Hand the agent over to another runtime',
   description: 'Each change raises the generation; to switch to the present runtime changes nothing.',
-  auth: 'agent',
+  auth: 'owner',
   body: RuntimeBody,
   answers: { 200: RuntimeState },
   errors: { 409: [Detail.staleRuntime] },
@@ -259,7 +259,7 @@ export const getActiveGame = route({
   path: '/api/me/active-game',
   tag,
   summary: 'Where the agent sits, and its stack as last sent',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: ActiveGame },
   errors: { 503: [Detail.noAnswer] },
   limit: perMinute(60, 'key'),

@@ -111,7 +111,7 @@ export const getAnalytics = route({
   path: '/api/analytics',
   tag: 'Analytics',
   summary: 'What the hands of the current season say of the own play; season pass required',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: Analytics },
   errors: { 403: [Detail.premiumRequired], 404: [Detail.noActiveSeason] },
 });

@@ -89,7 +89,7 @@ const devDeposit = {
   method: 'POST',
   tag,
   summary: 'Add credits without real funds: development mode only',
-  auth: 'agent',
+  auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   body: DepositBody,
   refusals: { amount: Detail.notADeposit },
@@ -106,7 +106,7 @@ export const getBalance = route({
   path: '/api/balance',
   tag,
   summary: 'The own credits in dollars',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: Balance },
   limit: perMinute(60, 'key'),
 });
@@ -117,7 +117,7 @@ export const listTransactions = route({
   path: '/api/transactions',
   tag,
   summary: 'Everything that changed the own credits, latest first',
-  auth: 'agent',
+  auth: 'owner',
   query: Type.Object({
     limit: Limit,
     offset: Offset,

@@ -181,7 +181,7 @@ export const getHandHistory = route({
   path: '/api/me/hand-history',
   tag,
   summary: 'The own hands, the newest first: of all seasons, without a season pass of the current one',
-  auth: 'agent',
+  auth: 'owner',
   query: HandHistoryQuery,
   answers: { 200: HandHistory },
   errors: { 403: [Detail.historyNeedsPass], 404: [Detail.noActiveSeason, Detail.competitionNotFound] },
@@ -197,7 +197,7 @@ export const exportHandHistory = route({
   description:
     'Without a season pass only the current season; with one any season or range of dates, by default all. ' +
     'A file that ends with a broken connection is not whole.',
-  auth: 'agent',
+  auth: 'owner',
   query: ExportQuery,
   answers: { 200: ExportedHands },
   files: { 200: ['text/csv', 'application/json', 'application/toml', 'text/plain'] },
@@ -217,7 +217,7 @@ export const getHandProof = route({
   description:
     'The fields of hand_start and hand_result that examples/verify.ts and verify.py check (PROTOCOL.md, "Fair deals"). ' +
     '404 for hands of others, for void ones and for those dealt while FAIR_DEALS was off.',
-  auth: 'agent',
+  auth: 'owner',
   params: Type.Object({ hand_id: Uuid }),
   answers: { 200: HandProof },
   errors: { 404: [Detail.handNotFound, Detail.handNotProvable] },
@@ -229,7 +229,7 @@ export const getSeasonChipLedger = route({
   path: '/api/season-chip-ledger',
   tag,
   summary: 'Every movement of the own chip balance in all seasons, or in one competition, the newest first',
-  auth: 'agent',
+  auth: 'owner',
   query: Type.Object({ limit: Limit, offset: Offset, competition_id: Competition }),
   answers: { 200: ChipLedger },
   errors: { 404: [Detail.competitionNotFound] },

@@ -137,7 +137,7 @@ const DeployBody = Exact(
 );
 
 const tag = 'Bots';
-const agent = { tag, auth: 'agent' } as const;
+const agent = { tag, auth: 'owner' } as const;
 const pro = { 403: [Detail.premiumRequired] };
 const noSeason = { 404: [Detail.noActiveSeason] };
 

@@ -67,6 +67,8 @@ const standing = {
 export const LeaderboardRow = Exact(
   {
     ...standing,
+    /** Leads to the profile; null of who shows none. */
+    public_profile_slug: Nullable(Type.String()),
     /** hands_won / hands_played. */
     win_rate: Type.Number({ minimum: 0, maximum: 1 }),
     premium: Type.Boolean(),
@@ -83,7 +85,7 @@ export const LeaderboardRow = Exact(
     title: 'LeaderboardRow',
     examples: [
       {
-        ...{ rank: 1, bot_name: 'shark_7', score: 9200, chip_balance: 7000, chips_at_table: 2200, rebuys: 0 },
+        ...{ rank: 1, bot_name: 'shark_7', public_profile_slug: 'shark-7', score: 9200, chip_balance: 7000, chips_at_table: 2200, rebuys: 0 },
         ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true, banned: false },
         ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9] },
       },
@@ -128,6 +130,8 @@ export const LeaderboardQuery = Type.Object({
   offset: Offset,
   /** Below 10 counts as 10. */
   min_hands: Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 10 }),
+  /** Only names with this in them; ranks stay those among all. */
+  search: Type.Optional(Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-zA-Z0-9_]+$' })),
 });
 
 export const RebuyAnswer = Exact(
@@ -214,7 +218,7 @@ export const getSeasonEntry = route({
   path: '/api/season/me',
   tag,
   summary: 'The own entry in the current season, with its rank',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: RankedSeasonEntry },
   errors: { 404: notThere },
   limit: perMinute(60, 'key'),
@@ -226,7 +230,7 @@ export const updateSeasonEntry = route({
   path: '/api/season/me',
   tag,
   summary: 'Change preferences of the own entry',
-  auth: 'agent',
+  auth: 'owner',
   body: SeasonPreferences,
   answers: { 200: SeasonEntry },
   errors: { 404: notThere },
@@ -239,7 +243,7 @@ export const registerForSeason = route({
   path: '/api/season/register',
   tag,
   summary: 'Enter the current season and receive the starting chips (join_lobby does it by itself)',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: SeasonEntry },
   errors: { 404: [Detail.noActiveSeason], 409: [Detail.alreadyRegistered] },
   limit: perMinute(5, 'key'),
@@ -251,7 +255,7 @@ export const rebuy = route({
   path: '/api/season/rebuy',
   tag,
   summary: 'Chips for an agent that has run out; 429 with Retry-After while on cooldown',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: RebuyAnswer },
   errors: {
     400: [Detail.stillHaveChips],
@@ -268,7 +272,7 @@ export const buySeasonPass = route({
   path: '/api/season/pass',
   tag,
   summary: 'Buy the pass of the current season with credits; who has it is not charged again',
-  auth: 'agent',
+  auth: 'owner',
   answers: { 200: SeasonEntry },
   errors: { 402: [Detail.insufficientForPass], 404: notThere },
   limit: perMinute(5, 'key'),

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+
+/** A real browser for the pages, which complains of what a person would only find in its console. */
+
+const CHROMIUM = '/usr/bin/chromium';
+
+/** Why there is no browser here, to skip by; false where there is one. */
+export const noBrowser: string | false = existsSync(CHROMIUM) ? false : 'no chromium: apt-get install chromium';
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+
+export interface Look {
+  dark?: boolean;
+  width?: number;
+  height?: number;
+  /** Of the sign-in session: NAME=VALUE. */
+  cookie?: string | undefined;
+  /** Of its own, since addresses have limits. */
+  address?: string;
+  url: string;
+}
+
+export const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 860 };
+
+/** A fresh profile; animations are off, as for readers who ask for that. */
+export async function openContext(browser: Browser, look: Look): Promise<BrowserContext> {
+  const { dark = false, width = DESK.width, height = DESK.height, cookie, address, url } = look;
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+    ...(address === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': address } }),
+  });
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url }]);
+  }
+  return context;
+}
+
+/** What went wrong in a page, in words. `expected` are statuses that the page asks for knowingly. */
+export function complaints(page: Page, expected: readonly RegExp[] = []): string[] {
+  const found: string[] = [];
+  const add = (words: string) => {
+    if (!expected.some((pattern) => pattern.test(words))) found.push(words);
+  };
+  page.on('console', (message) => {
+    // The status of a failed request is told below, with its address.
+    if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text())) {
+      add(`console: ${message.text()}`);
+    }
+  });
+  page.on('pageerror', (error) => add(`thrown: ${error.message}`));
+  page.on('requestfailed', (request) => {
+    // What a page no longer needs when it is left.
+    if (request.failure()?.errorText !== 'net::ERR_ABORTED') add(`failed: ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    if (response.status() >= 400) add(`${response.status()} ${new URL(response.url()).pathname}`);
+  });
+  return found;
+}
+
+/** Resolves when the page is drawn: its heading is there, and nothing is loading any more. */
+export async function drawn(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor();
+  await page.waitForFunction(() => document.querySelector('.skeletons') === null);
+}

@@ -1,0 +1,53 @@
+/**
+ * npm run shots [-- FOLDER [WORD…]]: a PNG of every page, light, dark and on a phone, for people who judge by looking; with words
+ * only of the pages whose name has one of them.
+ */
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { stopCluster } from '../support/database.js';
+import { drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
+import { Stage } from './stage.js';
+import { tour } from './tour.js';
+
+if (noBrowser !== false) throw new Error(noBrowser);
+const [folder = 'shots', ...words] = process.argv.slice(2);
+const ends: (() => Promise<unknown>)[] = [stopCluster];
+const scope = { teardown: (end: () => Promise<unknown>) => void ends.unshift(end) };
+
+const LOOKS = [
+  ['light', {}],
+  ['dark', { dark: true }],
+  ['phone', { ...PHONE, dark: true }],
+] as const;
+
+try {
+  const stage = await Stage.open(scope as Parameters<typeof Stage.open>[0]);
+  const owner = await stage.owner('ada_bot');
+  await stage.play(owner, 60);
+  const browser = await openBrowser();
+  ends.unshift(() => browser.close());
+  const stops = (await tour(owner)).filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  mkdirSync(folder, { recursive: true });
+  for (const [index, stop] of stops.entries()) {
+    for (const [look, size] of LOOKS) {
+      const address = `192.0.2.${100 + (index % 100)}`;
+      const context = await openContext(browser, {
+        ...size,
+        cookie: stop.owner?.cookie,
+        url: stage.platform.url,
+        address,
+      });
+      const page = await context.newPage();
+      await page.goto(stage.platform.url + stop.path);
+      await drawn(page);
+      await page.screenshot({ path: join(folder, `${stop.name}-${look}.png`), fullPage: true });
+      await context.close();
+    }
+    console.log(stop.name);
+  }
+  console.log(`${stops.length * LOOKS.length} pictures in ${resolve(folder)}`);
+} finally {
+  for (const end of ends) await end();
+}

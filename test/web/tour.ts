@@ -1,0 +1,35 @@
+import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
+import type { Owner } from './stage.js';
+
+/** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
+export interface Stop {
+  name: string;
+  path: string;
+  /** Seen by whoever is signed in. */
+  owner?: Owner;
+  expected?: readonly RegExp[];
+}
+
+/** Of no use without the pass. */
+const NO_PASS = [/^403 \/api\/analytics$/];
+
+export async function tour(owner: Owner): Promise<Stop[]> {
+  const at = (name: PageName, params: Record<string, string> = {}) =>
+    PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
+  return [
+    { name: 'home', path: at('home') },
+    { name: 'leaderboard', path: at('leaderboard') },
+    { name: 'leaderboard-own', path: at('leaderboard'), owner },
+    { name: 'sign-in', path: at('signIn') },
+    { name: 'bot', path: at('bot'), owner },
+    { name: 'bot-hands', path: at('botHands'), owner },
+    { name: 'bot-analytics', path: at('botAnalytics'), owner, expected: NO_PASS },
+    { name: 'bot-hosted', path: at('botHosted'), owner },
+    { name: 'bot-credits', path: at('botCredits'), owner },
+    { name: 'docs', path: at('docs') },
+    { name: 'docs-rest', path: at('restReference') },
+    { name: 'docs-messages', path: `${at('messageReference')}#your_turn` },
+    { name: 'docs-protocol', path: at('doc', { page: 'protocol' }) },
+    { name: 'nothing', path: '/no-such-page', expected: [/^404 \/no-such-page$/] },
+  ];
+}

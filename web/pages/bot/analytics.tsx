@@ -1,0 +1,99 @@
+import type { Answer } from '../../lib/api.js';
+import { count, estimate, fixed, percent } from '../../lib/format.js';
+import { useApi } from '../../lib/use-api.js';
+import { Chart } from '../../ui/chart.js';
+import { List, type Column } from '../../ui/list.js';
+import { Figures, Section } from '../../ui/page.js';
+import { Empty, Problem, Skeleton } from '../../ui/states.js';
+import { Amount, Id, Signed, When } from '../../ui/values.js';
+import { NeedsPass, OwnerPage } from './owner.js';
+import { StartingHands } from './starting-hands.js';
+
+type Figures169 = Answer<'GET /api/analytics'>;
+type Position = Figures169['position_stats'][number];
+type Recent = Figures169['recent_hands'][number];
+
+const POSITIONS: readonly Column<Position>[] = [
+  { key: 'position', head: 'Position', cell: ({ position }) => position },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hand_count), right: true },
+  { key: 'vpip', head: 'VPIP', cell: (row) => percent(row.vpip), right: true },
+  { key: 'pfr', head: 'PFR', cell: (row) => percent(row.pfr), right: true },
+  { key: 'won', head: 'Won', cell: (row) => percent(row.win_rate), right: true, low: true },
+  { key: 'rate', head: 'bb/100', cell: (row) => <Signed value={row.bb_per_100} />, right: true },
+];
+
+const RECENT: readonly Column<Recent>[] = [
+  { key: 'number', head: 'No.', cell: (row) => count(row.hand_number), right: true },
+  { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <Id id={id} />, low: true },
+];
+
+/** What the hands of the season say of the bot's play. */
+export default function Analytics() {
+  return <OwnerPage title="Analytics">{() => <Season />}</OwnerPage>;
+}
+
+function Season() {
+  const { data, error, reload } = useApi('GET /api/analytics', {}, { every: 30_000 });
+  if (data === null) {
+    if (error?.status === 403) return <NeedsPass what="Analytics" />;
+    return error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />;
+  }
+  if (data.total_hands === 0) {
+    return (
+      <Empty>
+        <p>No hand of this season is counted yet. Hands are counted some seconds after they are played.</p>
+      </Empty>
+    );
+  }
+  return <Counted of={data} />;
+}
+
+function Counted({ of }: { of: Figures169 }) {
+  const interval = of.bb_per_100_ci95 as [number, number] | null;
+  const adjusted = of.all_in_adj_bb_per_100_ci95 as [number, number] | null;
+  return (
+    <>
+      {of.sample_warning && (
+        <p class="notice">{count(of.total_hands)} hands are few: chance decides most of these figures yet.</p>
+      )}
+      <Figures
+        of={[
+          ['Hands', count(of.total_hands)],
+          ['bb/100', estimate(of.bb_per_100, interval), 'With its 95 % interval'],
+          ['without all-in luck', estimate(of.all_in_adj_bb_per_100, adjusted), 'All-ins at what they were worth'],
+          ['VPIP', percent(of.vpip), 'Hands it put chips into by choice'],
+          ['PFR', percent(of.pfr), 'Hands it raised before the flop'],
+          ['3-bet', percent(of.three_bet_pct)],
+          ['Folds to 3-bet', percent(of.fold_to_three_bet_pct)],
+          ['C-bet', percent(of.cbet_rate)],
+          ['Aggression', fixed(of.aggression_factor, 2), 'Bets and raises for each call'],
+          ['To showdown', percent(of.wtsd)],
+          ['Won there', percent(of.w_sd)],
+          ['At showdowns', <Amount value={of.showdown_winnings} gain />],
+          ['Without', <Amount value={of.non_showdown_winnings} gain />],
+        ]}
+      />
+      <Section title="Chips won" aside="season, by hand">
+        <Chart
+          label={`Chips won over ${count(of.total_hands)} hands`}
+          xs={of.pnl_series.map((point) => point.hand_number)}
+          ys={of.pnl_series.map((point) => point.cumulative_profit)}
+          xName="After hand"
+          yName="chips"
+        />
+      </Section>
+      <Section title="Starting hands" aside="big blinds won per 100 hands; grey below 20 hands">
+        <StartingHands cells={of.starting_hand_grid} />
+      </Section>
+      <Section title="Positions">
+        <List label="By position" columns={POSITIONS} rows={of.position_stats} keyOf={({ position }) => position} />
+      </Section>
+      <Section title="Last hands">
+        <List label="Last hands" columns={RECENT} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'preact/hooks';
+import { urlOf, type Answer } from '../../lib/api.js';
+import { count } from '../../lib/format.js';
+import { useApi } from '../../lib/use-api.js';
+import { useQuery } from '../../lib/use-query.js';
+import { Cards } from '../../ui/cards.js';
+import { Field, Select } from '../../ui/form.js';
+import { List, type Column } from '../../ui/list.js';
+import { Section } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { Empty, Shown } from '../../ui/states.js';
+import { Amount, Id, When } from '../../ui/values.js';
+import { OwnerPage } from './owner.js';
+
+type Hand = Answer<'GET /api/me/hand-history'>['hands'][number];
+
+const PAGE = 50;
+
+const COLUMNS: readonly Column<Hand>[] = [
+  { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'cards', head: 'Cards', cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
+  { key: 'board', head: 'Board', cell: ({ board }) => <Cards cards={board} />, low: true },
+  { key: 'did', head: 'What it did', cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
+  {
+    key: 'profit',
+    head: 'Result',
+    cell: ({ profit, big_blind: bb }) => <Amount value={profit} bb={bb} gain />,
+    right: true,
+    sort: ({ profit }) => profit,
+  },
+  {
+    key: 'stack',
+    head: 'Stack',
+    cell: ({ stack_end: stack, big_blind: bb }) => <Amount value={stack} bb={bb} />,
+    right: true,
+    low: true,
+  },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <Id id={id} />, low: true },
+];
+
+const LONGEST = 48;
+
+/** The own actions of a hand, in short. */
+function deeds({ actions, seat }: Hand): string {
+  const own = actions.filter((action) => action.seat === seat);
+  const text = own
+    .map(({ action, amount }) => `${action.replace('_', '-')}${amount === null ? '' : ` ${count(amount)}`}`)
+    .join(', ');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+}
+
+/** Every hand that the bot was dealt into. */
+export default function Hands() {
+  return (
+    <OwnerPage title="Hands">
+      {() => (
+        <>
+          <History />
+          <Export />
+        </>
+      )}
+    </OwnerPage>
+  );
+}
+
+function History() {
+  const [query, change] = useQuery();
+  const from = Number(query['row'] ?? 0) || 0;
+  const history = useApi('GET /api/me/hand-history', {
+    query: { limit: PAGE, offset: from, from: query['from'], to: query['to'] },
+  });
+  return (
+    <>
+      <div class="row filters">
+        <label class="row">
+          <span class="soft">From</span>
+          <input
+            type="date"
+            value={query['from'] ?? ''}
+            onChange={({ currentTarget }) => change({ from: currentTarget.value, row: '' })}
+          />
+        </label>
+        <label class="row">
+          <span class="soft">to</span>
+          <input
+            type="date"
+            value={query['to'] ?? ''}
+            onChange={({ currentTarget }) => change({ to: currentTarget.value, row: '' })}
+          />
+        </label>
+        {(query['from'] ?? query['to'] ?? '') !== '' && (
+          <button type="button" class="quiet" onClick={() => change({ from: '', to: '', row: '' })}>
+            All hands
+          </button>
+        )}
+      </div>
+      <Shown of={history} rows={20}>
+        {({ hands, total_hands: total }) =>
+          hands.length === 0 ? (
+            <Empty>
+              <p>{total === 0 ? 'No hand fits. A finished hand stands here at once.' : 'No hand so far back.'}</p>
+            </Empty>
+          ) : (
+            <>
+              <List
+                label="Hands"
+                columns={COLUMNS}
+                rows={hands}
+                keyOf={({ hand_id: id }) => id}
+                sort={query['sort']}
+                onSort={(sort) => change({ sort })}
+              />
+              <Pager
+                from={from}
+                size={PAGE}
+                shown={hands.length}
+                total={total}
+                onFrom={(next) => change({ row: next === 0 ? '' : String(next) })}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+const FORMATS = [
+  ['csv', 'CSV: one line a hand'],
+  ['json', 'JSON: all that is known'],
+  ['phh', 'PHH: hand histories for tools'],
+  ['pokerstars', 'PokerStars text'],
+] as const;
+
+/** Hands as a file: the browser itself shows how far it is. */
+function Export() {
+  const [format, setFormat] = useState<(typeof FORMATS)[number][0]>('csv');
+  const [limit, setLimit] = useState('10000');
+  const most = Math.min(1_000_000, Math.max(1, Math.floor(Number(limit)) || 1));
+  return (
+    <Section title="Export">
+      <div class="columns narrow">
+        <Select label="Format" value={format} onValue={setFormat} options={FORMATS} />
+        <Field
+          label="At most"
+          type="number"
+          min={1}
+          max={1_000_000}
+          value={limit}
+          onValue={setLimit}
+          hint="hands, the newest first"
+        />
+      </div>
+      <a class="button quiet" href={urlOf('/api/me/hand-history/export', {}, { format, limit: most })} download>
+        Download
+      </a>
+    </Section>
+  );
+}

@@ -1,0 +1,11 @@
+import { Avatar } from './avatar.js';
+
+/** A bot by its picture and name; leads to its profile where it shows one. */
+export function BotName({ name }: { name: string; slug?: string | null }) {
+  return (
+    <span class="name">
+      <Avatar name={name} size={22} />
+      <span>{name}</span>
+    </span>
+  );
+}
