@@ -7,6 +7,7 @@ import { patternOf } from './lib/paths.js';
 export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['home', lazy(() => import('./pages/home.js'))],
   ['leaderboard', lazy(() => import('./pages/leaderboard.js'))],
+  ['agent', lazy(() => import('./pages/agent.js'))],
   ['signIn', lazy(() => import('./pages/sign-in.js'))],
   ['bot', lazy(() => import('./pages/bot/overview.js'))],
   ['botHands', lazy(() => import('./pages/bot/hands.js'))],

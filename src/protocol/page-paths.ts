@@ -5,6 +5,7 @@
 export const PAGE_PATHS = {
   home: '/',
   leaderboard: '/leaderboard',
+  agent: '/agents/{slug}',
   signIn: '/sign-in',
   bot: '/bot',
   botHands: '/bot/hands',

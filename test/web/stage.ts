@@ -12,6 +12,7 @@ export interface Owner {
   headers: Record<string, string>;
   agentId: string;
   name: string;
+  slug: string;
 }
 
 export class Stage {
@@ -39,7 +40,8 @@ export class Stage {
     const person = await this.signIn(`${name}@example.com`);
     const body = { name, terms_accepted: true };
     const { body: told } = await this.platform.api('POST', '/api/register', { body, headers: person.headers });
-    return { ...person, name, agentId: (told as { agent_id: string }).agent_id };
+    const slug = name.replaceAll('_', '-');
+    return { ...person, name, slug, agentId: (told as { agent_id: string }).agent_id };
   }
 
   /** Lets its bot be run by the server until it has played so many hands. */

@@ -20,6 +20,8 @@ export async function tour(owner: Owner): Promise<Stop[]> {
     { name: 'home', path: at('home') },
     { name: 'leaderboard', path: at('leaderboard') },
     { name: 'leaderboard-own', path: at('leaderboard'), owner },
+    { name: 'agent', path: at('agent', { slug: owner.slug }) },
+    { name: 'no-agent', path: at('agent', { slug: 'nobody' }), expected: [/^404 \/api\/agents\/nobody/] },
     { name: 'sign-in', path: at('signIn') },
     { name: 'bot', path: at('bot'), owner },
     { name: 'bot-hands', path: at('botHands'), owner },

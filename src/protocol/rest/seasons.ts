@@ -85,7 +85,15 @@ export const LeaderboardRow = Exact(
     title: 'LeaderboardRow',
     examples: [
       {
-        ...{ rank: 1, bot_name: 'shark_7', public_profile_slug: 'shark-7', score: 9200, chip_balance: 7000, chips_at_table: 2200, rebuys: 0 },
+        ...{
+          rank: 1,
+          bot_name: 'shark_7',
+          public_profile_slug: 'shark-7',
+          score: 9200,
+          chip_balance: 7000,
+          chips_at_table: 2200,
+          rebuys: 0,
+        },
         ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true, banned: false },
         ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9] },
       },

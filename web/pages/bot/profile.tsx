@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../lib/api.js';
+import { pathTo } from '../../lib/paths.js';
 import { readSession } from '../../lib/session.js';
 import { changed } from '../../lib/use-api.js';
 import { Check, Field, Form, useSending } from '../../ui/form.js';
@@ -24,8 +25,13 @@ export function Profile({ agent }: { agent: Agent }) {
     changed('/api/me');
     await readSession();
   };
+  const slug = agent.public_profile_slug;
   return (
-    <Section title="Profile" id="profile">
+    <Section
+      title="Profile"
+      id="profile"
+      aside={agent.public_profile && slug !== null && <a href={pathTo('agent', { slug })}>As others see it</a>}
+    >
       <Form sending={sending} verb="Save the profile" onSend={() => void save()}>
         <Field
           label="Name"

@@ -101,11 +101,10 @@ function innerOf(schema: Schema, resolve: Resolve): Schema | null {
   const whole = resolve(schema);
   if (whole.properties !== undefined) return whole;
   if (whole.items !== undefined) return innerOf(whole.items, resolve);
-  for (const variant of whole.anyOf ?? whole.oneOf ?? []) {
-    const inner = innerOf(variant, resolve);
-    if (inner !== null) return inner;
-  }
-  return null;
+  const inner = (whole.anyOf ?? whole.oneOf ?? [])
+    .map((variant) => innerOf(variant, resolve))
+    .filter((one) => one !== null);
+  return inner.length > 1 ? { anyOf: inner } : (inner[0] ?? null);
 }
 
 function nameOf(schema: Schema, resolve: Resolve): string {
@@ -122,7 +121,8 @@ function nameOf(schema: Schema, resolve: Resolve): string {
 
 function boundsOf({ minimum, maximum, minLength, maxLength, default: byDefault }: Schema): string {
   const low = minimum ?? minLength;
-  const high = maximum ?? maxLength;
+  const most = maximum ?? maxLength;
+  const high = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   const bounds =
     low !== undefined && high !== undefined
       ? `${low} to ${high}`

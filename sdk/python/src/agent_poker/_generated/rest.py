@@ -175,6 +175,7 @@ class LeaderboardRow(TypedDict):
     rebuys: int
     hands_played: int
     hands_won: int
+    public_profile_slug: Optional[str]
     #: 0 to 1
     win_rate: float
     premium: bool
@@ -1925,11 +1926,11 @@ OPERATIONS: Dict[str, Operation] = {
         repeatable="never",
     ),
     "getMe": Operation(
-        "getMe", "GET", "/api/me", auth="agent",
+        "getMe", "GET", "/api/me", auth="owner",
         repeatable="always",
     ),
     "updateMe": Operation(
-        "updateMe", "PATCH", "/api/me", auth="agent",
+        "updateMe", "PATCH", "/api/me", auth="owner",
         body=("name", "wallet_address", "avatar_url", "public_profile",),
         repeatable="never",
     ),
@@ -1938,17 +1939,17 @@ OPERATIONS: Dict[str, Operation] = {
         repeatable="never",
     ),
     "completeOnboarding": Operation(
-        "completeOnboarding", "POST", "/api/me/complete-onboarding", auth="agent",
+        "completeOnboarding", "POST", "/api/me/complete-onboarding", auth="owner",
         body=("bot_name", "mode",),
         repeatable="never",
     ),
     "switchRuntime": Operation(
-        "switchRuntime", "POST", "/api/me/runtime/switch", auth="agent",
+        "switchRuntime", "POST", "/api/me/runtime/switch", auth="owner",
         body=("runtime", "expected_generation",),
         repeatable="never",
     ),
     "getActiveGame": Operation(
-        "getActiveGame", "GET", "/api/me/active-game", auth="agent",
+        "getActiveGame", "GET", "/api/me/active-game", auth="owner",
         repeatable="always",
     ),
     "challengeWallet": Operation(
@@ -1994,37 +1995,37 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "getLeaderboard": Operation(
         "getLeaderboard", "GET", "/api/season/leaderboard", auth="none",
-        query=("sort_by", "limit", "offset", "min_hands",),
+        query=("sort_by", "limit", "offset", "min_hands", "search",),
         repeatable="always",
         pages=("offset", None, 200),
     ),
     "getSeasonEntry": Operation(
-        "getSeasonEntry", "GET", "/api/season/me", auth="agent",
+        "getSeasonEntry", "GET", "/api/season/me", auth="owner",
         repeatable="always",
     ),
     "updateSeasonEntry": Operation(
-        "updateSeasonEntry", "PATCH", "/api/season/me", auth="agent",
+        "updateSeasonEntry", "PATCH", "/api/season/me", auth="owner",
         body=("auto_rebuy",),
         repeatable="never",
     ),
     "registerForSeason": Operation(
-        "registerForSeason", "POST", "/api/season/register", auth="agent",
+        "registerForSeason", "POST", "/api/season/register", auth="owner",
         repeatable="never",
     ),
     "rebuy": Operation(
-        "rebuy", "POST", "/api/season/rebuy", auth="agent",
+        "rebuy", "POST", "/api/season/rebuy", auth="owner",
         repeatable="never",
     ),
     "buySeasonPass": Operation(
-        "buySeasonPass", "POST", "/api/season/pass", auth="agent",
+        "buySeasonPass", "POST", "/api/season/pass", auth="owner",
         repeatable="never",
     ),
     "getSeasonStats": Operation(
-        "getSeasonStats", "GET", "/api/season/stats", auth="agent",
+        "getSeasonStats", "GET", "/api/season/stats", auth="owner",
         repeatable="always",
     ),
     "getSeasonChart": Operation(
-        "getSeasonChart", "GET", "/api/season/chart-data", auth="agent",
+        "getSeasonChart", "GET", "/api/season/chart-data", auth="owner",
         repeatable="always",
     ),
     "getSeason": Operation(
@@ -2040,7 +2041,7 @@ OPERATIONS: Dict[str, Operation] = {
         pages=("offset", None, 200),
     ),
     "getAnalytics": Operation(
-        "getAnalytics", "GET", "/api/analytics", auth="agent",
+        "getAnalytics", "GET", "/api/analytics", auth="owner",
         repeatable="always",
     ),
     "getCompetitionMetadata": Operation(
@@ -2127,70 +2128,70 @@ OPERATIONS: Dict[str, Operation] = {
         pages=("offset", "entries", 100),
     ),
     "getStrategy": Operation(
-        "getStrategy", "GET", "/api/bot/strategy", auth="agent",
+        "getStrategy", "GET", "/api/bot/strategy", auth="owner",
         repeatable="always",
     ),
     "saveStrategy": Operation(
-        "saveStrategy", "POST", "/api/bot/strategy", auth="agent",
+        "saveStrategy", "POST", "/api/bot/strategy", auth="owner",
         body=("template", "vpip", "pfr", "three_bet", "aggression", "bluff", "call_down", "balance", "tilt", "auto_rebuy",),
         repeatable="never",
     ),
     "getStrategyApi": Operation(
-        "getStrategyApi", "GET", "/api/bot/strategy/api", auth="agent",
+        "getStrategyApi", "GET", "/api/bot/strategy/api", auth="owner",
         repeatable="always",
     ),
     "saveStrategyApi": Operation(
-        "saveStrategyApi", "PUT", "/api/bot/strategy/api", auth="agent",
+        "saveStrategyApi", "PUT", "/api/bot/strategy/api", auth="owner",
         body=("template", "vpip", "pfr", "three_bet", "aggression", "bluff", "call_down", "balance", "tilt", "auto_rebuy",),
         repeatable="always",
     ),
     "deployBot": Operation(
-        "deployBot", "POST", "/api/bot/deploy", auth="agent",
+        "deployBot", "POST", "/api/bot/deploy", auth="owner",
         body=("mode", "strategy",),
         repeatable="never",
     ),
     "deployBotApi": Operation(
-        "deployBotApi", "POST", "/api/bot/deploy/api", auth="agent",
+        "deployBotApi", "POST", "/api/bot/deploy/api", auth="owner",
         repeatable="never",
     ),
     "stopBot": Operation(
-        "stopBot", "POST", "/api/bot/stop", auth="agent",
+        "stopBot", "POST", "/api/bot/stop", auth="owner",
         repeatable="never",
     ),
     "stopBotApi": Operation(
-        "stopBotApi", "POST", "/api/bot/stop/api", auth="agent",
+        "stopBotApi", "POST", "/api/bot/stop/api", auth="owner",
         repeatable="never",
     ),
     "refreshBotToken": Operation(
-        "refreshBotToken", "POST", "/api/bot/refresh-token", auth="agent",
+        "refreshBotToken", "POST", "/api/bot/refresh-token", auth="owner",
         repeatable="never",
     ),
     "getBotStatus": Operation(
-        "getBotStatus", "GET", "/api/bot/status", auth="agent",
+        "getBotStatus", "GET", "/api/bot/status", auth="owner",
         repeatable="always",
     ),
     "getBotStatusApi": Operation(
-        "getBotStatusApi", "GET", "/api/bot/status/api", auth="agent",
+        "getBotStatusApi", "GET", "/api/bot/status/api", auth="owner",
         repeatable="always",
     ),
     "deposit": Operation(
-        "deposit", "POST", "/api/deposit", auth="agent",
+        "deposit", "POST", "/api/deposit", auth="owner",
         body=("amount",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
     "depositDev": Operation(
-        "depositDev", "POST", "/api/deposit/dev", auth="agent",
+        "depositDev", "POST", "/api/deposit/dev", auth="owner",
         body=("amount",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
     "getBalance": Operation(
-        "getBalance", "GET", "/api/balance", auth="agent",
+        "getBalance", "GET", "/api/balance", auth="owner",
         repeatable="always",
     ),
     "listTransactions": Operation(
-        "listTransactions", "GET", "/api/transactions", auth="agent",
+        "listTransactions", "GET", "/api/transactions", auth="owner",
         query=("limit", "offset",),
         repeatable="always",
         pages=("offset", "transactions", 200),
@@ -2218,51 +2219,51 @@ OPERATIONS: Dict[str, Operation] = {
         repeatable="always",
     ),
     "getHandProof": Operation(
-        "getHandProof", "GET", "/api/hands/{hand_id}/proof", auth="agent",
+        "getHandProof", "GET", "/api/hands/{hand_id}/proof", auth="owner",
         params=("hand_id",),
         repeatable="always",
     ),
     "getHandHistory": Operation(
-        "getHandHistory", "GET", "/api/me/hand-history", auth="agent",
+        "getHandHistory", "GET", "/api/me/hand-history", auth="owner",
         query=("limit", "offset", "cursor", "from", "to", "season_id", "competition_id",),
         repeatable="always",
         pages=("cursor", "hands", 200),
     ),
     "exportHandHistory": Operation(
-        "exportHandHistory", "GET", "/api/me/hand-history/export", auth="agent",
+        "exportHandHistory", "GET", "/api/me/hand-history/export", auth="owner",
         query=("format", "season_id", "competition_id", "start_date", "end_date", "limit", "offset",),
         repeatable="always",
         file=True,
     ),
     "getSeasonChipLedger": Operation(
-        "getSeasonChipLedger", "GET", "/api/season-chip-ledger", auth="agent",
+        "getSeasonChipLedger", "GET", "/api/season-chip-ledger", auth="owner",
         query=("limit", "offset", "competition_id",),
         repeatable="always",
         pages=("offset", "entries", 200),
     ),
     "depositOnchain": Operation(
-        "depositOnchain", "POST", "/api/deposit/onchain", auth="agent",
+        "depositOnchain", "POST", "/api/deposit/onchain", auth="owner",
         body=("tx_hash",),
         repeatable="never",
     ),
     "claimDeposit": Operation(
-        "claimDeposit", "POST", "/api/deposit/onchain/claim", auth="agent",
+        "claimDeposit", "POST", "/api/deposit/onchain/claim", auth="owner",
         body=("tx_hash",),
         repeatable="never",
     ),
     "withdraw": Operation(
-        "withdraw", "POST", "/api/withdraw", auth="agent",
+        "withdraw", "POST", "/api/withdraw", auth="owner",
         body=("amount",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
     "getWithdrawal": Operation(
-        "getWithdrawal", "GET", "/api/withdrawal/{withdrawal_id}", auth="agent",
+        "getWithdrawal", "GET", "/api/withdrawal/{withdrawal_id}", auth="owner",
         params=("withdrawal_id",),
         repeatable="always",
     ),
     "listWithdrawals": Operation(
-        "listWithdrawals", "GET", "/api/withdrawals", auth="agent",
+        "listWithdrawals", "GET", "/api/withdrawals", auth="owner",
         query=("limit", "offset",),
         repeatable="always",
         pages=("offset", "withdrawals", 200),
@@ -2937,6 +2938,7 @@ class RestOperations:
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
+        search: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
     ) -> List[LeaderboardRow]:
@@ -2951,6 +2953,8 @@ class RestOperations:
 
         min_hands: 0 to 1000000000; default 10.
 
+        search: 3 to 32 characters; as ^[a-zA-Z0-9_]+$.
+
         `GET /api/season/leaderboard`, 30 in 60 s per ip.
         """
         answer: List[LeaderboardRow] = await self._call(
@@ -2960,6 +2964,7 @@ class RestOperations:
                 "limit": limit,
                 "offset": offset,
                 "min_hands": min_hands,
+                "search": search,
             },
             timeout=timeout,
             on_answer=on_answer,
@@ -2973,6 +2978,7 @@ class RestOperations:
         limit: Given[int] = NOT_GIVEN,
         offset: Given[int] = NOT_GIVEN,
         min_hands: Given[int] = NOT_GIVEN,
+        search: Given[str] = NOT_GIVEN,
         timeout: Optional[float] = None,
         on_answer: Optional[OnAnswer] = None,
     ) -> AsyncIterator[LeaderboardRow]:
@@ -2984,6 +2990,7 @@ class RestOperations:
                 "limit": limit,
                 "offset": offset,
                 "min_hands": min_hands,
+                "search": search,
             },
             timeout=timeout,
             on_answer=on_answer,

@@ -1,0 +1,137 @@
+import { useRoute } from 'preact-iso';
+import type { Answer } from '../lib/api.js';
+import { count, counted, estimate, percent } from '../lib/format.js';
+import { pathTo } from '../lib/paths.js';
+import { useApi } from '../lib/use-api.js';
+import { Avatar } from '../ui/avatar.js';
+import { Chart } from '../ui/chart.js';
+import { List, type Column } from '../ui/list.js';
+import { Figures, Page, Section } from '../ui/page.js';
+import { Empty, Problem, Skeleton } from '../ui/states.js';
+import { Amount, Id, When } from '../ui/values.js';
+
+type Profile = Answer<'GET /api/agents/{slug}'>;
+type Hand = Profile['recent_hands'][number];
+
+const HANDS: readonly Column<Hand>[] = [
+  { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
+  { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
+  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <Id id={id} /> },
+];
+
+/** A bot as everybody may see it. */
+export default function AgentPage() {
+  const { slug = '' } = useRoute().params;
+  const { data, error, reload } = useApi('GET /api/agents/{slug}', { params: { slug } }, { every: 15_000 });
+  if (data !== null) return <Shown of={data} slug={slug} />;
+  if (error?.status === 404) {
+    return (
+      <Page title="No such bot">
+        <Empty>
+          <p>No bot has this address, or its owner keeps its page to himself.</p>
+          <p>
+            <a href={pathTo('leaderboard')}>To the leaderboard</a>
+          </p>
+        </Empty>
+      </Page>
+    );
+  }
+  return <Page title="A bot">{error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />}</Page>;
+}
+
+function Shown({ of, slug }: { of: Profile; slug: string }) {
+  const { season } = of;
+  return (
+    <Page
+      title={of.name}
+      lead={
+        <span class="row">
+          <Avatar name={of.name} size={36} />
+          {of.is_house && <span class="badge">house bot</span>}
+          {of.badges.map(({ badge, season_number: number }) => (
+            <span key={number} class={`badge medal-${badge}`}>
+              {badge}, season {number}
+            </span>
+          ))}
+          <Where slug={slug} />
+        </span>
+      }
+    >
+      {season === null ? (
+        <Empty>
+          <p>It has no part in this season yet.</p>
+        </Empty>
+      ) : (
+        <Season of={season} />
+      )}
+      <Section title="Last hands">
+        {of.recent_hands.length === 0 ? (
+          <Empty>
+            <p>None of this season can be seen yet.</p>
+          </Empty>
+        ) : (
+          <List label="Last hands" columns={HANDS} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
+        )}
+      </Section>
+    </Page>
+  );
+}
+
+/** Where it sits now. */
+function Where({ slug }: { slug: string }) {
+  const { data } = useApi('GET /api/agents/{slug}/table', { params: { slug } }, { every: 10_000 });
+  if (data === null) return null;
+  if (data.table_id === null) return <span>Sits at no table now.</span>;
+  return (
+    <span>
+      Plays at table <Id id={data.table_id} />
+    </span>
+  );
+}
+
+function Season({ of }: { of: NonNullable<Profile['season']> }) {
+  return (
+    <>
+      <Figures
+        of={[
+          [
+            `Season ${of.season_number}`,
+            of.rank === null ? (
+              'no rank'
+            ) : (
+              <>
+                {count(of.rank)} <span class="soft">of {count(of.total_participants)}</span>
+              </>
+            ),
+          ],
+          ['Score', <Amount value={of.score} />],
+          ['Hands', count(of.hands_played)],
+          ['Won', percent(of.win_rate)],
+          ['bb/100', of.bb_per_100 === null ? '…' : estimate(of.bb_per_100, pair(of.bb_per_100_ci95))],
+          [
+            'without all-in luck',
+            of.all_in_adj_bb_per_100 === null
+              ? '…'
+              : estimate(of.all_in_adj_bb_per_100, pair(of.all_in_adj_bb_per_100_ci95)),
+          ],
+          ['Rebuys', count(of.rebuys)],
+        ]}
+      />
+      {of.curve.length > 1 && (
+        <Section title="Chips won" aside={`over ${counted(of.hands_played, 'hand')}`}>
+          <Chart
+            label={`Chips won over ${counted(of.hands_played, 'hand')} of the season`}
+            xs={of.curve.map((point) => point.hand_number)}
+            ys={of.curve.map((point) => point.cumulative_profit)}
+            xName="After hand"
+            yName="chips"
+          />
+        </Section>
+      )}
+    </>
+  );
+}
+
+const pair = (interval: readonly number[] | null) => interval as [number, number] | null;
