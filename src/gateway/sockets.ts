@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../protocol/server.js';
-import { offeredToken } from '../protocol/subprotocol.js';
-import type { SocketId } from '../table/api.js';
+import { offeredToken, offersLean } from '../protocol/subprotocol.js';
+import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
 import { ASKS, MAY_WAIT, START } from '../table/outbox.js';
 import type { FrameSink, Registry, TableRoute, ShardLink, Sockets } from './ports.js';
 import { Session, type SessionHost, type SessionStats } from './session.js';
@@ -44,8 +44,6 @@ export const zeroStats = (): SocketStats => ({
   frames: 0,
   frameBytes: 0,
 });
-
-const MAX_ID = 0xffff_ffff;
 
 /**
  * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
@@ -102,7 +100,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   // ---- from the transport
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
-    const session = new Session(this.#takeId(), socket, this);
+    const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
     this.stats.sockets++;
@@ -114,13 +112,14 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     return session;
   }
 
-  /** Up to 2³²−1, then again from the least past those in use: 0 is no socket. */
-  #takeId(): SocketId {
+  /** Up to the highest serial number, then again from the least past those in use: 0 is no socket. */
+  #takeId(lean: boolean): SocketId {
     const step = this.#idStep;
-    let id = this.#nextId;
-    while (id > MAX_ID || this.#sessions.has(id)) id = id > MAX_ID ? id % step || step : id + step;
-    this.#nextId = id + step;
-    return id;
+    const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id));
+    let serial = this.#nextId;
+    while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? serial % step || step : serial + step;
+    this.#nextId = serial + step;
+    return lean ? leanSocket(serial) : serial;
   }
 
   // ---- from the registry

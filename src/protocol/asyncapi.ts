@@ -35,6 +35,10 @@ const SERVER_SUMMARIES: Readonly<Record<ServerMessageType, string>> = {
   table_state: 'The whole table as this viewer may see it, after every change',
   resync_response: 'The events missed, and a snapshot',
   season_ended: 'The next season has begun; join the lobby again',
+  hand: 'Lean: a hand begins, with the own cards',
+  turn: 'Lean: decide; with all that was done since the last turn',
+  ack: 'Lean: the action was accepted',
+  result: 'Lean: the hand is settled and stored, with all that was done since the last turn',
 };
 
 const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; replies: ServerMessageType[] }>> = {
@@ -49,7 +53,8 @@ const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; rep
 
 const DESCRIPTION = `JSON objects with a \`type\`, one per text frame. The API key goes into the header \`Authorization: Bearer KEY\` of the
 handshake. Messages of a table carry an envelope; \`table_seq\` rises strictly, and may jump. Unknown types and fields
-must be ignored.`;
+must be ignored. A client that offers the subprotocol \`agent-poker.lean.1\` reads hand, turn, ack and result in the place of
+all other events of a hand, and no table_state.`;
 
 /** `host` is where clients find the server, such as "localhost:8080". */
 export function asyncapi(host = 'localhost:8080'): object {

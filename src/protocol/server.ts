@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { ERROR_MESSAGES } from './codes.js';
 import * as fair from './messages/fair.js';
 import * as hand from './messages/hand.js';
+import * as lean from './messages/lean.js';
 import * as session from './messages/session.js';
 import * as state from './messages/state.js';
 import * as table from './messages/table.js';
@@ -32,6 +33,10 @@ export const ServerMessages = {
   table_state: state.TableState,
   resync_response: state.ResyncResponse,
   season_ended: session.SeasonEnded,
+  hand: lean.LeanHand,
+  turn: lean.LeanTurn,
+  ack: lean.LeanAck,
+  result: lean.LeanResult,
 } as const;
 
 export type ServerMessageType = keyof typeof ServerMessages;

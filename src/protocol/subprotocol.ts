@@ -5,6 +5,8 @@
 
 /** The subprotocol that is answered. */
 export const SUBPROTOCOL = 'agent-poker';
+/** Fewer and shorter frames at the table (PROTOCOL.md, "Lean"); goes before the other where both are offered. */
+export const LEAN_SUBPROTOCOL = 'agent-poker.lean.1';
 
 const TOKEN_OFFER = 'token.';
 const BOT_TOKEN = /^bt_[A-Za-z0-9_-]{43}$/;
@@ -20,10 +22,13 @@ export function offeredToken(header: string): string | null {
   return token !== undefined && isBotToken(token) ? token : null;
 }
 
-/** What to answer to the header: ours, else the first other one that is no secret; '' for none. */
+/** Whether the socket of this header speaks lean. */
+export const offersLean = (header: string): boolean => header !== '' && offers(header).includes(LEAN_SUBPROTOCOL);
+
+/** What to answer to the header: one of ours, else the first other one that is no secret; '' for none. */
 export function chosenSubprotocol(header: string): string {
   const open = offers(header).filter((offer) => !offer.startsWith(TOKEN_OFFER));
-  return open.includes(SUBPROTOCOL) ? SUBPROTOCOL : (open[0] ?? '');
+  return [LEAN_SUBPROTOCOL, SUBPROTOCOL].find((own) => open.includes(own)) ?? open[0] ?? '';
 }
 
 const offers = (header: string): string[] =>

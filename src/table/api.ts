@@ -10,6 +10,17 @@ import type { Pace } from './seats/pace.js';
 export type SocketId = number;
 /** No socket: the seat's player is disconnected. */
 export const NO_SOCKET: SocketId = 0;
+/**
+ * Sockets that speak the lean subprotocol (PROTOCOL.md, "Lean") have this bit in their number: so every table knows
+ * what its viewers want to read, and nothing on the way has to carry it.
+ */
+const LEAN = 0x8000_0000;
+/** The largest number without that bit. */
+export const MAX_SERIAL = 0x7fff_ffff;
+export const leanSocket = (serial: number): SocketId => serial + LEAN;
+export const isLean = (socket: SocketId): boolean => socket >= LEAN;
+/** The number that a socket has on its front, whatever it speaks. */
+export const serialOf = (socket: SocketId): number => socket & MAX_SERIAL;
 
 /** What is fixed for the life of a table. Times in ms, chips whole. */
 export interface TableRules {

@@ -4,6 +4,7 @@
  */
 import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
+import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../src/protocol/subprotocol.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
@@ -387,4 +388,35 @@ await scene('a profile changed at the table is seen there: name and avatar', asy
   t.match(await platform.api('PATCH', '/api/me', { key, body: change }), { status: 200, body: change });
   const state = await bob.next('table_state', ({ seats }) => seats[ada.seat!]!.name === change.name);
   t.match(seatsOf(state, ada.seat!), change);
+});
+
+await scene('a lean socket reads start, turns and result; another of the same agent reads all', async (t, scene) => {
+  const bob = await scene.player('bob');
+  bob.auto = calling;
+  const account = await platform.register('ada');
+  const ada = await Player.open(platform, account, {
+    protocols: [SUBPROTOCOL, LEAN_SUBPROTOCOL],
+    headers: { authorization: `Bearer ${account.key}` },
+  });
+  scene.players.push(ada);
+  t.equal(ada.ws.protocol, LEAN_SUBPROTOCOL, 'it goes before the other');
+  await ada.next('connected');
+  ada.onFrame = (frame) => {
+    if (frame.type !== 'turn') return;
+    const { hand_id, turn_token } = frame;
+    ada.send({ type: 'action', ...calling(frame), hand_id, turn_token, client_action_id: turn_token });
+  };
+  await Promise.all([join(ada), join(bob)]);
+  const hand = await ada.next('hand');
+  const result = await ada.next('result', ({ hand_id }) => hand_id === hand.hand_id);
+  const told = await bob.next('hand_result', ({ hand_id }) => hand_id === hand.hand_id);
+  t.same([result.final_stacks, result.shown_cards], [told.final_stacks, told.shown_cards]);
+  const types = new Set(ada.frames.map(({ type }) => type));
+  t.same([...types].sort(), ['ack', 'connected', 'hand', 'lobby_joined', 'result', 'table_joined', 'turn']);
+
+  const other = await scene.connect(account);
+  other.auto = calling;
+  t.equal((await ada.closed).code, 4002);
+  await other.next('hand_result');
+  t.ok(other.all('table_state').length > 3);
 });

@@ -113,7 +113,47 @@ export const idleState: ServerMessageOf['table_state'] = {
 
 const hex = (digit: string) => digit.repeat(64);
 
+const lean = { table_id: table.table_id, hand_id: handId, table_seq: 17 } as const;
+const called = { seat: 3, action: 'call', amount: 10, street: 'preflop' } as const;
+
 export const examples: ServerMessageOf = {
+  hand: {
+    ...lean,
+    type: 'hand',
+    seat: 0,
+    dealer_seat: 3,
+    blinds: { small_blind: 10, big_blind: 20 },
+    players: [
+      { ...ada, bet: 20 },
+      { ...bob, bet: 10 },
+    ],
+    hole_cards: ['As', 'Td'],
+  },
+  turn: {
+    ...lean,
+    type: 'turn',
+    first: 0,
+    actions: [called],
+    board: [],
+    pot: 40,
+    valid_actions: [
+      { action: 'check', amount: null, min: null, max: null },
+      { action: 'raise', amount: null, min: 40, max: 2000 },
+      { action: 'all_in', amount: 1980, min: null, max: null },
+    ],
+    turn_token: token,
+  },
+  ack: { type: 'ack', client_action_id: 'ada-1' },
+  result: {
+    ...lean,
+    type: 'result',
+    first: 1,
+    actions: [{ seat: 3, action: 'fold', amount: null, street: 'flop' }],
+    board: ['Ah', 'Kd', '2c'],
+    winners: [{ seat: 0, amount: 20, payout: 40 }],
+    shown_cards: {},
+    final_stacks: { '0': 2020, '3': 1980 },
+  },
   deal_nonce_ack: { type: 'deal_nonce_ack', nonce: hex('a'), counts: true, hand_number: 2, deck_commitment: hex('b') },
   connected: { type: 'connected', agent_id: agentId, name: 'ada_bot', season_mode: true },
   error: { type: 'error', code: 'lobby_full', message: 'The lobby is full' },

@@ -10,7 +10,7 @@ export const passive = (turn: Turn): Choice => {
 };
 
 /** Checks for free, else calls (all-in if need be). */
-export const calling = (turn: Turn): Choice => {
+export const calling = (turn: Pick<Turn, 'valid_actions'>): Choice => {
   const offered = new Set(turn.valid_actions.map(({ action }) => action));
   return { action: offered.has('check') ? 'check' : offered.has('call') ? 'call' : 'all_in' };
 };

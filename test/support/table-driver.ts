@@ -1,5 +1,6 @@
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
+import { leanSocket } from '../../src/table/api.js';
 import type { LeaveReason, Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
 import { Outbox, START as OFFSET } from '../../src/table/outbox.js';
 import { createTable } from '../../src/table/table.js';
@@ -88,11 +89,11 @@ export class TableDriver {
   }
 
   /** A player who sits down with a stack. */
-  join(name: string, stack = 2000, player: Partial<Player> = {}, decksSeen = 0): Client {
+  join(name: string, stack = 2000, player: Partial<Player> = {}, decksSeen = 0, lean = false): Client {
     const sitting = `sitting-${++this.#sittings}`;
     const seat = this.table.reserveSeat(sitting);
     if (seat < 0) throw new Error('no free seat');
-    const client = new Client(this, { ...playerNamed(name), ...player });
+    const client = new Client(this, { ...playerNamed(name), ...player }, lean);
     this.plug(client);
     this.do((now) => this.table.sit(now, { sitting, seat, stack, player: client.player, decksSeen }, client.socket));
     return client;
@@ -100,7 +101,8 @@ export class TableDriver {
 
   /** Gives a client a new socket. */
   plug(client: Client): void {
-    client.socket = ++this.#sockets;
+    const serial = ++this.#sockets;
+    client.socket = client.lean ? leanSocket(serial) : serial;
     this.#clients.set(client.socket, client);
   }
 
@@ -135,7 +137,7 @@ export class TableDriver {
 
   /** Who was asked to act last. */
   get actor(): Client {
-    const asked = this.sent.findLast(({ message }) => message.type === 'your_turn');
+    const asked = this.sent.findLast(({ message }) => message.type === 'your_turn' || message.type === 'turn');
     if (asked === undefined) throw new Error('nobody was asked to act');
     return this.#clients.get(asked.socket)!;
   }
@@ -172,7 +174,10 @@ export class TableDriver {
   }
 
   get #hands(): number {
-    return this.sent.filter(({ message }) => message.type === 'hand_start').length;
+    const begun = this.sent.flatMap(({ message }) =>
+      message.type === 'hand_start' || message.type === 'hand' ? [message.hand_id] : [],
+    );
+    return new Set(begun).size;
   }
 
   /** Plays the shard until the table asks nothing more. */
@@ -255,14 +260,18 @@ export class Client {
   socket = 0;
   /** All that was read since `take`. */
   inbox: ServerMessage[] = [];
-  /** The last your_turn that was read. */
-  turn: ServerMessageOf['your_turn'] | null = null;
-  /** A your_turn was read and no action acknowledged since. */
+  /** The last turn that was read. */
+  turn: Pick<ServerMessageOf['your_turn'], 'turn_token' | 'hand_id' | 'valid_actions'> | null = null;
+  /** A turn was read and no action acknowledged since. */
   asked = false;
   #lastSeq = new Map<number, number>();
   #actions = 0;
 
-  constructor(driver: TableDriver, player: Player) {
+  constructor(
+    driver: TableDriver,
+    player: Player,
+    readonly lean = false,
+  ) {
     this.driver = driver;
     this.player = player;
   }
@@ -280,11 +289,11 @@ export class Client {
     }
     if (message.type === 'table_state') checkHash(message);
     if (message.type === 'resync_response') checkHash(message.snapshot);
-    if (message.type === 'your_turn') {
+    if (message.type === 'your_turn' || message.type === 'turn') {
       this.turn = message;
       this.asked = true;
     }
-    if (message.type === 'action_ack') this.asked = false;
+    if (message.type === 'action_ack' || message.type === 'ack') this.asked = false;
     this.inbox.push(message);
   }
 

@@ -30,7 +30,8 @@ export class Watch {
   }
 
   #numbers(frame: Extract<ServerMessage, { table_seq: number }>): void {
-    const { table_id: table, table_seq: seq, hand_id: hand, hand_seq: handSeq, type } = frame;
+    const { table_id: table, table_seq: seq, hand_id: hand, type } = frame;
+    const handSeq = 'hand_seq' in frame ? frame.hand_seq : null;
     const before = this.#table.get(table) ?? 0;
     if (seq <= before) throw new Error(`table_seq ${seq} of ${type} after ${before}`);
     this.#table.set(table, seq);

@@ -4,6 +4,7 @@ import { KitError } from './errors.js';
 import { Deals } from './fair.js';
 import type { ClientMessage, ServerMessage } from './generated/messages.js';
 import type { Action, Hand } from './hand.js';
+import { LeanReader, protocolsOf } from './lean.js';
 import { lineOf, Log, type LogLevel, type LogRecord } from './log.js';
 import { socketUrlOf, type BotOptions, type HookEvents } from './options.js';
 import { openSocket, printLine } from './platform.js';
@@ -30,6 +31,7 @@ export class Bot {
   readonly #options: BotOptions;
   readonly #log = new Log((record) => this.#write(record));
   readonly #deals: Deals | null;
+  readonly #lean: LeanReader | null;
   readonly #timers = new Map<TimerName, ReturnType<typeof setTimeout>>();
   #player: PlayerMind | null = null;
   #connection: Connection | null = null;
@@ -39,7 +41,11 @@ export class Bot {
   constructor(options: BotOptions) {
     if (typeof options.decide !== 'function') throw new KitError('decide is to be a function');
     this.#options = options;
+    if (options.lean === true && options.nonces === true) {
+      throw new KitError('lean frames have nothing of fair deals: give lean or nonces');
+    }
     this.#deals = options.nonces === true ? new Deals() : null;
+    this.#lean = options.lean === true ? new LeanReader() : null;
   }
 
   /** As the server knows it, once it has said so. */
@@ -86,7 +92,9 @@ export class Bot {
       this.#log.hide('token', token);
       return { token };
     };
-    this.#connection = new Connection(socketUrlOf(options), credential, typeof botToken === 'function', openSocket, {
+    const protocols = protocolsOf(this.#lean !== null);
+    const isRenewed = typeof botToken === 'function';
+    this.#connection = new Connection(socketUrlOf(options), credential, isRenewed, protocols, openSocket, {
       text: (text) => this.#read(text),
       changed: (change) => this.#changed(change),
       ended: (how) => (how instanceof Error ? this.#fail(how) : this.#finish(this.#summary(FINAL_CODES[how], how))),
@@ -143,7 +151,7 @@ export class Bot {
         }
         this.#tell(frame.type, frame);
         if (this.#deals !== null) this.#followDeals(this.#deals, frame, player.isResyncing);
-        player.read(frame);
+        for (const each of this.#lean?.read(frame) ?? [frame]) player.read(each);
       } catch (error) {
         // A later server may send what this kit does not understand: that is no reason to lose the seat.
         const about = { error, frame: text.slice(0, 500) };

@@ -56,6 +56,7 @@ export class Connection {
     private readonly credential: () => Credential | Promise<Credential>,
     /** Whether 4003 is followed by a new token; else it is final. */
     private readonly isRenewed: boolean,
+    private readonly protocols: readonly string[],
     private readonly openSocket: OpenSocket,
     private readonly listener: ConnectionListener,
   ) {}
@@ -95,7 +96,7 @@ export class Connection {
   async #open(): Promise<void> {
     const credential = await this.credential();
     if (this.#isStopped) return;
-    this.#socket = this.openSocket(this.url, credential, {
+    this.#socket = this.openSocket(this.url, credential, this.protocols, {
       open: () => this.#opened(),
       text: (text) => {
         if (!this.#isStopped) this.listener.text(text);

@@ -54,6 +54,11 @@ export interface BotOptions {
   timeoutSeconds?: number | undefined;
   /** Takes part in the shuffle of each deck, and checks each hand afterwards. */
   nonces?: boolean | undefined;
+  /**
+   * Fewer and shorter frames (PROTOCOL.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
+   * disconnected and why the server acted; hooks are told `hand`, `turn`, `ack` and `result`. Not with `nonces`.
+   */
+  lean?: boolean | undefined;
   on?: Hooks | undefined;
   /** Stops the bot where it is; its seat is held for a while. */
   signal?: AbortSignal | undefined;

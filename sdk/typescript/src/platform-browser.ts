@@ -14,11 +14,11 @@ interface PageSocket {
 declare const WebSocket: new (url: string, protocols: string[]) => PageSocket;
 declare const console: { warn(text: string): void };
 
-export const openSocket: OpenSocket = (url, credential, events) => {
+export const openSocket: OpenSocket = (url, credential, protocols, events) => {
   if ('key' in credential) {
     throw new KitError('a page cannot send an API key: give a botToken (PROTOCOL.md, "Hosted bots")');
   }
-  const socket = new WebSocket(url, ['agent-poker', `token.${credential.token}`]);
+  const socket = new WebSocket(url, [...new Set([...protocols, 'agent-poker']), `token.${credential.token}`]);
   let wasOpen = false;
   socket.onopen = () => {
     wasOpen = true;

@@ -30,4 +30,10 @@ export interface Socket {
   abandon(): void;
 }
 
-export type OpenSocket = (url: string, credential: Credential, events: SocketEvents) => Socket;
+/** `protocols`: what is offered beside the credential; the server takes the first that it knows. */
+export type OpenSocket = (
+  url: string,
+  credential: Credential,
+  protocols: readonly string[],
+  events: SocketEvents,
+) => Socket;

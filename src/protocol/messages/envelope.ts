@@ -9,7 +9,7 @@ const table = {
   stream: Type.Literal('event'),
   table_id: TableId,
 };
-const TableSeq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const TableSeq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 export const HandSeq = Type.Integer({ minimum: 1 });
 const noHash = { state_hash: Type.Null() };
 

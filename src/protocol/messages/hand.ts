@@ -56,7 +56,7 @@ export const YourTurn = Exact({
   turn_token: Uuid,
 });
 
-const ActionId = Type.String({ minLength: 1, maxLength: 128 });
+export const ActionId = Type.String({ minLength: 1, maxLength: 128 });
 
 export const ActionAck = Exact({
   ...Answer,

@@ -1,7 +1,8 @@
+import { serialOf, type SocketId } from '../../table/api.js';
 import { START, type FrameBatch } from '../../table/outbox.js';
 
 /** Socket ids are dealt out so that the front which holds a socket follows from its id. */
-export const frontOf = (socket: number, fronts: number) => socket % fronts;
+export const frontOf = (socket: SocketId, fronts: number) => serialOf(socket) % fronts;
 
 /** One front's share of a batch while it is measured and copied. */
 class Share {

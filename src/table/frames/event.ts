@@ -127,7 +127,7 @@ function writeWinners(w: ByteWriter, event: ResultEvent): number {
   for (const { seat, nameJson } of event.players) {
     const payout = event.payouts[seat]!;
     if (payout === 0) continue;
-    const gain = Math.max(0, payout - event.contributed[seat]!);
+    const gain = gainOf(event, seat);
     pot += gain;
     w.ascii(first ? '{"seat":' : ',{"seat":')
       .int(seat)
@@ -141,6 +141,22 @@ function writeWinners(w: ByteWriter, event: ResultEvent): number {
   return pot;
 }
 
+/** The seats with a payout: `amount` is the net gain, as in hand_result. */
+export function writeWins(w: ByteWriter, event: ResultEvent): void {
+  let before = ',"winners":[{"seat":';
+  for (const { seat } of event.players) {
+    const payout = event.payouts[seat]!;
+    if (payout === 0) continue;
+    w.ascii(before).int(seat).ascii(',"amount":').int(gainOf(event, seat));
+    w.ascii(',"payout":').int(payout).ascii('}');
+    before = ',{"seat":';
+  }
+  w.ascii(']');
+}
+
+/** What a seat won of others. */
+const gainOf = (event: ResultEvent, seat: number) => Math.max(0, event.payouts[seat]! - event.contributed[seat]!);
+
 function describe(event: ResultEvent, seat: number): string {
   if (!event.showdown) return 'Uncontested';
   const { hole, board } = event;
@@ -153,7 +169,7 @@ function totalPot(event: ResultEvent): number {
   return total;
 }
 
-function writeFinalStacks(w: ByteWriter, event: ResultEvent): void {
+export function writeFinalStacks(w: ByteWriter, event: ResultEvent): void {
   let before = ',"final_stacks":{"';
   for (const { seat } of event.players) {
     w.ascii(before).int(seat).ascii('":').int(event.finalStacks[seat]!);
@@ -162,7 +178,7 @@ function writeFinalStacks(w: ByteWriter, event: ResultEvent): void {
   w.ascii('}');
 }
 
-function writeShownCards(w: ByteWriter, event: ResultEvent): void {
+export function writeShownCards(w: ByteWriter, event: ResultEvent): void {
   w.ascii(',"shown_cards":{');
   let before = '"';
   for (const { seat } of event.players) {

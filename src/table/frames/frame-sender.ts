@@ -1,7 +1,8 @@
 import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../../protocol/codes.js';
-import type { SocketId, TableRules } from '../api.js';
+import { isLean, type SocketId, type TableRules } from '../api.js';
 import type { ByteWriter } from './byte-writer.js';
 import { FrameType, type Envelope } from './envelope.js';
+import { LeanHead, writeHand, writeLeanAck, writeResult, writeTurn } from './lean.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
 import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
 import type { Numbering } from '../numbering.js';
@@ -23,6 +24,7 @@ export class FrameSender {
   readonly #out: Outbox;
   readonly #w: ByteWriter;
   readonly #envelope: Envelope;
+  readonly #leanHead: LeanHead;
   readonly #states: StateFrames;
   readonly #seats: Seats;
   readonly #play: HandInPlay;
@@ -37,6 +39,7 @@ export class FrameSender {
     this.#out = room.out;
     this.#w = room.out.bytes;
     this.#envelope = room.envelope;
+    this.#leanHead = new LeanHead(tableId);
     this.#states = new StateFrames(tableId, rules);
     this.#seats = room.seats;
     this.#play = room.play;
@@ -49,7 +52,7 @@ export class FrameSender {
     const start = this.#openEvent(event);
     const end = this.#w.pos;
     for (const seat of this.#seats.present) {
-      if (!seat.connected) continue;
+      if (!seat.connected || seat.lean) continue;
       const copy = this.#w.pos;
       this.#w.copy(start, end);
       writeViewerSeat(this.#w, seat.index);
@@ -58,13 +61,26 @@ export class FrameSender {
     }
   }
 
+  /** The own cards; with them a lean socket reads all that it needs of the beginning. */
   holeCards(): void {
     for (const seat of this.#play.seats) {
       if (seat === null || !seat.connected) continue;
+      if (seat.lean) {
+        this.hand(seat);
+        continue;
+      }
       const start = this.#open(FrameType.hole_cards);
       priv.writeHoleCards(this.#w, this.#play, seat.index);
       this.#out.addressLater(seat.socket, start, this.#w.pos);
     }
+  }
+
+  /** To a lean socket, when its hand begins or when it comes into one that runs. */
+  hand(seat: Seat): void {
+    seat.actionsRead = 0;
+    const start = this.#openLean('hand');
+    writeHand(this.#w, this.#play, seat.index);
+    this.#out.addressLater(seat.socket, start | ASKS, this.#w.pos);
   }
 
   /** table_state to everybody who stays at the table. */
@@ -72,7 +88,7 @@ export class FrameSender {
     this.#numbers.next();
     this.#states.newEvent();
     for (const seat of this.#seats.present) {
-      if (!seat.connected || seat.dismissed) continue;
+      if (!seat.connected || seat.lean || seat.dismissed) continue;
       this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
     }
   }
@@ -80,7 +96,9 @@ export class FrameSender {
   stateTo(seat: Seat, source: StateSource): void {
     this.#numbers.next();
     this.#states.newEvent();
-    if (seat.connected) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+    if (!seat.connected) return;
+    if (!seat.lean) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+    else if (this.#play.has(seat)) this.hand(seat);
   }
 
   /** Returns where the frame starts. */
@@ -91,8 +109,11 @@ export class FrameSender {
 
   yourTurn(seat: Seat): void {
     if (!seat.connected) return;
-    const start = this.#open(FrameType.your_turn);
-    priv.writeYourTurn(this.#w, this.#play, seat.index, this.#play.hand.legal());
+    const { hand, actions } = this.#play;
+    const start = seat.lean ? this.#openLean('turn') : this.#open(FrameType.your_turn);
+    if (seat.lean) writeTurn(this.#w, this.#play, seat.actionsRead, hand.legal());
+    else priv.writeYourTurn(this.#w, this.#play, seat.index, hand.legal());
+    seat.actionsRead = actions.length;
     this.#out.address(seat.socket, start | ASKS, this.#w.pos);
   }
 
@@ -105,7 +126,7 @@ export class FrameSender {
     writeActionId(w, event.turnToken);
     w.ascii('}');
     this.#addressAll(start, w.pos, own);
-    if (own === null || !own.connected) return;
+    if (own === null || !own.connected || own.lean) return;
     const copy = w.pos;
     w.copy(start, end);
     writeActionId(w, event.clientId!);
@@ -122,7 +143,8 @@ export class FrameSender {
     const closed = w.pos;
     for (const seat of this.#seats.present) {
       if (seat.dismissed) continue;
-      if (event.deal === null || this.#play.seats[seat.index] !== seat) {
+      if (seat.lean) this.#leanResult(event, seat);
+      else if (event.deal === null || this.#play.seats[seat.index] !== seat) {
         this.#out.addressLater(seat.socket, start, closed);
       } else if (seat.connected) {
         const copy = w.pos;
@@ -134,11 +156,31 @@ export class FrameSender {
     }
   }
 
+  /** To whom was dealt in; others have read nothing of the hand. */
+  #leanResult(event: ResultEvent, seat: Seat): void {
+    if (this.#play.seats[seat.index] !== seat) return;
+    const start = this.#w.pos;
+    this.#leanHead.open(this.#w, 'result', this.#play.handId, this.#numbers.tableSeq);
+    writeResult(this.#w, this.#play, seat.actionsRead, event);
+    this.#out.addressLater(seat.socket, start, this.#w.pos);
+  }
+
   /** Any other public event, the same to everybody but for one seat that shall not read it. */
   event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent | ResultEvent>, except: Seat | null = null): void {
     const start = this.#openEvent(event);
     this.#w.ascii('}');
     this.#addressAll(start, this.#w.pos, except);
+    this.#addressLean(event, start, except);
+  }
+
+  /** A lean socket reads of its own end at the table, or of the table's. */
+  #addressLean(event: PublicEvent, start: number, except: Seat | null): void {
+    if (event.kind !== 'table_closed' && event.kind !== 'player_left') return;
+    for (const seat of this.#seats.present) {
+      if (!seat.lean || seat === except || seat.dismissed) continue;
+      const concerned = event.kind === 'table_closed' || event.seat === seat.index;
+      if (concerned) this.#out.addressLater(seat.socket, start, this.#w.pos);
+    }
   }
 
   /** table_closed to a player whom the table goes on without. */
@@ -159,6 +201,11 @@ export class FrameSender {
   /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
   ack(socket: SocketId, clientId: string | null, handId: string | null): void {
     this.#numbers.next();
+    if (isLean(socket)) {
+      const start = this.#w.pos;
+      writeLeanAck(this.#w, clientId);
+      return this.#out.address(socket, start, this.#w.pos);
+    }
     const { tableSeq, micros } = this.#numbers;
     const numbers = handId === this.#numbers.handId ? this.#numbers : { handId, tableSeq, handSeq: 0, micros };
     const start = this.#w.pos;
@@ -240,9 +287,16 @@ export class FrameSender {
     return start;
   }
 
+  #openLean(type: 'hand' | 'turn'): number {
+    this.#numbers.next();
+    const start = this.#w.pos;
+    this.#leanHead.open(this.#w, type, this.#play.handId, this.#numbers.tableSeq);
+    return start;
+  }
+
   #addressAll(start: number, end: number, except: Seat | null): void {
     for (const seat of this.#seats.present) {
-      if (seat !== except && !seat.dismissed) this.#out.addressLater(seat.socket, start, end);
+      if (seat !== except && !seat.lean && !seat.dismissed) this.#out.addressLater(seat.socket, start, end);
     }
   }
 }

@@ -26,12 +26,9 @@ const TURN_TOKEN = key('turn_token');
 /** The actor's turn. `min_raise` and `max_raise` are 0 where no raise is offered. */
 export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal): void {
   const { hand } = play;
-  w.ascii(',"seat":').int(seat).bytes(VALID_ACTIONS).ascii('[');
-  w.bytes(legal.check ? CHECK : FOLD);
-  if (legal.call > 0) w.bytes(CALL).int(legal.call).bytes(NO_RANGE);
-  if (legal.raiseMax > 0) w.bytes(RAISE).int(legal.raiseMin).ascii(',"max":').int(legal.raiseMax).ascii('}');
-  if (legal.allIn > 0) w.bytes(ALL_IN).int(legal.allIn).bytes(NO_RANGE);
-  w.ascii('],"pot":').int(hand.pot).bytes(COMMUNITY_CARDS);
+  w.ascii(',"seat":').int(seat);
+  writeValidActions(w, legal);
+  w.ascii(',"pot":').int(hand.pot).bytes(COMMUNITY_CARDS);
   writeCards(w, hand.boardCards, 0, play.boardCount);
   let before = ',"players":[{"seat":';
   for (const player of play.players) {
@@ -41,6 +38,16 @@ export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, leg
   }
   w.ascii('],"min_raise":').int(legal.raiseMin).ascii(',"max_raise":').int(legal.raiseMax);
   w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
+}
+
+/** `,"valid_actions":[…]`. */
+export function writeValidActions(w: ByteWriter, legal: Legal): void {
+  w.bytes(VALID_ACTIONS).ascii('[');
+  w.bytes(legal.check ? CHECK : FOLD);
+  if (legal.call > 0) w.bytes(CALL).int(legal.call).bytes(NO_RANGE);
+  if (legal.raiseMax > 0) w.bytes(RAISE).int(legal.raiseMin).ascii(',"max":').int(legal.raiseMax).ascii('}');
+  if (legal.allIn > 0) w.bytes(ALL_IN).int(legal.allIn).bytes(NO_RANGE);
+  w.ascii(']');
 }
 
 /** What a newcomer is sent first: its seat and who is there, itself included. */

@@ -1,4 +1,4 @@
-import { NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
+import { isLean, NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
 import { NonceChain } from '../deal/nonce-chain.js';
@@ -35,6 +35,9 @@ export class Seat {
   readonly flood = new FloodGuard();
   readonly nonces = new NonceChain();
 
+  /** Actions of the hand in play that a lean socket has been sent. */
+  actionsRead = 0;
+
   /** The name as a JSON string. */
   nameJson = '';
   /** The unchanging parts of its table_state entry: up to the bet, and from in_hand to the stack. */
@@ -57,6 +60,7 @@ export class Seat {
   /** A socket has the seat: the newcomer's, or one that takes over. */
   connect(socket: SocketId): void {
     this.#socket = socket;
+    this.actionsRead = 0;
     if (this.#stay.is === 'held') this.#stay = SEATED;
   }
 
@@ -94,6 +98,11 @@ export class Seat {
 
   get connected(): boolean {
     return this.#socket !== NO_SOCKET;
+  }
+
+  /** Its socket speaks the lean subprotocol. */
+  get lean(): boolean {
+    return isLean(this.#socket);
   }
 
   /** True until the seat starts to be given up. */

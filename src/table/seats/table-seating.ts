@@ -52,7 +52,8 @@ export class TableSeating {
       return;
     }
     if (returned) core.sendState();
-    if (!returned || seat.dismissed) core.sender.stateTo(seat, core.view());
+    // A lean socket reads no states, but its cards.
+    if (!returned || seat.dismissed || seat.lean) core.sender.stateTo(seat, core.view());
     if (core.play.actor === seat) core.sender.yourTurn(seat);
   }
 
@@ -60,6 +61,7 @@ export class TableSeating {
   catchUp(): void {
     const { seats, play, sender } = this.#core;
     for (const seat of seats.present) {
+      if (seat.owedTurn && seat.lean && play.has(seat)) sender.hand(seat);
       if (seat.owedTurn && play.actor === seat) sender.yourTurn(seat);
       seat.owedTurn = false;
     }

@@ -823,6 +823,109 @@ export interface SeasonEndedMessage {
   readonly next_season_number: number;
 }
 
+export interface HandMessageBlinds {
+  readonly small_blind: number;
+  readonly big_blind: number;
+}
+
+export interface HandMessagePlayer {
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly stack: number;
+  readonly bet: number;
+}
+
+/** Lean: a hand begins, with the own cards */
+export interface HandMessage {
+  readonly type: 'hand';
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** uuid */
+  readonly hand_id: string;
+  /** at least 1 */
+  readonly table_seq: number;
+  /** 0 to 5 */
+  readonly seat: number;
+  /** 0 to 5 */
+  readonly dealer_seat: number;
+  readonly blinds: HandMessageBlinds;
+  /** at least 2 items */
+  readonly players: readonly HandMessagePlayer[];
+  /** 2 items */
+  readonly hole_cards: readonly string[];
+}
+
+export interface TurnMessageAction {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount: number | null;
+  readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+}
+
+/** Lean: decide; with all that was done since the last turn */
+export interface TurnMessage {
+  readonly type: 'turn';
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** uuid */
+  readonly hand_id: string;
+  /** at least 1 */
+  readonly table_seq: number;
+  readonly first: number;
+  readonly actions: readonly TurnMessageAction[];
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly pot: number;
+  /** 1 to 4 items */
+  readonly valid_actions: readonly TurnAction[];
+  /** uuid */
+  readonly turn_token: string;
+}
+
+/** Lean: the action was accepted */
+export interface AckMessage {
+  readonly type: 'ack';
+  /** 1 to 128 characters */
+  readonly client_action_id: string | null;
+}
+
+export interface ResultMessageAction {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly action: 'fold' | 'check' | 'call' | 'raise' | 'all_in';
+  readonly amount: number | null;
+  readonly street: 'preflop' | 'flop' | 'turn' | 'river';
+}
+
+export interface ResultMessageWinner {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly amount: number;
+  readonly payout: number;
+}
+
+/** Lean: the hand is settled and stored, with all that was done since the last turn */
+export interface ResultMessage {
+  readonly type: 'result';
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** uuid */
+  readonly hand_id: string;
+  /** at least 1 */
+  readonly table_seq: number;
+  readonly first: number;
+  readonly actions: readonly ResultMessageAction[];
+  /** at most 5 items */
+  readonly board: readonly string[];
+  /** not empty */
+  readonly winners: readonly ResultMessageWinner[];
+  readonly shown_cards: Readonly<Record<string, readonly string[]>>;
+  readonly final_stacks: Readonly<Record<string, number>>;
+}
+
 /** Ask for a seat; enters the current season by itself */
 export interface JoinLobbyMessage {
   readonly type: 'join_lobby';
@@ -926,6 +1029,14 @@ export interface ServerMessages {
   resync_response: ResyncResponseMessage;
   /** The next season has begun; join the lobby again */
   season_ended: SeasonEndedMessage;
+  /** Lean: a hand begins, with the own cards */
+  hand: HandMessage;
+  /** Lean: decide; with all that was done since the last turn */
+  turn: TurnMessage;
+  /** Lean: the action was accepted */
+  ack: AckMessage;
+  /** Lean: the hand is settled and stored, with all that was done since the last turn */
+  result: ResultMessage;
 }
 
 export type ServerMessageType = keyof ServerMessages;

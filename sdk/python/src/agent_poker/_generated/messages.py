@@ -897,6 +897,113 @@ class SeasonEndedMessage(TypedDict):
     next_season_number: int
 
 
+class HandMessageBlinds(TypedDict):
+    small_blind: int
+    big_blind: int
+
+
+class HandMessagePlayer(TypedDict):
+    #: 0 to 5
+    seat: int
+    #: not empty
+    name: str
+    stack: int
+    bet: int
+
+
+class HandMessage(TypedDict):
+    """Lean: a hand begins, with the own cards"""
+
+    type: Literal["hand"]
+    #: 1 to 128 characters
+    table_id: str
+    #: uuid
+    hand_id: str
+    #: at least 1
+    table_seq: int
+    #: 0 to 5
+    seat: int
+    #: 0 to 5
+    dealer_seat: int
+    blinds: HandMessageBlinds
+    #: at least 2 items
+    players: List[HandMessagePlayer]
+    #: 2 items
+    hole_cards: List[str]
+
+
+class TurnMessageAction(TypedDict):
+    #: 0 to 5
+    seat: int
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    amount: Optional[int]
+    street: Literal["preflop", "flop", "turn", "river"]
+
+
+class TurnMessage(TypedDict):
+    """Lean: decide; with all that was done since the last turn"""
+
+    type: Literal["turn"]
+    #: 1 to 128 characters
+    table_id: str
+    #: uuid
+    hand_id: str
+    #: at least 1
+    table_seq: int
+    first: int
+    actions: List[TurnMessageAction]
+    #: at most 5 items
+    board: List[str]
+    pot: int
+    #: 1 to 4 items
+    valid_actions: List[TurnAction]
+    #: uuid
+    turn_token: str
+
+
+class AckMessage(TypedDict):
+    """Lean: the action was accepted"""
+
+    type: Literal["ack"]
+    #: 1 to 128 characters
+    client_action_id: Optional[str]
+
+
+class ResultMessageAction(TypedDict):
+    #: 0 to 5
+    seat: int
+    action: Literal["fold", "check", "call", "raise", "all_in"]
+    amount: Optional[int]
+    street: Literal["preflop", "flop", "turn", "river"]
+
+
+class ResultMessageWinner(TypedDict):
+    #: 0 to 5
+    seat: int
+    amount: int
+    payout: int
+
+
+class ResultMessage(TypedDict):
+    """Lean: the hand is settled and stored, with all that was done since the last turn"""
+
+    type: Literal["result"]
+    #: 1 to 128 characters
+    table_id: str
+    #: uuid
+    hand_id: str
+    #: at least 1
+    table_seq: int
+    first: int
+    actions: List[ResultMessageAction]
+    #: at most 5 items
+    board: List[str]
+    #: not empty
+    winners: List[ResultMessageWinner]
+    shown_cards: Dict[str, List[str]]
+    final_stacks: Dict[str, int]
+
+
 class _JoinLobbyMessageAlways(TypedDict):
     type: Literal["join_lobby"]
 
@@ -995,6 +1102,10 @@ ServerMessage = Union[
     TableStateMessage,
     ResyncResponseMessage,
     SeasonEndedMessage,
+    HandMessage,
+    TurnMessage,
+    AckMessage,
+    ResultMessage,
 ]
 
 
@@ -1036,6 +1147,10 @@ SERVER_MESSAGES: Dict[str, Any] = {
     "table_state": TableStateMessage,
     "resync_response": ResyncResponseMessage,
     "season_ended": SeasonEndedMessage,
+    "hand": HandMessage,
+    "turn": TurnMessage,
+    "ack": AckMessage,
+    "result": ResultMessage,
 }
 
 

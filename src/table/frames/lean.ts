@@ -1,0 +1,117 @@
+import { asciiBytes, jsonAscii, type ByteWriter } from './byte-writer.js';
+import type { Legal } from '../../holdem/types.js';
+import type { ResultEvent } from '../events.js';
+import type { HandInPlay } from '../hand/hand-in-play.js';
+import { writeFinalStacks, writeShownCards, writeWins } from './event.js';
+import { writeValidActions } from './private.js';
+import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
+
+/**
+ * The frames of sockets that want speed more than comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all
+ * that was done since the last one, an acknowledgement, the result. No time, no hash, nothing that follows from the
+ * rest.
+ */
+
+const TABLE_SEQ = asciiBytes(',"table_seq":');
+const TURN_TOKEN = key('turn_token');
+
+/** `{"type":…,"table_id":…,"hand_id":…,"table_seq":…`, the first two of a table made once, the hand's once a hand. */
+export class LeanHead {
+  readonly #tableId: string;
+  #handId = '';
+  #hand = asciiBytes('');
+  #turn = asciiBytes('');
+  #result = asciiBytes('');
+
+  constructor(tableId: string) {
+    this.#tableId = jsonAscii(tableId);
+  }
+
+  open(w: ByteWriter, type: 'hand' | 'turn' | 'result', handId: string, tableSeq: number): void {
+    if (handId !== this.#handId) {
+      const head = (of: string) => asciiBytes(`{"type":"${of}","table_id":${this.#tableId},"hand_id":"${handId}"`);
+      this.#handId = handId;
+      this.#hand = head('hand');
+      this.#turn = head('turn');
+      this.#result = head('result');
+    }
+    w.bytes(type === 'turn' ? this.#turn : type === 'hand' ? this.#hand : this.#result);
+    w.bytes(TABLE_SEQ).int(tableSeq);
+  }
+}
+
+/** Who plays, with blinds posted, and the own cards. */
+export function writeHand(w: ByteWriter, play: HandInPlay, seat: number): void {
+  const { hand } = play;
+  const { button, smallBlind, bigBlind } = hand.setup;
+  w.ascii(',"seat":').int(seat).ascii(',"dealer_seat":').int(button);
+  w.ascii(',"blinds":{"small_blind":').int(smallBlind).ascii(',"big_blind":').int(bigBlind);
+  let before = '},"players":[{"seat":';
+  for (const player of play.players) {
+    const bet = postedBy(play, player.seat);
+    w.ascii(before).int(player.seat).ascii(',"name":').ascii(player.nameJson);
+    w.ascii(',"stack":')
+      .int(play.seats[player.seat]!.stack - bet)
+      .ascii(',"bet":')
+      .int(bet)
+      .ascii('}');
+    before = ',{"seat":';
+  }
+  w.ascii('],"hole_cards":');
+  writeCards(w, hand.hole, 2 * seat, 2 * seat + 2);
+  w.ascii('}');
+}
+
+/** The blind of a seat, which a short stack pays in part. */
+function postedBy({ hand, seats }: HandInPlay, seat: number): number {
+  const { smallBlind, bigBlind } = hand.setup;
+  const blind = seat === hand.smallBlindSeat ? smallBlind : seat === hand.bigBlindSeat ? bigBlind : 0;
+  return Math.min(blind, seats[seat]!.stack);
+}
+
+/** The own turn, with the actions from number `first` of the hand on. */
+export function writeTurn(w: ByteWriter, play: HandInPlay, first: number, legal: Legal): void {
+  const { hand } = play;
+  writeActions(w, play, first);
+  w.ascii(',"board":');
+  writeCards(w, hand.boardCards, 0, play.boardCount);
+  w.ascii(',"pot":').int(hand.pot);
+  writeValidActions(w, legal);
+  w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
+}
+
+/** The end of the hand, with the actions from number `first` on. */
+export function writeResult(w: ByteWriter, play: HandInPlay, first: number, event: ResultEvent): void {
+  writeActions(w, play, first);
+  w.ascii(',"board":');
+  writeCards(w, event.board, 0, event.boardCount);
+  writeWins(w, event);
+  writeShownCards(w, event);
+  writeFinalStacks(w, event);
+  w.ascii('}');
+}
+
+const ACTION = ACTION_NAMES.map((name) => `,"action":"${name}","amount":`);
+const STREET = STREET_NAMES.map((name) => `,"street":"${name}"}`);
+
+/** Lines as those of hand_result. `first` tells how many came before: 0 is the whole hand so far. */
+function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): void {
+  w.ascii(',"first":').int(first).ascii(',"actions":[');
+  for (let i = first; i < actions.length; i++) {
+    const { seat, act, amount, street } = actions[i]!;
+    w.ascii(i === first ? '{"seat":' : ',{"seat":')
+      .int(seat)
+      .ascii(ACTION[act]!);
+    writeIntOrNull(w, amount);
+    w.ascii(STREET[street]!);
+  }
+  w.ascii(']');
+}
+
+/** A complete `ack` frame. A client that gave no id (loose form) reads null. */
+export function writeLeanAck(w: ByteWriter, clientId: string | null): void {
+  w.ascii('{"type":"ack","client_action_id":');
+  if (clientId === null) w.ascii('null');
+  else w.string(clientId);
+  w.ascii('}');
+}
