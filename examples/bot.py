@@ -82,7 +82,8 @@ class Bot:
             if turn.get("turn_token") not in (None, self.turn.get("turn_token")) and self.hands < HANDS:
                 self.turn = turn
                 await self.act(decide(turn))
-        elif code == "invalid_action":  # the turn stays open with the same token
+        elif code == "invalid_action" and not self.last.get("client_action_id", "-safe").endswith("-safe"):
+            # The turn stays open with the same token. Once: more often would be for ever.
             free = any(option["action"] == "check" for option in self.turn["valid_actions"])
             await self.act({"action": "check" if free else "fold"}, "-safe")
         elif kind == "hand_result":

@@ -82,7 +82,8 @@ function connect(): void {
     },
     action_rejected: ({ code, reason }) => {
       say(`action_rejected ${code}: ${reason}`);
-      if (code !== 'invalid_action') return; // stale: the turn went on without us
+      // Stale: the turn went on without us. Once is enough: more would be for ever.
+      if (code !== 'invalid_action' || String(last['client_action_id']).endsWith('-safe')) return;
       const free = turn['valid_actions'].some((option: Frame) => option['action'] === 'check');
       act({ action: free ? 'check' : 'fold' }, '-safe'); // the turn stays open with the same token
     },

@@ -1,11 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { BotLog } from './bot-log.js';
+import type { Readable } from 'node:stream';
 import { killAtExit } from './children.js';
 import { Tail } from './tail.js';
 
 /** How long a program may take to end after SIGTERM. */
 const STOP_MS = 2000;
+
+/** Takes what a program writes. */
+export interface OutputReader {
+  read(stream: Readable | null): unknown;
+}
 
 /** Somebody's bot, run by the shell in a process group of its own. */
 export class Program {
@@ -18,11 +23,12 @@ export class Program {
     readonly command: string,
     env: NodeJS.ProcessEnv,
     cwd: string,
-    log: BotLog,
+    log?: OutputReader,
   ) {
     this.#child = spawn(command, { shell: true, detached: true, cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.tail.read(this.#child.stdout).read(this.#child.stderr);
-    log.read(this.#child.stdout).read(this.#child.stderr);
+    log?.read(this.#child.stdout);
+    log?.read(this.#child.stderr);
     this.ended = this.#end(killAtExit(() => this.#signal('SIGKILL')));
   }
 

@@ -6,7 +6,7 @@ import { Outbox, START as OFFSET } from '../../src/table/outbox.js';
 import { createTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
-import { RiggedRandom } from './rigged-random.js';
+import { RiggedRandom } from '../../src/doctor/server/rigged-random.js';
 import type { HandRecord, TableEffect } from '../../src/table/effects.js';
 
 export const RULES: TableRules = {

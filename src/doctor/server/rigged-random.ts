@@ -1,8 +1,11 @@
-import { DECK_SIZE, parseCard } from '../../src/cards/card.js';
-import type { RandomSource } from '../../src/cards/random.js';
-import { seededRandom } from '../../src/cards/shuffle.js';
+import { DECK_SIZE, parseCard } from '../../cards/card.js';
+import type { RandomSource } from '../../cards/random.js';
+import { seededRandom } from '../../cards/shuffle.js';
 
-/** Seeded randomness whose next deal can be fixed: the shuffle then draws exactly the cards that were stacked. */
+/**
+ * Seeded randomness whose next deal can be fixed: the shuffle then draws exactly the cards that were stacked. Works for
+ * tables without fair deals, whose decks come straight from the source. Never for real play.
+ */
 export class RiggedRandom implements RandomSource {
   readonly #base: RandomSource;
   #draws: number[] = [];

@@ -1,0 +1,27 @@
+import type { Exam } from './exam.js';
+import type { ServerSettings, Situation } from './server/private-server.js';
+
+/** One thing that can happen to a bot. */
+export interface Case {
+  /** subject/what */
+  name: string;
+  /** What is done to the bot. */
+  done: string;
+  /** What a sound bot does. */
+  sound: string;
+  /** Heading of docs/PROTOCOL.md where it stands. */
+  heading: string;
+  /** Who sits there when the bot comes; null: no table yet. */
+  situation?: Situation | null;
+  settings?: Partial<ServerSettings>;
+  /** Refusals that the case itself brings about. */
+  permits?: readonly string[];
+  mayEnd?: boolean;
+  mayTimeOut?: boolean;
+  /** Throws Failure, or adds findings. */
+  run: (exam: Exam) => Promise<void>;
+}
+
+/** The cases of a subject, named after it. */
+export const casesOf = (subject: string, cases: readonly Case[]): readonly Case[] =>
+  cases.map((each) => ({ ...each, name: `${subject}/${each.name}` }));

@@ -1,0 +1,247 @@
+import { casesOf, type Case } from '../case.js';
+import type { Turn } from '../exam.js';
+import type { Situation } from '../server/private-server.js';
+import { goesOn, meets, optionOf } from './steps.js';
+
+const BIG_BLIND = 20;
+
+/** The bot meets a turn of that kind, and answers it with something that the rules allow. */
+const situation = (table: Situation, what: string, matches: (turn: Turn) => boolean): Pick<Case, 'situation' | 'run'> => ({
+  situation: table,
+  run: async (exam) => {
+    await meets(exam, table, what, matches);
+  },
+});
+
+const price = (turn: Turn) => optionOf(turn, 'call')?.amount ?? 0;
+const stackOf = (turn: Turn) => turn.players.find(({ seat }) => seat === turn.seat)?.stack ?? 0;
+const canRaise = (turn: Turn) => optionOf(turn, 'raise') !== undefined;
+const canCheck = (turn: Turn) => optionOf(turn, 'check') !== undefined;
+
+/** Three seats: button 1, small blind 2, big blind 0, the bot. */
+const inBigBlind = (button: readonly string[], small: readonly string[], stacks: Partial<Stacks> = {}): Situation => ({
+  button: 1,
+  stack: stacks.bot ?? 2000,
+  cast: [
+    { name: 'ada', stack: stacks.button ?? 2000, moves: button },
+    { name: 'bob', stack: stacks.small ?? 2000, moves: small },
+  ],
+});
+
+interface Stacks {
+  bot: number;
+  button: number;
+  small: number;
+}
+
+/** What the rules allow in rare situations; the bot's actions are taken without a rejection. */
+export const bettingCases: readonly Case[] = casesOf('betting', [
+  {
+    name: 'check-is-free',
+    done: 'Everybody limps to the bot’s big blind: check is free, and fold is not offered.',
+    sound: 'It takes what valid_actions offers: here it checks or raises.',
+    heading: 'Rules of play',
+    ...situation(inBigBlind(['call'], ['call']), 'check is free, fold is not offered', canCheck),
+  },
+  {
+    name: 'no-check',
+    done: 'The bot faces a raise: check is not offered.',
+    sound: 'It folds, calls or raises.',
+    heading: 'Values',
+    ...situation(inBigBlind(['raise:60'], ['call']), 'a raise to 60', (turn) => !canCheck(turn)),
+  },
+  {
+    name: 'least-raise',
+    done: 'A raise to 50 is re-raised to 110: the least raise-to is 170, though that is no multiple of the blinds.',
+    sound: 'It takes raise.min from valid_actions; it does not reckon it.',
+    heading: 'Rules of play',
+    ...situation(
+      inBigBlind(['raise:50'], ['raise:110']),
+      'the least raise-to is 170',
+      (turn) => optionOf(turn, 'raise')?.min === 170,
+    ),
+  },
+  {
+    name: 'raise-is-a-total',
+    done: 'The bot has a bet on the street and faces a raise: raise.min and raise.max are totals of the street.',
+    sound: 'It names the total, not what it adds.',
+    heading: 'Values',
+    ...situation(inBigBlind(['raise:80'], ['call']), 'a raise that is to be named as a total', canRaise),
+  },
+  {
+    name: 'one-raise-only',
+    done: 'The bot’s whole stack is exactly the least raise: raise.min equals raise.max.',
+    sound: 'If it raises, then to that amount; a random number between them must not fail there.',
+    heading: 'Values',
+    ...situation(
+      inBigBlind(['call'], ['call'], { bot: 2 * BIG_BLIND }),
+      'raise.min equals raise.max',
+      (turn) => canRaise(turn) && optionOf(turn, 'raise')?.min === optionOf(turn, 'raise')?.max,
+    ),
+  },
+  {
+    name: 'one-raise-on-the-flop',
+    done: 'The same on the flop: a stack of one big blind behind.',
+    sound: 'If it raises, then to that amount.',
+    heading: 'Values',
+    ...situation(
+      inBigBlind(['call', 'check'], ['call', 'check'], { bot: 2 * BIG_BLIND }),
+      'raise.min equals raise.max on the flop',
+      (turn) => turn.community_cards.length >= 3 && optionOf(turn, 'raise')?.min === optionOf(turn, 'raise')?.max,
+    ),
+  },
+  {
+    name: 'no-full-raise-left',
+    done: 'The bot’s stack is less than a full raise: all_in is offered, raise is not.',
+    sound: 'It takes what is offered; it does not raise below the minimum.',
+    heading: 'Rules of play',
+    ...situation(
+      inBigBlind(['call'], ['call'], { bot: 35 }),
+      'raise is not offered, all_in is',
+      (turn) => !canRaise(turn) && optionOf(turn, 'all_in') !== undefined,
+    ),
+  },
+  {
+    name: 'call-for-the-rest',
+    done: 'An opponent is all-in for more than the bot has: call takes its whole stack, and stands beside all_in.',
+    sound: 'It folds, or calls with what it has.',
+    heading: 'Frames in detail',
+    ...situation(
+      inBigBlind(['all_in'], ['fold'], { bot: 300 }),
+      'a call of the whole stack',
+      (turn) => !canCheck(turn) && price(turn) >= stackOf(turn),
+    ),
+  },
+  {
+    name: 'nobody-could-answer',
+    done: 'The only opponent left is all-in: a raise could be answered by nobody, and is not offered.',
+    sound: 'It folds or calls.',
+    heading: 'Rules of play',
+    ...situation(
+      inBigBlind(['all_in'], ['fold'], { button: 200 }),
+      'an opponent is all-in, no raise is offered',
+      (turn) => !canRaise(turn) && price(turn) < stackOf(turn),
+    ),
+  },
+  {
+    name: 'short-all-in',
+    done: 'On the flop the bot has acted; then an opponent is all-in for less than a full raise: betting is not reopened.',
+    sound: 'It folds or calls: no raise and no all_in is offered to who has acted.',
+    heading: 'Rules of play',
+    ...situation(
+      inBigBlind(['call', 'all_in'], ['call', 'raise:40', 'call'], { button: 70 }),
+      'a short all-in that does not reopen the betting',
+      (turn) => turn.community_cards.length === 3 && price(turn) === 10 && !canRaise(turn),
+    ),
+  },
+  {
+    name: 'short-blind',
+    done: 'An opponent posts its big blind short: the price is the full big blind all the same.',
+    sound: 'It pays what call.amount says.',
+    heading: 'Rules of play',
+    ...situation(
+      {
+        button: 0,
+        cast: [
+          { name: 'ada', stack: 2000, moves: ['call'] },
+          { name: 'bob', stack: 12 },
+        ],
+      },
+      'the big blind is short',
+      (turn) => price(turn) === BIG_BLIND,
+    ),
+  },
+  {
+    name: 'own-blind-all-in',
+    done: 'The bot’s stack is less than its big blind: it is all-in before its first decision, and reads no turn.',
+    sound: 'It waits for the hand to end: no turn, no action.',
+    heading: 'Rules of play',
+    ...{
+      situation: { ...inBigBlind(['call'], ['call'], { bot: 15 }), cards: 'Kd 2c Ks Kh 7d Kc 3s 8h 9d Jc 4s' },
+      permits: ['insufficient_season_chips', 'not_at_table', 'invalid_rebuy', 'rebuy_during_hand'],
+    },
+    run: async (exam) => {
+      await exam.seated();
+      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+    },
+  },
+  {
+    name: 'heads-up',
+    done: 'One opponent only: the button posts the small blind, acts first before the flop and last after it.',
+    sound: 'It goes by your_turn, not by its own idea of the order.',
+    heading: 'Rules of play',
+    situation: { cast: [{ name: 'ada', stack: 2000 }], button: 0 },
+    run: async (exam) => {
+      await exam.seated();
+      await exam.plays(6);
+    },
+  },
+  {
+    name: 'six-handed',
+    done: 'Five opponents.',
+    sound: 'It plays as with two.',
+    heading: 'Rules of play',
+    situation: { cast: ['ada', 'bob', 'cleo', 'dan', 'eve'].map((name) => ({ name, stack: 2000 })) },
+    run: async (exam) => {
+      await exam.seated();
+      await exam.plays(5);
+    },
+  },
+  {
+    name: 'large-pot',
+    done: 'Opponents have raised each other to 1,700 before the bot decides.',
+    sound: 'It answers within raise.min and raise.max; a share of the pot may be more than it has.',
+    heading: 'Values',
+    ...situation(
+      inBigBlind(['raise:300', 'call'], ['raise:1000', 'call']),
+      'a pot of more than 1,000',
+      (turn) => turn.pot > 1000 && canRaise(turn),
+    ),
+  },
+  {
+    name: 'odd-chips',
+    done: 'Stacks and raises are odd numbers.',
+    sound: 'Its amounts are whole numbers.',
+    heading: 'Values',
+    ...situation(
+      inBigBlind(['raise:47'], ['call'], { bot: 1999, button: 1777, small: 1333 }),
+      'a raise to 47',
+      canRaise,
+    ),
+  },
+  {
+    name: 'side-pots',
+    done: 'Two opponents are all-in with different stacks; several pots are divided, with several winners.',
+    sound: 'It reads the result and plays on.',
+    heading: 'Rules of play',
+    situation: {
+      button: 1,
+      cast: [
+        { name: 'ada', stack: 300, moves: ['all_in'] },
+        { name: 'bob', stack: 700, moves: ['all_in'] },
+        { name: 'cleo', stack: 2000 },
+        { name: 'dan', stack: 2000, moves: ['call', 'call', 'call'] },
+      ],
+      // The button's neighbour first: bob, cleo, dan, the bot, ada. Ada has the best hand, bob the second.
+      cards: 'Ks 9h 7d 2c As Kh 9d 6c 3d Ah 4s 8c Jh 5d Tc',
+    },
+    run: async (exam) => {
+      await exam.seated();
+      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+      await goesOn(exam);
+    },
+  },
+  {
+    name: 'no-showdown',
+    done: 'Everybody folds to the raiser: nothing is shown, and the hand is called Uncontested.',
+    sound: 'It reads the result and plays on: shown_cards may be empty.',
+    heading: 'Values',
+    situation: inBigBlind(['raise:900', 'raise:max'], ['fold']),
+    run: async (exam) => {
+      await exam.seated();
+      await exam.plays(1);
+      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+      await goesOn(exam);
+    },
+  },
+]);

@@ -1,0 +1,80 @@
+import type { Exam } from './exam.js';
+import type { Entry } from './wire/transcript.js';
+
+/** The bot's seat, always. */
+const SEAT = 0;
+/** Attempts to connect within a second: one at once, and some more, are nobody's harm. */
+const MOST_CONNECTS = 4;
+const SECOND_MS = 1000;
+
+/** What holds in every case, whatever it is about. Adds what does not to the findings. */
+export function judgeConduct(exam: Exam): void {
+  const { transcript, wire, permitted } = exam;
+  for (const [text, count] of refusals(transcript.entries, permitted))
+    exam.expect(false, `The server refused: ${text}${count > 1 ? ` (${count} times)` : ''}.`);
+  if (transcript.entries.some((entry) => isRefused(entry, 'already_in_lobby')))
+    exam.advise(permitted.has('already_in_lobby'), 'join_lobby was sent twice: already_in_lobby.');
+  const timeouts = transcript.entries.filter(timedOut).length;
+  exam.expect(
+    exam.mayTimeOut || timeouts === 0,
+    `The clock ran out on ${timeouts} of the bot's turns: the server acted for it.`,
+  );
+  const over = exam.started?.over ?? null;
+  exam.expect(exam.mayEnd || over === null, `The program ended by itself (${over ?? ''}).`);
+  // Each turn allows an action: how many of those there are the rejections tell.
+  const besides = transcript.entries.filter(({ from, frame }) => from === 'bot' && frame?.type !== 'action');
+  const rate = most(besides.map(({ at }) => at));
+  exam.expect(
+    rate <= exam.mostMessages,
+    `${rate} messages within a second besides its actions: a socket may send ${exam.mostMessages}.`,
+  );
+  const connects = most(wire.attempts);
+  exam.expect(connects <= MOST_CONNECTS, `${connects} attempts to connect within a second: no pause between them.`);
+}
+
+function isRefused({ from, frame }: Entry, code: string): boolean {
+  return (from === 'server' || from === 'kept') && frame?.['code'] === code;
+}
+
+/** What the server complained of, with how often. Some codes are news rather than a complaint. */
+const NEWS = [
+  'already_in_lobby',
+  'already_seated',
+  'auth_failed',
+  'insufficient_season_chips',
+  'table_not_found',
+  'lobby_full',
+  'no_active_season',
+  'season_error',
+  'season_buy_in_failed',
+  'rebuy_cooldown',
+  'email_not_verified',
+];
+
+function refusals(entries: readonly Entry[], permitted: ReadonlySet<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { from, frame } of entries) {
+    if (from !== 'server' && from !== 'kept') continue;
+    if (frame?.type !== 'error' && frame?.type !== 'action_rejected') continue;
+    const { code, message, reason } = frame as Record<string, unknown>;
+    if (typeof code !== 'string' || permitted.has(code)) continue;
+    if (frame.type === 'error' && NEWS.includes(code)) continue;
+    const text = `${frame.type} ${code} (${String(message ?? reason)})`;
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return counts;
+}
+
+const timedOut = ({ from, frame }: Entry): boolean =>
+  (from === 'server' || from === 'kept') &&
+  frame?.type === 'player_action' &&
+  frame['seat'] === SEAT &&
+  frame['reason'] === 'timeout';
+
+/** The most times within a second. */
+function most(times: readonly number[]): number {
+  return times.reduce((highest, from, i) => {
+    const within = times.slice(i).filter((at) => at < from + SECOND_MS).length;
+    return Math.max(highest, within);
+  }, 0);
+}

@@ -1,0 +1,88 @@
+import type { StartBot } from './bot.js';
+import type { Case } from './case.js';
+import { judgeConduct } from './conduct.js';
+import { Exam, Failure, NotReached, type Finding } from './exam.js';
+import type { Entry } from './wire/transcript.js';
+
+export type Verdict = 'passed' | 'failed' | 'advice';
+
+/** What came of one case. */
+export interface Outcome {
+  case: Case;
+  verdict: Verdict;
+  findings: readonly Finding[];
+  /** The situation did not come about; then nothing is said of the bot. */
+  reached: boolean;
+  /** Everything that was said, in order. */
+  entries: readonly Entry[];
+  /** What the program wrote last. */
+  output: string;
+  ms: number;
+}
+
+export interface ExaminationSettings {
+  start: StartBot;
+  cases: readonly Case[];
+  /** Cases at a time. */
+  parallel: number;
+  patienceMs: number;
+  clockMs: number;
+  signal?: AbortSignal;
+  /** Called after each case. */
+  onOutcome?: (outcome: Outcome, done: number) => void;
+}
+
+/** Runs the cases, some at a time. Their outcomes come in the order of the cases. Rejects when it is aborted. */
+export async function examine(settings: ExaminationSettings): Promise<Outcome[]> {
+  const { cases, parallel, onOutcome } = settings;
+  const outcomes: Outcome[] = [];
+  let [next, done] = [0, 0];
+  const work = async () => {
+    while (next < cases.length) {
+      const place = next++;
+      const outcome = await examineOne(cases[place]!, settings);
+      outcomes[place] = outcome;
+      onOutcome?.(outcome, ++done);
+    }
+  };
+  const workers = await Promise.allSettled(Array.from({ length: Math.min(parallel, cases.length) }, work));
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason;
+  return outcomes;
+}
+
+async function examineOne(each: Case, settings: ExaminationSettings): Promise<Outcome> {
+  const { start, patienceMs, clockMs, signal } = settings;
+  const began = performance.now();
+  const exam = await Exam.open({ start, patienceMs, clockMs, ...each.settings, ...(signal && { signal }) });
+  let reached = true;
+  try {
+    for (const code of each.permits ?? []) exam.permitted.add(code);
+    exam.mayEnd = each.mayEnd ?? false;
+    exam.mayTimeOut = each.mayTimeOut ?? false;
+    if (each.situation !== null) exam.server.openTable(each.situation);
+    await each.run(exam);
+  } catch (error) {
+    if (error instanceof NotReached) reached = false;
+    else if (error instanceof Failure) exam.findings.push({ kind: 'failed', text: error.message });
+    else throw error;
+  } finally {
+    judgeConduct(exam);
+    await exam.close();
+  }
+  const { faults } = exam.server;
+  if (faults.length > 0) throw new Error(`${each.name}: the private server failed, which is our fault: ${faults.join('; ')}`);
+  return {
+    case: each,
+    verdict: verdictOf(exam.findings),
+    findings: exam.findings,
+    reached,
+    entries: exam.transcript.entries,
+    output: exam.started?.output() ?? '',
+    ms: performance.now() - began,
+  };
+}
+
+function verdictOf(findings: readonly Finding[]): Verdict {
+  if (findings.some(({ kind }) => kind === 'failed')) return 'failed';
+  return findings.length > 0 ? 'advice' : 'passed';
+}

@@ -1,0 +1,177 @@
+import type { Socket } from 'node:net';
+import { WebSocket, type RawData } from 'ws';
+import { shifted, shiftedBack } from './renumber.js';
+import type { Frame, Transcript } from './transcript.js';
+
+/** Codes that mean "no close frame came" and cannot be sent on. */
+const WITHOUT_FRAME = [1005, 1006, 1015];
+
+/** What passes on of a message: nothing, itself, or others in its place. */
+export type Filter = (text: string, frame: Frame | null, line: Line) => readonly string[];
+
+export interface LineSettings {
+  toBot: Filter;
+  toServer: Filter;
+  /** Of each way. */
+  delayMs: number;
+  /** Added to every table_seq. */
+  offset: number;
+}
+
+/** One connection of the bot, with its counterpart to the server. */
+export class Line {
+  readonly openedAt = performance.now();
+  /** Close code that the bot's end read or sent; null while it is open. */
+  closed: number | null = null;
+  /** Pongs that the bot sent. */
+  pongs = 0;
+  /** What the bot said before the server listened. */
+  #early: string[] | null = [];
+  #heldToBot: string[] | null = null;
+  #heldToServer: string[] | null = null;
+  readonly #platform: WebSocket;
+
+  constructor(
+    readonly number: number,
+    readonly bot: WebSocket,
+    readonly tcp: Socket,
+    url: string,
+    authorization: string | undefined,
+    private readonly settings: LineSettings,
+    private readonly transcript: Transcript,
+  ) {
+    this.#platform = new WebSocket(url, {
+      ...(authorization === undefined ? {} : { headers: { authorization } }),
+      perMessageDeflate: false,
+    });
+    this.#platform.on('open', () => {
+      for (const text of this.#early ?? []) this.#platform.send(text);
+      this.#early = null;
+    });
+    this.#platform.on('message', (data: RawData) => this.#fromServer(String(data as Buffer)));
+    this.#platform.on('error', () => undefined);
+    this.#platform.on('close', (code, reason) => this.#passOn(code, reason.toString()));
+    bot.on('message', (data: RawData) => this.#fromBot(String(data as Buffer)));
+    bot.on('pong', () => {
+      this.pongs++;
+      transcript.stir();
+    });
+    bot.on('error', (error) => transcript.note(`the bot's end of connection ${number} broke: ${error.message}`));
+    bot.on('close', (code) => {
+      this.closed ??= code;
+      transcript.note(`connection ${number} is closed (${code})`);
+      this.#platform.terminate();
+    });
+  }
+
+  get open(): boolean {
+    return this.closed === null;
+  }
+
+  /** The cable is pulled: no close frame to anybody. */
+  cut(): void {
+    this.transcript.note(`connection ${this.number} is cut`);
+    this.closed ??= 1006;
+    this.bot.terminate();
+    this.#platform.terminate();
+  }
+
+  /** The bot reads a close frame; the server sees a lost socket. */
+  close(code: number, reason = ''): void {
+    this.transcript.note(`connection ${this.number} is closed with ${code}`);
+    this.closed ??= code;
+    this.bot.close(code, reason);
+    this.#platform.terminate();
+  }
+
+  /** A frame that the server did not send. */
+  inject(frame: object | string): void {
+    this.#toBot(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  /** A frame that the bot did not send. */
+  say(frame: object | string): void {
+    this.#platform.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
+  }
+
+  ping(): void {
+    this.bot.ping();
+  }
+
+  pingServer(): void {
+    this.#platform.ping();
+  }
+
+  holdToBot(): void {
+    this.#heldToBot ??= [];
+  }
+
+  holdToServer(): void {
+    this.#heldToServer ??= [];
+  }
+
+  releaseToBot(): void {
+    const held = this.#heldToBot ?? [];
+    this.#heldToBot = null;
+    // One write, as after a stall.
+    this.tcp.cork();
+    for (const text of held) this.#toBot(text);
+    this.tcp.uncork();
+  }
+
+  releaseToServer(): void {
+    const held = this.#heldToServer ?? [];
+    this.#heldToServer = null;
+    for (const text of held) this.#send(text);
+  }
+
+  #fromServer(text: string): void {
+    const { toBot, offset, delayMs } = this.settings;
+    const numbered = shifted(text, offset);
+    const passed = toBot(numbered, frameOf(numbered), this);
+    if (!passed.includes(numbered)) this.transcript.add('kept', this.number, numbered);
+    for (const each of passed) {
+      if (delayMs === 0) this.#deliver(each);
+      else setTimeout(() => this.#deliver(each), delayMs);
+    }
+  }
+
+  #deliver(text: string): void {
+    if (this.#heldToBot !== null) this.#heldToBot.push(text);
+    else this.#toBot(text);
+  }
+
+  #toBot(text: string): void {
+    if (this.bot.readyState !== WebSocket.OPEN) return;
+    this.transcript.add('server', this.number, text);
+    this.bot.send(text);
+  }
+
+  #fromBot(text: string): void {
+    const { toServer, offset, delayMs } = this.settings;
+    const { frame } = this.transcript.add('bot', this.number, text);
+    for (const each of toServer(shiftedBack(text, offset), frame, this)) {
+      if (delayMs === 0) this.#send(each);
+      else setTimeout(() => this.#send(each), delayMs);
+    }
+  }
+
+  #send(text: string): void {
+    if (this.#heldToServer !== null) this.#heldToServer.push(text);
+    else if (this.#early !== null) this.#early.push(text);
+    else if (this.#platform.readyState === WebSocket.OPEN) this.#platform.send(text);
+  }
+
+  #passOn(code: number, reason: string): void {
+    if (this.bot.readyState !== WebSocket.OPEN) return;
+    this.closed ??= code;
+    if (code === 1006) this.bot.terminate();
+    else if (WITHOUT_FRAME.includes(code)) this.bot.close();
+    else this.bot.close(code, reason);
+  }
+}
+
+function frameOf(text: string): Frame | null {
+  // What the server sends is JSON.
+  return JSON.parse(text) as Frame;
+}
