@@ -109,10 +109,15 @@ export class Exam {
 
   /** Waits for something that was not looked at yet. Throws Failure where it does not come. */
   async see(what: string, matches: Matches, ms = this.settings.patienceMs): Promise<Entry> {
+    let found: Entry | null = null;
+    await this.#until(what, ms, () => (found = this.#scan(matches)) !== null);
+    return found!;
+  }
+
+  async #until(what: string, ms: number, holds: () => boolean): Promise<void> {
     const late = performance.now() + ms;
     for (;;) {
-      const found = this.#scan(matches);
-      if (found !== null) return found;
+      if (holds()) return;
       if (!this.mayEnd && this.#bot !== null && this.#bot.over !== null)
         throw new Failure(`The program ended (${this.#bot.over}); expected: ${what}.`);
       const left = late - performance.now();
@@ -127,6 +132,17 @@ export class Exam {
     await this.pass(ms);
     const seen = this.transcript.entries.slice(from).filter(matches).length;
     if (seen > 0) throw new Failure(`${what}${seen > 1 ? ` (${seen} times)` : ''}.`);
+  }
+
+  /** Something that is not seen on the wire. Throws Failure where it does not come. */
+  async within<T>(what: string, coming: Promise<T>): Promise<T> {
+    const come: T[] = [];
+    void coming.then((value) => {
+      come.push(value);
+      this.transcript.stir();
+    });
+    await this.#until(what, this.settings.patienceMs, () => come.length > 0);
+    return come[0]!;
   }
 
   async pass(ms: number): Promise<void> {

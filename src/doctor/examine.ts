@@ -70,7 +70,8 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
     await exam.close();
   }
   const { faults } = exam.server;
-  if (faults.length > 0) throw new Error(`${each.name}: the private server failed, which is our fault: ${faults.join('; ')}`);
+  if (faults.length > 0)
+    throw new Error(`${each.name}: the private server failed, which is our fault: ${faults.join('; ')}`);
   return {
     case: each,
     verdict: verdictOf(exam.findings),

@@ -47,7 +47,10 @@ export const actionCases: readonly Case[] = casesOf('action', [
       await exam.connects();
       await exam.plays(2);
       const again = idsOf(exam, mark).filter((id) => before.includes(id));
-      exam.expect(again.length === 0, `Ids of its first run come again in the second: ${again.slice(0, 3).join(', ')}.`);
+      exam.expect(
+        again.length === 0,
+        `Ids of its first run come again in the second: ${again.slice(0, 3).join(', ')}.`,
+      );
     },
   },
   {
@@ -159,7 +162,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
     run: async (exam) => {
       const lost = loseAction(exam);
       exam.start();
-      await lost;
+      await exam.within('an action', lost);
       await goesOn(exam);
     },
   },

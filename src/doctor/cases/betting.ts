@@ -6,7 +6,11 @@ import { goesOn, meets, optionOf } from './steps.js';
 const BIG_BLIND = 20;
 
 /** The bot meets a turn of that kind, and answers it with something that the rules allow. */
-const situation = (table: Situation, what: string, matches: (turn: Turn) => boolean): Pick<Case, 'situation' | 'run'> => ({
+const situation = (
+  table: Situation,
+  what: string,
+  matches: (turn: Turn) => boolean,
+): Pick<Case, 'situation' | 'run'> => ({
   situation: table,
   run: async (exam) => {
     await meets(exam, table, what, matches);
@@ -91,14 +95,14 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     ),
   },
   {
-    name: 'no-full-raise-left',
-    done: 'The bot’s stack is less than a full raise: all_in is offered, raise is not.',
-    sound: 'It takes what is offered; it does not raise below the minimum.',
+    name: 'less-than-a-full-raise',
+    done: 'The bot’s stack is less than a full raise: raise.min and raise.max are both what it has.',
+    sound: 'If it raises, then to that amount: two big blinds would be too much.',
     heading: 'Rules of play',
     ...situation(
       inBigBlind(['call'], ['call'], { bot: 35 }),
-      'raise is not offered, all_in is',
-      (turn) => !canRaise(turn) && optionOf(turn, 'all_in') !== undefined,
+      'the only raise is to 35',
+      (turn) => optionOf(turn, 'raise')?.max === 35,
     ),
   },
   {

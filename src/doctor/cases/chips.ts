@@ -112,7 +112,7 @@ export const chipCases: readonly Case[] = casesOf('chips', [
     heading: 'Bust, rebuy, season end',
     situation: LOSES,
     settings: BROKE,
-    permits: [...NEWS, 'rebuy_cooldown'],
+    permits: [...NEWS, 'rate_limited'],
     run: async (exam) => {
       const { season } = exam.server;
       season.autoRebuy = true;

@@ -194,4 +194,3 @@ export const connectCases: readonly Case[] = casesOf('connect', [
     },
   },
 ]);
-

@@ -65,7 +65,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
     run: async (exam) => {
       const held = holdTurn(exam);
       exam.start();
-      const { turn_token } = await held;
+      const { turn_token } = await exam.within('a turn', held);
       exam.line.cut();
       await exam.connects('a new connection');
       await exam.turn('the turn, sent again', (turn) => turn.turn_token === turn_token);
@@ -81,7 +81,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
     run: async (exam) => {
       const lost = loseAction(exam);
       exam.start();
-      const { turn_token } = await lost;
+      const { turn_token } = await exam.within('an action', lost);
       exam.line.cut();
       await exam.connects('a new connection');
       await exam.turn('the turn, sent again', (turn) => turn.turn_token === turn_token);

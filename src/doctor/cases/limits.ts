@@ -42,7 +42,10 @@ export const limitCases: readonly Case[] = casesOf('limits', [
         return [text];
       };
       await exam.connects();
-      await exam.see('error rate_limited', toBot('error', ({ code }) => code === 'rate_limited'));
+      await exam.see(
+        'error rate_limited',
+        toBot('error', ({ code }) => code === 'rate_limited'),
+      );
       await exam.sits('a seat, after rate_limited');
       await exam.plays();
     },
@@ -84,7 +87,10 @@ export const limitCases: readonly Case[] = casesOf('limits', [
       await exam.seated();
       await exam.plays();
       for (let n = 0; n < 10; n++) exam.line.say('{"type":');
-      await exam.see('error flood_warning', toBot('error', ({ code }) => code === 'flood_warning'));
+      await exam.see(
+        'error flood_warning',
+        toBot('error', ({ code }) => code === 'flood_warning'),
+      );
       await goesOn(exam);
     },
   },

@@ -209,7 +209,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
     run: async (exam) => {
       const held = holdTurn(exam);
       exam.start();
-      await held;
+      await exam.within('a turn', held);
       await exam.pass(600);
       exam.line.releaseToBot();
       await exam.turn();

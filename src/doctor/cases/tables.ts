@@ -1,5 +1,5 @@
 import { casesOf, type Case } from '../case.js';
-import { toBot, type Exam } from '../exam.js';
+import { fromBot, toBot, type Exam } from '../exam.js';
 import { goesOn, handOver, lastState } from './steps.js';
 
 const guests = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `guest_${n + 1}`, stack: 2000 }));
@@ -83,7 +83,9 @@ export const tableCases: readonly Case[] = casesOf('table', [
       await exam.turn();
       exam.server.cast.leave(exam.server.table, 'guest_2');
       await exam.see('player_left', toBot('player_left'));
+      const { mark } = exam;
       await goesOn(exam);
+      exam.expect(!exam.since(mark).some(fromBot('join_lobby')), 'It took an opponent’s player_left for its own.');
     },
   },
   {
@@ -119,7 +121,10 @@ export const tableCases: readonly Case[] = casesOf('table', [
     },
     run: async (exam) => {
       await exam.seated();
-      await exam.see('a timeout', toBot('player_action', ({ reason }) => reason === 'timeout'));
+      await exam.see(
+        'a timeout',
+        toBot('player_action', ({ reason }) => reason === 'timeout'),
+      );
       await goesOn(exam);
     },
   },

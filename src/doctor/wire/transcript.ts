@@ -25,7 +25,13 @@ export class Transcript {
   readonly #watchers = new Set<() => void>();
 
   add(from: Speaker, line: number, text: string): Entry {
-    const entry = { at: performance.now() - this.#started, line, from, text, frame: from === 'doctor' ? null : read(text) };
+    const entry = {
+      at: performance.now() - this.#started,
+      line,
+      from,
+      text,
+      frame: from === 'doctor' ? null : read(text),
+    };
     this.entries.push(entry);
     for (const watcher of [...this.#watchers]) watcher();
     return entry;

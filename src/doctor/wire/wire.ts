@@ -40,6 +40,8 @@ export class Wire implements LineSettings {
   readonly attempts: number[] = [];
   /** When it asked by REST. */
   readonly requests: { at: number; path: string; status: number }[] = [];
+  /** TCP connections, upgraded ones too. */
+  readonly #connections = new Set<Socket>();
   readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
 
   private constructor(
@@ -47,6 +49,10 @@ export class Wire implements LineSettings {
     private readonly upstream: string,
     private readonly transcript: Transcript,
   ) {
+    http.on('connection', (socket) => {
+      this.#connections.add(socket);
+      socket.on('close', () => this.#connections.delete(socket));
+    });
     http.on('request', (request, response) => void this.#request(request, response));
     http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
@@ -77,8 +83,9 @@ export class Wire implements LineSettings {
 
   async close(): Promise<void> {
     for (const { bot } of this.lines) bot.terminate();
-    this.http.closeAllConnections();
-    await new Promise((resolve) => this.http.close(resolve));
+    const closed = new Promise((resolve) => this.http.close(resolve));
+    for (const socket of this.#connections) socket.destroy();
+    await closed;
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -91,10 +98,12 @@ export class Wire implements LineSettings {
     } else if (admission !== null) {
       this.transcript.note(`attempt ${attempt} to connect is answered ${admission.status}`);
       socket.end(refusal(admission));
-    } else setTimeout(() => this.#connect(request, socket, head), this.welcomeMs);
+    } else if (this.welcomeMs === 0) this.#connect(request, socket, head);
+    else setTimeout(() => this.#connect(request, socket, head), this.welcomeMs);
   }
 
   #connect(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (socket.destroyed) return;
     const tcp = socket as Socket;
     this.onTcp(tcp);
     this.#sockets.handleUpgrade(request, socket, head, (bot) => {

@@ -1,0 +1,71 @@
+import type { BotEnvironment, RunningBot } from '../bot.js';
+import type { Defect } from './defects.js';
+
+const DEAF_MS = 2000;
+
+/** What is a program about a bot in this process: it ends, it writes lines, it has timers, and a defect or none. */
+export abstract class FaultyProgram implements RunningBot {
+  over: string | null = null;
+  readonly ended: Promise<void>;
+  #end: () => void = () => undefined;
+  protected readonly lines: string[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
+
+  constructor(
+    protected readonly defect: Defect | null,
+    protected readonly environment: BotEnvironment,
+  ) {
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  output(): string {
+    return this.lines.join('\n');
+  }
+
+  async stop(): Promise<void> {
+    if (this.has('deaf-to-sigterm') && this.over === null) await new Promise((resolve) => setTimeout(resolve, DEAF_MS));
+    this.quit('SIGTERM');
+  }
+
+  /** What it has open goes with it. */
+  protected abstract letGo(): void;
+
+  protected has(defect: Defect): boolean {
+    return this.defect === defect;
+  }
+
+  protected quit(how: string): void {
+    if (this.over !== null) return;
+    this.over = how;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.letGo();
+    this.#end();
+  }
+
+  protected after(ms: number, run: () => void): void {
+    if (this.over !== null) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      run();
+    }, ms);
+    this.#timers.add(timer);
+  }
+
+  /** Resolves to the key; null where none was given, and the program has ended. */
+  protected async register(): Promise<string | null> {
+    const terms = this.has('registers-without-terms') ? {} : { terms_accepted: true };
+    const { NAME, BASE_URL } = this.environment;
+    const answer = await fetch(`${BASE_URL}/api/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: NAME, email: `${NAME}@example.com`, ...terms }),
+    }).catch((error: Error) => error.message);
+    if (typeof answer !== 'string' && answer.status === 201)
+      return ((await answer.json()) as { api_key: string }).api_key;
+    this.lines.push(`register: ${typeof answer === 'string' ? answer : answer.status}`);
+    if (!this.has('hammers-register')) this.quit('1');
+    if (this.over !== null) return null;
+    await new Promise<void>((resolve) => this.after(50, resolve));
+    return this.register();
+  }
+}

@@ -1,0 +1,19 @@
+import type { Outcome } from '../examine.js';
+import { shownEntries, summaryOf } from './summary.js';
+
+/** The report for programs. */
+export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
+  const { passed, failed, advice, notReached, score, sound } = summaryOf(outcomes);
+  const report = {
+    ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice, not_reached: notReached },
+    cases: outcomes.map((outcome) => {
+      const { case: each, verdict, reached, findings, ms, output } = outcome;
+      return {
+        ...{ name: each.name, verdict, reached, findings, ms: Math.round(ms) },
+        ...{ done: each.done, sound: each.sound, stands_in: `docs/PROTOCOL.md, "${each.heading}"` },
+        ...(verdict === 'passed' ? {} : { frames: shownEntries(outcome).shown, output }),
+      };
+    }),
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

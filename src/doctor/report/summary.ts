@@ -1,0 +1,50 @@
+import type { Outcome, Verdict } from '../examine.js';
+import type { Entry } from '../wire/transcript.js';
+
+export interface Summary {
+  passed: number;
+  failed: number;
+  advice: number;
+  notReached: number;
+  /** Of 100: what passed, advice by half; cases whose situation did not come about do not count. */
+  score: number;
+  sound: boolean;
+}
+
+export function summaryOf(outcomes: readonly Outcome[]): Summary {
+  const reached = outcomes.filter((outcome) => outcome.reached || outcome.verdict !== 'passed');
+  const count = (verdict: Verdict) => reached.filter((outcome) => outcome.verdict === verdict).length;
+  const [passed, failed, advice] = [count('passed'), count('failed'), count('advice')];
+  const score = Math.floor((100 * (passed + advice / 2)) / Math.max(1, reached.length));
+  return { passed, failed, advice, notReached: outcomes.length - reached.length, score, sound: failed === 0 };
+}
+
+/** In one line, for people. */
+export function verdictLine({ passed, failed, advice, notReached, score, sound }: Summary): string {
+  const parts = [`${passed} passed`, `${failed} failed`, `${advice} with advice`];
+  if (notReached > 0) parts.push(`${notReached} did not come about`);
+  return `${sound ? 'Sound' : 'Not sound'}: ${parts.join(', ')}; score ${score} of 100`;
+}
+
+/** What is shown of a case: of one that passed the end, of others more. */
+const SHOWN = { passed: 12, advice: 60, failed: 100 } as const;
+const LONGEST = 480;
+
+export interface ShownEntry {
+  at: number;
+  line: number;
+  from: Entry['from'];
+  text: string;
+}
+
+/** The last frames, long ones shortened; the count is of those before. */
+export function shownEntries({ entries, verdict }: Outcome): { shown: ShownEntry[]; before: number } {
+  const last = entries.slice(-SHOWN[verdict]);
+  return {
+    shown: last.map(({ at, line, from, text }) => ({ at: Math.round(at), line, from, text: shortened(text) })),
+    before: entries.length - last.length,
+  };
+}
+
+const shortened = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}… (${text.length} characters)`;

@@ -1,0 +1,30 @@
+import type { Outcome } from '../examine.js';
+import { summaryOf, verdictLine } from './summary.js';
+
+const MARK = { passed: 'ok  ', advice: 'hint', failed: 'FAIL' } as const;
+
+/** One line while it runs. */
+export const outcomeLine = ({ case: { name }, verdict, ms }: Outcome): string =>
+  `${MARK[verdict]}  ${name} (${(ms / 1000).toFixed(1)} s)`;
+
+/** The report for a terminal: what was found, and the figures. */
+export function textReport(outcomes: readonly Outcome[]): string {
+  const found = outcomes.filter(({ verdict }) => verdict !== 'passed').map(finding);
+  const away = outcomes
+    .filter(({ reached, verdict }) => !reached && verdict === 'passed')
+    .map((each) => each.case.name);
+  const notReached =
+    away.length === 0 ? [] : [`Did not come about, as the bot decided otherwise: ${away.join(', ')}\n`];
+  return [...found, ...notReached, verdictLine(summaryOf(outcomes))].join('\n');
+}
+
+function finding({ case: { name, done, sound, heading }, verdict, findings }: Outcome): string {
+  return [
+    `${MARK[verdict]}  ${name}`,
+    `      done:   ${done}`,
+    `      sound:  ${sound}`,
+    ...findings.map(({ text }, i) => `      ${i === 0 ? 'yours:  ' : '        '}${text}`),
+    `      stands: docs/PROTOCOL.md, "${heading}"`,
+    '',
+  ].join('\n');
+}

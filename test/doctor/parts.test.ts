@@ -1,0 +1,139 @@
+/**
+ * The doctor's parts: every case says what it is about and where that stands, the wire renumbers a consistent stream,
+ * the private server speaks by the schemas, and reports escape whatever a bot wrote.
+ */
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { allCases } from '../../src/doctor/cases/index.js';
+import { examine, type Outcome } from '../../src/doctor/examine.js';
+import { DEFECTS } from '../../src/doctor/proof/defects.js';
+import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
+import { GUARDING } from '../../src/doctor/proof/prove.js';
+import { escaped, htmlReport } from '../../src/doctor/report/html.js';
+import { jsonReport } from '../../src/doctor/report/json.js';
+import { summaryOf, verdictLine } from '../../src/doctor/report/summary.js';
+import { textReport } from '../../src/doctor/report/text.js';
+import { shifted, shiftedBack } from '../../src/doctor/wire/renumber.js';
+import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { recordFrame } from '../support/recorder.js';
+
+t.setTimeout(FILE_MS);
+
+const page = readFileSync(new URL('../../../docs/PROTOCOL.md', import.meta.url), 'utf8');
+const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+const CLOCK_MS = PATIENCE_MS / 10;
+
+const casesNamed = (...names: string[]) => names.map((name) => allCases.find((each) => each.name === name)!);
+const settings = { parallel: 4, patienceMs: PATIENCE_MS, clockMs: CLOCK_MS };
+
+void t.test('every case has a name of its own and stands under a heading that there is', (t) => {
+  t.ok(allCases.length >= 80, `${allCases.length} cases`);
+  t.equal(new Set(allCases.map(({ name }) => name)).size, allCases.length);
+  for (const { name, done, sound, heading } of allCases) {
+    t.match(name, /^[a-z]+\/[\da-z-]+$/);
+    t.match(done, /^[A-Z].*[.]$/, name);
+    t.match(sound, /^[A-Z].*[.]$/, name);
+    t.ok(headings.includes(heading), `${name} stands under "${heading}"`);
+  }
+  for (const name of GUARDING) t.ok(casesNamed(name)[0], name);
+  t.ok(Object.keys(DEFECTS).length >= 40);
+  t.end();
+});
+
+void t.test('the bot reads numbers that all rise by the same, and what it asks is put back', (t) => {
+  const frame = '{"table_seq":7,"to_table_seq":7,"from_table_seq":null,"snapshot":{"table_seq":6,"pot":7}}';
+  t.equal(
+    shifted(frame, 100),
+    '{"table_seq":107,"to_table_seq":107,"from_table_seq":null,"snapshot":{"table_seq":106,"pot":7}}',
+  );
+  t.equal(shifted(frame, 0), frame);
+  t.equal(shiftedBack('{"last_table_seq": 107}', 100), '{"last_table_seq":7}');
+  t.equal(shiftedBack('{"last_table_seq":3}', 100), '{"last_table_seq":0}', 'never below nothing');
+  t.equal(shiftedBack('{"last_table_seq":null}', 100), '{"last_table_seq":null}');
+  t.end();
+});
+
+void t.test('what the private server says are frames of the protocol, in an order that rises', async (t) => {
+  const cases = casesNamed('connect/plays', 'cut/hand-passed', 'chips/bust-and-rebuy', 'table/season-ends', 'new/gap');
+  for (const outcome of await examine({ ...settings, cases, start: faultyBot(null) })) {
+    t.equal(outcome.verdict, 'passed', `${outcome.case.name}: ${outcome.findings.map(({ text }) => text).join(' ')}`);
+    const numbers = new Map<string, number>();
+    let frames = 0;
+    for (const { from, text, line } of outcome.entries) {
+      if (from !== 'server') continue;
+      frames++;
+      const message = recordFrame(text);
+      if (!('table_seq' in message)) continue;
+      const stream = `${line} ${message.table_id}`;
+      t.ok(message.table_seq > (numbers.get(stream) ?? 0), `${message.type} ${message.table_seq} rises`);
+      numbers.set(stream, message.table_seq);
+    }
+    t.ok(frames > 10, `${outcome.case.name}: ${frames} frames`);
+  }
+});
+
+void t.test('cards that are stacked are dealt, and the bot sits where it is said', async (t) => {
+  const [outcome] = await examine({ ...settings, cases: casesNamed('chips/bust-and-rebuy'), start: faultyBot(null) });
+  const frames = outcome!.entries.flatMap(({ from, frame }) => (from === 'server' && frame !== null ? [frame] : []));
+  t.same(frames.find(({ type }) => type === 'hole_cards')?.['cards'], ['2c', '7d']);
+  t.equal(frames.find(({ type }) => type === 'table_joined')?.['seat'], 0);
+  t.equal(frames.find(({ type }) => type === 'hand_start')?.['dealer_seat'], 1);
+  t.match(frames.find(({ type }) => type === 'busted')?.['options'], ['rebuy', 'leave']);
+});
+
+void t.test('an examination that is aborted ends, and its bots with it', async (t) => {
+  const abort = new AbortController();
+  const start = faultyBot('never-joins');
+  const ended: Promise<void>[] = [];
+  const run = examine({
+    ...{ ...settings, cases: casesNamed('connect/plays', 'action/ids'), signal: abort.signal },
+    start: (environment) => {
+      const bot = start(environment);
+      ended.push(bot.ended);
+      if (ended.length === 2) abort.abort();
+      return bot;
+    },
+  });
+  await t.rejects(run, { name: 'AbortError' });
+  await Promise.all(ended);
+});
+
+const outcome = (change: Partial<Outcome>): Outcome => ({
+  ...{ case: allCases[0]!, verdict: 'passed', findings: [], reached: true, entries: [], output: '', ms: 1200 },
+  ...change,
+});
+
+void t.test('score and verdict: advice counts half, what did not come about not at all', (t) => {
+  const advice = outcome({ verdict: 'advice', findings: [{ kind: 'advice', text: 'x' }] });
+  const some = summaryOf([outcome({}), outcome({}), advice, outcome({ reached: false })]);
+  t.match(some, { passed: 2, failed: 0, advice: 1, notReached: 1, score: 83, sound: true });
+  t.equal(verdictLine(some), 'Sound: 2 passed, 0 failed, 1 with advice, 1 did not come about; score 83 of 100');
+  const failed = outcome({ verdict: 'failed', findings: [{ kind: 'failed', text: 'It died.' }] });
+  t.match(summaryOf([failed, outcome({})]), { failed: 1, score: 50, sound: false });
+  t.match(textReport([failed]), /FAIL {2}connect\/plays[^]*It died\.[^]*From the lobby to a seat/);
+  t.end();
+});
+
+void t.test('whatever a bot wrote is text in the report, which asks for nothing from elsewhere', (t) => {
+  const evil = `<script src="https://example.com/x.js">'&</script>`;
+  const entries = [{ at: 1, line: 1, from: 'bot' as const, text: evil, frame: null }];
+  const failed = outcome({ verdict: 'failed', findings: [{ kind: 'failed', text: evil }], output: evil, entries });
+  const html = htmlReport(evil, [failed, outcome({})]);
+  t.notMatch(html, /<script|<img|<link|<iframe| src=| href=|url\(|@import/i);
+  t.equal(html.split(escaped(evil)).length - 1, 5, 'title, heading, finding, frame and output');
+  t.match(html, /<meta name="viewport"/);
+  t.match(html, /prefers-color-scheme: dark/);
+  const json = JSON.parse(jsonReport(evil, [failed])) as { bot: string; sound: boolean; cases: object[] };
+  t.match(json, { bot: evil, sound: false, cases: [{ verdict: 'failed', frames: [{ text: evil }], output: evil }] });
+  t.end();
+});
+
+void t.test('long frames are shortened, and of many the last are shown', (t) => {
+  const entries = Array.from({ length: 300 }, (_, n) => ({
+    ...{ at: n, line: 1, from: 'server' as const, text: `${n} ${'x'.repeat(1000)}`, frame: null },
+  }));
+  const html = htmlReport('bot', [outcome({ verdict: 'failed', entries })]);
+  t.match(html, '100 of 300 frames');
+  t.match(html, /299 x{100,480}… \(1004 characters\)/);
+  t.end();
+});
