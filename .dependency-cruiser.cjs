@@ -19,7 +19,7 @@ const features = [
   'vectors',
   'public',
 ];
-const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay'].join('|')})/`;
+const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor'].join('|')})/`;
 
 module.exports = {
   forbidden: [

@@ -18,6 +18,8 @@ import { summaryOf } from './report/summary.js';
 import { outcomeLine, textReport } from './report/text.js';
 
 const SECOND_MS = 1000;
+/** Of a bot in the proof no more findings are named while it runs. */
+const SHOWN = 8;
 
 /** The bots of this repository, as its root calls them; those that are there. */
 const SOUND: readonly [file: string, command: string][] = [
@@ -132,15 +134,11 @@ async function proof(options: Options, signal: AbortSignal): Promise<number> {
   const programs = SOUND.filter(([file]) => existsSync(file)).map(([file, cmd]): SoundBot => ({
     name: file,
     start: programBot(cmd, process.cwd()),
-    program: true,
   }));
-  const sound: SoundBot[] = [
-    { name: 'the faulty bot without a fault', start: faultyBot(null), program: false },
-    ...programs,
-  ];
+  const sound: SoundBot[] = [{ name: 'the faulty bot without a fault', start: faultyBot(null) }, ...programs];
   const progress = new Progress(sound.length + Object.keys(DEFECTS).length, 'bots');
-  const onBot = (name: string, findings: number, done: number) => {
-    progress.note(`${name}: ${findings} findings`);
+  const onBot = (name: string, by: readonly string[], done: number) => {
+    progress.note(`${name}: ${by.length} findings${by.length > 0 && by.length <= SHOWN ? `: ${by.join('; ')}` : ''}`);
     progress.show(done);
   };
   const result = await prove({ cases, sound, signal, onBot });

@@ -46,8 +46,6 @@ export class Exam {
   mayEnd = false;
   /** A clock may run out: the bot was not there, or could not know. */
   mayTimeOut = false;
-  /** How many messages the bot may send in a second. */
-  readonly mostMessages = 20;
   #bot: RunningBot | null = null;
   /** Entries before it have been looked at. */
   #cursor = 0;
@@ -112,6 +110,16 @@ export class Exam {
     let found: Entry | null = null;
     await this.#until(what, ms, () => (found = this.#scan(matches)) !== null);
     return found!;
+  }
+
+  /** The same, where a bot may leave it: null where it does not come. */
+  async seen(what: string, matches: Matches): Promise<Entry | null> {
+    try {
+      return await this.see(what, matches);
+    } catch (error) {
+      if (error instanceof Failure) return null;
+      throw error;
+    }
   }
 
   async #until(what: string, ms: number, holds: () => boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { StartBot } from './bot.js';
 import type { Case } from './case.js';
 import { judgeConduct } from './conduct.js';
@@ -34,7 +35,9 @@ export interface ExaminationSettings {
 
 /** Runs the cases, some at a time. Their outcomes come in the order of the cases. Rejects when it is aborted. */
 export async function examine(settings: ExaminationSettings): Promise<Outcome[]> {
-  const { cases, parallel, onOutcome } = settings;
+  const { cases, parallel, onOutcome, signal } = settings;
+  // Each case listens to it.
+  if (signal) setMaxListeners(0, signal);
   const outcomes: Outcome[] = [];
   let [next, done] = [0, 0];
   const work = async () => {

@@ -31,8 +31,8 @@ void t.test('every case has a name of its own and stands under a heading that th
   t.equal(new Set(allCases.map(({ name }) => name)).size, allCases.length);
   for (const { name, done, sound, heading } of allCases) {
     t.match(name, /^[a-z]+\/[\da-z-]+$/);
-    t.match(done, /^[A-Z].*[.]$/, name);
-    t.match(sound, /^[A-Z].*[.]$/, name);
+    t.match(done, /^[A-Za-z].*[.]$/, name);
+    t.match(sound, /^[A-Za-z].*[.]$/, name);
     t.ok(headings.includes(heading), `${name} stands under "${heading}"`);
   }
   for (const name of GUARDING) t.ok(casesNamed(name)[0], name);
@@ -119,7 +119,7 @@ void t.test('whatever a bot wrote is text in the report, which asks for nothing 
   const entries = [{ at: 1, line: 1, from: 'bot' as const, text: evil, frame: null }];
   const failed = outcome({ verdict: 'failed', findings: [{ kind: 'failed', text: evil }], output: evil, entries });
   const html = htmlReport(evil, [failed, outcome({})]);
-  t.notMatch(html, /<script|<img|<link|<iframe| src=| href=|url\(|@import/i);
+  t.notMatch(html, /<(script|img|link|iframe)|<[^>]*\s(src|href)=|url\(|@import/i);
   t.equal(html.split(escaped(evil)).length - 1, 5, 'title, heading, finding, frame and output');
   t.match(html, /<meta name="viewport"/);
   t.match(html, /prefers-color-scheme: dark/);

@@ -198,7 +198,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
       await exam.see('a turn', ({ frame }) => frame?.type === 'your_turn');
       exam.line.cut();
       await exam.connects('a new connection');
-      const asked = await exam.see('resync_request', fromBot('resync_request')).catch(() => null);
+      const asked = await exam.seen('resync_request', fromBot('resync_request'));
       exam.advise(asked !== null, 'It does not ask for a resync after a reconnect.');
       if (asked === null) {
         exam.wire.toBot = (text) => [text];

@@ -28,11 +28,9 @@ async function busts(exam: Exam): Promise<void> {
 /** It asks for a rebuy, or says in so many words that it does not want one: it ends. */
 async function rebuys(exam: Exam): Promise<boolean> {
   exam.mayEnd = true;
-  const asked = await exam
-    .see('a rebuy', ({ from, frame, text }) =>
-      from === 'bot' ? frame?.type === 'rebuy' || frame?.type === 'set_auto_rebuy' : text.includes('/season/rebuy'),
-    )
-    .catch(() => null);
+  const asked = await exam.seen('a rebuy', ({ from, frame, text }) =>
+    from === 'bot' ? frame?.type === 'rebuy' || frame?.type === 'set_auto_rebuy' : text.includes('/season/rebuy'),
+  );
   exam.advise(asked !== null, 'It asks for no rebuy when it is out of chips: it plays no more.');
   return asked !== null;
 }

@@ -32,7 +32,7 @@ async function registers(exam: Exam, status: number, detail: string): Promise<vo
   exam.mayEnd = true;
   exam.start({ withKey: false });
   const asked = ({ from, text }: { from: string; text: string }) => from === 'doctor' && text.includes('/api/register');
-  const registered = await exam.see('POST /api/register', asked).catch(() => null);
+  const registered = await exam.seen('POST /api/register', asked);
   exam.advise(registered !== null, 'Without API_KEY in its environment it does not register.');
   if (registered === null) return;
   await exam.pass(2500);
@@ -81,7 +81,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
     mayEnd: true,
     run: async (exam) => {
       exam.start({ withKey: false });
-      const connected = await exam.see('a connection', toBot('connected')).catch(() => null);
+      const connected = await exam.seen('a connection', toBot('connected'));
       if (connected === null) {
         const refused = exam.wire.requests.find(({ status }) => status >= 400);
         if (refused !== undefined) throw new Failure(`${refused.path} is answered ${refused.status}.`);

@@ -115,7 +115,7 @@ export const optionOf = (turn: Turn, action: string) => turn.valid_actions.find(
 /** The table state as it was given to the bot last. Throws Failure where it was given none. */
 export function lastState(exam: Exam): Frame {
   const state = exam.transcript.entries.findLast(toBot('table_state'))?.frame;
-  if (state == null) throw new Failure('The bot has read no table_state.');
+  if (state === undefined || state === null) throw new Failure('The bot has read no table_state.');
   return state;
 }
 

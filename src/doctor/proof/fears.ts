@@ -57,7 +57,6 @@ export function fears(defect: Defect | null, frame: Frame): boolean {
         [reason ?? waiting_reason ?? 'left'].some((word) => !REASONS.includes(String(word)))
       );
     case 'ascii-only':
-      // eslint-disable-next-line no-control-regex -- that is what ASCII is
       return /[^\x00-\x7f]/.test(JSON.stringify(frame));
     case 'needs-hashes':
       return type === 'table_state' && frame['state_hash'] === null;

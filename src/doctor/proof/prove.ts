@@ -4,13 +4,12 @@ import { examine, type Outcome } from '../examine.js';
 import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
 
-/** Bots of this process answer at once: what does not come in so many ms does not come. */
-const PATIENCE_MS = 8000;
-const CLOCK_MS = 2500;
-/** Cases of one bot at a time; most of their time they wait. */
-const PARALLEL = 48;
+/** Faulty bots of this process answer at once: what does not come in so many ms does not come. */
+const FAULTY = { parallel: 32, patienceMs: 8000, clockMs: 3000 };
+/** Of the sound ones nothing may be found, however busy the machine. */
+const SOUND = { parallel: 8, patienceMs: 20_000, clockMs: 6000 };
 /** Faulty bots at a time. */
-const BOTS = 3;
+const BOTS = 2;
 
 /** Cases that no faulty bot fails, since libraries take care of them; they guard against hand-made ones. */
 export const GUARDING: readonly string[] = ['network/split', 'network/fragments'];
@@ -29,8 +28,6 @@ export interface Proof {
 export interface SoundBot {
   name: string;
   start: StartBot;
-  /** A program of its own: it takes its time, and the machine's. */
-  program: boolean;
 }
 
 export interface ProofSettings {
@@ -38,8 +35,8 @@ export interface ProofSettings {
   sound: readonly SoundBot[];
   defects?: readonly Defect[];
   signal?: AbortSignal;
-  /** After each bot, with what was found of it. */
-  onBot?: (name: string, findings: number, done: number) => void;
+  /** After each bot, with the cases that found something. */
+  onBot?: (name: string, by: readonly string[], done: number) => void;
 }
 
 /** Examines sound bots, of which nothing may be found, and faulty ones, of which each must be found. */
@@ -49,30 +46,26 @@ export async function prove(settings: ProofSettings): Promise<Proof> {
   const notReached = new Map<string, readonly string[]>();
   let done = 0;
   const common = { cases, ...(signal && { signal }) };
-  for (const { name, start, program } of sound) {
-    const speed = program
-      ? { parallel: 8, patienceMs: 15_000, clockMs: 5000 }
-      : { parallel: PARALLEL, patienceMs: PATIENCE_MS, clockMs: CLOCK_MS };
-    const outcomes = await examine({ ...common, ...speed, start });
+  for (const { name, start } of sound) {
+    const outcomes = await examine({ ...common, ...SOUND, start });
     alarms.set(name, outcomes.filter(isFound).map(described));
     notReached.set(
       name,
       outcomes.filter(({ reached }) => !reached).map((outcome) => outcome.case.name),
     );
-    onBot?.(name, alarms.get(name)!.length, ++done);
+    onBot?.(name, alarms.get(name)!, ++done);
   }
   const found = new Map<Defect, readonly string[]>();
   const queue = [...defects];
   const work = async (): Promise<void> => {
     const defect = queue.shift();
     if (defect === undefined) return;
-    const speed = { parallel: PARALLEL, patienceMs: PATIENCE_MS, clockMs: CLOCK_MS };
-    const outcomes = await examine({ ...common, ...speed, start: faultyBot(defect) });
+    const outcomes = await examine({ ...common, ...FAULTY, start: faultyBot(defect) });
     found.set(
       defect,
       outcomes.filter(isFound).map((outcome) => outcome.case.name),
     );
-    onBot?.(defect, found.get(defect)!.length, ++done);
+    onBot?.(defect, found.get(defect)!, ++done);
     return work();
   };
   await Promise.all(Array.from({ length: BOTS }, work));

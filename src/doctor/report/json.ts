@@ -1,5 +1,5 @@
 import type { Outcome } from '../examine.js';
-import { shownEntries, summaryOf } from './summary.js';
+import { placeOf, shownEntries, summaryOf } from './summary.js';
 
 /** The report for programs. */
 export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
@@ -10,7 +10,7 @@ export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
       const { case: each, verdict, reached, findings, ms, output } = outcome;
       return {
         ...{ name: each.name, verdict, reached, findings, ms: Math.round(ms) },
-        ...{ done: each.done, sound: each.sound, stands_in: `docs/PROTOCOL.md, "${each.heading}"` },
+        ...{ done: each.done, sound: each.sound, stands_in: placeOf(each.heading) },
         ...(verdict === 'passed' ? {} : { frames: shownEntries(outcome).shown, output }),
       };
     }),

@@ -26,6 +26,9 @@ export function verdictLine({ passed, failed, advice, notReached, score, sound }
   return `${sound ? 'Sound' : 'Not sound'}: ${parts.join(', ')}; score ${score} of 100`;
 }
 
+/** Where a case stands. */
+export const placeOf = (heading: string): string => ['docs/PROTOCOL.md', `"${heading}"`].join(', ');
+
 /** What is shown of a case: of one that passed the end, of others more. */
 const SHOWN = { passed: 12, advice: 60, failed: 100 } as const;
 const LONGEST = 480;

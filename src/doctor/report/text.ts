@@ -1,5 +1,5 @@
 import type { Outcome } from '../examine.js';
-import { summaryOf, verdictLine } from './summary.js';
+import { placeOf, summaryOf, verdictLine } from './summary.js';
 
 const MARK = { passed: 'ok  ', advice: 'hint', failed: 'FAIL' } as const;
 
@@ -24,7 +24,7 @@ function finding({ case: { name, done, sound, heading }, verdict, findings }: Ou
     `      done:   ${done}`,
     `      sound:  ${sound}`,
     ...findings.map(({ text }, i) => `      ${i === 0 ? 'yours:  ' : '        '}${text}`),
-    `      stands: docs/PROTOCOL.md, "${heading}"`,
+    `      stands: ${placeOf(heading)}`,
     '',
   ].join('\n');
 }

@@ -62,7 +62,10 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
   maxStack: null,
   fairDeals: true,
   duplicate: null,
+  spectators: true,
 };
+
+const PUBLIC = { spectators: 'public', sealed: false, delayHands: 0 } as const;
 
 const CONFIG: GatewayConfig = {
   HOST: '127.0.0.1',
@@ -228,7 +231,10 @@ export class PrivateServer {
     // Whatever the bot wishes, the situation says with what it sits down.
     const stack = this.#stack;
     const buyIn = { ...SEASON_BUY_IN, minimum: Math.min(stack, SEASON_BUY_IN.minimum), maximum: 0, standard: stack };
-    return { scope: null, table: this.#rules(), buyIn: { ...buyIn, outOfRange: 'default', aboveBalance: 'clamp' } };
+    return {
+      ...{ scope: null, table: this.#rules(), audience: PUBLIC },
+      buyIn: { ...buyIn, outOfRange: 'default', aboveBalance: 'clamp' },
+    };
   }
 
   #rules(): TableRules {

@@ -49,6 +49,7 @@ export class Line {
       this.#early = null;
     });
     this.#platform.on('message', (data: RawData) => this.#fromServer(String(data as Buffer)));
+    // A close follows.
     this.#platform.on('error', () => undefined);
     this.#platform.on('close', (code, reason) => this.#passOn(code, reason.toString()));
     bot.on('message', (data: RawData) => this.#fromBot(String(data as Buffer)));
