@@ -18,6 +18,9 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['restReference', lazy(() => import('./pages/docs/rest.js'))],
   ['messageReference', lazy(() => import('./pages/docs/messages.js'))],
   ['doc', lazy(() => import('./pages/docs/document.js'))],
+  ['hand', lazy(() => import('./pages/hand.js'))],
+  ['embedHand', lazy(() => import('./pages/embed-hand.js'))],
+  ['replay', lazy(() => import('./pages/replay.js'))],
 ];
 
 export const patterns = ROUTES.map(([name, component]) => [patternOf(name), component] as const);

@@ -17,7 +17,7 @@ export interface UnpackedTables {
 /** Unpacks the tables for one number of cards. */
 export function unpack({ flushSuits, rows, values }: Packed): UnpackedTables {
   const suits = new Uint8Array(SUIT_SLOTS);
-  suits.set(Buffer.from(flushSuits, 'base64'));
+  suits.set(bytesOf(flushSuits));
   return { flushSuits: suits, rows: words(rows, ROW_SLOTS), values: words(values, VALUE_SLOTS) };
 }
 
@@ -26,8 +26,27 @@ export const unpackFlushes = (text: string): Uint16Array => words(text, RANK_SET
 
 /** Little-endian 16-bit words, whatever the machine's own order. */
 function words(text: string, slots: number): Uint16Array {
-  const bytes = Buffer.from(text, 'base64');
+  const bytes = bytesOf(text);
   const table = new Uint16Array(slots);
   for (let i = 0; i < bytes.length >> 1; i++) table[i] = bytes[2 * i]! | (bytes[2 * i + 1]! << 8);
   return table;
+}
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** The bytes of base64 text. Without Node's Buffer: pages in a browser use the tables, too. */
+function bytesOf(text: string): Uint8Array {
+  const digits = new Uint8Array(128);
+  for (let i = 0; i < LETTERS.length; i++) digits[LETTERS.charCodeAt(i)] = i;
+  const length = text.indexOf('=') < 0 ? text.length : text.indexOf('=');
+  const bytes = new Uint8Array((length * 3) >> 2);
+  let [bits, filled, at] = [0, 0, 0];
+  for (let i = 0; i < length; i++) {
+    bits = ((bits << 6) | digits[text.charCodeAt(i)]!) & 0xffff;
+    filled += 6;
+    if (filled < 8) continue;
+    filled -= 8;
+    bytes[at++] = bits >> filled;
+  }
+  return bytes;
 }

@@ -62,7 +62,7 @@ async function emit(name, bytes, hashed) {
 }
 
 const options = {
-  entryPoints: ['web/main.tsx', 'web/theme.ts'],
+  entryPoints: ['web/main.tsx', 'web/theme.ts', 'web/equity/worker.ts'],
   outdir: OUT,
   outbase: 'web',
   entryNames: 'assets/[name]-[hash]',
@@ -107,6 +107,7 @@ async function finish({ outputFiles, metafile }, documents) {
   const at = (path) => `/assets/${basename(path)}`;
   const html = (await readFile('web/index.html', 'utf8'))
     .replace('{theme}', at(outputOf('web/theme.ts')[0]))
+    .replace('{worker}', at(outputOf('web/equity/worker.ts')[0]))
     .replace('{style}', at(cssBundle))
     .replace('{script}', at(script));
   files.push(await emit('index.html', Buffer.from(html), false));

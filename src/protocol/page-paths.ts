@@ -16,6 +16,9 @@ export const PAGE_PATHS = {
   restReference: '/docs/rest',
   messageReference: '/docs/messages',
   doc: '/docs/{page}',
+  hand: '/hands/{hand_id}',
+  embedHand: '/embed/hands/{hand_id}',
+  replay: '/replay',
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

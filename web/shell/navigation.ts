@@ -3,5 +3,6 @@ import { pathTo } from '../lib/paths.js';
 /** The pages that everybody finds from everywhere. */
 export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [
   [pathTo('leaderboard'), 'Leaderboard'],
+  [pathTo('replay'), 'Replay'],
   [pathTo('docs'), 'Docs'],
 ];

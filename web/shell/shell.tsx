@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
+import { EMBED_PREFIX } from '../../src/protocol/page-paths.js';
 import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
@@ -11,6 +12,8 @@ import { NAVIGATION } from './navigation.js';
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   useFocusOnMove(path);
+  // In the page of another site only the thing itself is shown.
+  if (path.startsWith(EMBED_PREFIX)) return <>{children}</>;
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { moment, second } from '../lib/clock.js';
+import { copy } from '../lib/copy.js';
 import { count, countdown, exact, fixed, relative, shortId, signed } from '../lib/format.js';
 import { unit } from '../lib/settings.js';
 
@@ -56,27 +57,13 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
     return () => clearTimeout(timer);
   }, [said]);
   return (
-    <button type="button" class="quiet copy" onClick={() => void copy(text).then(say)}>
+    <button type="button" class="quiet copy" onClick={() => void copyAndSay(text).then(say)}>
       <span aria-live="polite">{said === '' ? label : said}</span>
     </button>
   );
 }
 
-/** Pages without TLS have no clipboard; a selection does instead. */
-async function copy(text: string): Promise<string> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return 'Copied';
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done ? 'Copied' : 'Not copied';
-  }
-}
+const copyAndSay = async (text: string) => ((await copy(text)) ? 'Copied' : 'Not copied');
 
 /** An id, shortened in the middle, copied by a click. */
 export function Id({ id }: { id: string }) {
@@ -86,7 +73,7 @@ export function Id({ id }: { id: string }) {
       type="button"
       class="id"
       title={`${id}: copy`}
-      onClick={() => void copy(id).then(() => setCopied(true))}
+      onClick={() => void copy(id).then(setCopied)}
       onBlur={() => setCopied(false)}
     >
       {copied ? 'copied' : shortId(id)}

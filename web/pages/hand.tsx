@@ -1,0 +1,84 @@
+import { useRoute } from 'preact-iso';
+import { useMemo } from 'preact/hooks';
+import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
+import { pathTo } from '../lib/paths.js';
+import { useApi } from '../lib/use-api.js';
+import { Proof } from '../proof/proof.js';
+import { Replayer } from '../replay/replayer.js';
+import { texts } from '../texts.js';
+import { Page } from '../ui/page.js';
+import { Shown } from '../ui/states.js';
+import { Copy, When } from '../ui/values.js';
+
+/** A finished hand, step by step. */
+export default function HandPage() {
+  const { params } = useRoute();
+  const id = params['hand_id'] ?? '';
+  const hand = useApi('GET /api/hands/{hand_id}', { params: { hand_id: id } });
+  return (
+    <Page
+      title={hand.data === null ? texts.hand.untitled : texts.hand.title(hand.data.hand_number)}
+      lead={hand.data && <Lead hand={hand.data} />}
+      wide
+    >
+      <Shown of={hand} rows={12}>
+        {(data) => <Shared hand={data} />}
+      </Shown>
+    </Page>
+  );
+}
+
+const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
+  <>
+    {hand.competition && <>{hand.competition.name} · </>}
+    <When at={hand.started_at} />
+  </>
+);
+
+function Shared({ hand }: { hand: PublicHandAnswer }) {
+  const replayed = useMemo(() => fromPublicHand(hand), [hand]);
+  const id = hand.hand_id;
+  return (
+    <Replayer hand={replayed} link={`${location.origin}${pathTo('hand', { hand_id: id })}`}>
+      <Players hand={hand} />
+      <section>
+        <h2>{texts.hand.proof}</h2>
+        <Proof hand={hand} />
+      </section>
+      <section>
+        <h2>{texts.hand.take}</h2>
+        <p class="row">
+          {texts.hand.formats.map(([name, path, ending]) => (
+            <a key={name} class="button quiet" href={`/api/hands/${id}${path}`} download={`hand-${id}.${ending}`}>
+              {name}
+            </a>
+          ))}
+          <Copy label={texts.hand.embed} text={embedCode(id)} />
+        </p>
+      </section>
+    </Replayer>
+  );
+}
+
+const embedCode = (id: string) =>
+  `<iframe src="${location.origin}${pathTo('embedHand', { hand_id: id })}" width="720" height="560" style="border:0" title="${texts.hand.frame}"></iframe>`;
+
+/** Who played, and what came of it. */
+function Players({ hand }: { hand: PublicHandAnswer }) {
+  const gain = (player: PublicHandAnswer['players'][number]) => player.stack_end - player.stack_start;
+  return (
+    <section>
+      <h2>{texts.hand.players}</h2>
+      <ul class="results">
+        {hand.players.map((player) => (
+          <li key={player.seat}>
+            <span class="result-name">{player.name}</span>
+            <span class={gain(player) > 0 ? 'figure gain' : gain(player) < 0 ? 'figure loss' : 'figure'}>
+              {texts.signed(gain(player))}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,207 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEquity, type EquityBySeat } from '../equity/ask.js';
+import type { ReplayHand } from '../game/hand.js';
+import type { ActionEvent, Step } from '../game/steps.js';
+import { linesOf, sentence } from '../game/words.js';
+import { amountText } from '../lib/amount.js';
+import { copy } from '../lib/copy.js';
+import { percent } from '../lib/format.js';
+import { Stage } from '../table/stage.js';
+import { Log, type LoggedLine } from '../table/log.js';
+import { texts } from '../texts.js';
+import { useKeys } from './keys.js';
+import { Scrubber } from './scrubber.js';
+import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
+
+interface ReplayerProps {
+  hand: ReplayHand;
+  /** Beside the log: proof, downloads. */
+  children?: ComponentChildren;
+  /** To the hand before or after this one. */
+  onHand?: (by: 1 | -1) => void;
+  /** A picture with its scrubber and no more. */
+  compact?: boolean;
+  /** The address that a link to this step has, without its #. */
+  link: string | null;
+}
+
+export function Replayer({ hand, children, onHand, compact = false, link }: ReplayerProps) {
+  const replay = useReplay(hand);
+  const { steps, at, before, playing } = replay;
+  const step = steps[at] ?? steps[0]!;
+  const amount = amountText(hand.bigBlind);
+  const nameOf = (seat: number) => hand.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
+  const lines = useMemo(() => linesOfSteps(steps, nameOf, amount), [steps, amount(1)]);
+  const equity = useEquity(step.view, !compact || at === steps.length - 1).value;
+  const words = lines
+    .filter((line) => line.step === at)
+    .map(sentence)
+    .join(' ');
+  const [help, setHelp] = useState(false);
+  const [copied, copyLink] = useCopy(link === null ? null : `${link}#${step.id}`);
+  const byHand = (by: 1 | -1) => onHand && (() => onHand(by));
+  useKeys({
+    ArrowLeft: () => replay.go(at - 1),
+    ArrowRight: () => replay.go(at + 1),
+    Home: () => replay.go(0),
+    End: () => replay.go(steps.length - 1),
+    ArrowUp: byHand(-1),
+    ArrowDown: byHand(1),
+    ' ': () => replay.play(!playing),
+    f: () => replay.setHideOthers(!replay.hideOthers),
+    c: link === null ? undefined : copyLink,
+    '?': compact ? undefined : () => setHelp(true),
+    ...Object.fromEntries(SPEEDS.map((speed) => [String(speed), () => replay.setSpeed(speed)])),
+  });
+  return (
+    <div class={compact ? 'replayer compact' : 'replayer'}>
+      <div class="replay-table">
+        <Stage view={step.view} before={before?.view ?? null} step={step.id} equity={equity} amount={amount} />
+        <p class="odds">{oddsOf(steps[at + 1], nameOf, amount, equity)}</p>
+        <Scrubber steps={steps} at={at} words={words} go={replay.go} />
+        <Controls replay={replay} onHand={onHand} onHelp={compact ? null : () => setHelp(true)} />
+        <p class="hidden" aria-live="polite">
+          {playing ? '' : words}
+        </p>
+      </div>
+      {!compact && (
+        <aside class="replay-side" aria-label={texts.replay.side}>
+          <Log lines={lines} label={texts.replay.log} at={at} onJump={replay.go} />
+          {link !== null && (
+            <button type="button" class="quiet" onClick={copyLink}>
+              {copied ? texts.replay.copied : texts.replay.copy}
+            </button>
+          )}
+          {children}
+        </aside>
+      )}
+      {help && <Help close={() => setHelp(false)} />}
+    </div>
+  );
+}
+
+function linesOfSteps(
+  steps: readonly Step[],
+  nameOf: (seat: number) => string,
+  amount: (chips: number) => string,
+): LoggedLine[] {
+  return steps.flatMap(({ id, event }, step) =>
+    linesOf(event, { nameOf, amount }).map((line, i) => ({ ...line, key: `${id} ${i}`, step })),
+  );
+}
+
+/** What the next player has to pay, and how often that must win. */
+function oddsOf(
+  next: Step | undefined,
+  nameOf: (seat: number) => string,
+  amount: (chips: number) => string,
+  equity: EquityBySeat,
+): string {
+  if (next?.event.kind !== 'action' || next.event.price <= 0) return '\u00a0';
+  const { seat, price, pot }: ActionEvent = next.event;
+  const has = equity[seat];
+  const words = texts.replay.odds(nameOf(seat), amount(price), amount(pot), percent(price / (pot + price)));
+  return has === undefined ? words : `${words} ${texts.replay.has(percent(has.share))}`;
+}
+
+function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHelp: (() => void) | null }) {
+  const { replay, onHand, onHelp } = props;
+  const { at, steps, playing, speed } = replay;
+  const { buttons } = texts.replay;
+  return (
+    <div class="controls">
+      {onHand && (
+        <button type="button" class="quiet" onClick={() => onHand(-1)}>
+          {buttons.handBefore}
+        </button>
+      )}
+      <button
+        type="button"
+        class="quiet"
+        aria-label={buttons.back}
+        disabled={at === 0}
+        onClick={() => replay.go(at - 1)}
+      >
+        ◀
+      </button>
+      <button type="button" class="main" onClick={() => replay.play(!playing)}>
+        {playing ? buttons.pause : buttons.play}
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={buttons.on}
+        disabled={at === steps.length - 1}
+        onClick={() => replay.go(at + 1)}
+      >
+        ▶
+      </button>
+      {onHand && (
+        <button type="button" class="quiet" onClick={() => onHand(1)}>
+          {buttons.handAfter}
+        </button>
+      )}
+      <label class="speed">
+        <span>{buttons.speed}</span>
+        <select value={speed} onChange={(event) => replay.setSpeed(Number(event.currentTarget.value) as Speed)}>
+          {SPEEDS.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="spoiler">
+        <input
+          type="checkbox"
+          checked={replay.hideOthers}
+          onChange={(event) => replay.setHideOthers(event.currentTarget.checked)}
+        />
+        <span>{buttons.hide}</span>
+      </label>
+      {onHelp && (
+        <button type="button" class="quiet" aria-label={buttons.help} onClick={onHelp}>
+          ?
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Help({ close }: { close: () => void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => box.current?.showModal(), []);
+  return (
+    <dialog ref={box} onClose={close} aria-labelledby="keys-title">
+      <h2 id="keys-title">{texts.replay.keysTitle}</h2>
+      <dl class="keys">
+        {texts.replay.keys.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button type="submit" class="main">
+          {texts.replay.close}
+        </button>
+      </form>
+    </dialog>
+  );
+}
+
+const COPIED_MS = 1500;
+
+function useCopy(text: string | null): [boolean, () => void] {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return [copied, () => text !== null && void copy(text).then(() => setCopied(true))];
+}

@@ -1,0 +1,67 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { ReplayHand } from '../game/hand.js';
+import { stepsOf, type Step } from '../game/steps.js';
+
+export const SPEEDS = [1, 2, 3, 4] as const;
+export type Speed = (typeof SPEEDS)[number];
+
+/** How long a step stays at each speed, in ms. */
+const STAYS: Readonly<Record<Speed, number>> = { 1: 1200, 2: 700, 3: 350, 4: 150 };
+
+export interface Replay {
+  steps: readonly Step[];
+  at: number;
+  /** The step that was shown before, where the next one follows it. */
+  before: Step | null;
+  playing: boolean;
+  speed: Speed;
+  hideOthers: boolean;
+  go: (at: number) => void;
+  play: (on: boolean) => void;
+  setSpeed: (speed: Speed) => void;
+  setHideOthers: (hide: boolean) => void;
+}
+
+/** Where a replay stands; the address says it, too (`#12`, `#flop`, `#result`). */
+export function useReplay(hand: ReplayHand): Replay {
+  const [hideOthers, setHideOthers] = useState(false);
+  const steps = useMemo(() => stepsOf(hand, { hideOthers }), [hand, hideOthers]);
+  const [at, setAt] = useState(() => stepAt(steps, location.hash));
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState<Speed>(2);
+  const last = useRef(at);
+  const before = at === last.current + 1 ? (steps[last.current] ?? null) : null;
+  const go = (next: number) => {
+    const bounded = Math.max(0, Math.min(steps.length - 1, next));
+    last.current = at;
+    setAt(bounded);
+    history.replaceState(history.state, '', `#${steps[bounded]!.id}`);
+  };
+  useEffect(() => {
+    last.current = 0;
+    setPlaying(false);
+    setAt(stepAt(steps, location.hash));
+  }, [hand]);
+  useEffect(() => {
+    const look = () => setAt(stepAt(steps, location.hash));
+    addEventListener('hashchange', look);
+    return () => removeEventListener('hashchange', look);
+  }, [steps]);
+  useEffect(() => {
+    if (!playing) return;
+    if (at >= steps.length - 1) return setPlaying(false);
+    const timer = setTimeout(() => go(at + 1), STAYS[speed]);
+    return () => clearTimeout(timer);
+  }, [playing, at, speed, steps]);
+  const play = (on: boolean) => {
+    if (on && at >= steps.length - 1) go(0);
+    setPlaying(on);
+  };
+  return { steps, at, before, playing, speed, hideOthers, go, play, setSpeed, setHideOthers };
+}
+
+const stepAt = (steps: readonly Step[], hash: string): number =>
+  Math.max(
+    0,
+    steps.findIndex(({ id }) => id === hash.slice(1)),
+  );

@@ -1,0 +1,166 @@
+import type { JSX } from 'preact';
+import { texts } from '../texts.js';
+import { Card } from './cards.js';
+import { Chips, chipsHeight } from './chips.js';
+import { Felt } from './felt.js';
+import { Flights } from './flights.js';
+import { LANDSCAPE, PORTRAIT, type Layout, type SeatPlace } from './places.js';
+import { Seat } from './seat.js';
+import type { TableView } from './view.js';
+
+export interface TablePictureProps {
+  view: TableView;
+  /** What was shown before: the difference is animated. Null where there is none, as after a jump. */
+  before: TableView | null;
+  /** Names this view among those before and after it. */
+  step: string;
+  upright?: boolean;
+  /** By seat, 0 to 1. */
+  equity?: Readonly<Record<number, number>>;
+  /** How chips are written. */
+  amount: (chips: number) => string;
+  /** The picture in one sentence. */
+  label: string;
+}
+
+/** A table as it stands: live, replayed or embedded. */
+export function TablePicture({
+  view,
+  before,
+  step,
+  upright,
+  equity = {},
+  amount,
+  label,
+}: TablePictureProps): JSX.Element {
+  const layout = upright ? PORTRAIT : LANDSCAPE;
+  const placed = view.seats.flatMap((seat) => {
+    const place = layout.seats[seat.seat];
+    return place ? [{ seat, place }] : [];
+  });
+  const classes = ['table-picture', upright && 'upright', !before && 'still'].filter(Boolean).join(' ');
+  return (
+    <svg class={classes} viewBox={`0 0 ${layout.width} ${layout.height}`} role="img" aria-label={label}>
+      <Felt layout={layout} />
+      <Middle view={view} before={before} layout={layout} amount={amount} />
+      {view.button !== null && layout.seats[view.button] && <Button place={layout.seats[view.button]!} />}
+      {placed.map(({ seat, place }) => (
+        <Seat
+          key={seat.seat}
+          view={seat}
+          place={place}
+          layout={layout}
+          acts={view.actor === seat.seat}
+          clock={view.clock}
+          equity={equity[seat.seat] ?? null}
+          amount={amount}
+          step={step}
+        />
+      ))}
+      {placed.map(({ seat, place }) => {
+        if (seat.bet === 0) return null;
+        const grew = before !== null && (before.seats.find((other) => other.seat === seat.seat)?.bet ?? 0) < seat.bet;
+        return <Bet key={`${seat.seat} ${seat.bet}`} chips={seat.bet} place={place} grew={grew} amount={amount} />;
+      })}
+      {before && <Flights key={step} view={view} before={before} layout={layout} />}
+    </svg>
+  );
+}
+
+/** The disc slides to its next place. */
+const Button = ({ place: { button } }: { place: SeatPlace }): JSX.Element => (
+  <g class="button-disc" style={{ transform: `translate(${button.x}px, ${button.y}px)` }}>
+    <circle class="button-shade" cx="1" cy="2.5" r="14" />
+    <circle class="button-face" r="14" />
+    <text class="button-letter" y="5.5" text-anchor="middle">
+      {texts.table.button}
+    </text>
+  </g>
+);
+
+function Bet(props: {
+  chips: number;
+  place: SeatPlace;
+  grew: boolean;
+  amount: (chips: number) => string;
+}): JSX.Element {
+  const { chips, place, grew, amount } = props;
+  const { bet, plate, figure } = place;
+  const from = { '--dx': `${(plate.x - bet.x) * 0.6}px`, '--dy': `${(plate.y - bet.y) * 0.6}px` };
+  const text = { left: { x: -23, y: 6, anchor: 'end' }, right: { x: 23, y: 6, anchor: 'start' } };
+  const { x, y, anchor } = figure === 'below' ? { x: 0, y: 32, anchor: 'middle' } : text[figure];
+  return (
+    <g class="bet" transform={`translate(${bet.x} ${bet.y})`}>
+      <g class={grew ? 'arrive' : ''} style={from}>
+        <Chips amount={chips} />
+      </g>
+      <text class="bet-figure" x={x} y={y} text-anchor={anchor as 'end' | 'start' | 'middle'}>
+        {amount(chips)}
+      </text>
+    </g>
+  );
+}
+
+interface MiddleProps {
+  view: TableView;
+  before: TableView | null;
+  layout: Layout;
+  amount: (chips: number) => string;
+}
+
+/** The board and the pot. */
+function Middle({ view, before, layout, amount }: MiddleProps): JSX.Element {
+  const { width, height, gap } = layout.boardCard;
+  const left = layout.board.x - (5 * width + 4 * gap) / 2;
+  const top = layout.board.y - height / 2;
+  const lay = before?.board.length ?? view.board.length;
+  return (
+    <g class="middle">
+      {view.waiting !== null && view.board.length === 0 && (
+        <text class="waiting" x={layout.board.x} y={layout.board.y + 6} text-anchor="middle">
+          {view.waiting}
+        </text>
+      )}
+      {view.waiting === null &&
+        Array.from({ length: 5 }, (_, i) => (
+          <rect
+            key={`place ${i}`}
+            class="card-place"
+            x={left + i * (width + gap)}
+            y={top}
+            width={width}
+            height={height}
+            rx={width * 0.09}
+          />
+        ))}
+      {view.board.map((name, i) => (
+        <g key={`${i}${name}`} transform={`translate(${left + i * (width + gap)} ${top})`}>
+          <g class={i >= lay ? 'card-turn' : ''} style={{ animationDelay: `${Math.max(0, i - lay) * 70}ms` }}>
+            <Card name={name} width={width} height={height} large />
+          </g>
+        </g>
+      ))}
+      {view.pot > 0 && <Pot view={view} layout={layout} amount={amount} />}
+      <text class="caption" x={layout.caption.x} y={layout.caption.y} text-anchor="middle">
+        {texts.table.caption(amount(view.smallBlind), amount(view.bigBlind), view.handNumber)}
+      </text>
+    </g>
+  );
+}
+
+function Pot({ view, layout, amount }: Omit<MiddleProps, 'before'>): JSX.Element {
+  const { x, y } = layout.pot;
+  const words = texts.table.pots(view.pot, view.pots, amount);
+  return (
+    <g class="pot" transform={`translate(${x} ${y})`}>
+      {view.collected > 0 && (
+        <g transform={`translate(0 ${46 + chipsHeight(view.collected) / 4})`}>
+          <Chips amount={view.collected} />
+        </g>
+      )}
+      <text class="pot-figure" y="2" text-anchor="middle">
+        {words}
+      </text>
+    </g>
+  );
+}

@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { EquityBySeat } from '../equity/ask.js';
+import { texts } from '../texts.js';
+import { TablePicture } from './picture.js';
+import type { TableView } from './view.js';
+
+interface StageProps {
+  view: TableView;
+  before: TableView | null;
+  step: string;
+  equity?: EquityBySeat;
+  amount: (chips: number) => string;
+  dimmed?: boolean;
+}
+
+/** The picture in the form that fits the window. */
+export function Stage({ view, before, step, equity = {}, amount, dimmed }: StageProps) {
+  const upright = useUpright();
+  return (
+    <div class={`stage${upright ? ' upright-stage' : ''}${dimmed ? ' dimmed' : ''}`}>
+      <TablePicture
+        view={described(view, equity)}
+        before={before}
+        step={step}
+        upright={upright}
+        equity={view.seats.some(({ won }) => won > 0) ? {} : sharesOf(equity)}
+        amount={amount}
+        label={texts.table.label(view, amount)}
+      />
+    </div>
+  );
+}
+
+const sharesOf = (equity: EquityBySeat) =>
+  Object.fromEntries(Object.entries(equity).map(([seat, { share }]) => [seat, share]));
+
+/** At the showdown hands get their words, also those that the record has none for. */
+function described(view: TableView, equity: EquityBySeat): TableView {
+  if (!view.seats.some(({ won }) => won > 0)) return view;
+  const seats = view.seats.map((seat) => ({ ...seat, note: seat.note ?? equity[seat.seat]?.words ?? null }));
+  return { ...view, seats };
+}
+
+const NARROW = '(max-width: 719px) and (orientation: portrait), (max-width: 519px)';
+
+function useUpright(): boolean {
+  const [upright, setUpright] = useState(() => matchMedia(NARROW).matches);
+  useEffect(() => {
+    const query = matchMedia(NARROW);
+    const look = () => setUpright(query.matches);
+    query.addEventListener('change', look);
+    return () => query.removeEventListener('change', look);
+  }, []);
+  return upright;
+}

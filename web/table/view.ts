@@ -1,0 +1,61 @@
+/**
+ * What the picture of a table shows. It knows no poker: every figure and word is given, and the same view gives the
+ * same picture.
+ */
+export interface TableView {
+  seats: readonly SeatView[];
+  /** Names of the open cards. */
+  board: readonly string[];
+  /** All chips of the hand, those before the plates included. */
+  pot: number;
+  /** The chips in the middle. */
+  collected: number;
+  /** Main pot first; one where there is no side pot. */
+  pots: readonly number[];
+  /** Seat that has the button. */
+  button: number | null;
+  /** Seat whose turn it is. */
+  actor: number | null;
+  /** The actor's time; null where it is not known. */
+  clock: ClockView | null;
+  smallBlind: number;
+  bigBlind: number;
+  handNumber: number | null;
+  /** In the middle where no cards are: why no hand is played. */
+  waiting: string | null;
+}
+
+export interface SeatView {
+  seat: number;
+  /** Null: nobody sits there. */
+  name: string | null;
+  stack: number;
+  /** Chips before the plate. */
+  bet: number;
+  /** None, or two names; `??` is a card that lies face down. */
+  cards: readonly string[];
+  /** Out of the hand, or not in it. */
+  faded: boolean;
+  /** What it did last on this street. */
+  said: Said | null;
+  /** Why it is not playing. */
+  status: 'away' | 'sitting_out' | 'disconnected' | null;
+  /** Words under the plate: the hand at the showdown. */
+  note: string | null;
+  /** Chips that it takes from the pots; 0 while nobody has won. */
+  won: number;
+  /** The seat that the reader follows. */
+  followed: boolean;
+}
+
+export interface Said {
+  word: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'all_in' | 'small_blind' | 'big_blind' | 'straddle' | 'ante';
+  /** What stands beside the word; null where nothing does. */
+  amount: number | null;
+}
+
+/** In ms. */
+export interface ClockView {
+  total: number;
+  left: number;
+}
