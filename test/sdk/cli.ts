@@ -2,7 +2,7 @@
 import { command, oneOf, seed as seedOption, whole } from '../../src/command/options.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { program, scoped } from '../chaos/program.js';
-import { KITS, type Kit } from './kits.js';
+import { KITS, NO_PYTHON, type Kit } from './kits.js';
 import { prove, type Proof } from './prove.js';
 
 const { values } = command({
@@ -23,11 +23,14 @@ const kills = values.kills ?? Math.ceil(cuts / 10);
 const random = seededRandom(seed);
 let done = 0;
 
+const bot = KITS[kit!];
+
 await program(async () => {
+  if (bot === null) throw new Error(NO_PYTHON);
   console.log(`${kit}: ${cuts} cuts and ${kills} kills, --seed ${seed}`);
   const proof = await scoped((t) =>
     prove(t, {
-      ...{ command: KITS[kit!], cuts, kills, turnSeconds: 60, deadLines: true },
+      ...{ command: bot, cuts, kills, turnSeconds: 60, deadLines: true },
       chance: (below) => random.next16() % below,
       onStep: (step) => console.log(`${String(++done).padStart(4)} ${step}`),
     }),

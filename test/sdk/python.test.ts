@@ -3,12 +3,13 @@
  */
 import t from 'tap';
 import { FILE_MS } from '../support/limits.js';
+import { NO_PYTHON } from './kits.js';
 import { PYTHON_KIT, PythonProgram, pythonWith } from '../support/python.js';
 
 t.setTimeout(FILE_MS);
 
 const python = await pythonWith('websockets', 'httpx');
-const skip = python === null && 'no python3 with the packages websockets and httpx is here';
+const skip = python === null && NO_PYTHON;
 
 await t.test("the package's own tests", { skip }, async (t) => {
   const program = new PythonProgram(t, python!, [`${PYTHON_KIT}tests`]);

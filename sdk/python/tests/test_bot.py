@@ -250,8 +250,8 @@ class ConnectingTest(unittest.IsolatedAsyncioTestCase):
         for answer, least in (((429, {"Retry-After": "7"}, {}), 7), ((429, {}, {}), 1), ((503, {}, {}), 1), (None, 0)):
             change = await self.first_change(answer)
             self.assertEqual(change.state, "lost")
-            self.assertGreaterEqual(change.retry_in, least)
-            self.assertLess(change.retry_in, least + 0.25)
+            self.assertGreaterEqual(change.retry_in_ms, 1000 * least)
+            self.assertLess(change.retry_in_ms, 1000 * least + 250)
 
     async def test_refusals_that_do_not(self):
         for status in (400, 401, 404, 426):

@@ -175,6 +175,20 @@ class ChainTest(unittest.TestCase):
         frames = dealer.frames(1)
         self.assertEqual(len(read(deals, frames + frames)[1]), 1)
 
+    def test_a_state_before_the_first_hand(self):
+        idle = {"type": "table_state", "table_id": TABLE, "hand_id": None, "hero": {"seat": 0}}
+        ack = {"type": "deal_nonce_ack", "counts": False}
+        self.assertEqual(read(Deals(), [idle, idle, ack, {"type": "connected"}]), ([], []))
+
+    def test_own_cards_that_only_a_state_told(self):
+        dealer = Dealer(4)
+        start, hole, *rest = dealer.frames(1)
+        state = {"type": "table_state", "table_id": TABLE, "hand_id": "hand-1"}
+        for cards, faults in ((hole["cards"], ()), (hole["cards"][::-1], ("own cards: not the cards of the deck",))):
+            shown = {**state, "hero": {"seat": 0, "hole_cards": cards}}
+            [verdict] = read(Deals(), [start, shown, {**state, "hero": {"seat": 0}}, *rest])[1]
+            self.assertEqual(verdict.faults, faults)
+
     def test_a_server_without_fair_deals(self):
         start = {"type": "hand_start", "table_id": TABLE, "hand_id": "hand-1", "seat": 0, "dealer_seat": 0}
         result = {"type": "hand_result", "table_id": TABLE, "hand_id": "hand-1", "final_stacks": {}}

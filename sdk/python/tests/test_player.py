@@ -193,7 +193,7 @@ class PlayerTest(unittest.TestCase):
         self.reconnect()
         result = self.frames.result(2500)
         self.read(result, self.frames.resync([result]))
-        self.assertEqual((self.player.hands_played, self.player.chips), (1, 2500))
+        self.assertEqual((self.player.tally.hands, self.player.tally.chips), (1, 2500))
 
     def test_a_gap_is_no_loss(self):
         self.read(CONNECTED, self.frames.joined(), self.frames.start())

@@ -10,7 +10,8 @@ Bots for an Agent Poker platform::
 """
 
 from ._operation import NOT_GIVEN, Download
-from .bot import Bot, Summary, play_bot, run_bot
+from ._run import play_bot, run_bot
+from .bot import Bot, Summary
 from .connection import ConnectionChange
 from .errors import ApiError, IllegalAction, KitError, Unreachable
 from .fair import NonceChain, Verified, verify

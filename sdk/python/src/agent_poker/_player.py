@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from typing import Any, Callable, Deque, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence
 
 from ._decisions import Decisions
+from ._lobby import NOT_NOW, Lobby
 from ._port import Port, warn
-from ._rebuys import RebuyPolicy, Rebuys
+from ._rebuys import RebuyPolicy
 from ._table import Frame, Table
-
-#: Pauses in seconds: where the server said "not now"; the window of its limits; for somebody to verify an address.
-NOT_NOW, RATE, UNVERIFIED = 2.0, 1.0, 60.0
-
-#: Errors after which the same may be said again, and when.
-PAUSES = {
-    "rate_limited": RATE,
-    "email_not_verified": UNVERIFIED,
-    **dict.fromkeys(("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"), NOT_NOW),
-    "not_registered_for_season": NOT_NOW,
-}
+from ._tally import Tally
 
 
 class Player:
@@ -37,21 +27,19 @@ class Player:
         in_competition: bool = False,
     ) -> None:
         self.name = ""
-        self.hands_played = 0
-        self.chips: Optional[int] = None
+        self.tally = Tally()
         #: Why it has ended; None while it plays.
         self.reason: Optional[str] = None
-        self._port = port
-        self._buy_in, self._hands = buy_in, hands
+        self._port, self._hands = port, hands
         self._decisions = Decisions(port, reserve, turn_seconds)
-        self._rebuys = Rebuys(port, rebuy)
+        self._lobby = Lobby(port, buy_in, rebuy, in_competition)
+        self._rebuys = self._lobby.rebuys
         self._in_competition = in_competition
         self._table: Optional[Table] = None
         #: The number to ask from while a resync is under way: whether the seat is still ours is not known.
         self._resync_from: Optional[int] = None
         #: Why it gives its seat up; None while it wants to play.
         self._leaving: Optional[str] = None
-        self._counted: Deque[str] = deque(maxlen=64)
         self._on: Dict[str, Callable[[Any], None]] = {
             "connected": self._connected,
             "table_joined": self._joined,
@@ -103,17 +91,13 @@ class Player:
 
     def rebuy_decided(self, wanted: bool) -> None:
         """What the rebuy function said."""
-        if self.reason is None:
-            self._rebuys.decided(wanted)
-            if not wanted:
-                self._end("busted")
+        self._rebuys.decided(wanted)
+        if not wanted:
+            self._end("busted")
 
     def ring(self, timer: str) -> None:
         """The time of a timer is up."""
-        if timer == "again":
-            self._ask_again()
-        elif timer == "guard":
-            self._decisions.late()
+        {"again": self._ask_again, "guard": self._decisions.late}[timer]()
 
     def leave(self, reason: str = "left") -> None:
         """Gives the seat up, at the end of the hand if there is one, and ends then."""
@@ -134,39 +118,32 @@ class Player:
         """Says what the state asks for: after a connect, or where something said was not heard."""
         if self._table is not None:
             if self._resync_from is not None:
-                self._resync()
+                self._resync(self._table, self._resync_from)
             if self._leaving is not None:
                 self._port.send({"type": "leave_table"})
             elif self._resync_from is None:
                 self._decisions.say_again()
         elif self._leaving is not None:
             self._end(self._leaving)
-        elif self._rebuys.under_way:
-            self._rebuys.request()
         else:
-            self._join()
+            self._lobby.seek()
 
-    def _join(self) -> None:
-        self._port.send({"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})})
-
-    def _resync(self) -> None:
-        assert self._table is not None
-        since = self._resync_from or None
-        self._port.send({"type": "resync_request", "table_id": self._table.table_id, "last_table_seq": since})
+    def _resync(self, table: Table, since: int) -> None:
+        self._resync_from = since
+        self._port.send(table.resync_request(since))
 
     def _joined(self, frame: Frame) -> None:
-        self._sit(frame["table_id"], frame["seat"])
-        assert self._table is not None
-        self._table.is_news(frame)
+        self._sit(frame["table_id"], frame["seat"]).is_news(frame)
         if self._leaving is not None:
             self.leave()
 
-    def _sit(self, table_id: str, seat: int) -> None:
+    def _sit(self, table_id: str, seat: int) -> Table:
         self._port.cancel("again")
         self._decisions.drop()
         self._rebuys.forget()
         self._table, self._resync_from = Table(table_id, seat), None
         self._port.log("info", "seated", f"sits at table {table_id}, seat {seat}", table_id=table_id, seat=seat)
+        return self._table
 
     def _seat_lost(self) -> None:
         """Without a seat: another one, unless it was given up."""
@@ -174,20 +151,19 @@ class Player:
         if self._leaving is not None:
             self._end(self._leaving)
         elif self.reason is None:
-            self._join()
+            self._lobby.join()
 
     def _forget_seat(self) -> None:
         self._decisions.drop()
         self._table = self._resync_from = None
 
     def _left(self, frame: Frame) -> None:
-        if self._table is None or (frame["table_id"], frame["seat"]) != (self._table.table_id, self._table.seat):
+        if self._table is None or not self._table.is_own(frame):
             return
-        if frame["reason"] != "busted" or self._leaving is not None:
-            self._seat_lost()
+        if frame["reason"] == "busted" and self._leaving is None:
+            self._forget_seat()  # What comes of it is told next.
         else:
-            # What comes of a bust is told next.
-            self._forget_seat()
+            self._seat_lost()
 
     def _closed(self, frame: Frame) -> None:
         if self._table is None or frame["table_id"] != self._table.table_id:
@@ -205,8 +181,7 @@ class Player:
             self._seat_lost()
 
     def _resynced(self, frame: Frame) -> None:
-        snapshot, table = frame["snapshot"], self._table
-        hero = snapshot.get("hero")
+        snapshot, table, hero = frame["snapshot"], self._table, frame["snapshot"].get("hero")
         if table is None or frame["table_id"] != table.table_id:
             return
         was_leaving = self._leaving is not None
@@ -219,8 +194,7 @@ class Player:
             return
         table.seat = hero["seat"]
         if was_leaving:
-            # The first one may have been lost.
-            self._port.send({"type": "leave_table"})
+            self._port.send({"type": "leave_table"})  # The first one may have been lost.
         elif hero.get("turn_token") is None:
             self._decisions.drop()
         else:
@@ -241,8 +215,7 @@ class Player:
         if table.shows(turn["hand_id"]):
             self._decisions.ask(table, turn, elapsed)
         else:
-            self._resync_from = table.last_seq
-            self._resync()
+            self._resync(table, table.last_seq)
 
     def _rejected(self, frame: Frame) -> None:
         code = frame["code"]
@@ -254,7 +227,7 @@ class Player:
         # All others say that the turn went on: what comes next tells how.
 
     def _acted(self, frame: Frame) -> None:
-        if self._table is None or frame["table_id"] != self._table.table_id or frame["seat"] != self._table.seat:
+        if self._table is None or not self._table.is_own(frame):
             return
         if frame["reason"] == "timeout":
             warn(self._port, "timeout", f"the server played {frame['action']}: time was up", hand_id=frame["hand_id"])
@@ -262,15 +235,12 @@ class Player:
 
     def _result(self, frame: Frame) -> None:
         self._decisions.drop()
-        stack = frame["final_stacks"].get(str(self._table.seat)) if self._table is not None else None
-        if stack is None or frame["hand_id"] in self._counted:
+        if self._table is None or not self.tally.count(frame, self._table.seat):
             return
-        self._counted.append(frame["hand_id"])
-        self.hands_played, self.chips = self.hands_played + 1, stack
-        if self.hands_played % 20 == 0:
-            text = f"{self.hands_played} hands, a stack of {stack} chips"
-            self._port.log("info", "progress", text, hands=self.hands_played, chips=stack)
-        if self._hands is not None and self.hands_played >= self._hands and self._leaving is None:
+        hands, chips = self.tally.hands, self.tally.chips
+        if self.tally.is_worth_a_line:
+            self._port.log("info", "progress", f"{hands} hands, a stack of {chips} chips", hands=hands, chips=chips)
+        if self._hands is not None and hands >= self._hands and self._leaving is None:
             self.leave("hands")
 
     # ---- chips
@@ -278,15 +248,15 @@ class Player:
     def _busted(self, frame: Frame) -> None:
         self._forget_seat()
         if "rebuy" in frame["options"]:
-            self._out_of_chips({"options": frame["options"]})
+            self._out_of_chips(frame["options"])
         else:
             self._seat_lost()
 
-    def _out_of_chips(self, offer: Mapping[str, Any]) -> None:
+    def _out_of_chips(self, options: Sequence[str] = ("rebuy", "leave")) -> None:
         if self._leaving is not None or self._rebuys.never:
             self._end(self._leaving or "busted")
         else:
-            self._rebuys.offer({**offer, "hands": self.hands_played})
+            self._rebuys.offer({"options": list(options), "hands": self.tally.hands})
 
     def _rebought(self, frame: Frame) -> None:
         self._rebuys.forget()
@@ -295,46 +265,25 @@ class Player:
             self._seat_lost()
 
     def _rebuy_scheduled(self, frame: Frame) -> None:
-        # Somebody turned the automatic rebuy on: the server does it, and says so.
         if self._rebuys.never:
-            self._end("busted")
+            self._end("busted")  # Else the server, which somebody told to, does it and says so.
 
     # ---- errors
 
     def _error(self, frame: Frame) -> None:
-        code, text = frame["code"], f"error {frame['code']}: {frame['message']}"
+        code = frame["code"]
         if code == "already_seated":
-            self._sit(frame["table_id"], frame["seat"])
-            self._resync_from = 0
-            self._resync()
-        elif code == "already_in_lobby":
-            self._port.log("debug", "error", text)
+            self._resync(self._sit(frame["table_id"], frame["seat"]), 0)
         elif code == "not_at_table":
             self._not_at_table()
         elif code == "table_not_found":
             self._seat_lost()
         elif code == "insufficient_season_chips":
-            self._out_of_chips({"options": ["rebuy", "leave"]})
-        elif code == "rebuy_cooldown":
-            self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
-            self._port.later("again", max(RATE, float(frame["cooldown_seconds"])))
-        elif code == "no_active_season" and self._in_competition:
-            self._end("competition_ended")
+            self._out_of_chips()
         else:
-            self._told_off(code, text)
-
-    def _told_off(self, code: str, text: str) -> None:
-        """What a sound bot does not hear every day."""
-        warn(self._port, "rate_limited" if code == "rate_limited" else "error", text, code=code)
-        if code == "flood_warning":
-            self._port.slow_down()
-        elif code == "invalid_rebuy" and self._table is None:
-            self._end("busted")
-        elif code in PAUSES:
-            if code == "not_registered_for_season":
-                self._rebuys.forget()
-            self._port.later("again", PAUSES[code])
-        # auth_failed and scope_connection_already_active: the close says what is to be done.
+            reason = self._lobby.refused(frame, is_seated=self._table is not None)
+            if reason is not None:
+                self._end(reason)
 
     def _not_at_table(self) -> None:
         """To a leave: the seat is gone. To a rebuy: there are chips left."""
@@ -343,10 +292,7 @@ class Player:
         if self._leaving is not None:
             self._end(self._leaving)
         else:
-            # At once could go round in circles.
-            self._port.later("again", NOT_NOW)
-
-    # ---- the end
+            self._port.later("again", NOT_NOW)  # At once could go round in circles.
 
     def _end(self, reason: str) -> None:
         self.reason = self.reason or reason

@@ -8,7 +8,7 @@ import json
 import time
 import traceback
 from dataclasses import dataclass
-from typing import Any, Awaitable, Callable, Coroutine, Dict, Mapping, Optional, ParamSpec, Set
+from typing import Any, Awaitable, Callable, Coroutine, Dict, Mapping, Optional, Set
 
 from ._account import key_of, turn_seconds_of
 from ._player import Player
@@ -63,7 +63,7 @@ class Bot:
         player = self._player
         if player is None:
             return Summary(0, None, "stopped")
-        return Summary(player.hands_played, player.chips, player.reason or "stopped")
+        return Summary(player.tally.hands, player.tally.chips, player.reason or "stopped")
 
     def leave(self) -> None:
         """Gives the seat up at the end of the hand; `run` returns then."""
@@ -185,7 +185,7 @@ class Bot:
         self.tell("connection", change)
         if change.state != "open":
             code = "" if change.code is None else f" with {change.code}"
-            again = "" if change.retry_in is None else f"; again in {change.retry_in:.1f} s"
+            again = "" if change.retry_in_ms is None else f"; again in {change.retry_in_ms / 1000:.1f} s"
             text = f"connection {change.state}{code}{f' ({change.text})' if change.text else ''}{again}"
             self.log("warn", "connection", text, state=change.state, code=change.code)
             assert self._player is not None
@@ -294,30 +294,3 @@ class Bot:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-
-P = ParamSpec("P")
-
-
-def _runs(options: Callable[P, Options]) -> Callable[P, Coroutine[Any, Any, Summary]]:
-    async def run_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
-        """Plays as long as it is not cancelled; takes what `Options` has."""
-        return await Bot(options(*args, **kwargs)).run()
-
-    return run_bot
-
-
-def _plays(options: Callable[P, Options]) -> Callable[P, Summary]:
-    def play_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
-        """Plays, in a program that does nothing else, until the bot ends or Ctrl-C; takes what `Options` has."""
-        bot = Bot(options(*args, **kwargs))
-        try:
-            return asyncio.run(bot.run())
-        except KeyboardInterrupt:
-            return bot.summary
-
-    return play_bot
-
-
-run_bot = _runs(Options)
-play_bot = _plays(Options)

@@ -29,13 +29,13 @@ SLOW, SLOW_FOR = 0.5, 5.0
 
 @dataclass(frozen=True)
 class ConnectionChange:
-    """`state`: "open", "lost" (it comes again in `retry_in` seconds), or "closed" for good."""
+    """`state`: "open", "lost" (it comes again in `retry_in_ms`), or "closed" for good."""
 
     state: str
     url: str
     code: Optional[int] = None
     text: str = ""
-    retry_in: Optional[float] = None
+    retry_in_ms: Optional[float] = None
 
 
 class Connection:
@@ -86,7 +86,7 @@ class Connection:
             if code == FLOODING:
                 raise KitError(f"closed with 1008, {text or 'too many messages'}: this bot floods the server")
             state = "closed" if final else "lost"
-            self._on_change(ConnectionChange(state, self._url, code, text, None if final else pause))
+            self._on_change(ConnectionChange(state, self._url, code, text, None if final else 1000 * pause))
             if final:
                 assert code is not None
                 return code

@@ -139,11 +139,11 @@ class Deals:
             return self._begin(frame), None
         if kind == "deal_nonce_ack" and frame["counts"]:
             self._acks.append(frame)
-        if kind == "table_state" and frame.get("hand_id") == hand.get("hand_id") and "hero" in frame:
-            hand.setdefault("hole_cards", frame["hero"].get("hole_cards"))
         if not hand or frame.get("hand_id") != hand["hand_id"]:
             return None, None
-        if kind == "hole_cards":
+        if kind == "table_state" and "hole_cards" in frame.get("hero", {}):
+            hand["hole_cards"] = frame["hero"]["hole_cards"]
+        elif kind == "hole_cards":
             hand["hole_cards"] = frame["cards"]
         elif kind == "community_cards":
             # Only the new cards, or with a switch of the server all of them.

@@ -1,0 +1,66 @@
+"""What a player without a seat does: joins the lobby, buys new chips, and waits where the server says "not now"."""
+
+from __future__ import annotations
+
+from typing import Any, Mapping, Optional
+
+from ._port import Port, warn
+from ._rebuys import RebuyPolicy, Rebuys
+
+#: Pauses in seconds: where the server said "not now"; the window of its limits; for somebody to verify an address.
+NOT_NOW, RATE, UNVERIFIED = 2.0, 1.0, 60.0
+
+#: Errors after which the same may be said again, and when.
+PAUSES = {
+    "rate_limited": RATE,
+    "email_not_verified": UNVERIFIED,
+    **dict.fromkeys(("no_active_season", "season_error", "season_buy_in_failed", "lobby_full"), NOT_NOW),
+    "not_registered_for_season": NOT_NOW,
+}
+
+
+class Lobby:
+    """The way to a seat."""
+
+    def __init__(self, port: Port, buy_in: Optional[int], rebuy: RebuyPolicy, in_competition: bool) -> None:
+        self._port, self._buy_in, self._in_competition = port, buy_in, in_competition
+        self.rebuys = Rebuys(port, rebuy)
+
+    def join(self) -> None:
+        """Asks for a seat."""
+        self._port.send({"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})})
+
+    def seek(self) -> None:
+        """Says what is wanted, or says it again: chips, else a seat."""
+        if self.rebuys.under_way:
+            self.rebuys.request()
+        else:
+            self.join()
+
+    def refused(self, frame: Mapping[str, Any], is_seated: bool) -> Optional[str]:
+        """An error that says nothing of a seat. Why the player is at its end, if it is."""
+        code, text = frame["code"], f"error {frame['code']}: {frame['message']}"
+        if code == "no_active_season" and self._in_competition:
+            return "competition_ended"
+        if code == "already_in_lobby":
+            self._port.log("debug", "error", text)
+        elif code == "rebuy_cooldown":
+            self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
+            self._port.later("again", max(RATE, float(frame["cooldown_seconds"])))
+        else:
+            return self._told_off(code, text, is_seated)
+        return None
+
+    def _told_off(self, code: str, text: str, is_seated: bool) -> Optional[str]:
+        """What a sound bot does not hear every day."""
+        warn(self._port, "rate_limited" if code == "rate_limited" else "error", text, code=code)
+        if code == "invalid_rebuy" and not is_seated:
+            return "busted"
+        if code == "flood_warning":
+            self._port.slow_down()
+        elif code in PAUSES:
+            if code == "not_registered_for_season":
+                self.rebuys.forget()
+            self._port.later("again", PAUSES[code])
+        # auth_failed and scope_connection_already_active: the close says what is to be done.
+        return None

@@ -1,0 +1,35 @@
+"""`run_bot` and `play_bot`: they take, by name, what `Options` has."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Callable, Coroutine, ParamSpec
+
+from .bot import Bot, Summary
+from .options import Options
+
+P = ParamSpec("P")
+
+
+def _runs(options: Callable[P, Options]) -> Callable[P, Coroutine[Any, Any, Summary]]:
+    async def run_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
+        """Plays as long as it is not cancelled; takes what `Options` has."""
+        return await Bot(options(*args, **kwargs)).run()
+
+    return run_bot
+
+
+def _plays(options: Callable[P, Options]) -> Callable[P, Summary]:
+    def play_bot(*args: P.args, **kwargs: P.kwargs) -> Summary:
+        """Plays, in a program that does nothing else, until the bot ends or Ctrl-C; takes what `Options` has."""
+        bot = Bot(options(*args, **kwargs))
+        try:
+            return asyncio.run(bot.run())
+        except KeyboardInterrupt:
+            return bot.summary
+
+    return play_bot
+
+
+run_bot = _runs(Options)
+play_bot = _plays(Options)
