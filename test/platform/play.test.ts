@@ -219,15 +219,17 @@ await scene(
         Object.fromEntries(Object.entries(option).filter(([, value]) => value !== null)),
       ),
     );
-    t.match(turn, { seat: actor.seat, pot: 30, min_raise: 40, max_raise: 2000, community_cards: [] });
-    t.match(state, { to_call: 20, min_raise_to: 40, max_raise_to: 2000, actor_seat: actor.seat });
+    // The button: nothing is bet yet. On a slow machine the others played before the third came.
+    const { stack } = seatsOf(state, actor.seat!);
+    t.match(turn, { seat: actor.seat, pot: 30, min_raise: 40, max_raise: stack, community_cards: [] });
+    t.match(state, { to_call: 20, min_raise_to: 40, max_raise_to: stack, actor_seat: actor.seat });
     t.same(state.hero!.hole_cards, actor.last('hole_cards').cards);
     t.equal(turn.players.length, 3, 'every dealt-in seat is listed');
     const [fold, call, raise, allIn] = turn.valid_actions;
     t.same(fold, { action: 'fold', amount: null, min: null, max: null });
     t.same(call, { action: 'call', amount: 20, min: null, max: null }, 'chips to add');
-    t.same(raise, { action: 'raise', amount: null, min: 40, max: 2000 });
-    t.same(allIn, { action: 'all_in', amount: 2000, min: null, max: null }, 'the stack behind');
+    t.same(raise, { action: 'raise', amount: null, min: 40, max: stack });
+    t.same(allIn, { action: 'all_in', amount: stack, min: null, max: null }, 'the stack behind');
     for (const other of game.players.filter((player) => player !== actor)) {
       const view = await other.until('the same state', () =>
         other.all('table_state').find(({ actor_seat }) => actor_seat === actor.seat),
@@ -248,6 +250,8 @@ await scene(
   async (t, scene) => {
     const game = await scene.game(3);
     const first = await game.actor();
+    // On a slow machine the others played before the third came.
+    const { stack } = seatsOf(first.last('table_state'), first.seat!);
     const sent = first.act('raise', 60);
     const own = await first.next('player_action', ({ seat }) => seat === first.seat);
     const expected = {
@@ -260,11 +264,11 @@ await scene(
       pot_after: 90,
       pot: 90,
       to_call_before: 20,
-      stack_before: 2000,
-      stack_after: 1940,
-      stack: 1940,
-      player_stack_before: 2000,
-      player_stack_after: 1940,
+      stack_before: stack,
+      stack_after: stack - 60,
+      stack: stack - 60,
+      player_stack_before: stack,
+      player_stack_after: stack - 60,
       contribution_delta: 60,
     };
     t.match(own, { ...expected, action_id: sent.client_action_id });
@@ -292,9 +296,15 @@ await scene(
       contribution_delta: 100,
     });
     const next = await game.actor();
-    t.match(await next.play('all_in'), { action: 'all_in', amount: 1940, amount_mode: 'incremental', stack_after: 0 });
+    const { stack: behind } = seatsOf(next.last('table_state'), next.seat!);
+    t.match(await next.play('all_in'), {
+      action: 'all_in',
+      amount: behind,
+      amount_mode: 'incremental',
+      stack_after: 0,
+    });
     const last = await game.actor();
-    t.match(await last.play('fold'), { action: 'fold', amount: null, contribution_delta: 0, to_call_before: 1940 });
+    t.match(await last.play('fold'), { action: 'fold', amount: null, contribution_delta: 0, to_call_before: behind });
   },
 );
 
