@@ -63,6 +63,7 @@ void t.test('what the private server says are frames of the protocol, in an orde
       if (from !== 'server') continue;
       frames++;
       const message = recordFrame(text);
+      t.notMatch(message, { type: 'player_action', reason: 'timeout' }, 'the opponents answer');
       if (!('table_seq' in message)) continue;
       const stream = `${line} ${message.table_id}`;
       t.ok(message.table_seq > (numbers.get(stream) ?? 0), `${message.type} ${message.table_seq} rises`);

@@ -5,11 +5,11 @@ import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
 
 /** Faulty bots of this process answer at once: what does not come in so many ms does not come. */
-const FAULTY = { parallel: 32, patienceMs: 8000, clockMs: 3000 };
+const FAULTY = { parallel: 48, patienceMs: 16_000, clockMs: 8000 };
 /** Of the sound ones nothing may be found, however busy the machine. */
 const SOUND = { parallel: 8, patienceMs: 20_000, clockMs: 6000 };
 /** Faulty bots at a time. */
-const BOTS = 2;
+const BOTS = 3;
 
 /** Cases that no faulty bot fails, since libraries take care of them; they guard against hand-made ones. */
 export const GUARDING: readonly string[] = ['network/split', 'network/fragments'];

@@ -1,7 +1,7 @@
 import type { ShardLink } from '../../gateway/ports.js';
 import type { ActionMessage } from '../../protocol/client.js';
 import type { ServerMessageOf } from '../../protocol/server.js';
-import type { SocketId } from '../../table/api.js';
+import { MAX_SERIAL, type SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
 
 /**
@@ -19,8 +19,8 @@ export interface CastMember {
 
 type Turn = ServerMessageOf['your_turn'];
 
-/** Beyond all numbers that the gateway gives to sockets. */
-const FIRST_SOCKET = 0xf000_0000;
+/** Beyond all numbers that the gateway gives to the sockets of one case. */
+const FIRST_SOCKET = MAX_SERIAL - 0x1000_0000;
 /** A timid player pays so much to go on. */
 const TIMID_CALL = 60;
 const YOUR_TURN = '"type":"your_turn"';

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
+import { SUBPROTOCOL } from '../../protocol/subprotocol.js';
 import { Line, type Filter, type LineSettings } from './line.js';
 import type { Transcript } from './transcript.js';
 
@@ -42,7 +43,12 @@ export class Wire implements LineSettings {
   readonly requests: { at: number; path: string; status: number }[] = [];
   /** TCP connections, upgraded ones too. */
   readonly #connections = new Set<Socket>();
-  readonly #sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    // Plain frames are what cases read and change: who offers lean ones and these gets these.
+    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+  });
 
   private constructor(
     private readonly http: Server,
