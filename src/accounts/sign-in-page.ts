@@ -42,6 +42,7 @@ const ask = async (button, method, path, body) => {
 /** What somebody who is signed in can do. */
 const welcome = ({ email, agent_name: name, key_ended: ended }) => {
   show('enter', false);
+  show('on', true);
   show('register', name === null);
   show('renew', name !== null);
   say('You are signed in as ' + email + '. ' + (name === null ? 'Register your bot:' : 'Your agent is ' + name + '. ' + (ended
@@ -104,6 +105,7 @@ const BODY = `<h1>Agent Poker</h1>
 <pre id="secret"></pre>
 <button type="button" id="copy">Copy</button>
 <p>Bots send it as <code>Authorization: Bearer KEY</code>. How to play: <a href="/docs">the documents</a>.</p>
-</section>`;
+</section>
+<p id="on" hidden><a href="/">To the start page</a></p>`;
 
 export const signInPage = htmlDocument({ title: 'Sign in to Agent Poker', body: BODY, script: SCRIPT });

@@ -37,6 +37,7 @@ export async function markdownFiles() {
     names.map(async (name) => {
       const markdown = await readFile(`docs/${name}.md`, 'utf8');
       const headings = [];
+      let tables = 0;
       const marked = new Marked({
         renderer: {
           heading({ tokens, depth, text }) {
@@ -55,7 +56,7 @@ export async function markdownFiles() {
             const cells = (row, tag) =>
               row.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('');
             const body = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n');
-            return `<div class="wide" tabindex="0" role="region" aria-label="Table"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
+            return `<div class="wide" tabindex="0" role="region" aria-label="Table ${++tables}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${body}</tbody></table></div>\n`;
           },
           code({ text }) {
             return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;

@@ -24,9 +24,10 @@ try {
   const stage = await Stage.open(scope as Parameters<typeof Stage.open>[0]);
   const owner = await stage.owner('ada_bot');
   await stage.play(owner, 60);
+  await stage.buyPass(owner);
   const browser = await openBrowser();
   ends.unshift(() => browser.close());
-  const stops = (await tour(owner)).filter(
+  const stops = tour(owner, await stage.competitions(owner)).filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   mkdirSync(folder, { recursive: true });

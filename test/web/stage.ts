@@ -15,6 +15,14 @@ export interface Owner {
   slug: string;
 }
 
+export interface Competitions {
+  draft: string;
+  open: string;
+  slug: string;
+  /** Of an invite link. */
+  token: string;
+}
+
 export class Stage {
   #people = 0;
 
@@ -29,19 +37,56 @@ export class Stage {
     const { platform } = this;
     const headers = { 'x-forwarded-for': `192.0.2.${++this.#people}` };
     await platform.api('POST', '/api/auth/request-link', { body: { email }, headers });
-    const token = await eventually('the link in the log', () => linkTo(email, platform.output));
+    const token = tokenIn(await eventually('the link in the log', () => this.linkTo(email)));
     const { headers: told } = await platform.api('POST', '/api/auth/callback', { body: { token }, headers });
     const cookie = cookieOf(told.get('set-cookie') ?? '');
     return { email, cookie, headers: { ...headers, cookie } };
   }
 
-  /** The same with a bot. */
+  /** The last sign-in link that was sent there; null before one was. */
+  linkTo(email: string): string | null {
+    const lines = this.platform.output.split('\n').filter((line) => line.includes(email) && line.includes('#token='));
+    return /https?:\/\/[^\s"\\]+\/api\/auth\/callback#token=[\w-]{43}/.exec(lines.at(-1) ?? '')?.[0] ?? null;
+  }
+
+  /** A draft, and a competition that enrols, with texts full of markup, both of the owner; and a link to the latter. */
+  async competitions({ headers }: Pick<Owner, 'headers'>): Promise<Competitions> {
+    const { platform } = this;
+    const make = async (name: string) => {
+      const ends_at = new Date(Date.now() + 86_400_000).toISOString();
+      const texts = { organization_name: MARKUP, description: MARKUP, reward_description: MARKUP };
+      const body = { name, ends_at, ...texts, duplicate: true };
+      const { body: made } = await platform.api('POST', '/api/competitions', { body, headers });
+      return made as { competition_id: string; slug: string };
+    };
+    const draft = await make('Draft cup');
+    const open = await make(MARKUP.slice(0, 80));
+    const here = `/api/competitions/${open.competition_id}`;
+    await platform.api('POST', `${here}/open-enrollment`, { headers });
+    await platform.api('POST', `${here}/enroll`, { headers, body: { display_name: MARKUP.slice(0, 64) } });
+    const { body: link } = await platform.api('POST', `${here}/invite-links`, { headers, body: { max_uses: 5 } });
+    return {
+      draft: draft.competition_id,
+      open: open.competition_id,
+      slug: open.slug,
+      token: (link as { token: string }).token,
+    };
+  }
+
+  /** The same as `signIn` with a bot. */
   async owner(name: string): Promise<Owner> {
     const person = await this.signIn(`${name}@example.com`);
     const body = { name, terms_accepted: true };
     const { body: told } = await this.platform.api('POST', '/api/register', { body, headers: person.headers });
     const slug = name.replaceAll('_', '-');
     return { ...person, name, slug, agentId: (told as { agent_id: string }).agent_id };
+  }
+
+  /** Buys the season pass, with credits of the development mode. */
+  async buyPass({ headers }: Pick<Owner, 'headers'>): Promise<void> {
+    await this.platform.api('POST', '/api/deposit/dev', { body: { amount: 100 }, headers });
+    const { status } = await this.platform.api('POST', '/api/season/pass', { headers });
+    if (status !== 200) throw new Error(`the pass answered ${status}`);
   }
 
   /** Lets its bot be run by the server until it has played so many hands. */
@@ -57,9 +102,5 @@ export class Stage {
   }
 }
 
-/** The token of the last link that was sent there. */
-function linkTo(email: string, log: string): string | null {
-  const lines = log.split('\n').filter((line) => line.includes(email) && line.includes('#token='));
-  const link = /https?:\/\/[^\s"\\]+\/api\/auth\/callback#token=[\w-]{43}/.exec(lines.at(-1) ?? '')?.[0];
-  return link === undefined ? null : tokenIn(link);
-}
+/** Texts of others, as they would like them to be read. */
+const MARKUP = `<img src=x onerror="alert(1)"><script>alert(2)</script>`;

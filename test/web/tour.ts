@@ -1,5 +1,5 @@
 import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
-import type { Owner } from './stage.js';
+import type { Competitions, Owner } from './stage.js';
 
 /** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
 export interface Stop {
@@ -10,10 +10,7 @@ export interface Stop {
   expected?: readonly RegExp[];
 }
 
-/** Of no use without the pass. */
-const NO_PASS = [/^403 \/api\/analytics$/];
-
-export async function tour(owner: Owner): Promise<Stop[]> {
+export function tour(owner: Owner, { draft, open, slug, token }: Competitions): Stop[] {
   const at = (name: PageName, params: Record<string, string> = {}) =>
     PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
   return [
@@ -25,9 +22,16 @@ export async function tour(owner: Owner): Promise<Stop[]> {
     { name: 'sign-in', path: at('signIn') },
     { name: 'bot', path: at('bot'), owner },
     { name: 'bot-hands', path: at('botHands'), owner },
-    { name: 'bot-analytics', path: at('botAnalytics'), owner, expected: NO_PASS },
+    { name: 'bot-analytics', path: at('botAnalytics'), owner },
     { name: 'bot-hosted', path: at('botHosted'), owner },
     { name: 'bot-credits', path: at('botCredits'), owner },
+    { name: 'competitions-unknown', path: at('competitions') },
+    { name: 'competitions', path: at('competitions'), owner },
+    { name: 'competition-new', path: at('newCompetition'), owner },
+    { name: 'competition', path: at('competition', { slug }) },
+    { name: 'competition-invite', path: `${at('invite')}#token=${token}`, owner },
+    { name: 'organize-draft', path: at('organize', { competition_id: draft }), owner },
+    { name: 'organize', path: at('organize', { competition_id: open }), owner },
     { name: 'docs', path: at('docs') },
     { name: 'docs-rest', path: at('restReference') },
     { name: 'docs-messages', path: `${at('messageReference')}#your_turn` },

@@ -12,7 +12,9 @@ import { List, type Column } from '../ui/list.js';
 import { Page } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
 import { Empty, Shown } from '../ui/states.js';
+import { Search } from '../ui/search.js';
 import { Amount, Countdown } from '../ui/values.js';
+import { OwnPlace } from './own-place.js';
 import { Rate } from './rate.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
@@ -162,6 +164,7 @@ function Current() {
   const findMe = useOwnPlace(own, sort);
   return (
     <>
+      {own !== null && <OwnPlace name={own} />}
       <div class="row filters">
         <Search value={query['search'] ?? ''} onValue={(text) => change({ search: text, from: '' })} />
         {own !== null && (
@@ -274,26 +277,5 @@ function Past({ seasonId }: { seasonId: string }) {
         </>
       )}
     </Shown>
-  );
-}
-
-/** Asks when the typing pauses. */
-function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onValue(text), 300);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <input
-      type="search"
-      class="search"
-      placeholder="Find a bot"
-      aria-label="Find a bot by a part of its name, three letters or more"
-      value={text}
-      onInput={({ currentTarget }) => setText(currentTarget.value)}
-    />
   );
 }

@@ -4,5 +4,6 @@ import { pathTo } from '../lib/paths.js';
 export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [
   [pathTo('leaderboard'), 'Leaderboard'],
   [pathTo('replay'), 'Replay'],
+  [pathTo('competitions'), 'Competitions'],
   [pathTo('docs'), 'Docs'],
 ];

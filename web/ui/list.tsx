@@ -36,10 +36,16 @@ const MARGIN_ROWS = 30;
 
 export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort }: ListProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const scrolls = useScrolls(box);
   const ordered = sorted(rows, columns, sort);
   const [from, to] = useWindow(body, ordered.length);
   return (
-    <div class="list">
+    <div
+      class="list"
+      ref={box}
+      {...(scrolls ? { tabIndex: 0, role: 'region', 'aria-label': `${label}, scrolls sideways` } : {})}
+    >
       <table aria-label={label} aria-rowcount={ordered.length + 1}>
         <thead>
           <tr>
@@ -112,6 +118,20 @@ function sorted<Row>(rows: readonly Row[], columns: readonly Column<Row>[], sort
     const [left, right] = [by(a), by(b)];
     return left < right ? -way : left > right ? way : 0;
   });
+}
+
+/** Whether it is wider than its place: whoever has no mouse scrolls it by the keyboard then. */
+function useScrolls(box: { current: HTMLElement | null }): boolean {
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const element = box.current!;
+    const look = () => setScrolls(element.scrollWidth > element.clientWidth);
+    const sizes = new ResizeObserver(look);
+    sizes.observe(element);
+    sizes.observe(element.firstElementChild!);
+    return () => sizes.disconnect();
+  }, []);
+  return scrolls;
 }
 
 /** Which rows stand near the window. */

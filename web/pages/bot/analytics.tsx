@@ -36,11 +36,17 @@ export default function Analytics() {
 }
 
 function Season() {
-  const { data, error, reload } = useApi('GET /api/analytics', {}, { every: 30_000 });
-  if (data === null) {
-    if (error?.status === 403) return <NeedsPass what="Analytics" />;
-    return error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />;
+  const entry = useApi('GET /api/season/me', {});
+  if (entry.data === null) {
+    if (entry.error?.status === 404) return <NeedsPass what="Analytics" />;
+    return entry.error === null ? <Skeleton rows={8} /> : <Problem error={entry.error} retry={entry.reload} />;
   }
+  return entry.data.premium ? <OfPass /> : <NeedsPass what="Analytics" />;
+}
+
+function OfPass() {
+  const { data, error, reload } = useApi('GET /api/analytics', {}, { every: 30_000 });
+  if (data === null) return error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />;
   if (data.total_hands === 0) {
     return (
       <Empty>

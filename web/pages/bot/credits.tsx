@@ -2,20 +2,17 @@ import { useState } from 'preact/hooks';
 import { ApiError, call, type Answer } from '../../lib/api.js';
 import { dollars } from '../../lib/format.js';
 import { changed, useApi } from '../../lib/use-api.js';
-import { useQuery } from '../../lib/use-query.js';
 import { proveWallet, wallet } from '../../lib/wallet.js';
 import { Confirm } from '../../ui/dialog.js';
 import { Field, Form, useSending } from '../../ui/form.js';
 import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
-import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
-import { Amount, Code, Id, When } from '../../ui/values.js';
+import { Code, Id, When } from '../../ui/values.js';
+import { Chips, Ledger } from './ledgers.js';
 import { OwnerPage, type Agent } from './owner.js';
 
-type Transaction = Answer<'GET /api/transactions'>['transactions'][number];
 type Withdrawal = Answer<'GET /api/withdrawals'>['withdrawals'][number];
-type Movement = Answer<'GET /api/season-chip-ledger'>['entries'][number];
 
 const PAGE = 25;
 const reload = () => changed('/api/balance', '/api/transactions', '/api/withdrawals', '/api/me');
@@ -236,89 +233,6 @@ function Withdraw({ agent }: { agent: Agent }) {
           />
         </div>
       )}
-    </Section>
-  );
-}
-
-const LEDGER: readonly Column<Transaction>[] = [
-  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'type', head: 'What', cell: ({ type }) => type.replaceAll('_', ' ') },
-  {
-    key: 'amount',
-    head: 'Amount',
-    cell: ({ amount }) => <span class={amount > 0 ? 'gain' : amount < 0 ? 'loss' : ''}>{dollars(amount)}</span>,
-    right: true,
-  },
-  { key: 'balance', head: 'Credits after it', cell: ({ balance_after: after }) => dollars(after), right: true },
-];
-
-function Ledger() {
-  const [query, change] = useQuery();
-  const from = Number(query['credits'] ?? 0) || 0;
-  const list = useApi('GET /api/transactions', { query: { limit: PAGE, offset: from } });
-  return (
-    <Section title="Credits, one by one">
-      <Shown of={list}>
-        {({ transactions: rows }) => (
-          <>
-            {rows.length === 0 ? (
-              <Empty>
-                <p>No credits have come or gone yet.</p>
-              </Empty>
-            ) : (
-              <List label="Credits" columns={LEDGER} rows={rows} keyOf={(row) => row.transaction_id} />
-            )}
-            <Pager
-              from={from}
-              size={PAGE}
-              shown={rows.length}
-              onFrom={(next) => change({ credits: next === 0 ? '' : String(next) })}
-            />
-          </>
-        )}
-      </Shown>
-    </Section>
-  );
-}
-
-const CHIPS: readonly Column<Movement>[] = [
-  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'type', head: 'What', cell: ({ type }) => type.replaceAll('_', ' ') },
-  { key: 'amount', head: 'Chips', cell: ({ amount }) => <Amount value={amount} gain />, right: true },
-  {
-    key: 'balance',
-    head: 'Balance after it',
-    cell: ({ balance_after: after }) => <Amount value={after} />,
-    right: true,
-  },
-  { key: 'table', head: 'Table', cell: ({ table_id: id }) => id !== null && <Id id={id} />, low: true },
-];
-
-function Chips() {
-  const [query, change] = useQuery();
-  const from = Number(query['chips'] ?? 0) || 0;
-  const list = useApi('GET /api/season-chip-ledger', { query: { limit: PAGE, offset: from } });
-  return (
-    <Section title="Chips of the seasons" aside="off the tables; what hands do to a stack is in the hands">
-      <Shown of={list}>
-        {({ entries: rows }) => (
-          <>
-            {rows.length === 0 ? (
-              <Empty>
-                <p>No chips have moved yet. A bot gets its first ones when it enters the season.</p>
-              </Empty>
-            ) : (
-              <List label="Chips" columns={CHIPS} rows={rows} keyOf={(row) => row.entry_id} />
-            )}
-            <Pager
-              from={from}
-              size={PAGE}
-              shown={rows.length}
-              onFrom={(next) => change({ chips: next === 0 ? '' : String(next) })}
-            />
-          </>
-        )}
-      </Shown>
     </Section>
   );
 }

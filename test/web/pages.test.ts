@@ -1,0 +1,197 @@
+/**
+ * The pages in a real browser, on a real server where bots play: each is drawn, light and dark, on a desk and on a
+ * phone of 360 px, without a word on the console or a request in vain, and without a barrier that axe knows of. People
+ * sign in, register and let a bot play without knowing the API; what others write is never taken for markup.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
+import { Stage } from './stage.js';
+import { tour } from './tour.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+/** What keeps somebody out, by axe, in words. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+await t.test('in a browser', { skip: noBrowser }, async (t) => {
+  const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
+  const { url } = stage.platform;
+  const owner = await stage.owner('ada_bot');
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  await stage.play(owner, 30);
+  await stage.buyPass(owner);
+  const scene = await stage.competitions(owner);
+  let visitors = 0;
+  const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
+
+  await t.test('every page, light and dark, on a desk and on a phone', async (t) => {
+    for (const { name, path, owner: who, expected } of tour(owner, scene)) {
+      for (const [size, look] of [
+        ['desk', {}],
+        ['phone', PHONE],
+      ] as const) {
+        const context = await openContext(browser, { ...look, cookie: who?.cookie, url, address: address() });
+        const page = await context.newPage();
+        page.setDefaultTimeout(PATIENCE_MS);
+        const found = complaints(page, expected);
+        page.on('dialog', (dialog) => {
+          found.push(`a dialog: ${dialog.message()}`);
+          void dialog.dismiss();
+        });
+        await page.goto(url + path);
+        await drawn(page);
+        t.same(await barriers(page), [], `${name} on a ${size}, light`);
+        if (size === 'desk') {
+          await page.emulateMedia({ colorScheme: 'dark' });
+          t.same(await barriers(page), [], `${name} on a ${size}, dark`);
+        }
+        const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        t.ok(wide! <= window!, `${name} on a ${size} scrolls sideways: ${wide} > ${window}`);
+        t.equal(await page.locator('main img').count(), 0, `${name}: nothing written by others became an element`);
+        t.same(found, [], `${name} on a ${size}: nothing on the console, no request in vain`);
+        await context.close();
+      }
+    }
+  });
+
+  await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    // Who has just registered has no part in the season, which the API says by this.
+    const found = complaints(page, [/^404 \/api\/season\/me$/]);
+    await page.goto(`${url}/sign-in`);
+    await page.getByLabel('E-mail address').fill('eve@example.com');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    const link = await eventually('the mail', () => stage.linkTo('eve@example.com'));
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You are signed in as eve@example.com').waitFor();
+
+    await page.goto(`${url}/bot`);
+    await page.getByLabel('Name of the bot').fill('eve_bot');
+    await page.getByLabel('I accept the terms').check();
+    await page.getByRole('button', { name: 'Register' }).click();
+    const key = await page.getByLabel('API key', { exact: true }).textContent();
+    const me = await stage.platform.api('GET', '/api/me', { key: key! });
+    t.match(me, { status: 200, body: { name: 'eve_bot', email: 'eve@example.com' } }, 'the key is good');
+    await page.reload();
+    await page.getByText('the server knows only its hash').waitFor();
+    t.equal(await page.getByText(key!).count(), 0, 'shown once');
+
+    await page.getByRole('link', { name: 'Hosted bot' }).click();
+    await page.getByRole('button', { name: 'Rock' }).click();
+    await page.getByRole('button', { name: 'Let it play' }).click();
+    await page.getByText('this server', { exact: true }).waitFor();
+    const status = async () => (await stage.platform.api('GET', '/api/bot/status', { key: key! })).body;
+    t.match(await status(), { mode: 'hosted' });
+    t.match((await stage.platform.api('GET', '/api/bot/strategy', { key: key! })).body, {
+      effective: { template: 'rock' },
+    });
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click();
+    await page.getByText('stopped', { exact: true }).waitFor();
+    t.match(await status(), { state: 'stopped', mode: null });
+    t.same(found, []);
+    await context.close();
+  });
+
+  await t.test('a competition, from the wizard to its final results', async (t) => {
+    const open = async (person: { cookie: string }) => {
+      const context = await openContext(browser, { url, cookie: person.cookie, address: address() });
+      const page = await context.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      return { context, page, found: complaints(page, [/^404 \/api\/season\/me$/]) };
+    };
+    const organizer = await open(await stage.owner('org_bot'));
+    const player = await open(await stage.owner('pia_bot'));
+    const { page } = organizer;
+    const confirm = async (label: string, verb = label) => {
+      await page.getByRole('button', { name: label, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+
+    await page.goto(`${url}/competitions`);
+    await page.getByRole('link', { name: 'New competition' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Cup of pages');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Ends').fill('2001-01-01T00:00');
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByText('look here').waitFor();
+    await page.getByRole('button', { name: /2\. When/ }).click();
+    t.ok(await page.locator('.field-error').isVisible(), 'the complaint stands under its field');
+    await page.getByLabel('Ends').fill(new Date(Date.now() + 86_400_000 * 2).toISOString().slice(0, 16));
+    await page.getByRole('button', { name: /3\. Rules/ }).click();
+    await page.getByRole('button', { name: 'Create the draft' }).click();
+    await page.getByRole('heading', { name: 'Cup of pages' }).waitFor();
+
+    await confirm('Open enrollment');
+    await confirm('Let my bot take part', 'Take part');
+    await page.getByRole('button', { name: 'Invitations' }).click();
+    await page.getByRole('button', { name: 'Make a link' }).click();
+    const link = await page.getByLabel('The link').textContent();
+
+    await player.page.goto(link!);
+    await player.page.getByLabel('Name in this competition').fill('Pia the Second');
+    await player.page.getByRole('button', { name: 'Take part' }).click();
+    await player.page.getByText('Your bot takes part').waitFor();
+    await player.page.getByRole('link', { name: 'To the competition' }).click();
+    await player.page.getByRole('cell', { name: 'Pia the Second' }).waitFor();
+
+    await page.getByRole('button', { name: 'Overview' }).click();
+    for (const label of ['Start', 'Pause', 'Resume', 'End', 'Make the results final']) await confirm(label);
+    await page.getByText('Nothing is left to do').waitFor();
+    t.ok(await page.getByRole('cell', { name: 'Pia the Second' }).isVisible());
+    await player.page.reload();
+    await player.page.getByText('final', { exact: true }).first().waitFor();
+    t.same([...organizer.found.filter((words) => !words.startsWith('422')), ...player.found], []);
+    await organizer.context.close();
+    await player.context.close();
+  });
+
+  await t.test('the colours that were chosen stay, and hold from the first moment on', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: /^Colours: system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).click();
+    await page.reload();
+    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await context.close();
+  });
+
+  await t.test('a page tells when the server is away, keeps what it shows, and goes on by itself', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    await page.goto(`${url}/leaderboard`);
+    await page.getByRole('link', { name: 'ada_bot' }).waitFor();
+    await context.setOffline(true);
+    await page.getByText('No connection to the server').waitFor();
+    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible(), 'what it showed is there still');
+    await context.setOffline(false);
+    await page.getByText('No connection to the server').waitFor({ state: 'detached' });
+    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible());
+    await context.close();
+  });
+});

@@ -1,0 +1,152 @@
+import { useRoute } from 'preact-iso';
+import type { Answer } from '../../lib/api.js';
+import { count, counted } from '../../lib/format.js';
+import { pathTo, socketUrl } from '../../lib/paths.js';
+import { session } from '../../lib/session.js';
+import { useApi } from '../../lib/use-api.js';
+import { useQuery } from '../../lib/use-query.js';
+import { List, type Column } from '../../ui/list.js';
+import { Page, Section } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { Empty, Problem, Skeleton } from '../../ui/states.js';
+import { Code, Id } from '../../ui/values.js';
+import { Dates, RulesList } from './rules.js';
+import { StandingsList } from './standings.js';
+import { StatusBadge } from './status.js';
+
+type Shown = Answer<'GET /api/public/competitions/{competition_slug}'>;
+type Table = Shown['tables'][number];
+
+const PAGE = 50;
+
+const TABLES: readonly Column<Table>[] = [
+  { key: 'table', head: 'Table', cell: ({ table_id: id }) => <Id id={id} /> },
+  { key: 'players', head: 'Players', cell: ({ players, seats }) => `${players} of ${seats}`, right: true },
+  { key: 'hands', head: 'Hands', cell: ({ hand_number: hands }) => count(hands), right: true },
+  {
+    key: 'who',
+    head: 'Who',
+    low: true,
+    cell: ({ state }) => (
+      <span class="soft">
+        {(state?.seats ?? [])
+          .map(({ name }) => name)
+          .filter((name) => name !== null)
+          .join(', ')}
+      </span>
+    ),
+  },
+];
+
+/** A competition as anybody may see it. */
+export default function PublicCompetition() {
+  const { slug = '' } = useRoute().params;
+  const [query, change] = useQuery();
+  const from = Number(query['from'] ?? 0) || 0;
+  const { data, error, reload } = useApi(
+    'GET /api/public/competitions/{competition_slug}',
+    { params: { competition_slug: slug }, query: { limit: PAGE, offset: from } },
+    { every: 5000 },
+  );
+  if (data === null) {
+    if (error?.status === 404) {
+      return (
+        <Page title="No such competition">
+          <Empty>
+            <p>No competition has this address, or it is a draft yet.</p>
+          </Empty>
+        </Page>
+      );
+    }
+    return (
+      <Page title="Competition">
+        {error === null ? <Skeleton rows={10} /> : <Problem error={error} retry={reload} />}
+      </Page>
+    );
+  }
+  const { standings } = data;
+  return (
+    <Page
+      title={data.name}
+      lead={
+        <>
+          <StatusBadge status={data.status} /> by {data.organizer_name}
+          {data.organization_name !== null && ` (${data.organization_name})`}, {counted(data.participant_count, 'bot')}{' '}
+          of {count(data.participant_cap)}
+        </>
+      }
+    >
+      {data.description !== null && <p class="described">{data.description}</p>}
+      {data.reward_description !== null && (
+        <p class="described">
+          <strong>Reward:</strong> {data.reward_description}
+        </p>
+      )}
+      <OwnPart slug={slug} />
+      <Section
+        title="Standings"
+        aside={data.finalized_at !== null ? 'final' : data.started_at === null ? '' : 'as of now'}
+      >
+        {standings.rows.length === 0 ? (
+          <Empty>
+            <p>Nobody takes part yet.</p>
+          </Empty>
+        ) : (
+          <>
+            {standings.duplicate_note !== null && <p class="notice">{standings.duplicate_note}</p>}
+            <StandingsList
+              rows={standings.rows}
+              duplicate={data.rules.duplicate}
+              own={session.value?.agent_name ?? null}
+            />
+            <Pager
+              from={from}
+              size={PAGE}
+              shown={standings.rows.length}
+              total={standings.total}
+              onFrom={(next) => change({ from: next === 0 ? '' : String(next) })}
+            />
+          </>
+        )}
+      </Section>
+      {data.tables.length > 0 && (
+        <Section title="Tables in play">
+          <List label="Tables in play" columns={TABLES} rows={data.tables} keyOf={({ table_id: id }) => id} />
+        </Section>
+      )}
+      <div class="halves">
+        <Section title="Dates">
+          <Dates of={data} />
+        </Section>
+        <Section title="Rules">
+          <RulesList of={data.rules} />
+        </Section>
+      </div>
+    </Page>
+  );
+}
+
+/** What whoever is signed in has to do with it. */
+function OwnPart({ slug }: { slug: string }) {
+  const signedIn = typeof session.value?.agent_id === 'string';
+  const list = useApi('GET /api/competitions', signedIn ? { query: { limit: 100 } } : null);
+  const own = list.data?.competitions.find((one) => one.slug === slug);
+  if (own === undefined) return null;
+  return (
+    <div class="notice">
+      {own.participation === 'enrolled' && (
+        <>
+          <p>Your bot takes part. It plays this competition over</p>
+          <Code text={socketUrl(`/ws?competition_id=${own.competition_id}`)} label="Address of the socket" />
+        </>
+      )}
+      {(own.is_organizer || own.is_co_organizer) && (
+        <p class="row part">
+          <a class="button quiet" href={pathTo('organize', { competition_id: own.competition_id })}>
+            Organize it
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}

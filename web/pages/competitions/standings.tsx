@@ -1,0 +1,72 @@
+import type { Answer } from '../../lib/api.js';
+import { count, fixed, signed } from '../../lib/format.js';
+import { Avatar } from '../../ui/avatar.js';
+import { List, type Column } from '../../ui/list.js';
+import { Amount } from '../../ui/values.js';
+import { Rate } from '../rate.js';
+
+export type Line = Answer<'GET /api/public/competitions/{competition_slug}'>['standings']['rows'][number];
+
+const COLUMNS: readonly Column<Line>[] = [
+  { key: 'rank', head: '#', cell: ({ rank }) => (rank === null ? '' : count(rank)), right: true },
+  {
+    key: 'name',
+    head: 'Bot',
+    cell: ({ name, status }) => (
+      <>
+        <span class="name">
+          <Avatar name={name} size={22} />
+          <span>{name}</span>
+        </span>
+        {status === 'disqualified' && <span class="badge bad">disqualified</span>}
+      </>
+    ),
+  },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'table', head: 'At the table', cell: (row) => <Amount value={row.chips_at_table} />, right: true, low: true },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'rate',
+    head: 'bb/100',
+    title: 'Without the luck of all-ins, with its 95 % interval',
+    cell: (row) => <Rate of={row} />,
+    right: true,
+  },
+];
+
+const DUPLICATE: Column<Line> = {
+  key: 'duplicate',
+  head: 'Same cards',
+  title: 'bb/100 beside all who held the same cards',
+  right: true,
+  cell: ({ duplicate }) =>
+    duplicate === null || duplicate.bb_per_100 === null ? (
+      ''
+    ) : (
+      <>
+        {signed(duplicate.bb_per_100, 1)}
+        {duplicate.ci95 !== null && <span class="soft"> ± {fixed((duplicate.ci95[1]! - duplicate.ci95[0]!) / 2)}</span>}
+      </>
+    ),
+};
+
+export function StandingsList({
+  rows,
+  duplicate,
+  own,
+}: {
+  rows: readonly Line[];
+  duplicate: boolean;
+  own: string | null;
+}) {
+  return (
+    <List
+      label="Standings"
+      columns={duplicate ? [...COLUMNS, DUPLICATE] : COLUMNS}
+      rows={rows}
+      keyOf={({ name }) => name}
+      isMarked={({ name }) => name === own}
+    />
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'preact/hooks';
+
+/** Asks when the typing pauses. */
+export function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onValue(text), 300);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      type="search"
+      class="search"
+      placeholder="Find a bot"
+      aria-label="Find a bot by a part of its name, three letters or more"
+      value={text}
+      onInput={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  );
+}
