@@ -4,12 +4,13 @@ import { perMinute, type RequestAgent, type Route } from '../protocol/route.js';
 import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
-import { createLimits, type Limiter, type Limits } from './limits.js';
+import { createLimits, memoryLimits, type Limiter, type Limits } from './limits.js';
 import { Fronts } from './fronts/fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
 import type { Sockets } from './ports.js';
 import { Router, type Page } from './router.js';
+import { sharesOf } from './shares.js';
 import { credentialOf, SocketHub, type SocketStats, type SocketUpstream } from './sockets.js';
 import { UnknownKeys, tooManyRequests } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log, Transport } from './transport.js';
@@ -30,6 +31,7 @@ export interface GatewayConfig {
   SOCKET_BUFFER_BYTES: number;
   COALESCE_MS: number;
   ACTION_TIMEOUT_MS: number;
+  DATABASE_CONNECTIONS: number;
 }
 
 /** What stands above the gateway, and is asked once it listens. */
@@ -69,6 +71,8 @@ export interface FrontDependencies {
   entry?: URL;
 }
 
+/** Refusals (429) that an address has answered at once. */
+const REFUSALS_A_SECOND = 20;
 const BODY_LIMIT = 64 * 1024;
 const FRAME_LIMIT = 128 * 1024;
 /** Beyond SOCKET_BUFFER_BYTES: room for the one batch that crosses it, a long resync included. */
@@ -87,6 +91,8 @@ export class Gateway {
   /** Whoever looks a key up asks through it. */
   readonly unknownKeys: UnknownKeys;
   readonly #connects: Limiter;
+  /** What is counted in this process, wherever the others are. */
+  readonly #ownLimits = memoryLimits();
   #transport: Transport | null = null;
   #upstream: GatewayUpstream | null = null;
 
@@ -171,6 +177,8 @@ export class Gateway {
       unknownKeys: this.unknownKeys,
       limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
       clientIp: (request) => this.#ip(request),
+      refusals: this.#ownLimits.limiter('refusals', REFUSALS_A_SECOND, 1000),
+      shares: sharesOf(config.DATABASE_CONNECTIONS),
       corsOrigin: config.CORS_ORIGIN,
       log: options.log,
       ...(options.isAway ? { isAway: options.isAway } : {}),
@@ -207,7 +215,7 @@ export class Gateway {
     this.hub?.flush();
     const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
     await this.#transport?.close(code, CLOSE_REASONS[code]);
-    await this.limits.close();
+    await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));
     this.unknownKeys.close();
     return ended;
   }

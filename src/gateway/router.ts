@@ -1,11 +1,20 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
-import { limitOf, type RateLimit, type RequestAgent, type Route, type RouteSpec } from '../protocol/route.js';
+import {
+  limitOf,
+  type RateLimit,
+  type RawRequest,
+  type RequestAgent,
+  type Route,
+  type RouteSpec,
+} from '../protocol/route.js';
 import { corsHeaders, JSON_HEADERS, preflightHeaders, PRIVATE, PUBLIC } from './answer-headers.js';
 import { ipLimitKey } from './ip.js';
 import type { Limiter, Limits } from './limits.js';
 import { PathTree } from './path-tree.js';
+import { Shares, type ShareSizes } from './shares.js';
 import { bearerKey } from './sockets.js';
 import { tooManyRequests, type UnknownKeys } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
@@ -30,6 +39,10 @@ export interface RouterOptions {
   /** Limits that differ from the specs', by route id. */
   limitsOf?: Readonly<Record<string, RateLimit | null>>;
   clientIp(request: HttpRequest): string;
+  /** Lets refusals of an address through at once; those beyond come late. */
+  refusals: Limiter;
+  /** How many requests may be at work in the database at a time. */
+  shares: ShareSizes;
   /** The origin whose pages may call; none without. */
   corsOrigin?: string | undefined;
   log: Log;
@@ -52,6 +65,8 @@ interface Endpoint {
 }
 
 const AWAY_LOG_MS = 10_000;
+/** A refusal that comes late comes so much later: whoever goes on asking is slowed down by its own connections. */
+const LATE_MS = 1000;
 
 type Resource = { page: Page | null; isFile: boolean; methods: Map<string, Endpoint> };
 
@@ -64,6 +79,7 @@ export class Router {
   #requests = 0;
   readonly #pages: Limiter;
   readonly #files: Limiter;
+  readonly #shares: Shares;
   /** When it was last logged that requests fail because the database is away; ms of performance.now(). */
   #awayLogged = -Infinity;
 
@@ -72,6 +88,7 @@ export class Router {
     this.#options = options;
     this.#pages = options.limits.limiter('pages', PAGES_A_MINUTE, 60_000);
     this.#files = options.limits.limiter('files', FILES_A_MINUTE, 60_000);
+    this.#shares = new Shares(options.shares);
     const ids = new Set<string>();
     for (const route of options.routes) {
       const { id, method, path } = route.spec;
@@ -113,6 +130,7 @@ export class Router {
     }
     const seconds = (performance.now() - start) / 1000;
     this.#options.answered?.(request.method, endpoint?.route.spec.id ?? 'none', answer.status, seconds);
+    if (answer.status === 429) await this.#hold(request);
     const cache = request.header('authorization') !== '' || endpoint?.route.spec.auth !== 'none' ? PRIVATE : PUBLIC;
     const cors = corsHeaders(request, this.#options.corsOrigin);
     return { ...answer, headers: { ...JSON_HEADERS, ...cache, ...cors, 'x-request-id': requestId, ...answer.headers } };
@@ -152,13 +170,27 @@ export class Router {
     const query = wantsQuery ? request.query : '';
     refuseNul(body, query);
     const { headers } = request;
-    const answer = await route.run({
+    const raw = {
       ...{ params, query, body, agent, ip, headers },
       get signal() {
         return request.signal;
       },
-    });
+    };
+    const run = () => route.run(raw);
+    const answer = await (route.spec.inMemory === true ? run() : this.#inTurn(raw, run));
     return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
+  }
+
+  /** Who asks without a key is told by the address. */
+  #inTurn<T>(raw: RawRequest, run: () => Promise<T>): Promise<T> {
+    const address = ipLimitKey(raw.ip);
+    const asking = {
+      ...{ address, asker: raw.agent?.agentId ?? address },
+      get signal() {
+        return raw.signal;
+      },
+    };
+    return this.#shares.take(asking, run);
   }
 
   async #authenticate(request: HttpRequest, { auth }: RouteSpec, ip: string): Promise<RequestAgent | null> {
@@ -189,6 +221,13 @@ export class Router {
   async #take({ limiter }: Endpoint, key: string): Promise<void> {
     const waitMs = limiter === null ? 0 : await limiter.take(key);
     if (waitMs > 0) throw tooManyRequests(waitMs);
+  }
+
+  /** Before a refusal, where the address has had many: refusing costs work, too. */
+  async #hold(request: HttpRequest): Promise<void> {
+    const waitMs = await this.#options.refusals.take(ipLimitKey(this.#options.clientIp(request)));
+    // Ends early where nobody waits any more.
+    if (waitMs > 0) await sleep(LATE_MS, undefined, { signal: request.signal }).catch(() => undefined);
   }
 
   #errorAnswer(error: unknown, request: HttpRequest, requestId: string): HttpAnswer {

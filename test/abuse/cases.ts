@@ -10,8 +10,10 @@ import { slowFragments } from './cases/slow-fragments.js';
 import { takeovers } from './cases/takeovers.js';
 import { unreadAnswers } from './cases/unread-answers.js';
 
-/** What is tried without a seat, without a seat. */
+/** What is tried without a seat, or needs one beforehand only. */
 export const atTheDoors: readonly AbuseCase[] = [
+  // The first: its agents have to come in, before others have used up what an address may connect.
+  slowExports,
   messageFlood,
   pingFlood,
   pongFlood,
@@ -29,6 +31,7 @@ export const atTheDoors: readonly AbuseCase[] = [
   requests.signInLinks,
   requests.competitions,
   requests.inviteLinks,
+  requests.slowWrites,
   requests.idempotencyKeys,
   requests.reading,
   // The last: from its address only keys that are known are let through afterwards.
@@ -36,12 +39,4 @@ export const atTheDoors: readonly AbuseCase[] = [
 ];
 
 /** Every case, in the order in which they run. */
-export const cases: readonly AbuseCase[] = [
-  ...atTheDoors,
-  slowExports,
-  seatedNonces,
-  ghostSeats,
-  silentSitter,
-  slowPlay,
-  joinLeave,
-];
+export const cases: readonly AbuseCase[] = [...atTheDoors, seatedNonces, ghostSeats, silentSitter, slowPlay, joinLeave];

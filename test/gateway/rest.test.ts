@@ -319,6 +319,22 @@ for (const way of WAYS) {
       t.same([statuses.indexOf(429), statuses.length], [60, 61], 'sixty a minute where nothing else is said');
     });
 
+    await withHouse('who is refused again and again waits for it, and nobody else does', async (t, house) => {
+      const use = async () => (await ask(house, 'GET', '/api/per-key', key(1))).status;
+      for (let n = 0; n < 2; n++) t.equal(await use(), 200);
+      let unanswered = 0;
+      // A machine that stops for a second shows nothing; it does not do so ten times.
+      for (let round = 0; round < 10 && unanswered <= 30; round++) {
+        const over: number[] = [];
+        const flood = Array.from({ length: 60 }, () => use().then((status) => over.push(status)));
+        t.equal((await ask(house, 'GET', '/api/things/mine', key(2))).status, 200);
+        unanswered = 60 - over.length;
+        await Promise.all(flood);
+        t.same(new Set(over), new Set([429]), 'all are refused in the end');
+      }
+      t.ok(unanswered > 30, `${unanswered} of 60 refusals waited when somebody else was answered`);
+    });
+
     await withHouse(
       'registrations are limited by address, as configured',
       async (t, house) => {

@@ -129,6 +129,7 @@ const CONFIG: GatewayConfig = {
   SOCKET_BUFFER_BYTES: 65_536,
   COALESCE_MS: 4,
   ACTION_TIMEOUT_MS: 120_000,
+  DATABASE_CONNECTIONS: 8,
 };
 
 export interface House {

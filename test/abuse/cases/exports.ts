@@ -30,25 +30,29 @@ function played(ground: Ground, account: Account, hands: number, signal: AbortSi
   });
 }
 
-/** One file after the other, read as slowly as one dares. */
+/** A file, read as slowly as one dares. */
 async function crawl(ground: Ground, { key }: Account, format: string, signal: AbortSignal): Promise<void> {
   const { host, port, from } = ground.target;
-  while (!signal.aborted) {
-    const path = `/api/me/hand-history/export?format=${format}&limit=1000000`;
-    const answer = await new Promise<IncomingMessage | null>((resolve) => {
-      const options = { host, port, localAddress: from, path, agent: false, signal };
-      const asked = request({ ...options, headers: { authorization: `Bearer ${key}` } }, resolve);
-      asked.on('error', () => resolve(null)).end();
-    });
-    if (answer === null) continue;
-    ground.met.count(String(answer.statusCode));
-    answer.on('error', () => undefined);
-    while (!signal.aborted && !answer.readableEnded && !answer.destroyed) {
-      answer.read(Math.min(PIECE, answer.readableLength) || undefined);
-      await sleep(PIECE_MS, undefined, { signal }).catch(() => undefined);
-    }
-    answer.destroy();
+  const path = `/api/me/hand-history/export?format=${format}&limit=1000000`;
+  const answer = await new Promise<IncomingMessage | null>((resolve) => {
+    const options = { host, port, localAddress: from, path, agent: false, signal };
+    const asked = request({ ...options, headers: { authorization: `Bearer ${key}` } }, resolve);
+    asked.on('error', () => resolve(null)).end();
+  });
+  if (answer === null) return;
+  ground.met.count(String(answer.statusCode));
+  answer.on('error', () => undefined);
+  while (!signal.aborted && !answer.readableEnded && !answer.destroyed) {
+    answer.read(Math.min(PIECE, answer.readableLength) || undefined);
+    await sleep(PIECE_MS, undefined, { signal }).catch(() => undefined);
   }
+  answer.destroy();
+}
+
+/** So many files at the same moment, and again when they are read. */
+async function crawls(ground: Ground, account: Account, first: number, signal: AbortSignal): Promise<void> {
+  const formats = Array.from({ length: FILES }, (_, n) => FORMATS[(first + n) % FORMATS.length]!);
+  while (!signal.aborted) await Promise.all(formats.map((format) => crawl(ground, account, format, signal)));
 }
 
 export const slowExports: AbuseCase = {
@@ -72,9 +76,6 @@ export const slowExports: AbuseCase = {
         return all;
       })(),
     );
-    const files = accounts.flatMap((account, i) =>
-      Array.from({ length: FILES }, (_, n) => crawl(ground, account, FORMATS[(i + n) % FORMATS.length]!, signal)),
-    );
-    await Promise.all(files);
+    await Promise.all(accounts.map((account, n) => crawls(ground, account, n, signal)));
   },
 };

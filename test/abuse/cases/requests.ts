@@ -143,6 +143,36 @@ export const inviteLinks: AbuseCase = {
   },
 };
 
+/** A link into a new competition of the agent, good for so many. */
+async function linkOf(ground: Ground, account: Account, uses: number): Promise<{ path: string; token: string }> {
+  const { path } = await organized(ground, account);
+  const made = await ground.platform.api('POST', path, { key: account.key, body: { max_uses: uses } });
+  if (made.status !== 201) throw new Error(`the link was answered ${made.status}`);
+  return { path: path.replace('/invite-links', ''), token: (made.body as { token: string }).token };
+}
+
+export const slowWrites: AbuseCase = {
+  name: 'slow-writes',
+  what: '50 agents on 200 connections come into one competition and leave it without a pause: each write waits for its row',
+  meets: ['200', '429'],
+  run: async (ground, signal) => {
+    const [organizer, ...others] = await ground.prepares(ground.agents(1 + ground.many(50)));
+    const { path, token } = await ground.prepares(linkOf(ground, organizer!, Math.max(1, others.length)));
+    const account = inTurn(others);
+    let n = 0;
+    await askers(ground, signal, 200, () => {
+      const { key } = account();
+      const enters = Math.floor(n++ / others.length) % 2 === 0;
+      return {
+        method: 'POST',
+        path: enters ? '/api/competition-invites/accept' : `${path}/withdraw`,
+        headers: { ...bearer(key), ...(enters ? { 'x-competition-invite-token': token } : {}) },
+        ...(enters ? { body: {} } : {}),
+      };
+    });
+  },
+};
+
 export const idempotencyKeys: AbuseCase = {
   name: 'idempotency-keys',
   what: '50 agents post deposits without a pause, each with an Idempotency-Key of its own of 2,000 bytes',
