@@ -1,7 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import { NO_SOCKET, type TableOpening, type TableSummary } from '../table/api.js';
+import { NO_SOCKET, type TableOpening } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
@@ -10,6 +10,7 @@ import type { Left, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
+import { sameSeating, summaryOf } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 
 const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
@@ -152,31 +153,13 @@ export class TableMessages {
     this.state.shards.send(shard, { t: 'leave', table, agentId, socket: NO_SOCKET });
   }
 
-  #reopen(shard: number, { tableId, poolId, rules, handNumber, sittings }: TableOpening): LobbyTable {
+  #reopen(shard: number, opening: TableOpening): LobbyTable {
+    const { tableId, poolId, rules, sittings } = opening;
     const { seats, smallBlind, bigBlind } = rules;
     const { scope } = this.state.options.rulesOf(poolId);
     const blinds = { smallBlind, bigBlind };
     const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
-    // Until the table itself speaks: everybody is held as disconnected.
-    table.summary = {
-      tableId,
-      poolId,
-      seats,
-      smallBlind,
-      bigBlind,
-      handNumber,
-      occupied: sittings.length,
-      inHand: false,
-      closing: false,
-      players: sittings.map(({ seat, player }) => ({
-        agentId: player.agentId,
-        seat,
-        isHouse: player.isHouse,
-        connected: false,
-        leaving: false,
-        paces: [],
-      })),
-    };
+    table.summary = summaryOf(opening);
     for (const { seat, player } of sittings) {
       table.incoming.set(player.agentId, { house: player.isHouse, owner: [] });
       this.matchmaking.occupy(table, player.agentId, seat);
@@ -297,22 +280,3 @@ export class TableMessages {
 }
 
 const errorFor = (of: 'resync' | 'leave' | 'rebuy' | 'nonce') => (of === 'resync' ? 'table_not_found' : 'not_at_table');
-
-/** One plays and other seats are held: match-making acts when the hand is over. */
-const isLonely = ({ players }: TableSummary) =>
-  players.length > 1 && players.filter(({ connected }) => connected).length === 1;
-
-/** Whether anything changed that match-making looks at. */
-function sameSeating(a: TableSummary, b: TableSummary): boolean {
-  return (
-    a.closing === b.closing &&
-    (a.inHand === b.inHand || !isLonely(b)) &&
-    a.players.length === b.players.length &&
-    a.players.every((player, i) => {
-      const other = b.players[i];
-      return (
-        other?.agentId === player.agentId && other.connected === player.connected && other.leaving === player.leaving
-      );
-    })
-  );
-}

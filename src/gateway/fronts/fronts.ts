@@ -10,7 +10,8 @@ import { ForwardedAnswers, type Answerer } from './forward.js';
 import type { FromFront, FrontStats, FrontTask } from './front-messages.js';
 import { FrontLife } from './front-life.js';
 import type { Registry, TableRoute, Sockets } from '../ports.js';
-import { guardedRegistry, zeroStats, type SocketStats } from '../sockets.js';
+import { withCountsOf, zero } from './front-stats.js';
+import { guardedRegistry, type SocketStats } from '../sockets.js';
 import type { Log } from '../transport.js';
 import type { UwsModule } from '../uws-types.js';
 import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
@@ -55,20 +56,6 @@ interface FrontSlot {
   stats: FrontStats;
   before: FrontStats;
 }
-
-const zero = (): FrontStats => ({ ...zeroStats(), cpuMs: 0, loopMeanMs: 0, loopP99Ms: 0 });
-
-/** What is counted, as against measured at a moment. */
-const COUNTED = [
-  'opened',
-  'messages',
-  'rateLimited',
-  'invalid',
-  'slowReaders',
-  'frames',
-  'frameBytes',
-  'cpuMs',
-] as const satisfies (keyof FrontStats)[];
 
 /**
  * The threads that hold sockets, as the main thread sees them. A socket id tells its front. A front that throws is
@@ -150,21 +137,15 @@ export class Fronts implements Sockets, FrontThreads {
 
   /** Of all fronts together. */
   get stats(): SocketStats {
-    const sum = zero();
-    for (const front of this.#slots.keys()) {
-      const stats = this.statsOf(front);
-      for (const key of COUNTED) sum[key] += stats[key];
-      sum.sockets += stats.sockets;
-    }
-    return sum;
+    const all = [...this.#slots.keys()].map((front) => this.statsOf(front));
+    const sockets = all.reduce((sum, stats) => sum + stats.sockets, 0);
+    return { ...all.reduce(withCountsOf, zero()), sockets };
   }
 
   /** Of one front, over all its lives. */
   statsOf(front: number): FrontStats {
     const { stats, before } = this.#slots[front]!;
-    const sum = { ...stats };
-    for (const key of COUNTED) sum[key] += before[key];
-    return sum;
+    return withCountsOf(stats, before);
   }
 
   // ---- from the registry
@@ -300,7 +281,7 @@ export class Fronts implements Sockets, FrontThreads {
     const slot = this.#slots[life.front]!;
     slot.life = null;
     void slot.answers?.allGone();
-    for (const key of COUNTED) slot.before[key] += slot.stats[key];
+    slot.before = withCountsOf(slot.before, slot.stats);
     slot.stats = zero();
     for (const socket of life.sockets) this.#registry?.closed(socket, null);
     if (this.#closing) return;

@@ -3,25 +3,22 @@ import { connect } from '../../store/database.js';
 import { Outbox } from '../../table/outbox.js';
 import { steadyClock } from '../steady-clock.js';
 import { Durable } from '../commit/durable.js';
-import { mainThreadTarget } from './flush-target.js';
+import { mainThreadWays, type Ways, type WaysOf } from './flush-target.js';
 import { Flusher } from './flusher.js';
 import { TableHost, type ShardKit } from './host.js';
 import type { TableSlot } from './table-slot.js';
 import { ShardLife } from './life.js';
-import { plainChannels, type Channels } from '../channels.js';
 import type { ToShard } from '../messages.js';
 import type { ShardBase } from './context.js';
 import { ThreadStats } from '../stats.js';
 import type { ShardTask } from '../task.js';
 import { readToShard, type FrontPort, type ToShardPost } from '../wire.js';
-import { OrderedChannels } from '../fronts/ordered-channels.js';
-import { FrontTargets } from '../fronts/front-targets.js';
 
 export type { ShardKit } from './host.js';
 
 /** Hosts tables until asked to stop, or until another incarnation of the shard took over. Resolves at the end. */
-export function runShard(task: ShardTask, kit: ShardKit): Promise<void> {
-  return new Promise((ended) => new Shard(task, kit, ended).start());
+export function runShard(task: ShardTask, kit: ShardKit, waysOf: WaysOf = mainThreadWays): Promise<void> {
+  return new Promise((ended) => new Shard(task, kit, waysOf, ended).start());
 }
 
 /**
@@ -35,24 +32,17 @@ class Shard {
   readonly #tables: TableHost;
   readonly #life: ShardLife;
   readonly #port: MessagePort;
-  readonly #channels: Channels;
+  readonly #ways: Ways;
   readonly #epoch: number;
-  /** Null where the main thread holds the sockets. */
-  readonly #fronts: FrontTargets | null = null;
 
-  constructor(task: ShardTask, kit: ShardKit, ended: () => void) {
-    const { settings, port, fronts, shard, epoch } = task;
+  constructor(task: ShardTask, kit: ShardKit, waysOf: WaysOf, ended: () => void) {
+    const { settings, port, shard, epoch } = task;
     const { counters } = this.#stats;
     this.#port = port;
     this.#epoch = epoch;
-    if (fronts === null) this.#channels = plainChannels;
-    else {
-      const channels = new OrderedChannels(fronts.shared);
-      this.#channels = channels;
-      this.#fronts = new FrontTargets(channels, port, fronts.count, this.#out);
-    }
+    this.#ways = waysOf(task, this.#out);
     const clock = steadyClock(task.clockOrigin);
-    const target = this.#fronts ?? mainThreadTarget(port);
+    const { target } = this.#ways;
     const flusher = new Flusher<TableSlot>(target, this.#out, counters, (slot) => this.#tables.summaryOf(slot));
     this.#flusher = flusher;
     const durable = new Durable({
@@ -80,7 +70,7 @@ class Shard {
   }
 
   start(): void {
-    this.#channels.listen(this.#port, (post: ToShardPost) => this.#receive(post));
+    this.#ways.channels.listen(this.#port, (post: ToShardPost) => this.#receive(post));
     // The main thread gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#life.end());
     this.#flusher.say({ t: 'ready', epoch: this.#epoch });
@@ -119,8 +109,8 @@ class Shard {
     this.#flusher.send({ t: 'pong', at, stats: this.#stats.report(this.#tables.tables.size) });
   }
 
-  #connectFront({ front, port }: FrontPort): void {
-    this.#fronts?.connect(front, port);
-    this.#channels.listen(port, (post: ToShardPost) => this.#receive(post));
+  #connectFront(front: FrontPort): void {
+    this.#ways.connectFront(front);
+    this.#ways.channels.listen(front.port, (post: ToShardPost) => this.#receive(post));
   }
 }

@@ -1,11 +1,12 @@
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { MessageChannel } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
 import { Displaced } from '../commit/fence.js';
 import { Heartbeat } from '../heartbeat.js';
 import { plainChannels, type Channels } from '../channels.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';
+import type { Life } from './life.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
 import { BatchingLink } from '../link.js';
 import type { ShardSettings, ShardTask } from '../task.js';
@@ -17,21 +18,6 @@ export interface SupervisorOptions extends ShardPoolOptions {
   clockOrigin: number;
   /** Runs the task on a free thread; the signal ends that thread. Settles when the thread or its task ends. */
   run: (task: ShardTask, signal: AbortSignal) => Promise<void>;
-}
-
-/** One life of a shard's thread. */
-interface Life {
-  port: MessagePort;
-  heartbeat: Heartbeat;
-  /** It said `ready`: it takes messages. */
-  up: boolean;
-  tables: TableOpening[];
-  /** Stored tables by id that it has not opened yet; after that it plays. */
-  opening: Set<string>;
-  /** It said that the database is away. */
-  databaseAway: boolean;
-  /** Ends this life, once. */
-  lost: (reason: string) => void;
 }
 
 /** A life shorter than this is a failed start: the next one waits a little. */
