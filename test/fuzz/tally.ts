@@ -29,8 +29,10 @@ export class Tally {
     return this.total === 0 ? 0 : 1 - this.limited / this.total;
   }
 
-  of(code: string): number {
-    return sum(this.#counts.get(code)?.values() ?? []);
+  /** How often, by whoever asked or by those of one state. */
+  of(code: string, state?: string): number {
+    const row = this.#counts.get(code);
+    return state === undefined ? sum(row?.values() ?? []) : (row?.get(state) ?? 0);
   }
 
   /** Whoever asked, or what was asked of. */
