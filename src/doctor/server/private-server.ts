@@ -79,6 +79,7 @@ const CONFIG: GatewayConfig = {
   SOCKET_BUFFER_BYTES: 1 << 20,
   COALESCE_MS: 0,
   ACTION_TIMEOUT_MS: 120_000,
+  DATABASE_CONNECTIONS: 8,
 };
 
 /**
