@@ -7,6 +7,9 @@ const ACK_TIMES = 3;
 const HANDS_SHARE = 0.7;
 /** A p99 below this is nobody's trouble: it is the scheduler of a machine that attacker and server share. */
 const ACK_FREE_MS = 10;
+/** The same of the median of a REST request, which waits for nobody's many others. */
+const REST_TIMES = 3;
+const REST_FREE_MS = 20;
 /** More memory than alone, in MiB. */
 const MEMORY_MIB = 200;
 
@@ -16,6 +19,10 @@ export function judge(attack: Pick<AbuseCase, 'meets'>, met: Met, alone: Felt, d
   const [before, now] = [alone.acks.quantile(0.99), during.acks.quantile(0.99)];
   if (!(now <= Math.max(ACK_FREE_MS, ACK_TIMES * before))) {
     findings.push(`ack p99 ${ms(now)}, alone ${ms(before)}: more than ${ACK_TIMES} times`);
+  }
+  const [restBefore, restNow] = [alone.requests.quantile(0.5), during.requests.quantile(0.5)];
+  if (!(restNow <= Math.max(REST_FREE_MS, REST_TIMES * restBefore))) {
+    findings.push(`REST median ${ms(restNow)}, alone ${ms(restBefore)}: more than ${REST_TIMES} times`);
   }
   const share = during.handsPerSecond / alone.handsPerSecond;
   if (!(share >= HANDS_SHARE)) findings.push(`only ${share.toFixed(2)} of the hands a second`);

@@ -100,7 +100,7 @@ export const signInLinks: AbuseCase = {
 export const competitions: AbuseCase = {
   name: 'competitions',
   what: '50 agents create competitions without a pause, each with an Idempotency-Key of its own',
-  meets: ['429'],
+  meets: ['201', '409'],
   run: async (ground, signal) => {
     const account = inTurn(await ground.agents(ground.many(50)));
     const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -154,7 +154,7 @@ async function linkOf(ground: Ground, account: Account, uses: number): Promise<{
 export const slowWrites: AbuseCase = {
   name: 'slow-writes',
   what: '50 agents on 200 connections come into one competition and leave it without a pause: each write waits for its row',
-  meets: ['200', '429'],
+  meets: ['200'],
   run: async (ground, signal) => {
     const [organizer, ...others] = await ground.prepares(ground.agents(1 + ground.many(50)));
     const { path, token } = await ground.prepares(linkOf(ground, organizer!, Math.max(1, others.length)));
