@@ -4,7 +4,7 @@ import type { Entry } from './wire/transcript.js';
 /** The bot's seat, always. */
 const SEAT = 0;
 /** Attempts to connect within a second: one at once, and some more, are nobody's harm. */
-const MOST_CONNECTS = 4;
+const MOST_CONNECTS = 8;
 /** That a socket may send in a second (PROTOCOL.md, "Limits of a socket"). */
 const MOST_MESSAGES = 20;
 const SECOND_MS = 1000;

@@ -98,7 +98,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
   },
   {
     name: 'rejected-again',
-    done: 'Actions of a turn are answered invalid_action three times, whatever they are.',
+    done: 'Every action is answered invalid_action, whatever it is.',
     sound: 'It does not send the same for ever: after a few tries it leaves the turn to the clock.',
     heading: 'Actions',
     settings: { clockMs: 1500 },

@@ -2,7 +2,8 @@ import { casesOf, type Case } from '../case.js';
 import { WebSocket } from 'ws';
 import { BOT_KEY } from '../server/private-server.js';
 import { connecting, goesOn } from './steps.js';
-import type { Exam } from '../exam.js';
+import { Failure, toBot, type Exam } from '../exam.js';
+import type { Entry } from '../wire/transcript.js';
 
 /** The server ends the socket in the middle of play, and the bot is to come back. */
 const comesBack = (code: number, reason: string): Pick<Case, 'heading' | 'run'> => ({
@@ -29,6 +30,8 @@ const stays = (code: number, reason: string): Pick<Case, 'heading' | 'run' | 'ma
     await exam.never(`It connected again after ${code}`, connecting, 3000);
   },
 });
+
+const hasEnded = ({ from, text }: Entry): boolean => from === 'doctor' && text.startsWith('the program ended');
 
 /** A second copy of the bot connects with the same key. */
 async function takeOver(exam: Exam): Promise<WebSocket> {
@@ -76,8 +79,18 @@ export const closeCases: readonly Case[] = casesOf('close', [
   {
     name: '1008-flooding',
     done: 'The socket is closed with 1008: too many messages.',
-    sound: 'It connects again and sends less.',
-    ...comesBack(1008, 'too many messages'),
+    sound: 'It connects again and sends less, or ends with a word about it; it does not hammer.',
+    heading: 'Close codes',
+    mayEnd: true,
+    mayTimeOut: true,
+    run: async (exam) => {
+      await exam.seated();
+      await exam.plays();
+      exam.line.close(1008, 'too many messages');
+      const again = await exam.seen('a new connection', (entry) => toBot('connected')(entry) || hasEnded(entry));
+      if (again === null) throw new Failure('It neither connected again nor ended.');
+      if (!hasEnded(again)) await goesOn(exam);
+    },
   },
   {
     name: '1009-frame-too-large',

@@ -142,7 +142,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
       exam.line.cut();
       await exam.pass(4000);
       const tried = exam.wire.attempts.length - before;
-      exam.expect(tried <= 12, `It tried ${tried} times in 4 s: pauses do not grow.`);
+      exam.expect(tried <= 10, `It tried ${tried} times in 4 s: pauses do not grow.`);
       exam.wire.admit = () => null;
       await exam.connects('a connection once the server is back');
       await exam.plays();

@@ -17,7 +17,7 @@ h2 { font-size: 18px; margin: 24px 0 8px; }
 .passed { color: var(--good); } .failed { color: var(--bad); } .advice { color: var(--hint); }
 details { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; margin: 4px 0; }
 summary { padding: 8px 12px; cursor: pointer; display: flex; gap: 12px; align-items: baseline; flex-wrap: wrap; }
-summary b { min-width: 56px; } summary span:last-child { margin-left: auto; }
+summary b { min-width: 56px; } summary .soft { margin-left: auto; }
 .body { padding: 0 12px 12px; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 12px; margin: 0 0 12px; }
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
