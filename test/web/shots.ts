@@ -1,16 +1,21 @@
-/**
- * npm run shots [-- FOLDER [WORD…]]: a PNG of every page, light, dark and on a phone, for people who judge by looking; with words
- * only of the pages whose name has one of them.
- */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { command, text } from '../../src/command/options.js';
 import { stopCluster } from '../support/database.js';
 import { drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
 import { Stage } from './stage.js';
 import { tour } from './tour.js';
 
+const { values, words } = command({
+  name: 'npm run shots',
+  purpose: 'A PNG of every page, light, dark and on a phone, for people who judge by looking.',
+  takes: 'a minute or two; needs chromium',
+  options: { folder: text('where they go (default: shots)', 'FOLDER') },
+  words: '[WORD…]',
+  notes: 'With words only pages whose name has one of them: npm run shots -- bot leaderboard',
+});
+const folder = values.folder ?? 'shots';
 if (noBrowser !== false) throw new Error(noBrowser);
-const [folder = 'shots', ...words] = process.argv.slice(2);
 const ends: (() => Promise<unknown>)[] = [stopCluster];
 const scope = { teardown: (end: () => Promise<unknown>) => void ends.unshift(end) };
 

@@ -29,7 +29,7 @@ export class Stage {
   private constructor(readonly platform: TestPlatform) {}
 
   static async open(t: Scope, env: Env = {}): Promise<Stage> {
-    return new Stage(await TestPlatform.start(t, { HOUSE_BOTS: 3, LOG_LEVEL: 'info', ...env }));
+    return new Stage(await TestPlatform.start(t, { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ...env }));
   }
 
   /** Signs somebody in by the link in the log. */
@@ -92,7 +92,7 @@ export class Stage {
   /** Lets its bot be run by the server until it has played so many hands. */
   async play({ headers }: Pick<Owner, 'headers'>, hands: number): Promise<void> {
     const { platform } = this;
-    const body = { mode: 'hosted', strategy: { template: 'gambler' } };
+    const body = { mode: 'hosted', strategy: { template: 'shark' } };
     await platform.api('POST', '/api/bot/deploy', { body, headers });
     const played = async () => {
       const told = await platform.api('GET', '/api/bot/status', { headers });
