@@ -19,7 +19,8 @@ const features = [
   'vectors',
   'public',
 ];
-const above = (i) => `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor'].join('|')})/`;
+const above = (i) =>
+  `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor', 'load'].join('|')})/`;
 
 module.exports = {
   forbidden: [

@@ -9,7 +9,7 @@ export const BENCHES = {
   commit: { minutes: 0.5, purpose: 'Group commits of finished hands into the embedded PostgreSQL.' },
   queries: { minutes: 4, purpose: 'What the REST endpoints ask of the database, over tables as large as they become.' },
   served: {
-    minutes: 8,
+    minutes: 11,
     purpose: 'Hands over real sockets: rates, CPU a hand by thread, latency, and what they are compared with.',
   },
   hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
@@ -24,18 +24,45 @@ export type BenchName = keyof typeof BENCHES;
 export const ALL = (Object.keys(BENCHES) as BenchName[]).filter((name) => name !== 'profile');
 
 export const duration = (minutes: number): string => {
-  if (minutes < 1) return `${Math.round(60 * minutes)} s`;
+  if (minutes > 2) return `${Math.round(minutes)} minutes`;
+  if (minutes < 1 || minutes % 0.5 > 0) return `${Math.round(60 * minutes)} s`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 };
 
-/** What a bench was asked to do; says how long it will run. */
-export function bench<O extends Readonly<Record<string, Option<unknown>>>>(name: BenchName, options: O): Values<O> {
+/**
+ * What a bench was asked to do; says how long it will run: `seconds` by what was asked, else as with the defaults.
+ *
+ * A bench leaves nothing behind, however it ends: what it starts is a Child of src/command/child.ts, which ends with
+ * it, or a database in a `temporaryFolder`, which goes with it. So Ctrl-C needs no handler, and none may be there:
+ * benches that only reckon would not come to it.
+ */
+export function bench<O extends Readonly<Record<string, Option<unknown>>>>(
+  name: BenchName,
+  options: O,
+  seconds?: (values: Values<O>) => number,
+): Values<O> {
   const { minutes, purpose } = BENCHES[name];
   const takes = `about ${duration(minutes)} with the defaults, on two quiet cores`;
   const { values } = command({
     ...{ name: `npm run bench:${name}`, takes, options },
     purpose: `${purpose}\nExit code 1: a goal is missed.`,
   });
-  process.stderr.write(`bench:${name} takes ${takes}\n`);
+  const asked = seconds === undefined ? takes : `about ${duration(seconds(values) / 60)} on two quiet cores`;
+  process.stderr.write(`bench:${name} takes ${asked}\n`);
   return values;
+}
+
+/** Tells on stderr which step of a bench comes, and how long the rest will take by what those before took. */
+export class Steps {
+  #done = 0;
+  readonly #began = performance.now();
+
+  constructor(private readonly all: number) {}
+
+  next(what: string): void {
+    const seconds = (performance.now() - this.#began) / 1000;
+    const left = (seconds / this.#done) * (this.all - this.#done);
+    const time = this.#done === 0 ? '' : ` (${Math.round(seconds)} s so far, about ${Math.ceil(left)} s to go)`;
+    process.stderr.write(`[${++this.#done}/${this.all}] ${what}${time}\n`);
+  }
 }

@@ -5,7 +5,7 @@ import { openEmbedded } from '../src/store/embedded.js';
 import { migrate } from '../src/store/migrate.js';
 import { encodeRecord } from '../src/table/record/record-codec.js';
 import { openRandomTables } from '../test/support/random-table.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { atLeast, atMost, median, report, told } from './report.js';
 
 /*
@@ -36,11 +36,14 @@ async function measure(batch: number): Promise<number[]> {
   return times;
 }
 
+const BATCHES = [1, 20, 100];
+const steps = new Steps(BATCHES.length);
 const bytes = (await openRandomTables(sql, { shard: 5 })).randomTables.flatMap((randomTable) =>
   Array.from({ length: 20 }, () => encodeRecord(randomTable.play()).length),
 );
 const figures = [atMost('record of a six-player hand', median(bytes), 'bytes', 400)];
-for (const batch of [1, 20, 100]) {
+for (const batch of BATCHES) {
+  steps.next(`commits of ${batch}`);
   const ms = median(await measure(batch));
   console.log(`  commits of ${batch}: ${ms.toFixed(2)} ms`);
   figures.push(told(`commit of ${batch} ${batch === 1 ? 'hand' : 'hands'}`, ms, 'ms'));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whole } from '../src/command/options.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { registerBots } from './host/accounts.js';
 import { cpuTimes, residentMb } from './host/cpu.js';
-import { startPlatform, type Server } from './host/servers.js';
-import { Load, type Seen } from './load/load.js';
+import { BOTS, startPlatform, type Server } from './host/servers.js';
+import { Load, refuseFaults, type Seen } from '../src/load/load.js';
 import { atLeast, atMost, report, show, told } from './report.js';
 
 /*
@@ -17,11 +17,16 @@ const {
   sockets: idle,
   tables,
   seconds,
-} = bench('connections', {
-  sockets: whole('silent sockets', 10_000, { least: 1 }),
-  tables: whole('tables that play', 50, { least: 1 }),
-  seconds: whole('measured, each time', 8, { least: 1 }),
-});
+} = bench(
+  'connections',
+  {
+    sockets: whole('silent sockets', 10_000, { least: 1 }),
+    tables: whole('tables that play', 50, { least: 1 }),
+    seconds: whole('measured, each time', 8, { least: 1 }),
+  },
+  (asked) => 60 + asked.sockets / 250 + 2 * asked.seconds,
+);
+const steps = new Steps(4);
 
 const SIX = 6;
 const WARM_UP_MS = 4000;
@@ -51,8 +56,7 @@ async function watch(server: Server, playing: Load): Promise<Stretch> {
   await sleep(WARM_UP_MS);
   const cpu: number[] = [];
   const seen = await playing.measure(seconds, async () => void cpu.push(cpuTimes(server.pid).process));
-  const faults = Object.entries(seen.faults);
-  if (faults.length > 0) throw new Error(`in play: ${faults.map(([what, n]) => `${n} × ${what}`).join('\n')}`);
+  refuseFaults(seen);
   return {
     ...seen,
     handsPerSecond: seen.hands / seconds,
@@ -71,20 +75,24 @@ interface Measured {
 
 async function measure(server: Server): Promise<Measured> {
   const { target, url } = server;
+  steps.next(`${tables} tables play alone`);
   const players = await registerBots(url, tables * SIX);
-  const playing = await Load.connect({ target, apiKeys: players, players: SIX, witness: { hash: true } });
+  const playing = await Load.connect({ target, apiKeys: players, players: SIX, witness: { hash: true }, script: BOTS });
   await playing.play();
   const alone = await watch(server, playing);
   console.log(`  ${tables} tables alone: ${Math.round(alone.handsPerSecond)} hands/s`);
 
+  steps.next(`${idle} bots register and connect`);
   const silent = await registerBots(url, idle, 'idle');
   const began = performance.now();
   const crowd = await Load.connect({ target, apiKeys: silent, from: ADDRESSES });
   const connectedAt = performance.now();
   console.log(`  ${idle} sockets connected in ${((connectedAt - began) / 1000).toFixed(1)} s`);
+  steps.next('play beside them');
   const beside = await watch(server, playing);
+  steps.next('until every socket was asked for a sign of life');
   await sleep(Math.max(0, connectedAt + PINGED_MS - performance.now()));
-  const { open } = await crowd.measure(0, () => Promise.resolve());
+  const { up: open } = await crowd.tell();
   await Promise.all([crowd.stop(), playing.stop()]);
   return { alone, beside, open, connectSeconds: (connectedAt - began) / 1000 };
 }
@@ -104,8 +112,8 @@ const figures = [
   atLeast('play beside them, of play alone', beside.handsPerSecond / alone.handsPerSecond, '', 0.8),
   told('server CPU a hand, alone', alone.cpuMsPerHand, 'ms'),
   told('server CPU a hand, beside them', beside.cpuMsPerHand, 'ms'),
-  told('action to ack beside them, p50', beside.acks.quantile(0.5), 'ms'),
-  told('action to ack beside them, p99', beside.acks.quantile(0.99), 'ms'),
+  told('action to ack beside them, p50', beside.latencies.quantile(0.5), 'ms'),
+  told('action to ack beside them, p99', beside.latencies.quantile(0.99), 'ms'),
 ];
 const full = idle >= 10_000 && tables >= 50;
 process.exitCode = (full ? report : show)('connections', figures) ? 0 : 1;

@@ -9,10 +9,11 @@ import pokersolver from 'pokersolver';
 import { CARD_NAMES, DECK_SIZE, parseCard } from '../src/cards/card.js';
 import { boardKey, category, evaluate7, evaluateWithBoard } from '../src/cards/evaluator.js';
 import { drawCards, secureRandom, seededRandom } from '../src/cards/shuffle.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { atLeast, median, report, told, type Figure } from './report.js';
 
 bench('eval', {});
+const steps = new Steps(3);
 /**
  * Few enough that the typed hands stay in the cache beside the tables, and many enough that no branch is learnt by
  * heart.
@@ -200,7 +201,7 @@ function timePasses(contestant: Contestant, passes: number): number {
 }
 
 function compare(kind: string, hands: Hands): Figure[] {
-  console.log(`  ${kind} hands`);
+  steps.next(`${kind} hands`);
   checkAgreement(hands);
   const contestant = (run: (hands: Hands) => number, count = HANDS): Contestant => ({
     hands: count,
@@ -268,6 +269,7 @@ function tableWork(): Figure[] {
       return sum;
     },
   };
+  steps.next('what a table pays a hand');
   timeRounds([showdowns, deals]);
   return [
     told('showdown of six, board summed once', median(showdowns.times), 'ns/hand'),

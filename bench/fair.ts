@@ -1,5 +1,5 @@
 import { whole } from '../src/command/options.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { drill, type Drill, type Result } from './host/run.js';
 import { startPlatform } from './host/servers.js';
 import { atMost, median, report, told, type Figure } from './report.js';
@@ -11,10 +11,15 @@ import { BenchTable } from './table-play.js';
  * platforms at the same time, 10 tables of six each, which tells the share of all that a hand costs the server.
  */
 
-const options = bench('fair', {
-  seconds: whole('measured, of each served run', 6, { least: 1 }),
-  rounds: whole('pairs of served runs', 4, { least: 1 }),
-});
+const options = bench(
+  'fair',
+  {
+    seconds: whole('measured, of each served run', 6, { least: 1 }),
+    rounds: whole('pairs of served runs', 4, { least: 1 }),
+  },
+  ({ seconds, rounds }) => 10 + rounds * (seconds + 14),
+);
+const steps = new Steps(1 + options.rounds);
 
 const TABLE_ROUNDS = 21;
 const HANDS_A_ROUND = 400;
@@ -45,6 +50,7 @@ const SERVED: Drill = {
 async function served(rounds: number): Promise<Record<'on' | 'off', Result[]>> {
   const results: Record<'on' | 'off', Result[]> = { on: [], off: [] };
   for (let round = 0; round < rounds; round++) {
+    steps.next(`served, round ${round + 1}`);
     const [first, second] = round % 2 === 0 ? (['off', 'on'] as const) : (['on', 'off'] as const);
     const start = (fair: 'on' | 'off') => startPlatform({ THREADS: 1, FAIR_DEALS: fair });
     const servers = [await start(first), await start(second)] as const;
@@ -57,6 +63,7 @@ async function served(rounds: number): Promise<Record<'on' | 'off', Result[]>> {
   return results;
 }
 
+steps.next('at a table');
 const table = atTable();
 const { on, off } = await served(options.rounds);
 const cpu = (results: readonly Result[]) => median(results.map((result) => result.cpu.server));

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { whole } from '../src/command/options.js';
-import { bench } from './benches.js';
-import { Histogram } from './load/histogram.js';
-import { Load } from './load/load.js';
+import { bench, Steps } from './benches.js';
+import { Histogram } from '../src/load/histogram.js';
+import { Load, refuseFaults } from '../src/load/load.js';
 import { registerBots } from './host/accounts.js';
 import { startPlatform, type Server } from './host/servers.js';
 import { atLeast, atMost, report, show, told } from './report.js';
@@ -13,12 +13,16 @@ import { atLeast, atMost, report, show, told } from './report.js';
  * ordinary bots see it.
  */
 
-const options = bench('hosted', {
-  seconds: whole('measured, of each turn', 15, { least: 1 }),
-  rounds: whole('turns without and with them', 2, { least: 1 }),
-  bots: whole('hosted bots; another number is only shown', 200, { least: 1 }),
-  pace: whole('pause of a hosted bot before it acts, in ms; another one is only shown', 400),
-});
+const options = bench(
+  'hosted',
+  {
+    seconds: whole('measured, of each turn', 15, { least: 1 }),
+    rounds: whole('turns without and with them', 2, { least: 1 }),
+    bots: whole('hosted bots; another number is only shown', 200, { least: 1 }),
+    pace: whole('pause of a hosted bot before it acts, in ms; another one is only shown', 400),
+  },
+  ({ seconds, rounds }) => 20 + rounds * (2 * seconds + 15),
+);
 
 const TABLES = 10;
 const SIX = 6;
@@ -55,20 +59,19 @@ async function untilConnected(server: Server, count: number): Promise<void> {
 }
 
 interface Turn {
-  acks: Histogram;
+  latencies: Histogram;
   hands: number;
 }
 
 async function measure(load: Load): Promise<Turn> {
   await sleep(SETTLE_MS);
-  const { acks, hands, faults } = await load.measure(seconds, async () => undefined);
-  const wrong = Object.entries(faults);
-  if (wrong.length > 0) throw new Error(`in play: ${wrong.map(([what, n]) => `${n} × ${what}`).join('\n')}`);
-  return { acks, hands };
+  const seen = await load.measure(seconds, async () => undefined);
+  refuseFaults(seen);
+  return { latencies: seen.latencies, hands: seen.hands };
 }
 
 const together = (turns: readonly Turn[]): Turn => ({
-  acks: turns.reduce((all, { acks }) => all.merge(acks), new Histogram()),
+  latencies: turns.reduce((all, { latencies }) => all.merge(latencies), new Histogram()),
   hands: turns.reduce((sum, { hands }) => sum + hands, 0) / turns.length / seconds,
 });
 
@@ -79,9 +82,12 @@ async function run(server: Server): Promise<{ alone: Turn; beside: Turn; hostedH
   const [alone, beside]: [Turn[], Turn[]] = [[], []];
   await load.play();
   await sleep(SETTLE_MS);
+  const steps = new Steps(2 * options.rounds);
   for (let round = 0; round < options.rounds; round++) {
+    steps.next(`round ${round + 1}, alone`);
     alone.push(await measure(load));
     console.log(`  round ${round + 1} of ${options.rounds}: ${alone.at(-1)!.hands} hands alone`);
+    steps.next(`round ${round + 1}, beside ${bots} hosted bots`);
     const strategy = (n: number) => ({ template: TEMPLATES[n % TEMPLATES.length]! });
     await ask(server, hosted, '/api/bot/deploy', (n) => ({ mode: 'hosted', strategy: strategy(n) }));
     await untilConnected(server, guests.length + hosted.length);
@@ -104,7 +110,7 @@ async function handsPlayed(server: Server, key: string): Promise<number> {
 const server = await startPlatform({ THREADS: 1, BETWEEN_HANDS_MS: 300, HOSTED_PACE_MS: options.pace });
 try {
   const { alone, beside, hostedHands } = await run(server);
-  const p = (turn: Turn, quantile: number) => turn.acks.quantile(quantile);
+  const p = (turn: Turn, quantile: number) => turn.latencies.quantile(quantile);
   const figures = [
     told('hands of the ordinary tables, alone', alone.hands, '1/s'),
     told('hands of the ordinary tables, beside', beside.hands, '1/s'),

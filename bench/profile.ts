@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryFolder } from '../src/command/folders.js';
 import { onInterrupt } from '../src/command/interrupt.js';
 import { oneOf, whole } from '../src/command/options.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { registerBots } from './host/accounts.js';
 import { startPlatform, type Settings } from './host/servers.js';
-import { Load } from './load/load.js';
+import { Load } from '../src/load/load.js';
 import { callTree, IDLE, selfTimes, walk, type Call, type CpuProfile } from './profile/cpuprofile.js';
 import { columns } from './report.js';
 
@@ -18,14 +18,19 @@ import { columns } from './report.js';
  * garbage.
  */
 
-const options = bench('profile', {
-  tables: whole('tables', 20, { least: 1 }),
-  players: whole('players a table', 6, { least: 2, most: 6 }),
-  seconds: whole('measured', 10, { least: 1 }),
-  threads: whole('shard threads', 1, { least: 1, most: 64 }),
-  hash: oneOf('STATE_HASH', ['on', 'off'], 'on'),
-  top: whole('functions that are listed', 40),
-});
+const options = bench(
+  'profile',
+  {
+    tables: whole('tables', 20, { least: 1 }),
+    players: whole('players a table', 6, { least: 2, most: 6 }),
+    seconds: whole('measured', 10, { least: 1 }),
+    threads: whole('shard threads', 1, { least: 1, most: 64 }),
+    hash: oneOf('STATE_HASH', ['on', 'off'], 'on'),
+    top: whole('functions that are listed', 40),
+  },
+  ({ seconds }) => seconds + 20,
+);
+const steps = new Steps(3);
 
 const WARM_UP_MS = 4000;
 const INTERVAL_US = 250;
@@ -45,11 +50,12 @@ async function record(folder: string): Promise<{ from: number; to: number; hands
   onInterrupt(() => void starting.then((server) => server.stop()).finally(() => process.exit(130)));
   const server = await starting;
   try {
-    console.log(`  ${options.tables * players} bots come; measured for ${options.seconds} s after a while`);
+    steps.next(`${options.tables * players} bots come`);
     const apiKeys = await registerBots(server.url, options.tables * players);
     const load = await Load.connect({ target: server.target, apiKeys, players });
     await load.play();
     await sleep(WARM_UP_MS);
+    steps.next(`measured for ${options.seconds} s`);
     const marks: number[] = [];
     const { hands } = await load.measure(options.seconds, () => Promise.resolve(void marks.push(nowUs())));
     await load.stop();
@@ -89,6 +95,7 @@ function threadOf(file: string): string {
 
 const folder = temporaryFolder('profile');
 const { from, to, hands } = await record(folder);
+steps.next('the profiles are read');
 const rate = ((hands * 1e6) / (to - from)).toFixed(0);
 console.log(
   `${options.tables} tables of ${options.players}, STATE_HASH=${options.hash}: ${rate} hands/s while profiled`,

@@ -2,7 +2,7 @@ import { temporaryFolder } from '../src/command/folders.js';
 import { connect } from '../src/store/database.js';
 import { openEmbedded } from '../src/store/embedded.js';
 import { migrate } from '../src/store/migrate.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { benchAnalytics } from './queries/analytics.js';
 import { benchHistory } from './queries/history.js';
 import { benchSeasons } from './queries/seasons.js';
@@ -24,8 +24,9 @@ const parts = [
   ['analytics', () => benchAnalytics(sql, database.address)],
 ] as const;
 const figures: Figure[] = [];
+const steps = new Steps(parts.length);
 for (const [part, run] of parts) {
-  console.log(`  ${part}: rows are made, then asked for`);
+  steps.next(`${part}: rows are made, then asked for`);
   figures.push(...(await run()));
 }
 await sql.end();

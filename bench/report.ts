@@ -9,6 +9,8 @@ export interface Figure {
   unit: string;
   goal: number | null;
   met: boolean | null;
+  /** The least and the most of all rounds, where `value` is the middle one. */
+  spread?: readonly [number, number];
 }
 
 /** What is written to bench/results/NAME.json; the README's figures come from these files. */
@@ -45,6 +47,12 @@ export const atMost = (name: string, value: number, unit: string, goal: number):
   met: value <= goal,
 });
 
+/** The middle one of some rounds, with their spread. Judged is the middle. */
+export function ofRounds(values: readonly number[], figure: (middle: number) => Figure): Figure {
+  const judged = figure(median(values));
+  return values.length < 2 ? judged : { ...judged, spread: [Math.min(...values), Math.max(...values)] };
+}
+
 /** The middle value (the mean of the two middle ones); NaN of nothing. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
@@ -78,10 +86,11 @@ function table(figures: readonly Figure[]): string {
     figure.name,
     number(figure.value),
     figure.unit,
+    figure.spread === undefined ? '' : figure.spread.map(number).join(' to '),
     figure.goal === null ? '' : number(figure.goal),
     figure.met === null ? '' : figure.met ? 'met' : 'MISSED',
   ]);
-  return columns([['figure', 'value', 'unit', 'goal', ''], ...rows], [1, 3]);
+  return columns([['figure', 'value', 'unit', 'rounds', 'goal', ''], ...rows], [1, 3, 4]);
 }
 
 /** Rows of text in columns, a line below the first; the columns of `numbers` are set to the right. */

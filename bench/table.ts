@@ -1,4 +1,4 @@
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { atMost, median, report, told, type Figure } from './report.js';
 import { BenchTable, type Played } from './table-play.js';
 
@@ -20,9 +20,10 @@ function measure(stateHash: boolean): { cost: number[]; played: Played } {
   return { cost, played: table.played };
 }
 
-console.log('  without hashes');
+const steps = new Steps(2);
+steps.next('without hashes');
 const without = measure(false);
-console.log('  with hashes');
+steps.next('with hashes');
 const hashed = measure(true);
 const { played } = hashed;
 const figures: Figure[] = [

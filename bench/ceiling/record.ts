@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { registerBots } from '../host/accounts.js';
 import { startPlatform } from '../host/servers.js';
-import { Crowd } from '../load/crowd.js';
+import { Crowd } from '../../src/load/crowd.js';
 import { scriptOf, type Script } from './script.js';
 
 const SEED = 1;
@@ -18,6 +18,7 @@ export async function recordScript(players: number, hands: number): Promise<Scri
       apiKeys,
       seed: SEED,
       first: 0,
+      tableOf: players,
       witness: null,
       from: [],
     });
@@ -28,7 +29,7 @@ export async function recordScript(players: number, hands: number): Promise<Scri
     for (const latest = performance.now() + PATIENCE_MS; crowd.hands < hands + 3; await sleep(POLL_MS)) {
       if (performance.now() > latest) throw new Error(`only ${crowd.hands} hands could be recorded`);
     }
-    crowd.leave();
+    crowd.close();
     return scriptOf(transcripts);
   } finally {
     await server.stop();

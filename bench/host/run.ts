@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Histogram } from '../load/histogram.js';
-import { Load } from '../load/load.js';
+import type { Histogram } from '../../src/load/histogram.js';
+import { Load, refuseFaults } from '../../src/load/load.js';
 import { registerBots } from './accounts.js';
 import { cpuTimes, type CpuTimes } from './cpu.js';
-import { shardCounters, type ShardCounters } from './metrics.js';
-import { ADMIN_KEY, type Server } from './servers.js';
+import { scrape, shardCounters, type ShardCounters } from '../../src/load/metrics.js';
+import { ADMIN_KEY, BOTS, type Server } from './servers.js';
 
 /** After so many hands what is compiled is compiled. */
 const WARM_HANDS = 2000;
@@ -17,6 +17,8 @@ export interface Drill {
   /** Players a table. */
   players: number;
   warmUpSeconds: number;
+  /** Warm up for that long and no longer, however few hands were played. */
+  shortWarmUp?: boolean;
   seconds: number;
   /** Hands a second over all tables; as fast as they go without. */
   pace?: number;
@@ -59,7 +61,7 @@ export interface Result {
   /** Share of the time in which a shard had a commit under way, and hands a commit; null where no shards are told. */
   commit: { share: number; hands: number } | null;
   /** ms from action to action_ack, as the bots see it. */
-  acks: Histogram;
+  latencies: Histogram;
   /** Frames checked by the witness. */
   checked: number;
 }
@@ -80,24 +82,34 @@ export async function drill(server: Server, options: Drill): Promise<Result> {
 }
 
 /** The same without the stop. */
-export async function play(server: Server, options: Drill): Promise<Result> {
-  const { tables, players, pace, processes = 1, witness } = options;
-  const apiKeys = await registerBots(server.url, tables * players, options.names);
-  const load = await Load.connect({ target: server.target, apiKeys, players, processes, witness });
+export const play = async (server: Server, options: Drill): Promise<Result> =>
+  playSeated(server, await seat(server, options), options);
+
+/** Registers and seats the bots of a drill. Nobody plays yet. */
+export async function seat({ url, target }: Server, options: Drill): Promise<Load> {
+  const { tables, players, processes = 1, witness } = options;
+  const apiKeys = await registerBots(url, tables * players, options.names);
+  const load = await Load.connect({ target, apiKeys, players, processes, witness, script: BOTS });
+  await load.seat();
+  return load;
+}
+
+/** Lets them play, measures, and ends them. Throws when anything went wrong in play. */
+export async function playSeated(server: Server, load: Load, options: Drill): Promise<Result> {
+  const { pace, shortWarmUp = false } = options;
   try {
-    await load.play();
     if (pace !== undefined) await load.pace(pace);
-    await warmUp(load, options.warmUpSeconds);
+    await load.start();
+    await warmUp(load, options.warmUpSeconds, shortWarmUp ? 1 : LONGEST_WARM_UP);
     const readings: Reading[] = [];
     const seen = await load.measure(options.seconds, async () => {
       readings.push(await read(server, options.shards));
     });
-    const faults = Object.entries(seen.faults);
-    if (faults.length > 0) throw new Error(`in play: ${faults.map(([what, n]) => `${n} × ${what}`).join('\n')}`);
+    refuseFaults(seen);
     if (seen.hands === 0) throw new Error('no hand was finished while it was measured');
     const [before, after] = readings as [Reading, Reading];
     const perSecond = 1000 / (after.at - before.at);
-    const { hands, frames, actions, bytes, acks, checked, cpuMs } = seen;
+    const { hands, frames, actions, bytes, latencies, checked, cpuMs } = seen;
     return {
       handsPerSecond: hands * perSecond,
       framesPerSecond: frames * perSecond,
@@ -106,7 +118,7 @@ export async function play(server: Server, options: Drill): Promise<Result> {
       bytesPerHand: bytes / hands,
       cpu: cpuOf(before, after, hands, cpuMs / hands),
       commit: commitOf(before, after),
-      acks,
+      latencies,
       checked,
     };
   } finally {
@@ -115,15 +127,15 @@ export async function play(server: Server, options: Drill): Promise<Result> {
 }
 
 /** Some seconds; more of them when few hands were played, since code is compiled as it is used. */
-async function warmUp(load: Load, seconds: number): Promise<void> {
-  for (let round = 0; round < LONGEST_WARM_UP; round++) {
+async function warmUp(load: Load, seconds: number, times: number): Promise<void> {
+  for (let round = 0; round < times; round++) {
     await sleep(seconds * 1000);
     if ((await load.hands()) >= WARM_HANDS) return;
   }
 }
 
 async function read(server: Server, shards: boolean): Promise<Reading> {
-  const counters = shards ? await shardCounters(server.url, ADMIN_KEY) : null;
+  const counters = shards ? shardCounters(await scrape(`${server.url}/metrics`, ADMIN_KEY)) : null;
   return { at: performance.now(), cpu: cpuTimes(server.pid), shards: counters };
 }
 

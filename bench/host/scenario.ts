@@ -1,8 +1,9 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Histogram } from '../load/histogram.js';
+import { Histogram } from '../../src/load/histogram.js';
 import { columns, median, number } from '../report.js';
-import { drill, type Drill, type HandCpu, type Result } from './run.js';
+import type { Steps } from '../benches.js';
+import { drill, playSeated, seat, type Drill, type HandCpu, type Result } from './run.js';
 import type { Server } from './servers.js';
 
 /** A drill by its name, with the server it is for. */
@@ -15,26 +16,53 @@ export interface Scenario {
 /** Between two servers, so that the disk has written what the last one left. */
 const PAUSE_MS = 1000;
 
-/** Runs the scenarios in turns, so many times each, and tells each one's middle result. */
-export async function runScenarios(scenarios: readonly Scenario[], rounds: number): Promise<Map<string, Result>> {
+/** The results of each scenario, round by round. */
+export type Rounds = ReadonlyMap<string, readonly Result[]>;
+
+/** Runs the scenarios in turns, so many times each. */
+export async function runScenarios(scenarios: readonly Scenario[], rounds: number, steps: Steps): Promise<Rounds> {
   const results = new Map<string, Result[]>(scenarios.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round++) {
     for (const { name, start, drill: options } of scenarios) {
+      steps.next(name);
       await sleep(PAUSE_MS);
       const load = loadavg()[0]!.toFixed(1);
       const result = await drill(await start(), options);
       results.get(name)!.push(result);
-      const { handsPerSecond, cpu, acks } = result;
-      const told = [
-        `${number(handsPerSecond)} hands/s`,
-        `${number(cpu.server)} ms`,
-        `p50 ${number(acks.quantile(0.5))} ms`,
-      ];
-      console.log(`  ${name}: ${told.join(', ')} (load before: ${load})`);
+      console.log(`  ${name}: ${shortly(result)} (load before: ${load})`);
     }
   }
-  return new Map([...results].map(([name, list]) => [name, middle(list)]));
+  return results;
 }
+
+/**
+ * The same in less time: the servers of a round are started and their bots seated side by side, then played at in turn.
+ * Who is not played at has nothing to do.
+ */
+export async function runQuickly(scenarios: readonly Scenario[], rounds: number, steps: Steps): Promise<Rounds> {
+  const results = new Map<string, Result[]>(scenarios.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    steps.next(`round ${round + 1}`);
+    const servers = await Promise.all(scenarios.map(({ start }) => start()));
+    try {
+      const loads = await Promise.all(scenarios.map(({ drill: options }, i) => seat(servers[i]!, options)));
+      for (const [i, { name, drill: options }] of scenarios.entries()) {
+        const result = await playSeated(servers[i]!, loads[i]!, options);
+        results.get(name)!.push(result);
+        console.log(`  ${name}: ${shortly(result)}`);
+      }
+    } finally {
+      await Promise.all(servers.map((server) => server.stop()));
+    }
+  }
+  return results;
+}
+
+const shortly = ({ handsPerSecond, cpu, latencies }: Result): string =>
+  `${number(handsPerSecond)} hands/s, ${number(cpu.server)} ms, p50 ${number(latencies.quantile(0.5))} ms`;
+
+export const middles = (rounds: Rounds): Map<string, Result> =>
+  new Map([...rounds].map(([name, list]) => [name, middle(list)]));
 
 /** Medians of the values; latencies of all rounds together. */
 export function middle(results: readonly Result[]): Result {
@@ -51,7 +79,7 @@ export function middle(results: readonly Result[]): Result {
     commit: results.some(({ commit }) => commit === null)
       ? null
       : { share: of(({ commit }) => commit!.share), hands: of(({ commit }) => commit!.hands) },
-    acks: results.reduce((all, { acks }) => all.merge(acks), new Histogram()),
+    latencies: results.reduce((all, { latencies }) => all.merge(latencies), new Histogram()),
     checked: Math.min(...results.map(({ checked }) => checked)),
   };
 }
@@ -76,14 +104,14 @@ const HEADS = [
 
 /** One line a scenario: rates, then a hand's actions, frames, kB and CPU ms, latencies in ms, share of time in commits. */
 export function overview(results: ReadonlyMap<string, Result>): string {
-  const rows = [...results].map(([name, { cpu, acks, commit, ...result }]) => [
+  const rows = [...results].map(([name, { cpu, latencies, commit, ...result }]) => [
     name,
     ...[result.handsPerSecond, result.framesPerSecond].map((value) => number(Math.round(value))),
     ...[result.actionsPerHand, result.framesPerHand, result.bytesPerHand / 1000].map((value) => value.toFixed(0)),
     ...[cpu.server, cpu.kernel, cpu.front, cpu.shards, cpu.helpers, cpu.database, cpu.bots].map((value) =>
       value.toFixed(2),
     ),
-    ...[0.5, 0.99, 0.999].map((q) => acks.quantile(q).toFixed(2)),
+    ...[0.5, 0.99, 0.999].map((q) => latencies.quantile(q).toFixed(2)),
     ...(commit === null ? ['', ''] : [`${Math.round(100 * commit.share)} %`, commit.hands.toFixed(1)]),
   ]);
   return columns([HEADS, ...rows], [...HEADS.keys()].slice(1));

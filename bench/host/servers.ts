@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../src/command/folders.js';
-import type { Target } from '../load/socket.js';
-import { Child, type ChildOptions } from './child.js';
+import type { Target } from '../../src/load/socket.js';
+import { Child, type ChildOptions } from '../../src/command/child.js';
 
 interface Ready {
   event: 'ready';
@@ -23,6 +23,8 @@ export interface Server {
 
 const script = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const END_WITH_PARENT = new URL('../../src/arena/end-with-parent.js', import.meta.url).href;
+/** The processes of bots of the benches. */
+export const BOTS = script('bench/host/bots.js');
 export const ADMIN_KEY = 'the-admin-key-of-the-benches';
 
 /** As fast as it can go, with chips that last; everything else as in production. */

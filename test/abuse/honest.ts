@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { registerBots } from '../../bench/host/accounts.js';
-import { Child } from '../../bench/host/child.js';
-import { Histogram } from '../../bench/load/histogram.js';
-import { Load } from '../../bench/load/load.js';
+import { Child } from '../../src/command/child.js';
+import { Histogram } from '../../src/load/histogram.js';
+import { faultsOf, Load } from '../../src/load/load.js';
 import type { Scope } from '../support/database.js';
 import type { TestPlatform } from '../support/platform.js';
 import type { WitnessAnswer, WitnessOrder } from './witness.js';
@@ -65,11 +65,11 @@ export class Honest {
       const { pings, requests, faults } = await this.witness.ask({ order: 'end' });
       return {
         handsPerSecond: seen.hands / seconds,
-        acks: seen.acks,
+        acks: seen.latencies,
         pings: new Histogram(pings),
         requests: new Histogram(requests),
         rss: Math.max(rss, rssOf(this.platform)),
-        faults: { ...seen.faults, ...faults },
+        faults: { ...faultsOf(seen), ...faults },
       };
     } finally {
       clearInterval(memory);

@@ -1,4 +1,4 @@
-import type { Histogram } from '../../bench/load/histogram.js';
+import type { Histogram } from '../../src/load/histogram.js';
 import type { AbuseCase, Met } from './case.js';
 import type { Felt } from './honest.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import '../../src/arena/end-with-parent.js';
-import { Histogram } from '../../bench/load/histogram.js';
+import { Histogram } from '../../src/load/histogram.js';
 
 /** A process of agents that play nothing and ask, one question after the other, how long an answer takes. */
 
@@ -10,9 +10,9 @@ export type WitnessOrder =
   { order: 'connect'; url: string; wsUrl: string; apiKeys: readonly string[] } | { order: 'begin' } | { order: 'end' };
 
 export interface WitnessAnswer {
-  /** Counts of Histograms, ms. */
-  pings: number[];
-  requests: number[];
+  /** Encoded Histograms, ms. */
+  pings: string;
+  requests: string;
   faults: Record<string, number>;
 }
 
@@ -69,5 +69,5 @@ async function carryOut(order: WitnessOrder): Promise<void> {
 }
 
 process.on('message', (order: WitnessOrder) => {
-  void carryOut(order).then(() => process.send?.({ pings: pings.counts, requests: requests.counts, faults }));
+  void carryOut(order).then(() => process.send?.({ pings: pings.encoded, requests: requests.encoded, faults }));
 });

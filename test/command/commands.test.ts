@@ -115,6 +115,12 @@ for (const { name, args, begun } of [
     args: ['dist/bench/hosted.js', '--seconds', '1', '--bots', '6'],
     begun: /round 1/,
   },
+  { name: 'a bench that compares servers', args: ['dist/bench/served.js', '--quick'], begun: /round 1/ },
+  {
+    name: 'a bench of many tables',
+    args: ['dist/bench/growth.js', '--tables', '20', '--part', 'tables'],
+    begun: /1\/1\] 20 tables/,
+  },
   { name: 'a profile', args: ['dist/bench/profile.js', '--seconds', '1'], begun: /bots come/ },
   { name: 'a campaign with bots', args: ['dist/test/fuzz/cli.js', '--frames', '50000'], begun: /of \d+ steps/ },
 ]) {
@@ -123,17 +129,22 @@ for (const { name, args, begun } of [
     const child = spawn(process.execPath, args, {
       cwd: root,
       env: bareEnv({ TMPDIR: folder }),
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    t.teardown(() => void child.kill('SIGKILL'));
+    t.teardown(() => killGroup(child.pid!));
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => (said += text));
     const gone = once(child, 'exit');
-    await eventually('it has begun', () => begun.test(said) || child.exitCode !== null);
+    await eventually(
+      'it has begun',
+      () => (begun.test(said) && readdirSync(folder).length > 0) || child.exitCode !== null,
+    );
     t.not(readdirSync(folder).length, 0, `it uses the folder: ${said.slice(-500)}`);
-    // From the terminal, and passed on by npm.
-    for (let n = 0; n < 2; n++) child.kill('SIGINT');
+    // From the terminal, which sends it to all of the group, and passed on by npm.
+    process.kill(-child.pid!, 'SIGINT');
+    child.kill('SIGINT');
     await gone;
     await eventually('nothing is left', () => readdirSync(folder).length + processesOf(folder).length === 0);
     t.pass('folder and processes are gone');

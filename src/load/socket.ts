@@ -1,10 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { closeFrame, FrameReader, pongFrame, textFrame } from './wire.js';
 
 export interface Target {
   host: string;
   port: number;
+  /** Over TLS, whose certificate is checked by Node's rules. */
+  tls?: boolean;
+  /** `/ws` where nothing else is said. */
+  path?: string;
+}
+
+/** The server answered a request for a socket with something else. */
+export class SocketRefused extends Error {
+  /** `retryAfterMs`: how long it asks to be left alone; null where it says nothing. */
+  constructor(
+    readonly status: number,
+    readonly retryAfterMs: number | null,
+    answer: string,
+  ) {
+    super(`the server refused the socket: ${answer}`);
+  }
 }
 
 export interface SocketListener {
@@ -12,8 +29,10 @@ export interface SocketListener {
   chunk(bytes: number): void;
   /** The payload of a frame is bytes[start, end), valid during the call only. */
   text(bytes: Buffer, start: number, end: number): void;
-  /** The server ended it, with this close code (1006: without one). Not told after our own `close`. */
+  /** The server ended an open socket, with this close code (1006: without one). Not told after our own `close`. */
   closed(code: number): void;
+  /** It sent what is no frame that we know; `closed` follows. */
+  broken(what: string): void;
 }
 
 /** One for all sockets: whatever was read is looked at before the next read. */
@@ -33,6 +52,7 @@ export class LeanSocket {
   #answer: string | null = '';
   #accepted: () => void = () => undefined;
   #refused: (error: Error) => void = () => undefined;
+  #isOpen = false;
   #code = 1006;
   #ours = false;
 
@@ -54,12 +74,7 @@ export class LeanSocket {
         this.#tcp.end(closeFrame());
       },
     });
-    this.#tcp = connect({
-      ...target,
-      noDelay: true,
-      ...(from === undefined ? {} : { localAddress: from }),
-      onread: { buffer: READ_BUFFER, callback: (length) => this.#read(READ_BUFFER.subarray(0, length)) },
-    });
+    this.#tcp = this.#connect(target, from);
     this.#tcp.write(upgradeRequest(target, apiKey, key));
     this.#tcp.on('error', (error) => this.#refused(error));
     this.#tcp.on('close', () => this.#closed());
@@ -75,17 +90,37 @@ export class LeanSocket {
     this.#tcp.end(closeFrame());
   }
 
+  #connect({ host, port, tls }: Target, from: string | undefined): Socket {
+    const local = from === undefined ? {} : { localAddress: from };
+    if (tls !== true) {
+      const onread = { buffer: READ_BUFFER, callback: (length: number) => this.#read(READ_BUFFER.subarray(0, length)) };
+      return connect({ host, port, noDelay: true, ...local, onread });
+    }
+    const socket = connectTls({
+      host,
+      port,
+      ALPNProtocols: ['http/1.1'],
+      ...local,
+      ...(isIP(host) ? {} : { servername: host }),
+    });
+    return socket.setNoDelay(true).on('data', (chunk: Buffer) => this.#read(chunk));
+  }
+
   #closed(): void {
     this.#refused(new Error('the server closed the connection instead of accepting the socket'));
-    if (!this.#ours) this.listener.closed(this.#code);
+    if (this.#isOpen && !this.#ours) this.listener.closed(this.#code);
   }
 
   /** True: go on reading. */
   #read(chunk: Buffer): true {
     const frames = this.#answer === null ? chunk : this.#shakeHands(this.#answer + chunk.toString('latin1'));
-    if (frames.length > 0) {
-      this.listener.chunk(frames.length);
+    if (frames.length === 0 || !this.#isOpen) return true;
+    this.listener.chunk(frames.length);
+    try {
       this.#frames.read(frames);
+    } catch (error) {
+      this.listener.broken((error as Error).message);
+      this.#tcp.destroy();
     }
     return true;
   }
@@ -95,16 +130,24 @@ export class LeanSocket {
     const end = answer.indexOf(HEADERS_END);
     this.#answer = end < 0 ? answer : null;
     if (end < 0) return Buffer.alloc(0);
-    if (answer.startsWith('HTTP/1.1 101') && answer.includes(this.#accept)) this.#accepted();
-    else this.#tcp.destroy(new Error(`the server refused the socket: ${answer.slice(0, 200)}`));
+    if (answer.startsWith('HTTP/1.1 101') && answer.includes(this.#accept)) {
+      this.#isOpen = true;
+      this.#accepted();
+    } else this.#tcp.destroy(refusalOf(answer));
     return Buffer.from(answer.slice(end + HEADERS_END.length), 'latin1');
   }
 }
 
-const upgradeRequest = ({ host, port }: Target, apiKey: string, key: string): string =>
+function refusalOf(answer: string): SocketRefused {
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+  const seconds = /^retry-after: *(\d+)\s*$/im.exec(answer)?.[1];
+  return new SocketRefused(status, seconds === undefined ? null : 1000 * Number(seconds), answer.slice(0, 200));
+}
+
+const upgradeRequest = ({ host, port, path = '/ws' }: Target, apiKey: string, key: string): string =>
   [
-    'GET /ws HTTP/1.1',
-    `Host: ${host}:${port}`,
+    `GET ${path} HTTP/1.1`,
+    `Host: ${host.includes(':') ? `[${host}]` : host}:${port}`,
     'Upgrade: websocket',
     'Connection: Upgrade',
     `Sec-WebSocket-Key: ${key}`,

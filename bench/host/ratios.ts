@@ -1,0 +1,60 @@
+import { atLeast, atMost, ofRounds, type Figure } from '../report.js';
+import type { Result } from './run.js';
+import type { Rounds } from './scenario.js';
+
+/*
+ * What is judged of a served hand: ratios of one run, round by round, since both sides of a ratio meet the same machine
+ * in the same minute. The absolute figures beside them hold for one machine only.
+ */
+
+const server = ({ cpu }: Result) => cpu.server;
+const hands = ({ handsPerSecond }: Result) => handsPerSecond;
+const quantile =
+  (q: number) =>
+  ({ latencies }: Result) =>
+    latencies.quantile(q);
+
+/** A figure of `own` to that of `other`, of each round. */
+interface Ratio {
+  name: string;
+  own: string;
+  other: string;
+  of: (result: Result) => number;
+  judge: typeof atMost;
+  goal: number;
+}
+
+const CEILING = { own: '20 tables', other: 'ceiling, 20 tables' };
+const RATIOS: readonly Ratio[] = [
+  { name: "server CPU a hand, of the ceiling's", ...CEILING, of: server, judge: atMost, goal: 3 },
+  { name: "… of naive's", own: '20 tables', other: 'naive, 20 tables', of: server, judge: atMost, goal: 0.1 },
+  { name: "committed hands, of the ceiling's", ...CEILING, of: hands, judge: atLeast, goal: 0.5 },
+  { name: "action to ack, p50, of the ceiling's", ...CEILING, of: quantile(0.5), judge: atMost, goal: 2 },
+  { name: '… p99', ...CEILING, of: quantile(0.99), judge: atMost, goal: 2.5 },
+  {
+    name: "heads-up: action to ack, p50, of the ceiling's",
+    ...{ own: 'heads-up', other: 'ceiling, heads-up', of: quantile(0.5), judge: atMost, goal: 2.2 },
+  },
+  {
+    name: "heads-up: committed hands, of naive's",
+    ...{ own: 'heads-up', other: 'naive, heads-up', of: hands, judge: atLeast, goal: 2.5 },
+  },
+  {
+    name: "100 tables at half of their capacity: p99, of the ceiling's",
+    ...{ own: '100 tables, paced', other: 'ceiling, 100 tables, paced', of: quantile(0.99), judge: atMost, goal: 3 },
+  },
+];
+
+/** All ratios whose two sides were played. */
+export function ratiosOf(rounds: Rounds): Figure[] {
+  const ratios = RATIOS.flatMap(({ name, own, other, of, judge, goal }) => {
+    const [mine, theirs] = [rounds.get(own) ?? [], rounds.get(other) ?? []];
+    if (mine.length === 0 || theirs.length === 0) return [];
+    const values = mine.map((result, i) => of(result) / of(theirs[i]!));
+    return [ofRounds(values, (middle) => judge(name, middle, '', goal))];
+  });
+  const full = rounds.get('20 tables') ?? [];
+  const helpers = full.map(({ cpu }) => (100 * cpu.helpers) / cpu.server);
+  const judgedHelpers = (middle: number) => atMost('threads neither front nor shard, of server CPU', middle, '%', 2);
+  return [...ratios, ...(full.length === 0 ? [] : [ofRounds(helpers, judgedHelpers)])];
+}

@@ -1,0 +1,300 @@
+import { choose, numberAfter, rollOf, textAfter } from './choice.js';
+import { Lobby } from './lobby.js';
+import type { Pace } from './pace.js';
+import { Reconnect } from './reconnect.js';
+import type { Schedule } from './schedule.js';
+import { LeanSocket, type SocketListener, type Target } from './socket.js';
+import type { Tally } from './tally.js';
+
+export interface BotOptions {
+  target: Target;
+  apiKey: string;
+  /** Local address of the socket. */
+  from?: string;
+  /** Number among all bots of a run, for its dice. */
+  number: number;
+  seed: number;
+  tally: Tally;
+  /** When turns are answered. */
+  pace: Pace;
+  /** What is common to those who sit at one table: its id, unless tables are known otherwise. */
+  tableKey: (id: string) => string;
+  /** A socket was greeted by the server, the first or a later one. */
+  onGreeted: () => void;
+  onSeated: () => void;
+  /** A socket was not opened; another attempt follows. */
+  onRefused: () => void;
+  /** It has left, or has given up for ever. */
+  onGone: () => void;
+}
+
+const CODE = { quote: 0x22, a: 0x61, e: 0x65, h: 0x68, l: 0x6c, p: 0x70, r: 0x72, s: 0x73, t: 0x74, y: 0x79 } as const;
+const CLOSING_BRACE = 0x7d;
+const COLON = 0x3a;
+const DIGIT_0 = 0x30;
+/** `{"stream":"event"` and `{"stream":"state"` differ here. */
+const STREAM_LETTER = 11;
+/** No envelope is so short that its `"type":` begins before. */
+const SHORTEST_ENVELOPE = 100;
+const ENDS_SEAT = /^\{"type":"(busted|season_ended|error","code":"not_at_table)"/;
+const FINAL_STACKS = Buffer.from('"final_stacks":{');
+
+/**
+ * A player that is as cheap as can be: it knows frames by a few of their bytes, parses its own turns only, and answers
+ * by its dice. Whatever a server may do to it (bust, close a table, end the socket) it comes again.
+ */
+export class Bot implements SocketListener {
+  readonly #options: BotOptions;
+  readonly #tally: Tally;
+  readonly #lobby: Lobby;
+  readonly #reconnect: Reconnect;
+  #socket: LeanSocket | null = null;
+  #table: Schedule | null = null;
+  #seat = -1;
+  #hand = 0;
+  #decision = 0;
+  /** Actions of all players in this hand, and in the one before. */
+  #actions = 0;
+  #before = 0;
+  #sentAt = 0;
+  /** When the action that was sent last was due. */
+  #dueAt = 0;
+  #awaitsAck = false;
+  #chunkAt = 0;
+  #leaving = false;
+  /** Reads every frame along; null when nobody does. */
+  tap: ((text: string) => void) | null = null;
+  /** Greeted by the server, and not lost since. */
+  isUp = false;
+
+  constructor(options: BotOptions) {
+    this.#options = options;
+    this.#tally = options.tally;
+    this.#reconnect = new Reconnect(() => this.open());
+    this.#lobby = new Lobby({
+      send: (text) => this.#socket?.send(text),
+      trouble: (code) => this.#tally.note('errors', code),
+      seated: (table, seat) => this.#sit(table, seat),
+    });
+  }
+
+  get isSeated(): boolean {
+    return this.#table !== null;
+  }
+
+  /** Connects, and again after a while where that fails. */
+  open(): void {
+    const { target, apiKey, from } = this.#options;
+    this.#socket = new LeanSocket(target, apiKey, this, from);
+    this.#socket.opened.catch((error: Error) => {
+      if (this.#leaving) return;
+      this.#tally.note('refusals', this.#reconnect.refused(error));
+      this.#options.onRefused();
+    });
+  }
+
+  join(): void {
+    this.#lobby.join();
+  }
+
+  /** Gives the seat up, if it has one; the hand that is played goes on to its end. */
+  leave(): void {
+    this.#leaving = true;
+    this.#lobby.stop();
+    this.#reconnect.cancel();
+    if (this.isUp && this.isSeated) this.#socket?.send('{"type":"leave_table"}');
+    else this.#options.onGone();
+  }
+
+  close(): void {
+    this.#leaving = true;
+    this.#lobby.stop();
+    this.#reconnect.cancel();
+    this.#socket?.close();
+  }
+
+  // ---- from the socket
+
+  chunk(bytes: number): void {
+    this.#chunkAt = performance.now();
+    this.#tally.bytes += bytes;
+  }
+
+  text(bytes: Buffer, start: number, end: number): void {
+    this.#tally.frames++;
+    if (this.tap !== null) this.tap(bytes.toString('latin1', start, end));
+    const first = bytes[start + 2];
+    if (first === CODE.s && bytes[start + STREAM_LETTER] === CODE.e) {
+      const type = typeAt(bytes, start, end);
+      if (type > 0) this.#event(bytes, start, end, type);
+    } else if (first === CODE.t && bytes[start + 3] === CODE.y) this.#message(bytes.toString('latin1', start, end));
+  }
+
+  closed(code: number): void {
+    this.isUp = false;
+    if (this.#awaitsAck) this.#tally.unanswered++;
+    this.#awaitsAck = false;
+    this.#lobby.lost();
+    this.#tally.note('closes', String(code));
+    if (this.#leaving || !this.#reconnect.closed(code)) this.#options.onGone();
+  }
+
+  broken(what: string): void {
+    this.#tally.note('faults', what);
+  }
+
+  /** A frame with an envelope; `type` is where the name of its type starts. */
+  #event(bytes: Buffer, start: number, end: number, type: number): void {
+    switch (bytes[type]) {
+      case CODE.y:
+        return this.#turn(bytes.toString('latin1', start, end));
+      case CODE.a:
+        // action_ack, action_rejected
+        if (bytes[type + 7] === CODE.a) return this.#acknowledged();
+        return this.#rejected(bytes.toString('latin1', type, end));
+      case CODE.h:
+        // hand_start, hand_result, hole_cards
+        if (bytes[type + 5] === CODE.s) this.#handStarts();
+        else if (bytes[type + 5] === CODE.r) this.#handEnds(bytes, start);
+        return;
+      case CODE.t:
+        // table_joined, table_closed
+        return this.#tableMessage(bytes.toString('latin1', start, end), bytes[type + 6] === CODE.l);
+      case CODE.p:
+        // player_action, player_left, player_joined
+        if (bytes[type + 7] === CODE.a) this.#actions++;
+        else if (bytes[type + 7] === CODE.l) this.#playerLeft(bytes.toString('latin1', type, end));
+    }
+  }
+
+  #handStarts(): void {
+    this.#hand++;
+    this.#decision = 0;
+    this.#before = this.#actions;
+    this.#actions = 0;
+  }
+
+  /** `final_stacks` has whom the hand was dealt to, by seat. */
+  #handEnds(bytes: Buffer, start: number): void {
+    const stacks = bytes.indexOf(FINAL_STACKS, start);
+    if (stacks < 0) return this.#tally.note('faults', 'hand_result without final_stacks');
+    let players = 0;
+    let mine = false;
+    for (let at = stacks + FINAL_STACKS.length; bytes[at] !== CLOSING_BRACE; at++) {
+      if (bytes[at] !== COLON) continue;
+      players++;
+      // {"SEAT":
+      if (bytes[at - 2]! - DIGIT_0 === this.#seat) mine = true;
+    }
+    this.#table?.dealtTo(players);
+    if (mine) this.#tally.handOver(players, this.#decision);
+  }
+
+  #tableMessage(text: string, closed: boolean): void {
+    if (!closed) return this.#sit(textAfter(text, '"table_id":'), numberAfter(text, '"seat":'));
+    this.#loseSeat();
+    this.#comeAgain();
+  }
+
+  #sit(table: string, seat: number): void {
+    const schedule = this.#options.pace.table(this.#options.tableKey(table));
+    // Who only comes back to its seat was late by all that time.
+    if (schedule !== this.#table) {
+      this.#table?.leave();
+      schedule.join();
+    }
+    this.#table = schedule;
+    this.#seat = seat;
+    this.#lobby.arrived();
+    this.#options.onSeated();
+    // Seated by a join that was on its way when it left.
+    if (this.#leaving) this.#socket?.send('{"type":"leave_table"}');
+  }
+
+  /** What comes of a bust is told next; any other seat that is lost was taken away. */
+  #playerLeft(body: string): void {
+    if (numberAfter(body, '"seat":') !== this.#seat) return;
+    this.#loseSeat();
+    if (this.#leaving) return this.#options.onGone();
+    if (textAfter(body, '"reason":') === 'busted') return;
+    this.#tally.note('errors', 'seat_lost');
+    this.#lobby.join();
+  }
+
+  #loseSeat(): void {
+    this.#seat = -1;
+    this.#table?.leave();
+    this.#table = null;
+  }
+
+  /** A message without an envelope. */
+  #message(text: string): void {
+    if (text.startsWith('{"type":"connected"')) {
+      this.isUp = true;
+      this.#reconnect.greeted();
+      if (this.#reconnect.wasLost) this.#tally.reconnects++;
+      this.#lobby.greeted();
+      return this.#options.onGreeted();
+    }
+    if (text.startsWith('{"type":"action_rejected"')) return this.#rejected(text);
+    if (ENDS_SEAT.test(text)) this.#loseSeat();
+    if (this.#leaving && !this.isSeated) this.#options.onGone();
+    else this.#lobby.hear(text);
+  }
+
+  #comeAgain(): void {
+    if (this.#leaving) this.#options.onGone();
+    else this.#lobby.join();
+  }
+
+  #acknowledged(): void {
+    this.#awaitsAck = false;
+    this.#tally.acknowledged(this.#chunkAt - this.#dueAt, this.#chunkAt - this.#sentAt);
+  }
+
+  #rejected(text: string): void {
+    this.#awaitsAck = false;
+    this.#tally.note('rejections', textAfter(text, '"code":'));
+  }
+
+  #turn(text: string): void {
+    const { pace } = this.#options;
+    if (!pace.isScheduled) return pace.turn(() => this.#act(text, 0));
+    if (this.#table === null) return;
+    const turn = { hand: textAfter(text, '"hand_id":'), actions: this.#actions, before: this.#before };
+    pace.scheduled(this.#table, turn, (dueAt) => this.#act(text, dueAt));
+  }
+
+  #act(turn: string, dueAt: number): void {
+    if (this.#leaving) return;
+    const { seed, number } = this.#options;
+    const { action, amount } = choose(turn, rollOf(seed, number, this.#hand, this.#decision));
+    const id = `${number}-${this.#hand}-${this.#decision++}`;
+    const size = amount === null ? '' : `"amount":${amount},`;
+    const token = textAfter(turn, '"turn_token":');
+    const hand = textAfter(turn, '"hand_id":');
+    this.#tally.actions++;
+    this.#awaitsAck = true;
+    this.#sentAt = performance.now();
+    this.#dueAt = dueAt || this.#sentAt;
+    this.#socket?.send(
+      `{"type":"action","action":"${action}",${size}"client_action_id":"${id}","turn_token":"${token}","hand_id":"${hand}"}`,
+    );
+  }
+}
+
+/** Where the name of an event's type starts, 0 where there is none. The envelope before it has no other `"type"`. */
+function typeAt(bytes: Buffer, start: number, end: number): number {
+  for (let at = start + SHORTEST_ENVELOPE; at < end - 10; at++) {
+    if (
+      bytes[at] === CODE.t &&
+      bytes[at + 1] === CODE.y &&
+      bytes[at + 2] === CODE.p &&
+      bytes[at + 3] === CODE.e &&
+      bytes[at + 4] === CODE.quote
+    ) {
+      return at + 7;
+    }
+  }
+  return 0;
+}

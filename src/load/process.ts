@@ -1,0 +1,4 @@
+import { serveOrders } from './serve.js';
+
+/** A process of bots. */
+serveOrders(null);
