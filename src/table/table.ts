@@ -112,7 +112,7 @@ export class Table implements TableApi {
     // Other tables of a duplicate pool have yet to play the hands of this one.
     if (viewer === null && (core.rules.duplicate !== null || !core.rules.spectators))
       core.sender.error(socket, 'table_not_found');
-    else core.sender.resync(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
+    else core.sender.resyncs.answer(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
     this.#done();
   }
 
@@ -208,7 +208,7 @@ export class Table implements TableApi {
   publicState(now: number): string {
     this.#at(now);
     const w = new ByteWriter(4096);
-    this.#core.sender.publicState(w, this.#core.view());
+    this.#core.sender.resyncs.publicState(w, this.#core.view());
     return new TextDecoder().decode(w.buffer.subarray(0, w.pos));
   }
 

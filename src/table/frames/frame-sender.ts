@@ -2,7 +2,9 @@ import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../../protoc
 import { isLean, type SocketId, type TableRules } from '../api.js';
 import type { ByteWriter } from './byte-writer.js';
 import { FrameType, type Envelope } from './envelope.js';
-import { LeanHead, writeHand, writeLeanAck, writeResult, writeTurn } from './lean.js';
+import { LeanSender } from './lean-sender.js';
+import { ResyncSender } from './resync-sender.js';
+import type { SenderRoom } from './sender-room.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
 import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
 import type { Numbering } from '../numbering.js';
@@ -10,7 +12,7 @@ import { ASKS, type Outbox } from '../outbox.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import * as priv from './private.js';
 import type { ReplayWindow } from '../replay/window.js';
-import { ownTailBytes, writeReplay } from '../replay/frames.js';
+import { ownTailBytes } from '../replay/frames.js';
 import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { StateFrames, type StateSource } from './state.js';
@@ -24,23 +26,24 @@ export class FrameSender {
   readonly #out: Outbox;
   readonly #w: ByteWriter;
   readonly #envelope: Envelope;
-  readonly #leanHead: LeanHead;
   readonly #states: StateFrames;
   readonly #seats: Seats;
   readonly #play: HandInPlay;
   readonly #numbers: Numbering;
   readonly #window: ReplayWindow;
 
-  constructor(
-    private readonly tableId: string,
-    rules: TableRules,
-    room: { out: Outbox; seats: Seats; play: HandInPlay; numbers: Numbering; window: ReplayWindow; envelope: Envelope },
-  ) {
+  /** What sockets of the lean subprotocol read in the place of all this. */
+  readonly lean: LeanSender;
+  /** What is sent again, and the state beside it. */
+  readonly resyncs: ResyncSender;
+
+  constructor(tableId: string, rules: TableRules, room: SenderRoom) {
     this.#out = room.out;
     this.#w = room.out.bytes;
     this.#envelope = room.envelope;
-    this.#leanHead = new LeanHead(tableId);
     this.#states = new StateFrames(tableId, rules);
+    this.lean = new LeanSender(tableId, room);
+    this.resyncs = new ResyncSender(tableId, this.#states, room);
     this.#seats = room.seats;
     this.#play = room.play;
     this.#numbers = room.numbers;
@@ -66,21 +69,13 @@ export class FrameSender {
     for (const seat of this.#play.seats) {
       if (seat === null || !seat.connected) continue;
       if (seat.lean) {
-        this.hand(seat);
+        this.lean.hand(seat);
         continue;
       }
       const start = this.#open(FrameType.hole_cards);
       priv.writeHoleCards(this.#w, this.#play, seat.index);
       this.#out.addressLater(seat.socket, start, this.#w.pos);
     }
-  }
-
-  /** To a lean socket, when its hand begins or when it comes into one that runs. */
-  hand(seat: Seat): void {
-    seat.actionsRead = 0;
-    const start = this.#openLean('hand');
-    writeHand(this.#w, this.#play, seat.index);
-    this.#out.addressLater(seat.socket, start | ASKS, this.#w.pos);
   }
 
   /** table_state to everybody who stays at the table. */
@@ -98,7 +93,7 @@ export class FrameSender {
     this.#states.newEvent();
     if (!seat.connected) return;
     if (!seat.lean) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
-    else if (this.#play.has(seat)) this.hand(seat);
+    else if (this.#play.has(seat)) this.lean.hand(seat);
   }
 
   /** Returns where the frame starts. */
@@ -109,11 +104,9 @@ export class FrameSender {
 
   yourTurn(seat: Seat): void {
     if (!seat.connected) return;
-    const { hand, actions } = this.#play;
-    const start = seat.lean ? this.#openLean('turn') : this.#open(FrameType.your_turn);
-    if (seat.lean) writeTurn(this.#w, this.#play, seat.actionsRead, hand.legal());
-    else priv.writeYourTurn(this.#w, this.#play, seat.index, hand.legal());
-    seat.actionsRead = actions.length;
+    if (seat.lean) return this.lean.turn(seat);
+    const start = this.#open(FrameType.your_turn);
+    priv.writeYourTurn(this.#w, this.#play, seat.index, this.#play.hand.legal());
     this.#out.address(seat.socket, start | ASKS, this.#w.pos);
   }
 
@@ -143,7 +136,7 @@ export class FrameSender {
     const closed = w.pos;
     for (const seat of this.#seats.present) {
       if (seat.dismissed) continue;
-      if (seat.lean) this.#leanResult(event, seat);
+      if (seat.lean) this.lean.result(event, seat);
       else if (event.deal === null || this.#play.seats[seat.index] !== seat) {
         this.#out.addressLater(seat.socket, start, closed);
       } else if (seat.connected) {
@@ -156,31 +149,12 @@ export class FrameSender {
     }
   }
 
-  /** To whom was dealt in; others have read nothing of the hand. */
-  #leanResult(event: ResultEvent, seat: Seat): void {
-    if (this.#play.seats[seat.index] !== seat) return;
-    const start = this.#w.pos;
-    this.#leanHead.open(this.#w, 'result', this.#play.handId, this.#numbers.tableSeq);
-    writeResult(this.#w, this.#play, seat.actionsRead, event);
-    this.#out.addressLater(seat.socket, start, this.#w.pos);
-  }
-
   /** Any other public event, the same to everybody but for one seat that shall not read it. */
   event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent | ResultEvent>, except: Seat | null = null): void {
     const start = this.#openEvent(event);
     this.#w.ascii('}');
     this.#addressAll(start, this.#w.pos, except);
-    this.#addressLean(event, start, except);
-  }
-
-  /** A lean socket reads of its own end at the table, or of the table's. */
-  #addressLean(event: PublicEvent, start: number, except: Seat | null): void {
-    if (event.kind !== 'table_closed' && event.kind !== 'player_left') return;
-    for (const seat of this.#seats.present) {
-      if (!seat.lean || seat === except || seat.dismissed) continue;
-      const concerned = event.kind === 'table_closed' || event.seat === seat.index;
-      if (concerned) this.#out.addressLater(seat.socket, start, this.#w.pos);
-    }
+    this.lean.event(event, start, except);
   }
 
   /** table_closed to a player whom the table goes on without. */
@@ -201,11 +175,7 @@ export class FrameSender {
   /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
   ack(socket: SocketId, clientId: string | null, handId: string | null): void {
     this.#numbers.next();
-    if (isLean(socket)) {
-      const start = this.#w.pos;
-      writeLeanAck(this.#w, clientId);
-      return this.#out.address(socket, start, this.#w.pos);
-    }
+    if (isLean(socket)) return this.lean.ack(socket, clientId);
     const { tableSeq, micros } = this.#numbers;
     const numbers = handId === this.#numbers.handId ? this.#numbers : { handId, tableSeq, handSeq: 0, micros };
     const start = this.#w.pos;
@@ -239,39 +209,6 @@ export class FrameSender {
     this.#out.address(seat.socket, start, this.#w.pos);
   }
 
-  /** Answers resync_request: what the window still holds after `lastSeq`, then the requester's own table_state. */
-  resync(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
-    const w = this.#w;
-    const start = this.#open(FrameType.resync_response);
-    const from = this.#window.startAfter(lastSeq);
-    w.ascii(viewer === null ? ',"role":"spectator"' : ',"role":"player"');
-    w.ascii(`,"from_table_seq":${from},"to_table_seq":`).int(this.#numbers.tableSeq).ascii(',"replayed_events":[');
-    if (from !== null) this.#replay(agentId, from);
-    w.ascii('],"snapshot":');
-    this.#snapshot(w, viewer, source);
-    w.ascii('}');
-    this.#out.address(socket, start, w.pos);
-  }
-
-  /** Who was never dealt in reads what all spectators do (PROTOCOL.md, "Resync"). */
-  #replay(agentId: string | null, from: number): void {
-    const [w, envelope, window] = [this.#w, this.#envelope, this.#window];
-    if (agentId !== null && window.hasDealtTo(agentId)) writeReplay(w, envelope, window, agentId, from - 1);
-    else this.#out.replays.of(this.tableId).write(w, envelope, window, from);
-  }
-
-  #snapshot(w: ByteWriter, viewer: Seat | null, source: StateSource): void {
-    const acting = viewer !== null && this.#play.actor === viewer;
-    const legal = acting ? this.#play.hand.legal() : null;
-    this.#states.newEvent();
-    this.#states.write(w, source, this.#numbers, viewer, legal, acting ? this.#play.turnToken : null);
-  }
-
-  /** The spectator's table_state, written outside the stream of events: no number is used. */
-  publicState(w: ByteWriter, source: StateSource): void {
-    this.#snapshot(w, null, source);
-  }
-
   #openEvent(event: PublicEvent): number {
     const start = this.#open(FrameType[event.kind]);
     this.#window.record(this.#numbers, event);
@@ -284,13 +221,6 @@ export class FrameSender {
     this.#numbers.next();
     const start = this.#w.pos;
     this.#envelope.open(this.#w, this.#numbers, type);
-    return start;
-  }
-
-  #openLean(type: 'hand' | 'turn'): number {
-    this.#numbers.next();
-    const start = this.#w.pos;
-    this.#leanHead.open(this.#w, type, this.#play.handId, this.#numbers.tableSeq);
     return start;
   }
 

@@ -61,7 +61,7 @@ export class TableSeating {
   catchUp(): void {
     const { seats, play, sender } = this.#core;
     for (const seat of seats.present) {
-      if (seat.owedTurn && seat.lean && play.has(seat)) sender.hand(seat);
+      if (seat.owedTurn && seat.lean && play.has(seat)) sender.lean.hand(seat);
       if (seat.owedTurn && play.actor === seat) sender.yourTurn(seat);
       seat.owedTurn = false;
     }

@@ -1,0 +1,54 @@
+import type { SocketId } from '../api.js';
+import { writeReplay } from '../replay/frames.js';
+import type { Seat } from '../seats/seat.js';
+import type { ByteWriter } from './byte-writer.js';
+import { FrameType } from './envelope.js';
+import type { SenderRoom } from './sender-room.js';
+import type { StateFrames, StateSource } from './state.js';
+
+/** Answers who missed something (PROTOCOL.md, "Resync"), and shows the table to those who only look. */
+export class ResyncSender {
+  constructor(
+    private readonly tableId: string,
+    private readonly states: StateFrames,
+    private readonly room: SenderRoom,
+  ) {}
+
+  /** What the window still holds after `lastSeq`, then the requester's own table_state. */
+  answer(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
+    const { out, numbers, envelope, window } = this.room;
+    const w = out.bytes;
+    numbers.next();
+    const start = w.pos;
+    envelope.open(w, numbers, FrameType.resync_response);
+    const from = window.startAfter(lastSeq);
+    w.ascii(viewer === null ? ',"role":"spectator"' : ',"role":"player"');
+    w.ascii(`,"from_table_seq":${from},"to_table_seq":`).int(numbers.tableSeq).ascii(',"replayed_events":[');
+    if (from !== null) this.#replay(agentId, from);
+    w.ascii('],"snapshot":');
+    this.#snapshot(w, viewer, source);
+    w.ascii('}');
+    out.address(socket, start, w.pos);
+  }
+
+  /** The spectator's table_state, written outside the stream of events: no number is used. */
+  publicState(w: ByteWriter, source: StateSource): void {
+    this.#snapshot(w, null, source);
+  }
+
+  /** Who was never dealt in reads what all spectators do (PROTOCOL.md, "Resync"). */
+  #replay(agentId: string | null, from: number): void {
+    const { out, envelope, window } = this.room;
+    const w = out.bytes;
+    if (agentId !== null && window.hasDealtTo(agentId)) writeReplay(w, envelope, window, agentId, from - 1);
+    else out.replays.of(this.tableId).write(w, envelope, window, from);
+  }
+
+  #snapshot(w: ByteWriter, viewer: Seat | null, source: StateSource): void {
+    const { play, numbers } = this.room;
+    const acting = viewer !== null && play.actor === viewer;
+    const legal = acting ? play.hand.legal() : null;
+    this.states.newEvent();
+    this.states.write(w, source, numbers, viewer, legal, acting ? play.turnToken : null);
+  }
+}
