@@ -42,8 +42,8 @@ export function Replayer({ hand, children, onHand, compact = false, link }: Repl
   const [copied, copyLink] = useCopy(link === null ? null : `${link}#${step.id}`);
   const byHand = (by: 1 | -1) => onHand && (() => onHand(by));
   useKeys({
-    ArrowLeft: () => replay.go(at - 1),
-    ArrowRight: () => replay.go(at + 1),
+    ArrowLeft: () => replay.step(-1),
+    ArrowRight: () => replay.step(1),
     Home: () => replay.go(0),
     End: () => replay.go(steps.length - 1),
     ArrowUp: byHand(-1),

@@ -17,6 +17,8 @@ export interface Replay {
   speed: Speed;
   hideOthers: boolean;
   go: (at: number) => void;
+  /** From where it stands now: keys may come faster than pictures. */
+  step: (by: number) => void;
   play: (on: boolean) => void;
   setSpeed: (speed: Speed) => void;
   setHideOthers: (hide: boolean) => void;
@@ -30,13 +32,17 @@ export function useReplay(hand: ReplayHand): Replay {
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>(2);
   const last = useRef(at);
+  const place = useRef(at);
+  place.current = at;
   const before = at === last.current + 1 ? (steps[last.current] ?? null) : null;
   const go = (next: number) => {
     const bounded = Math.max(0, Math.min(steps.length - 1, next));
-    last.current = at;
+    last.current = place.current;
+    place.current = bounded;
     setAt(bounded);
     history.replaceState(history.state, '', `#${steps[bounded]!.id}`);
   };
+  const step = (by: number) => go(place.current + by);
   useEffect(() => {
     last.current = 0;
     setPlaying(false);
@@ -57,7 +63,7 @@ export function useReplay(hand: ReplayHand): Replay {
     if (on && at >= steps.length - 1) go(0);
     setPlaying(on);
   };
-  return { steps, at, before, playing, speed, hideOthers, go, play, setSpeed, setHideOthers };
+  return { steps, at, before, playing, speed, hideOthers, go, step, play, setSpeed, setHideOthers };
 }
 
 const stepAt = (steps: readonly Step[], hash: string): number =>

@@ -1,0 +1,20 @@
+import type { TestPlatform } from '../support/platform.js';
+import { Player } from '../support/player.js';
+
+/** The most that it calls: it sees showdowns, and seldom loses its stack. */
+const CALLS = 100;
+
+/** A guest among house bots: it checks, calls what is cheap, and sits down again when its chips are gone. */
+export async function guestAt(platform: TestPlatform): Promise<Player> {
+  const player = await Player.open(platform, await platform.register('ada'));
+  const join = () => player.ws.send(JSON.stringify({ type: 'join_lobby' }));
+  player.auto = ({ valid_actions: offered }) => {
+    const cheap = offered.find(({ action, amount }) => action === 'check' || (action === 'call' && amount <= CALLS));
+    return { action: cheap?.action ?? 'fold' };
+  };
+  player.onFrame = ({ type }) => {
+    if (type === 'busted' || type === 'table_closed') join();
+  };
+  join();
+  return player;
+}

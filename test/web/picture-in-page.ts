@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+/** What the picture of a table says at this moment. */
+export const picture = (page: Page) =>
+  page.evaluate(() => {
+    const seats = [...document.querySelectorAll('.table-picture .seat[data-seat]')];
+    const seatOf = (seat: Element) => Number(seat.getAttribute('data-seat'));
+    const figure = (text: string | null | undefined) => Number((text ?? '0').replace(/\D/g, ''));
+    return {
+      plates: seats.map((seat) => ({
+        seat: seatOf(seat),
+        stack: figure(seat.querySelector('.stack')?.textContent),
+        won: figure(seat.querySelector('.said-won')?.textContent),
+      })),
+      board: document.querySelectorAll('.middle .playing-card').length,
+      /** Seats whose cards lie open. */
+      shown: seats.filter((seat) => seat.querySelector('.card-rank') !== null).map(seatOf),
+    };
+  });
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds, each with the first place where it is. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ''}`);
+  });
+}

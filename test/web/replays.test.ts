@@ -1,0 +1,173 @@
+/**
+ * Hands in a real browser, against a real platform with house bots: each replay ends with what the record says, by mouse
+ * and by keys, and its proof holds; embedded, on a phone, in the dark; files are read without a request. Nothing on the
+ * console, no failed request, nothing that axe finds.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import type { Static } from 'typebox';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import type { PublicHand } from '../../src/protocol/rest/public.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { TestPlatform } from '../support/platform.js';
+import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE, type Look } from './browser.js';
+import { guestAt } from './guest.js';
+import { picture, violations } from './picture-in-page.js';
+
+t.setTimeout(FILE_MS);
+
+type Hand = Static<typeof PublicHand>;
+const HANDS = 20;
+
+/** Hands that a guest has played with the house. */
+async function playedHands(platform: TestPlatform): Promise<Hand[]> {
+  const player = await guestAt(platform);
+  const results = () => player.frames.filter((frame) => frame.type === 'hand_result');
+  await eventually('hands to replay', () => results().length >= HANDS);
+  const ids = results().map(({ hand_id: id }) => id);
+  const answers = await Promise.all(ids.slice(0, HANDS).map((id) => platform.api('GET', `/api/hands/${id}`)));
+  player.ws.close();
+  return answers.map(({ body }) => body as Hand);
+}
+
+const endOf = ({ players, events }: Hand) => ({
+  plates: players.map(({ seat, stack_end: stack, payout: won }) => ({ seat, stack, won })),
+  board: events.flatMap((event) => (event.type === 'community_cards' ? event.cards : [])).length,
+});
+
+await t.test('replays', { skip: noBrowser }, async (t) => {
+  const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 0 });
+  const hands = await playedHands(platform);
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  let addresses = 0;
+  const visit = async (path: string, look: Partial<Look> = {}) => {
+    const address = `198.18.0.${++addresses}`;
+    const context = await openContext(browser, { url: platform.url, address, ...look });
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.goto(platform.url + path);
+    await drawn(page);
+    return { page, found, done: () => context.close() };
+  };
+
+  await t.test(`${HANDS} hands end as they are recorded, and their proofs hold`, async (t) => {
+    const { page, found, done } = await visit(`/hands/${hands[0]!.hand_id}#result`);
+    for (const hand of hands) {
+      await page.goto(`${platform.url}/hands/${hand.hand_id}#result`);
+      await drawn(page);
+      const { plates, board } = await picture(page);
+      t.same({ plates, board }, endOf(hand), `hand ${hand.hand_number}`);
+      await page.locator('.proof li').first().waitFor();
+      t.equal(await page.locator('.proof .fails').count(), 0, 'no line of the proof fails');
+      t.equal(await page.locator('.proof .holds').count(), 2, 'the deck and its cards are proved');
+    }
+    t.same(found, []);
+    await done();
+  });
+
+  const shown = hands.find(({ players }) => players.filter((player) => player.shown).length > 1) ?? hands[0]!;
+  const link = `/hands/${shown.hand_id}`;
+  const actions = shown.events.filter(({ type }) => type === 'player_action').length;
+
+  /** The picture's end, which comes a moment after the key that leads there. */
+  const endComes = (page: Page) =>
+    eventually('the end of the hand', async () => {
+      const { plates } = await picture(page);
+      return JSON.stringify(plates) === JSON.stringify(endOf(shown).plates);
+    });
+
+  await t.test('step by step: keys, the log, the address', async (t) => {
+    const { page, found, done } = await visit(link);
+    await page.keyboard.press('ArrowRight');
+    t.match(page.url(), /#1$/);
+    for (let i = 0; i < actions + 6; i++) await page.keyboard.press('ArrowRight');
+    t.match(page.url(), /#result$/);
+    await endComes(page);
+    await page.keyboard.press('Home');
+    t.match(page.url(), /#0$/);
+    const flop = page.locator('.log-street button').first();
+    if (await flop.isVisible()) {
+      await flop.click();
+      t.match(page.url(), /#flop$/);
+      t.equal((await picture(page)).board, 3);
+    }
+    const seen = page.locator('.seat .card-rank').first();
+    await page.keyboard.press('f');
+    await seen.waitFor({ state: 'detached' });
+    await page.keyboard.press('f');
+    await seen.waitFor({ state: 'attached' });
+    t.pass('cards of others are hidden, and seen again');
+    await page.keyboard.press('?');
+    await page.locator('dialog[open]').waitFor();
+    t.same(found, []);
+    await done();
+  });
+
+  await t.test('where cards are known the equity of each hand is counted in a worker', async (t) => {
+    const { page, found, done } = await visit(link);
+    await page.locator('.equity-text').first().waitFor();
+    const shares = (await page.locator('.equity-text').allTextContents()).map((text) => parseFloat(text));
+    const sum = shares.reduce((a, b) => a + b, 0);
+    t.ok(Math.abs(sum - 100) < 0.4, `${shares.join(' + ')} = 100 %`);
+    t.same(found, []);
+    await done();
+  });
+
+  await t.test('embedded, and on a phone: the same hand', async (t) => {
+    for (const look of [{}, PHONE]) {
+      const { page, found, done } = await visit(`/embed${link}#result`, look);
+      t.same((await picture(page)).plates, endOf(shown).plates);
+      t.equal(await page.locator('header.top').count(), 0, 'and nothing around it');
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      t.ok(wide <= 0, 'nothing scrolls sideways');
+      t.same(found, []);
+      await done();
+    }
+  });
+
+  await t.test('files are replayed without a request', async (t) => {
+    const { page, found, done } = await visit('/replay');
+    const phh = await platform.api('GET', `/api${link}/file?format=phh`);
+    const file = join(tmpdir(), `agent-poker-${process.pid}.phhs`);
+    writeFileSync(file, String(phh.body));
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(new URL(request.url()).pathname));
+    await page.setInputFiles('input[type=file]', file);
+    await page.locator('.table-picture').waitFor();
+    await eventually('the end', async () => {
+      await page.keyboard.press('End');
+      return page.url().endsWith('#result');
+    });
+    await endComes(page);
+    t.same(
+      requests.filter((path) => !path.startsWith('/assets/')),
+      [],
+      'but for parts of the page',
+    );
+    await page.setInputFiles('input[type=file]', { name: 'x.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    await page.getByRole('alert').waitFor();
+    t.same(found, []);
+    await done();
+  });
+
+  await t.test('axe finds nothing, by day and by night', async (t) => {
+    for (const dark of [false, true]) {
+      for (const path of [`${link}#result`, link, `/embed${link}`, '/replay']) {
+        const { page, found, done } = await visit(path, { dark });
+        t.same(await violations(page), [], `${path}${dark ? ' in the dark' : ''}`);
+        t.same(found, []);
+        await done();
+      }
+    }
+  });
+
+  await t.test('a hand that is not there', async (t) => {
+    const { page, done } = await visit('/hands/018f4e0b-0000-7000-8000-0000000000a1');
+    await page.getByRole('alert').waitFor();
+    t.match(await page.getByRole('alert').textContent(), /not found/i);
+    await done();
+  });
+});
