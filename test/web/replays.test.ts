@@ -143,7 +143,7 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     });
     await endComes(page);
     t.same(
-      requests.filter((path) => !path.startsWith('/assets/')),
+      requests.filter((path) => !/^\/(assets\/|favicon)/.test(path)),
       [],
       'but for parts of the page',
     );
