@@ -1,8 +1,11 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
-/** Keys of a page: by `KeyboardEvent.key`. Fields that are written in, and keys with Ctrl or Alt, are left alone. */
+/**
+ * Keys of a page: by `KeyboardEvent.key`. Fields that are written in, and keys with Ctrl or Alt, are left alone. What a
+ * key does goes with what is drawn: with the picture, not some time after it.
+ */
 export function useKeys(keys: Readonly<Record<string, (() => void) | undefined>>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;

@@ -49,7 +49,7 @@ export function Replayer({ hand, children, onHand, compact = false, link }: Repl
     ArrowUp: byHand(-1),
     ArrowDown: byHand(1),
     ' ': () => replay.play(!playing),
-    f: () => replay.setHideOthers(!replay.hideOthers),
+    f: () => replay.setHideOthers((hidden) => !hidden),
     c: link === null ? undefined : copyLink,
     '?': compact ? undefined : () => setHelp(true),
     ...Object.fromEntries(SPEEDS.map((speed) => [String(speed), () => replay.setSpeed(speed)])),

@@ -21,7 +21,7 @@ export interface Replay {
   step: (by: number) => void;
   play: (on: boolean) => void;
   setSpeed: (speed: Speed) => void;
-  setHideOthers: (hide: boolean) => void;
+  setHideOthers: (hide: boolean | ((before: boolean) => boolean)) => void;
 }
 
 /** Where a replay stands; the address says it, too (`#12`, `#flop`, `#result`). */
