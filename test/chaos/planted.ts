@@ -62,6 +62,7 @@ export async function plantedMain(t: Scope, { name, file, find, replace }: Plant
     cpSync(join(root, 'dist', folder), join(home, 'dist', folder), { recursive: true });
   }
   symlinkSync(join(root, 'sql'), join(home, 'sql'));
+  symlinkSync(join(root, 'dist', 'web'), join(home, 'dist', 'web'));
   writeFileSync(join(home, 'dist', file.replace(/ts$/, 'js')), code);
   return join(home, 'dist', 'src', 'main.js');
 }
