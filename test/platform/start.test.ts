@@ -13,7 +13,7 @@ import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { bareEnv, MAIN, PRODUCTION, temporaryFolder, TestPlatform, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 import { Player } from '../support/player.js';
-import { calling, join as joinLobby, scenesOf } from '../support/scene.js';
+import { calling, join as joinLobby, passive, scenesOf } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -298,7 +298,8 @@ await t.test('from an empty folder to the first hand, by the start text alone', 
     seqs: new Map<string, number>(),
   };
   const newcomer = await Player.open(platform, account);
-  newcomer.auto = calling;
+  // Whoever calls the bets of house bots may have lost all before the kill.
+  newcomer.auto = passive;
   const asked = performance.now();
   newcomer.send({ type: 'join_lobby' });
   const result = await newcomer.next('hand_result');
@@ -324,7 +325,7 @@ await t.test('from an empty folder to the first hand, by the start text alone', 
     await platform.kill();
     await platform.launch();
     const again = await Player.open(platform, account);
-    again.auto = calling;
+    again.auto = passive;
     t.match(await again.next('table_state'), { table_id: table, hero: { seat } });
     t.ok(await again.next('hand_result'), 'and plays on');
     again.send({ type: 'leave_table' });
