@@ -10,6 +10,8 @@ import { Director } from './play/director.js';
 import { DuplicateScores } from './results/duplicate.js';
 import { handRoutes } from './results/hand-routes.js';
 import { invitePages } from './people/invite-page.js';
+import { organizes } from './guard.js';
+import { selectSeen } from './queries.js';
 import type { LivePools } from './play/live-pools.js';
 import { selectOver } from './life/operator.js';
 import { Organizer } from './life/organizer.js';
@@ -78,6 +80,11 @@ export function createCompetitions(options: CompetitionsOptions) {
     play,
     routes,
     pages: invitePages,
+    /** Whether the agent takes part (or did), or organizes. */
+    async takesPart(agentId: string, competitionId: string): Promise<boolean> {
+      const seen = await selectSeen(sql, competitionId, agentId);
+      return seen !== undefined && (seen.participation !== null || organizes(seen, agentId));
+    },
     /** Before the stored tables are opened again: those whose play is not to go on do not deal. */
     prepare(): void {
       director.recover();

@@ -13,7 +13,8 @@ import { Router, type Page } from './router.js';
 import { sharesOf } from './shares.js';
 import { credentialOf, SocketHub, type SocketStats, type SocketUpstream } from './sockets.js';
 import { UnknownKeys, tooManyRequests } from './unknown-keys.js';
-import type { HttpAnswer, HttpRequest, Log, Transport } from './transport.js';
+import { WATCH_PATHS, type HttpAnswer, type HttpRequest, type Log, type Transport } from './transport.js';
+import { NO_SOCKET_HERE } from './exchange.js';
 import type { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 
 /** The settings in use, by their names in ops/settings.ts. */
@@ -32,6 +33,8 @@ export interface GatewayConfig {
   COALESCE_MS: number;
   ACTION_TIMEOUT_MS: number;
   DATABASE_CONNECTIONS: number;
+  SPECTATE: 'on' | 'off';
+  SPECTATE_DELAY_HANDS: number;
 }
 
 /** What stands above the gateway, and is asked once it listens. */
@@ -73,6 +76,8 @@ export interface FrontDependencies {
 
 /** Refusals (429) that an address has answered at once. */
 const REFUSALS_A_SECOND = 20;
+/** Sockets that begin to watch, an address: who follows a bot from table to table needs a few. */
+const WATCHES_A_MINUTE = 60;
 const BODY_LIMIT = 64 * 1024;
 const FRAME_LIMIT = 128 * 1024;
 /** Beyond SOCKET_BUFFER_BYTES: room for the one batch that crosses it, a long resync included. */
@@ -93,6 +98,7 @@ export class Gateway {
   readonly #connects: Limiter;
   /** What is counted in this process, wherever the others are. */
   readonly #ownLimits = memoryLimits();
+  readonly #watches: Limiter;
   #transport: Transport | null = null;
   #upstream: GatewayUpstream | null = null;
 
@@ -107,6 +113,7 @@ export class Gateway {
       now: options.now ?? (() => performance.now()),
     });
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
+    this.#watches = this.limits.limiter('ws-watch', WATCHES_A_MINUTE, 60_000);
     if (config.FRONTS > 1) this.fronts = this.#openFronts();
     else this.hub = this.#openHub();
   }
@@ -118,6 +125,7 @@ export class Gateway {
       messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
       bufferBytes: config.SOCKET_BUFFER_BYTES,
       deferMs: config.COALESCE_MS,
+      delayHands: config.SPECTATE_DELAY_HANDS,
       log: options.log,
       clientIp: (request) => this.#ip(request),
     });
@@ -143,6 +151,7 @@ export class Gateway {
         messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
         bufferBytes: config.SOCKET_BUFFER_BYTES,
         deferMs: config.COALESCE_MS,
+        delayHands: config.SPECTATE_DELAY_HANDS,
         trustedProxies: config.TRUSTED_PROXY,
       },
     });
@@ -164,7 +173,7 @@ export class Gateway {
   ): Promise<void> {
     const { config, options, hub, fronts } = this;
     this.#upstream = upstream;
-    hub?.serve(upstream);
+    hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
@@ -188,7 +197,7 @@ export class Gateway {
     if (fronts !== null) {
       return fronts.listen(config.HOST, config.PORT, upstream.registry, {
         http,
-        admit: (ip, key) => this.#admit(ip, key),
+        admit: (ip, key, watch) => (watch ? this.#admitWatcher(ip) : this.#admit(ip, key)),
       });
     }
     const open = chooseTransport(config.TRANSPORT, options.log);
@@ -196,7 +205,10 @@ export class Gateway {
       { ...transportOptions(config), log: options.log },
       {
         http,
-        admit: (request) => this.#admit(this.#ip(request), credentialOf(request)),
+        admit: (request) => {
+          const ip = this.#ip(request);
+          return WATCH_PATHS.includes(request.path) ? this.#admitWatcher(ip) : this.#admit(ip, credentialOf(request));
+        },
         open: (socket, request) => hub!.open(socket, request),
       },
     );
@@ -225,6 +237,12 @@ export class Gateway {
     const unknown = credential === null ? 0 : this.unknownKeys.wait(ip, credential);
     if (unknown > 0) return refusalOf(unknown);
     const waitMs = this.#connects.take(ipLimitKey(ip));
+    return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
+  }
+
+  #admitWatcher(ip: string): HttpAnswer | null | Promise<HttpAnswer | null> {
+    if (this.config.SPECTATE === 'off') return NO_SOCKET_HERE;
+    const waitMs = this.#watches.take(ipLimitKey(ip));
     return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
   }
 

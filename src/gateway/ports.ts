@@ -28,10 +28,27 @@ export interface Hello {
   competitionId: string | null;
 }
 
+/** What a socket brings that wants to watch a table. */
+export interface WatchHello {
+  tableId: string;
+  ip: string;
+  /** Authorization, cookie, origin and host. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** What is watched, and whose cards are seen beside those that everybody sees. */
+export interface WatchRoute {
+  shard: number;
+  table: string;
+  agentId: string | null;
+}
+
 /** From the sockets to the registry (who is connected, where they sit, the lobby). */
 export interface Registry {
   /** A socket opened. Answered by `welcome` or `refuse`; until then the session queues what the client sends. */
   opened(socket: SocketId, hello: Hello): void;
+  /** A socket opened that wants to watch. Answered by `watch` or `refuse`. */
+  watching(socket: SocketId, hello: WatchHello): void;
   /** What no table answers; action, leave and rebuy of a session without a seat. */
   message(socket: SocketId, agentId: string, message: ClientMessage): void;
   closed(socket: SocketId, agentId: string | null): void;
@@ -43,6 +60,8 @@ export interface Sockets {
   welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void;
   /** Send an error frame and close. */
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void;
+  /** It may: everything public of the table from now on. */
+  watch(socket: SocketId, route: WatchRoute): void;
   send(socket: SocketId, message: ServerMessage): void;
   route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;

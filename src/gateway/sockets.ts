@@ -2,9 +2,11 @@ import type { ServerMessage } from '../protocol/server.js';
 import { offeredToken, offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
 import { ASKS, MAY_WAIT, START } from '../table/outbox.js';
-import type { FrameSink, Registry, TableRoute, ShardLink, Sockets } from './ports.js';
+import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import { guardedRegistry } from './guarded-registry.js';
 import { Session, type SessionHost, type SessionStats } from './session.js';
-import type { HttpRequest, Log, SocketListener, WireSocket } from './transport.js';
+import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
+import { WatchHub } from './watch/watch-hub.js';
 
 export interface SocketHubOptions {
   messagesPerSecond: number;
@@ -12,6 +14,8 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms. */
   deferMs: number;
+  /** What spectators see is so many hands old. */
+  delayHands: number;
   clientIp(request: HttpRequest): string;
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
@@ -27,7 +31,11 @@ export interface SocketUpstream {
 }
 
 export interface SocketStats extends SessionStats {
+  /** Of players, and of spectators. */
   sockets: number;
+  watchers: number;
+  /** Time of the turns of the event loop in which spectators were written to, in ms. */
+  watchMs: number;
   /** Frames of shards forwarded, and their bytes. */
   frames: number;
   frameBytes: number;
@@ -36,6 +44,8 @@ export interface SocketStats extends SessionStats {
 /** Of a front that has just begun. */
 export const zeroStats = (): SocketStats => ({
   sockets: 0,
+  watchers: 0,
+  watchMs: 0,
   opened: 0,
   messages: 0,
   rateLimited: 0,
@@ -67,6 +77,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #nextId: SocketId;
   readonly #idStep: number;
   #due: Session[] = [];
+  readonly #watch: WatchHub;
+  #publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
@@ -77,10 +89,20 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#nextId = options.ids?.first ?? 1;
     this.#idStep = options.ids?.step ?? 1;
     this.#deferMs = options.deferMs;
+    this.#watch = new WatchHub({
+      ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
+      ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
+      ...{ registry: () => this.registry, link: (shard) => this.link(shard) },
+      publish: (topic, frames) => this.#publish(topic, frames),
+    });
   }
 
   /** Before the first socket is opened. */
-  serve({ registry, link }: SocketUpstream): void {
+  serve(
+    { registry, link }: SocketUpstream,
+    publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined,
+  ): void {
+    this.#publish = publish;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
 
@@ -100,6 +122,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   // ---- from the transport
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
+    if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
     const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
@@ -115,7 +138,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   /** Up to the highest serial number, then again from the least past those in use: 0 is no socket. */
   #takeId(lean: boolean): SocketId {
     const step = this.#idStep;
-    const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id));
+    const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id)) || this.#watch.has(id);
     let serial = this.#nextId;
     while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? serial % step || step : serial + step;
     this.#nextId = serial + step;
@@ -129,7 +152,18 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
-    this.#sessions.get(socket)?.refuse(error, closeCode);
+    const session = this.#sessions.get(socket);
+    if (session === undefined) this.#watch.refuse(socket, error, closeCode);
+    else session.refuse(error, closeCode);
+  }
+
+  watch(socket: SocketId, route: WatchRoute): void {
+    this.#watch.watch(socket, route);
+  }
+
+  /** A shard plays (again). */
+  shardUp(shard: number): void {
+    this.#watch.shardUp(shard);
   }
 
   send(socket: SocketId, message: ServerMessage): void {
@@ -141,7 +175,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   close(socket: SocketId, closeCode: number, reason: string): void {
-    this.#sessions.get(socket)?.end(closeCode, reason);
+    const session = this.#sessions.get(socket);
+    if (session === undefined) this.#watch.close(socket, closeCode, reason);
+    else session.end(closeCode, reason);
   }
 
   // ---- from the shards
@@ -216,8 +252,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     let now: number | undefined;
     for (let frame = 0; frame < count; frame++) {
       const session = this.#sessions.get(index[frame * 3]!);
-      if (session === undefined || !session.live) continue;
       const marked = index[frame * 3 + 1]!;
+      if (session === undefined) this.#watch.frame(index[frame * 3]!, this.#bytes, marked, index[frame * 3 + 2]!);
+      if (session === undefined || !session.live) continue;
       if ((marked & ASKS) !== 0) session.asked((now ??= this.now()));
       if (session.isOpening) {
         session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
@@ -265,22 +302,6 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     const due = this.#due;
     this.#due = [];
     for (const session of due) session.flush();
-  };
-}
-
-/** What goes wrong in the registry over one message must not end the process, and with it everybody's socket. */
-export function guardedRegistry(registry: Registry, log: Log): Registry {
-  const attempt = (call: string, socket: SocketId, run: () => void) => {
-    try {
-      run();
-    } catch (error) {
-      log.error({ err: error, call, socket }, 'registry failed');
-    }
-  };
-  return {
-    opened: (socket, hello) => attempt('opened', socket, () => registry.opened(socket, hello)),
-    message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
-    closed: (socket, agentId) => attempt('closed', socket, () => registry.closed(socket, agentId)),
   };
 }
 

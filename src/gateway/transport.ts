@@ -41,6 +41,9 @@ export interface WireSocket {
   cork(write: () => void): void;
   /** Bytes sent but not yet taken by the network. */
   buffered(): number;
+  /** Gets what is published on the topic from now on, or no longer. */
+  subscribe(topic: string): void;
+  unsubscribe(topic: string): void;
   /** Sends what is buffered and a close frame. The listener's `closed` runs before this returns. */
   close(code: number, reason: string): void;
 }
@@ -58,7 +61,7 @@ export interface SocketListener {
 export interface TransportHandlers {
   /** Answers a request; must not reject. */
   http(request: HttpRequest): Promise<HttpAnswer>;
-  /** Asked before a WebSocket is accepted on /ws: null lets it in, an answer refuses it. At once where it can be. */
+  /** Asked before a WebSocket is accepted on one of the paths: null lets it in, an answer refuses it. At once where it can be. */
   admit(request: HttpRequest): HttpAnswer | null | Promise<HttpAnswer | null>;
   open(socket: WireSocket, request: HttpRequest): SocketListener;
 }
@@ -83,6 +86,8 @@ export interface TransportOptions {
 export interface Transport {
   readonly name: 'uws' | 'ws';
   readonly port: number;
+  /** Sends text frames, in this order, to all who subscribe to the topic. Their bytes may be used again after the call. */
+  publish(topic: string, frames: readonly Uint8Array[]): void;
   /**
    * Stops listening, lets requests under way finish for at most `graceMs`, closes every socket with the code, and
    * resolves once nothing is left open.
@@ -101,6 +106,9 @@ export interface Log {
 
 /** Where WebSockets are served; a trailing slash does no harm. */
 export const WS_PATHS: readonly string[] = ['/ws', '/ws/'];
+
+/** Where spectators watch a table: nothing is read from these. */
+export const WATCH_PATHS: readonly string[] = ['/ws/watch', '/ws/watch/'];
 
 /** How often sockets are pinged: often enough for the proxies in between, which cut what is silent for a minute. */
 export const beatMs = (idleSeconds: number) => Math.min(30, idleSeconds / 4) * 1000;

@@ -54,6 +54,8 @@ export interface UwsWebSocket<T> {
   close(): void;
   cork(write: () => void): UwsWebSocket<T>;
   ping(): 0 | 1 | 2;
+  subscribe(topic: string): boolean;
+  unsubscribe(topic: string): boolean;
   getUserData(): T;
 }
 
@@ -78,6 +80,8 @@ export interface UwsBehavior<T> {
 export interface UwsApp {
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
   ws<T>(pattern: string, behavior: UwsBehavior<T>): UwsApp;
+  /** To all sockets of the app that subscribe; batched until the end of this turn of the event loop. */
+  publish(topic: string, message: string | Uint8Array, isBinary: boolean): boolean;
   listen(host: string, port: number, options: number, done: (socket: UwsListenSocket | false) => void): UwsApp;
   /** Closes every socket of the app, listening ones included. */
   close(): UwsApp;

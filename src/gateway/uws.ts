@@ -13,6 +13,7 @@ import {
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   beatMs,
+  WATCH_PATHS,
   WS_PATHS,
   type HttpAnswer,
   type Listen,
@@ -72,7 +73,7 @@ class UwsTransport implements ChildTransport {
     this.#app = uws.App();
     this.#anchor = new Anchor(uws);
     this.#heartbeat = setInterval(() => this.#beat(), beatMs(options.idleSeconds)).unref();
-    for (const path of WS_PATHS) this.#app.ws(path, this.#behavior());
+    for (const path of [...WS_PATHS, ...WATCH_PATHS]) this.#app.ws(path, this.#behavior());
     this.#app.any('/*', (response, request) => this.#request(response, request));
   }
 
@@ -88,6 +89,10 @@ class UwsTransport implements ChildTransport {
       });
     });
     return transport;
+  }
+
+  publish(topic: string, frames: readonly Uint8Array[]): void {
+    for (const frame of frames) this.#app.publish(topic, frame, false);
   }
 
   get descriptor(): unknown {
@@ -254,6 +259,14 @@ class UwsSocket implements WireSocket {
 
   cork(write: () => void): void {
     this.#ws?.cork(write);
+  }
+
+  subscribe(topic: string): void {
+    this.#ws?.subscribe(topic);
+  }
+
+  unsubscribe(topic: string): void {
+    this.#ws?.unsubscribe(topic);
   }
 
   ping(): void {

@@ -16,8 +16,7 @@ export class WsSocket implements WireSocket {
   constructor(
     private readonly ws: WebSocket,
     private readonly connection: Duplex,
-    private readonly bufferLimit: number,
-    private readonly onClosed: () => void,
+    private readonly options: { bufferLimit: number; topics: Topics; onClosed: () => void },
   ) {
     ws.on('message', (data: RawData) => {
       this.quietBeats = 0;
@@ -41,10 +40,24 @@ export class WsSocket implements WireSocket {
 
   send(frame: string | Uint8Array): boolean {
     if (!this.#open) return true;
-    if (this.ws.bufferedAmount > this.bufferLimit) return false;
     // A copy, since the library keeps what the socket does not take at once, and the caller uses the bytes again.
-    this.ws.send(typeof frame === 'string' ? frame : Buffer.from(frame), { binary: false });
+    return this.sendCopy(typeof frame === 'string' ? frame : Buffer.from(frame));
+  }
+
+  /** As `send`, of bytes that nobody uses again. */
+  sendCopy(frame: string | Buffer): boolean {
+    if (!this.#open) return true;
+    if (this.ws.bufferedAmount > this.options.bufferLimit) return false;
+    this.ws.send(frame, { binary: false });
     return true;
+  }
+
+  subscribe(topic: string): void {
+    if (this.#open) this.options.topics.add(topic, this);
+  }
+
+  unsubscribe(topic: string): void {
+    this.options.topics.delete(topic, this);
   }
 
   cork(write: () => void): void {
@@ -86,8 +99,32 @@ export class WsSocket implements WireSocket {
   #closed(): void {
     if (!this.#open) return;
     this.#open = false;
-    this.onClosed();
+    this.options.topics.gone(this);
+    this.options.onClosed();
     this.listener?.closed();
     this.listener = null;
+  }
+}
+
+/** Which sockets subscribe to what. */
+export class Topics {
+  readonly #sockets = new Map<string, Set<WsSocket>>();
+
+  add(topic: string, socket: WsSocket): void {
+    const sockets = this.#sockets.get(topic) ?? new Set();
+    this.#sockets.set(topic, sockets.add(socket));
+  }
+
+  delete(topic: string, socket: WsSocket): void {
+    const sockets = this.#sockets.get(topic);
+    if (sockets?.delete(socket) === true && sockets.size === 0) this.#sockets.delete(topic);
+  }
+
+  gone(socket: WsSocket): void {
+    for (const topic of [...this.#sockets.keys()]) this.delete(topic, socket);
+  }
+
+  of(topic: string): Iterable<WsSocket> {
+    return this.#sockets.get(topic) ?? [];
   }
 }

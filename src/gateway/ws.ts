@@ -21,6 +21,7 @@ import {
 } from './exchange.js';
 import {
   beatMs,
+  WATCH_PATHS,
   WS_PATHS,
   type HttpAnswer,
   type Listen,
@@ -28,7 +29,7 @@ import {
   type TransportHandlers,
   type TransportOptions,
 } from './transport.js';
-import { CLOSE_WAIT_MS, WsSocket } from './ws-socket.js';
+import { CLOSE_WAIT_MS, Topics, WsSocket } from './ws-socket.js';
 
 const HEAD_MS = 10_000;
 /** How often slow requests are looked for: by default so seldom that one lives four times as long as it may. */
@@ -49,6 +50,7 @@ class WsTransport implements Transport {
   /** Connections with a request under way. */
   readonly #answering = new WeakSet<Duplex>();
   readonly #inFlight = new InFlight();
+  readonly #topics = new Topics();
   readonly #heartbeat: NodeJS.Timeout;
   #closing = false;
 
@@ -93,6 +95,13 @@ class WsTransport implements Transport {
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
+  }
+
+  publish(topic: string, frames: readonly Uint8Array[]): void {
+    // A copy for all of them, since the library keeps what a socket does not take at once.
+    const copies = frames.map((frame) => Buffer.from(frame));
+    for (const socket of this.#topics.of(topic))
+      socket.cork(() => copies.forEach((copy) => void socket.sendCopy(copy)));
   }
 
   async close(code: number, reason: string, graceMs = 2000): Promise<void> {
@@ -187,7 +196,7 @@ class WsTransport implements Transport {
   }
 
   async #refusal(exchange: Exchange): Promise<HttpAnswer | null> {
-    if (!WS_PATHS.includes(exchange.path)) return NO_SOCKET_HERE;
+    if (![...WS_PATHS, ...WATCH_PATHS].includes(exchange.path)) return NO_SOCKET_HERE;
     return isOurVersion(exchange) ? this.#admit(exchange) : OTHER_VERSION;
   }
 
@@ -212,7 +221,11 @@ class WsTransport implements Transport {
   #open(ws: WebSocket, connection: Duplex, exchange: Exchange): void {
     this.#connections.add(connection);
     connection.once('close', () => this.#connections.delete(connection));
-    const socket = new WsSocket(ws, connection, this.options.bufferLimit, () => this.#sockets.delete(socket));
+    const socket = new WsSocket(ws, connection, {
+      bufferLimit: this.options.bufferLimit,
+      topics: this.#topics,
+      onClosed: () => this.#sockets.delete(socket),
+    });
     this.#sockets.add(socket);
     socket.listener = this.handlers.open(socket, exchange);
     if (this.#closing) socket.close(1012, 'server is restarting');

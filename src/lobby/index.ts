@@ -7,6 +7,7 @@ import { AgentRegistry } from './agent-registry.js';
 import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
 import { LobbyViews } from './views.js';
+import { Watching } from './watching.js';
 
 /** The lobby: the registry of agents and seats, match-making, and its views. The features stand on it; then it opens. */
 export function createLobby(options: LobbyOptions) {
@@ -16,6 +17,8 @@ export function createLobby(options: LobbyOptions) {
   const pools = new ClosingPools(state, matchmaking);
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables);
+  const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
+  tables.onGone((tableId) => watching.tableGone(tableId));
   return {
     /** For the features. */
     control: new LobbyController(state, lobby, registry, pools),
@@ -30,7 +33,14 @@ export function createLobby(options: LobbyOptions) {
     /** With the features that it asks. Returns what the gateway tells of its sockets. */
     open(upstream: LobbyUpstream): Registry {
       state.open(upstream);
-      return registry;
+      return {
+        opened: (socket, hello) => registry.opened(socket, hello),
+        watching: (socket, hello) => watching.opened(socket, hello),
+        message: (socket, agentId, message) => registry.message(socket, agentId, message),
+        closed: (socket) => {
+          if (!watching.closed(socket)) registry.closed(socket);
+        },
+      };
     },
   };
 }

@@ -37,6 +37,17 @@ export interface Authentication {
   authenticate(credential: string, ip: string): Promise<Identity | 'expired' | null>;
 }
 
+/** Who watches. */
+export interface Viewers {
+  /**
+   * The agent whose key, or sign-in session, the headers of a socket carry; null without either. Rejects with HttpError
+   * for a bad one, or one that a page of another origin sends.
+   */
+  agentOf(headers: Readonly<Record<string, string>>, ip: string): Promise<string | null>;
+  /** Whether the agent takes part in the competition (or did), or organizes it. */
+  takesPart(agentId: string, competitionId: string): Promise<boolean>;
+}
+
 /** What a session plays: the competition of that id, or the season (null). */
 export type Scope = string | null;
 

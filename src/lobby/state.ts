@@ -4,11 +4,12 @@ import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
-import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay } from './ports.js';
+import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers } from './ports.js';
 import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables } from './tables.js';
 import { Tickets } from './tickets.js';
+import type { WatchLimits } from './watching.js';
 
 export interface LobbyLog {
   info(detail: Record<string, unknown>, message: string): void;
@@ -31,6 +32,8 @@ export interface LobbyOptions {
   rulesOf: (poolId: string) => PoolRules;
   /** Agents of one scope in the lobby before lobby_full. */
   capacity: number;
+  /** Sockets that watch; without, as many as come. */
+  watching?: WatchLimits;
   /** How long a shard may take to answer a question. */
   answerMs: number;
 }
@@ -39,6 +42,8 @@ export interface LobbyOptions {
 export interface LobbyUpstream {
   scopes: Scopes;
   authentication: Authentication;
+  /** Nobody in particular watches without. */
+  viewers?: Viewers;
 }
 
 /** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
@@ -72,6 +77,10 @@ export class LobbyState {
 
   get authentication(): Authentication {
     return this.#opened.authentication;
+  }
+
+  get viewers(): Viewers | undefined {
+    return this.#opened.viewers;
   }
 
   get #opened(): LobbyUpstream {

@@ -25,12 +25,19 @@ export class TableMessages {
   /** Tables that closed lately, whose shard still answers resyncs, with their shard. */
   readonly #closed = new Map<string, number>();
 
+  #onGone: (tableId: string) => void = () => undefined;
+
   constructor(
     private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly matchmaking: Matchmaking,
     private readonly pools: ClosingPools,
   ) {}
+
+  /** Called with each table that closed, or did not come back. */
+  onGone(listener: (tableId: string) => void): void {
+    this.#onGone = listener;
+  }
 
   /** A message of a shard. Those about the shard itself are the shard pool's business. */
   fromShard(shard: number, message: FromShard): void {
@@ -251,6 +258,7 @@ export class TableMessages {
       if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
     }
     this.matchmaking.abandon(table);
+    this.#onGone(tableId);
     this.#closed.set(tableId, table.shard);
     if (this.#closed.size > CLOSED_KEPT) {
       for (const oldest of this.#closed.keys()) {

@@ -8,6 +8,8 @@ import { gaugeOf, ShardHistogram, totalOf, Totals } from './kinds.js';
 /** What the main thread counts at the moment of a scrape. */
 export interface FrontGauges {
   sockets: number;
+  watchers: number;
+  watchSeconds: number;
   lobby: number;
   tables: number;
   framesOut: number;
@@ -25,6 +27,7 @@ const LOOP_SAMPLE_MS = 10;
 
 const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = [
   ['poker_sockets', 'sockets', 'Open sockets'],
+  ['poker_watchers', 'watchers', 'Open sockets that watch a table'],
   ['poker_lobby_agents', 'lobby', 'Agents that wait for a seat'],
   ['poker_tables', 'tables', 'Open tables'],
   ['poker_shards_without_database', 'shardsWithoutDatabase', 'Shards whose database is away: their tables wait'],
@@ -37,6 +40,7 @@ const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = 
   ['poker_messages_received_total', 'messagesIn', 'Messages of clients'],
   ['poker_messages_rate_limited_total', 'rateLimited', 'Messages refused by their rate'],
   ['poker_messages_invalid_total', 'invalid', 'Messages refused by their schema'],
+  ['poker_watch_seconds_total', 'watchSeconds', 'Time of the turns that wrote to spectators'],
   ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013: they did not read'],
 ];
 

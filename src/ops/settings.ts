@@ -165,6 +165,8 @@ export const settings = {
     'what spectators see is so many hands old; above 0 nobody sees a table as it is at the moment',
     0,
   ),
+  WATCHERS_PER_ADDRESS: setting(int(1, 100_000), 'sockets of one address that watch tables', 5),
+  WATCHERS: setting(int(1, 1_000_000), 'sockets that watch tables, on this server', 2000),
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
   PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
   BUY_IN_OUT_OF_RANGE: setting(

@@ -74,6 +74,7 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
     seatsPerMinute: config.SEATS_PER_MINUTE,
     rulesOf,
     capacity: config.LOBBY_CAPACITY,
+    watching: { perAddress: config.WATCHERS_PER_ADDRESS, inAll: config.WATCHERS },
     answerMs: 2000,
   });
   const transport =
@@ -129,7 +130,10 @@ export function shardsPart({ shards, gateway, lobby, away }: Core, { config, log
           log.error({ shard, reason }, 'shard lost: its hands in progress are void');
           lobby.shards.shardDown(shard);
         },
-        onReady: (shard, tables) => lobby.shards.shardRestored(shard, tables),
+        onReady: (shard, tables) => {
+          lobby.shards.shardRestored(shard, tables);
+          gateway.hub?.shardUp(shard);
+        },
       }),
     drain: async () => {
       const finished = await shards.drain(config.DRAIN_MS);

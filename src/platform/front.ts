@@ -1,12 +1,14 @@
 import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
+import { bearerKey } from '../gateway/sockets.js';
 import type { Page } from '../gateway/router.js';
 import { houseAudience, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
 import type { Config } from '../ops/settings.js';
 import { publicRoutes } from '../public/index.js';
+import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
 import type { Core, Ground } from './core.js';
 import type { Features } from './features.js';
@@ -27,6 +29,16 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
       authentication: {
         authenticate: (credential, ip) =>
           gateway.unknownKeys.ask(ip, credential, (shown) => hosted.authentication.authenticate(shown, ip)),
+      },
+      viewers: {
+        agentOf: async (headers, ip) => {
+          if (headers['authorization'] === undefined) return (await owner(headers, ip))?.agentId ?? null;
+          const key = bearerKey(headers['authorization']);
+          const agent = key && (await gateway.unknownKeys.ask(ip, key, (shown) => accounts.authenticate(shown)));
+          if (agent === null || agent === '') throw new HttpError(401, Detail.unauthorized);
+          return agent.agentId;
+        },
+        takesPart: (agentId, competitionId) => competitions.takesPart(agentId, competitionId),
       },
     }),
     link: (shard) => links[shard]!,
@@ -88,6 +100,8 @@ export function buildMetrics({ gateway, lobby, emails, away }: Core, { credits }
     const { stats } = gateway.sockets;
     return {
       sockets: stats.sockets,
+      watchers: stats.watchers,
+      watchSeconds: stats.watchMs / 1000,
       lobby: waiting,
       tables,
       framesOut: stats.frames,

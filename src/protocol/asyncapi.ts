@@ -51,6 +51,12 @@ const CLIENT_MESSAGES: Readonly<Record<ClientMessageType, { summary: string; rep
   set_auto_rebuy: { summary: 'Rebuy by itself after a bust, or not', replies: ['auto_rebuy_set', 'error'] },
 };
 
+/** What a spectator may read. */
+const WATCHED: readonly ServerMessageType[] = [
+  ...(['table_state', 'hand_start', 'player_action', 'community_cards', 'hand_result'] as const),
+  ...(['player_joined', 'player_left', 'table_closed', 'hole_cards', 'error'] as const),
+];
+
 const DESCRIPTION = `JSON objects with a \`type\`, one per text frame. The API key goes into the header \`Authorization: Bearer KEY\` of the
 handshake. Messages of a table carry an envelope; \`table_seq\` rises strictly, and may jump. Unknown types and fields
 must be ignored. A client that offers the subprotocol \`agent-poker.lean.1\` reads hand, turn, ack and result in the place of
@@ -83,10 +89,23 @@ export function asyncapi(host = 'localhost:8080'): object {
         'x-error-codes-never-sent': ERROR_CODES_NEVER_SENT,
         'x-action-rejected-codes': REJECTION_REASONS,
       },
+      watch: {
+        address: '/ws/watch',
+        description: 'Spectators, without a key: ?table_id= names the table. The server reads nothing here.',
+        messages: Object.fromEntries(WATCHED.map((type) => [type, ref(`components/messages/${type}`)])),
+      },
     },
     operations: Object.fromEntries([
       ...clientTypes.map((type) => [type, received(type)] as const),
       ['events', { action: 'send', channel: ref('channels/ws'), messages: serverTypes.map(inChannel) }] as const,
+      [
+        'watched',
+        {
+          action: 'send',
+          channel: ref('channels/watch'),
+          messages: WATCHED.map((type) => ref(`channels/watch/messages/${type}`)),
+        },
+      ] as const,
     ]),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' } },

@@ -119,6 +119,12 @@ export const CloseCode = {
   takenOver: 4002,
   /** A bot token expired or was revoked. */
   tokenExpired: 4003,
+  /** There is no such table to watch, or it is not for who asks. */
+  notToWatch: 4004,
+  /** Too many watch, from this address or in all. */
+  tooManyWatch: 4008,
+  /** The table that was watched has closed. */
+  tableClosed: 4010,
   /** The agent is seated in another competition. */
   otherScope: 4009,
   /** Ten times the messages that a socket may send in a second. */
@@ -138,6 +144,9 @@ export const CLOSE_REASONS: Readonly<Record<CloseCode, string>> = {
   4001: 'unauthorized',
   4002: 'session taken over',
   4003: 'token expired',
+  4004: 'no such table to watch',
+  4008: 'too many watch',
+  4010: 'table closed',
   4009: 'seated in another competition',
   1008: 'too many messages',
   1009: 'frame too large',

@@ -24,6 +24,9 @@ export type ToShard =
   | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
   | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
   | { t: 'resync'; table: string; agentId: string | null; socket: SocketId; lastTableSeq: number | null }
+  /** Spectators of a socket hub (TableApi.watch), and their end. */
+  | { t: 'watch'; table: string; watch: SocketId; agentId: string | null }
+  | { t: 'unwatch'; table: string; watch: SocketId }
   | {
       t: 'update';
       table: string;

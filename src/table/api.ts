@@ -155,6 +155,12 @@ export interface TableApi {
   invalid(now: number, agentId: string, socket: SocketId): void;
   /** Reply to resync_request; an agent without a seat here (or null) is a spectator. */
   resync(now: number, agentId: string | null, socket: SocketId, lastTableSeq: number | null): void;
+  /**
+   * A socket hub has spectators: `watch` (an id of its own, as a socket's) gets all public frames, the state first, and
+   * with an agent its hole cards. Repeated: the state once more, for newcomers.
+   */
+  watch(now: number, watch: SocketId, agentId: string | null): void;
+  unwatch(now: number, watch: SocketId): void;
   /** Changed preferences or profile of a seated player. */
   update(
     now: number,

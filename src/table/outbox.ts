@@ -16,8 +16,17 @@ export interface FrameBatch {
 export const MAY_WAIT = 0x8000_0000;
 /** Set there too, where the frame asks its reader for something: it may send one message more for it. */
 export const ASKS = 0x4000_0000;
+/** Set there too, in the last frame that a watch gets. */
+export const LAST = 0x2000_0000;
 /** What of that word is the start. */
-export const START = ASKS - 1;
+export const START = LAST - 1;
+/**
+ * To a watch, which is read by spectators, none of whom is asked for anything, the marks say what a frame is: a hand
+ * begins, or the state of the table, for everybody or for newcomers alone.
+ */
+export const HAND_BEGINS = ASKS;
+export const STATE = MAY_WAIT;
+export const FOR_NEWCOMERS = (MAY_WAIT | ASKS) >>> 0;
 
 /** The tables write into blocks of this size, which leave with a flush and come back when they were read. */
 export const BLOCK_BYTES = 128 * 1024;
@@ -44,7 +53,7 @@ export class Outbox {
 
   /**
    * Sends [start, end) of `bytes` to a socket, after all that was addressed to it before. Socket 0 is nobody. `start`
-   * may carry ASKS.
+   * may carry ASKS, and to a watch any mark.
    */
   address(socket: SocketId, start: number, end: number): void {
     if (socket === 0) return;

@@ -116,6 +116,20 @@ export class Table implements TableApi {
     this.#done();
   }
 
+  watch(now: number, watch: SocketId, agentId: string | null): void {
+    this.#at(now);
+    const core = this.#core;
+    core.sender.watches.add(watch, agentId);
+    if (!core.numbers.exhausted) core.sender.resyncs.stateForNewcomers(watch, core.view());
+    this.#done();
+  }
+
+  unwatch(now: number, watch: SocketId): void {
+    this.#at(now);
+    this.#core.sender.watches.delete(watch);
+    this.#done();
+  }
+
   update(
     now: number,
     agentId: string,

@@ -5,7 +5,8 @@ import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
 import type { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
-import { Secrecy } from '../support/secrecy.js';
+import { Secrecy, type PublicHandBody } from '../support/secrecy.js';
+import { Spectator } from '../support/spectator.js';
 import { Crowd, LOAD } from './crowd.js';
 import { RESTLESS } from './guest.js';
 import { startPlatform } from './home.js';
@@ -32,6 +33,9 @@ export interface LeakOutcome {
   views: number;
   answers: number;
   resyncs: number;
+  /** Frames of spectators, and hands that were asked for. */
+  watched: number;
+  hands_asked: number;
   logBytes: number;
 }
 
@@ -64,7 +68,8 @@ class Reader {
   readonly #spectators: Player[] = [];
   readonly #dice: Dice;
   readonly #leaks: string[] = [];
-  readonly #counts = { frames: 0, views: 0, answers: 0, resyncs: 0 };
+  readonly #counts = { frames: 0, views: 0, answers: 0, resyncs: 0, watched: 0, hands_asked: 0 };
+  readonly #watching = new Map<string, Spectator>();
   #judged = 0;
 
   constructor(
@@ -114,15 +119,58 @@ class Reader {
         this.#counts.views++;
         this.#secrecy.view(view as ServerMessageOf['table_state'], JSON.stringify(view));
       }
+      await this.#watch(table_id);
       // More often than once a second is refused, so each asks in its turn.
       this.#resync(this.#spectators[this.#counts.resyncs % SPECTATORS]!, table_id);
       this.#resync(guests[this.#counts.resyncs % GUESTS]!.player, table_id);
     }
+    await this.#askForHands();
     const { key } = this.#dice.pick(guests).account;
     for (const path of ['/api/me', '/api/me/active-game', '/api/season/me', '/api/season/leaderboard', '/health']) {
       const body = await this.#ask(path, key);
       if (body !== null) this.#secrecy.silent(path, JSON.stringify(body));
     }
+  }
+
+  /** Somebody watches each table, some of them with the key of a player of it. */
+  async #watch(table: string): Promise<void> {
+    const known = this.#watching.get(table);
+    if (known !== undefined && known.ws.readyState === known.ws.OPEN) return;
+    const guest = this.#dice.chance(0.5) ? this.#dice.pick(this.#crowd.guests) : null;
+    const headers = guest === null ? {} : { authorization: `Bearer ${guest.account.key}` };
+    const spectator = await Spectator.open(this.platform, table, headers);
+    // It may have begun to sit elsewhere meanwhile, but is nobody else.
+    const viewer = guest?.account.agentId ?? null;
+    const reader = `${viewer ?? 'nobody'} at ${table}`;
+    spectator.onFrame = (frame, text) => {
+      this.#counts.watched++;
+      // Of a hand that is over a watch opens nothing that not everybody saw.
+      this.#secrecy.frame(frame.type === 'hole_cards' ? viewer : null, frame, text, reader);
+    };
+    spectator.keep = 20;
+    this.#watching.set(table, spectator);
+  }
+
+  /** Hands that are over, as a stranger, one of their players or another agent; and the pages of agents. */
+  async #askForHands(): Promise<void> {
+    const sent = [...this.#crowd.sent.keys()].slice(-BEHIND);
+    for (let n = 0; n < 5 && sent.length > 0; n++) {
+      const handId = this.#dice.pick(sent);
+      const { account } = this.#dice.pick(this.#crowd.guests);
+      const key = this.#dice.chance(0.5) ? account.key : null;
+      const hand = (await this.#ask(`/api/hands/${handId}`, key)) as PublicHandBody | null;
+      if (hand === null) continue;
+      this.#counts.hands_asked++;
+      this.#secrecy.hand(key === null ? null : account.agentId, hand, JSON.stringify(hand));
+    }
+    const { public_profile_slug: slug } = (await this.#ask(
+      '/api/me',
+      this.#dice.pick(this.#crowd.guests).account.key,
+    )) as {
+      public_profile_slug: string;
+    };
+    const page = await this.#ask(`/api/agents/${slug}`);
+    if (page !== null) this.#secrecy.silent('a profile', JSON.stringify(page));
   }
 
   /** Judges hands that everybody has read. */
@@ -145,6 +193,7 @@ class Reader {
     await platform.stop();
     await this.#crowd.closed();
     await Promise.all(this.#spectators.map(({ closed }) => closed));
+    await Promise.all([...this.#watching.values()].map(({ closed }) => closed));
     const { pending } = this.#secrecy;
     for (let from = 0; from < pending.length; from += BATCH) {
       this.#leaks.push(...this.#secrecy.judge(await this.#records(pending.slice(from, from + BATCH))));

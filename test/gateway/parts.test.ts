@@ -224,6 +224,12 @@ class FakeSocket implements WireSocket {
   buffered(): number {
     return this.backlog;
   }
+  subscribe(topic: string): void {
+    this.calls.push(`+${topic}`);
+  }
+  unsubscribe(topic: string): void {
+    this.calls.push(`-${topic}`);
+  }
   close(code: number): void {
     this.calls.push(`close ${code}`);
   }
@@ -268,6 +274,7 @@ function fakeHub(firstId = 1) {
   const opened = new EventQueue<number>();
   const registry = {
     opened: (socket: number) => opened.push(socket),
+    watching: () => undefined,
     message: () => undefined,
     closed: () => undefined,
   };
@@ -275,6 +282,7 @@ function fakeHub(firstId = 1) {
     messagesPerSecond: 20,
     bufferBytes: 1000,
     deferMs: 1,
+    delayHands: 0,
     clientIp: () => '1.1.1.1',
     log: new FakeLog(),
     ids: { first: firstId, step: 1 },

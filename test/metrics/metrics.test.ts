@@ -7,7 +7,18 @@ import { Counters } from '../../src/shard/counters.js';
 import type { ShardStats } from '../../src/shard/messages.js';
 
 const front = {
-  ...{ sockets: 2, lobby: 0, tables: 1, framesOut: 9, bytesOut: 900, messagesIn: 5, rateLimited: 0, invalid: 0 },
+  ...{
+    sockets: 2,
+    watchers: 0,
+    watchSeconds: 0,
+    lobby: 0,
+    tables: 1,
+    framesOut: 9,
+    bytesOut: 900,
+    messagesIn: 5,
+    rateLimited: 0,
+    invalid: 0,
+  },
   ...{ slowReaders: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 },
 };
 
@@ -23,7 +34,17 @@ async function filled(): Promise<string> {
     0,
     statsOf((counters) => counters.spans.action.observe(0.0002)),
   );
-  const stats = { frames: 3, cpuMs: 20, sockets: 1, loopMeanMs: 0, loopP99Ms: 0, messages: 0, frameBytes: 0 };
+  const stats = {
+    frames: 3,
+    cpuMs: 20,
+    sockets: 1,
+    watchers: 0,
+    watchMs: 0,
+    loopMeanMs: 0,
+    loopP99Ms: 0,
+    messages: 0,
+    frameBytes: 0,
+  };
   metrics.frontThread(0, { ...stats, rateLimited: 0, invalid: 0, slowReaders: 0, opened: 0 });
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));

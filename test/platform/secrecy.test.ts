@@ -128,5 +128,8 @@ await t.test(`over ${HANDS} hands nobody sees a card that it may not know`, asyn
   t.same(leaks.slice(0, 10), [], `no leak (SEED=${SEED})`);
   t.same(pending, [], 'every card that was read belongs to a stored hand');
   t.same(faults, [], 'every frame and answer was in order');
-  t.ok(counts.hands >= HANDS && counts.views > 0 && counts.resyncs > 0, JSON.stringify(counts));
+  t.ok(
+    counts.hands >= HANDS && counts.views > 0 && counts.resyncs > 0 && counts.watched > 0 && counts.hands_asked > 0,
+    JSON.stringify(counts),
+  );
 });

@@ -62,6 +62,7 @@ export class Network {
     return Promise.resolve({
       name: 'ws',
       port: 1,
+      publish: () => undefined,
       close: (code, reason) => {
         this.#handlers = null;
         for (const line of [...this.#lines]) line.close(code, reason);
@@ -143,6 +144,9 @@ function requestOf(
  * grow. All frames of one cork arrive together.
  */
 export class Line implements WireSocket {
+  /** Nobody watches in these worlds. */
+  readonly subscribe = () => undefined;
+  readonly unsubscribe = () => undefined;
   /** What the onlooker keeps of it. */
   readonly #network: Network;
   readonly #front: Thread;

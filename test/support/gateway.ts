@@ -79,6 +79,10 @@ export class FakeRegistry implements Registry {
     if (this.answers) this.answer(socket, hello.apiKey);
   }
 
+  watching(socket: number): void {
+    this.gateway.sockets.refuse(socket, { code: 'table_not_found', message: 'Table not found' }, 4004);
+  }
+
   answer(socket: number, apiKey: string | null): void {
     const n = Number(/^key-(\d+)$/.exec(apiKey ?? '')?.[1] ?? NaN);
     const { sockets } = this.gateway;
@@ -130,6 +134,8 @@ const CONFIG: GatewayConfig = {
   COALESCE_MS: 4,
   ACTION_TIMEOUT_MS: 120_000,
   DATABASE_CONNECTIONS: 8,
+  SPECTATE: 'on' as const,
+  SPECTATE_DELAY_HANDS: 0,
 };
 
 export interface House {

@@ -270,6 +270,7 @@ export class LobbyHouse {
         line(socket).frames.push(frame({ type: 'error', ...error } as ServerMessage));
         close(socket, code);
       },
+      watch: () => undefined,
       send: (socket, message) => line(socket).frames.push(frame(message)),
       route: (socket, route) => {
         line(socket).route = route;

@@ -1,4 +1,6 @@
 import { CARD_NAMES } from '../../src/cards/card.js';
+import type { Static } from 'typebox';
+import type { PublicHand } from '../../src/protocol/rest/public.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 import type { Deal } from '../../src/table/deal/deal.js';
@@ -6,6 +8,8 @@ import { dealOf, dealtHandOf } from '../../src/table/record/stored-deal.js';
 
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type Event = ServerMessageOf['resync_response']['replayed_events'][number];
+
+export type PublicHandBody = Static<typeof PublicHand>;
 
 /** Anything that reads as a card, wherever it stands in a text; `~5s` is a time to wait. */
 const CARD = /(?<![A-Za-z0-9~])[2-9TJQKA][cdhs](?![A-Za-z0-9])/g;
@@ -33,17 +37,32 @@ export class Secrecy {
   /** Cards accounted for so far. */
   cards = 0;
 
-  /** A frame as a viewer's socket got it. */
-  frame(viewer: Viewer, frame: ServerMessage, text: string): void {
+  /** A frame as a viewer's socket got it; `reader` names the socket where a viewer has several. */
+  frame(viewer: Viewer, frame: ServerMessage, text: string, reader: string | null = viewer): void {
     const all = cardsIn(text);
-    this.#count(viewer, frame);
-    const explained = this.#explain(viewer, frame);
+    this.#count(reader, frame);
+    const explained = this.#explain(viewer, frame, reader);
     this.#settle(frame.type, all, explained, text);
   }
 
   /** A public table_state by REST. When it was taken is not known, so only what it shows is judged. */
   view(state: ServerMessageOf['table_state'], text: string): void {
     this.#settle('REST view', cardsIn(text), this.#state(null, state, Infinity), text);
+  }
+
+  /** A finished hand as it is given out to a viewer. */
+  hand(viewer: Viewer, hand: PublicHandBody, text: string): void {
+    const cards: string[] = [];
+    for (const event of hand.events) {
+      if (event.type === 'community_cards') cards.push(...event.cards);
+      if (event.type !== 'hand_result') continue;
+      cards.push(...Object.values(event.shown_cards).flat());
+      cards.push(...(event.deal_proof?.opened ?? []).map(({ card }) => card));
+    }
+    for (const { hole_cards: hole } of hand.players) cards.push(...(hole ?? []));
+    cards.push(...(hand.own?.hole_cards ?? []), ...(hand.own?.opened ?? []).map(({ card }) => card));
+    this.#claim(hand.hand_id, asWatched(viewer, hand));
+    this.#settle('a hand by REST', cardsIn(text), cards, text);
   }
 
   /** A text that may hold no card at all, such as a log. */
@@ -66,19 +85,19 @@ export class Secrecy {
   }
 
   /** The cards of a frame that stand where cards belong; each place lodges its claim. */
-  #explain(viewer: Viewer, frame: ServerMessage): string[] {
+  #explain(viewer: Viewer, frame: ServerMessage, reader: Viewer): string[] {
     switch (frame.type) {
       case 'hole_cards':
         this.#claim(frame.hand_id, own(viewer, frame.cards, 'hole_cards'));
         return frame.cards;
       case 'table_state':
-        return this.#state(viewer, frame, this.#actedIn(viewer, frame.hand_id));
+        return this.#state(viewer, frame, this.#actedIn(reader, frame.hand_id));
       case 'your_turn':
-        this.#claim(frame.hand_id, boardSoFar(frame.community_cards, this.#actedIn(viewer, frame.hand_id), frame.type));
+        this.#claim(frame.hand_id, boardSoFar(frame.community_cards, this.#actedIn(reader, frame.hand_id), frame.type));
         return frame.community_cards;
       case 'community_cards':
       case 'hand_result':
-        return this.#event(viewer, frame, this.#actedIn(viewer, frame.hand_id));
+        return this.#event(viewer, frame, this.#actedIn(reader, frame.hand_id));
       case 'resync_response':
         return this.#resync(viewer, frame);
       default:
@@ -201,6 +220,31 @@ function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result']): Cl
     return described === undefined
       ? null
       : `hand_result describes the hand of ${described.name}: ${described.hand_description}`;
+  };
+}
+
+/** The board that was opened, hands that were shown and the viewer's own, and what proves just these. */
+function asWatched(viewer: Viewer, given: PublicHandBody): Claim {
+  return (hand) => {
+    const board = given.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : []));
+    if (!same(board, boardOf(hand))) return `a hand by REST has the board ${board.join(' ')}`;
+    for (const { seat, agentId, hole, shown } of hand.players) {
+      const seen = given.players.find((player) => player.seat === seat)?.hole_cards ?? [];
+      const may = shown || agentId === viewer ? named(hole) : [];
+      if (!same(seen, may)) return `a hand by REST shows ${viewer ?? 'a stranger'} ${seen.join(' ')} of seat ${seat}`;
+    }
+    const deal = provableDeal(hand);
+    if (deal === null) return null;
+    const dealt = dealtHandOf(hand);
+    const own = hand.players.find(({ agentId }) => agentId === viewer);
+    const opened = [...deal.shared(dealt), ...(own === undefined ? [] : deal.own(dealt, own.seat))];
+    const open = new Set(opened.map(({ index }) => index));
+    const text = JSON.stringify(given);
+    if (text.includes(hand.deal!.secret)) return 'a hand by REST holds the secret of its deck';
+    const hidden = Array.from({ length: 52 }, (_, index) => deal.deck.open(index)).find(
+      ({ index, salt }) => !open.has(index) && text.includes(salt),
+    );
+    return hidden === undefined ? null : `a hand by REST holds the salt of place ${hidden.index}`;
   };
 }
 

@@ -80,6 +80,8 @@ const CONFIG: GatewayConfig = {
   COALESCE_MS: 0,
   ACTION_TIMEOUT_MS: 120_000,
   DATABASE_CONNECTIONS: 8,
+  SPECTATE: 'off',
+  SPECTATE_DELAY_HANDS: 0,
 };
 
 /**

@@ -24,8 +24,8 @@ export class ForwardedAsks {
   constructor(private readonly post: (message: FromFront) => void) {}
 
   /** Null: the address may open a socket. */
-  admit(ip: string, key: string | null): Promise<HttpAnswer | null> {
-    return this.#ask((ask) => ({ t: 'admit', ask, ip, key }));
+  admit(ip: string, key: string | null, watch: boolean): Promise<HttpAnswer | null> {
+    return this.#ask((ask) => ({ t: 'admit', ask, ip, key, watch }));
   }
 
   async request(request: HttpRequest): Promise<HttpAnswer> {
@@ -96,7 +96,7 @@ export class ForwardedAsks {
 /** What answers the questions: the router and the limits of the process. */
 export interface Answerer {
   http(request: HttpRequest): Promise<HttpAnswer>;
-  admit(ip: string, key: string | null): HttpAnswer | null | Promise<HttpAnswer | null>;
+  admit(ip: string, key: string | null, watch: boolean): HttpAnswer | null | Promise<HttpAnswer | null>;
 }
 
 interface OpenAnswer {
@@ -113,8 +113,8 @@ export class ForwardedAnswers {
     private readonly post: (message: ToFront) => void,
   ) {}
 
-  async admit({ ask, ip, key }: Extract<FromFront, { t: 'admit' }>): Promise<void> {
-    const refusal = await this.answerer.admit(ip, key);
+  async admit({ ask, ip, key, watch }: Extract<FromFront, { t: 'admit' }>): Promise<void> {
+    const refusal = await this.answerer.admit(ip, key, watch);
     this.post({ t: 'answer', ask, answer: refusal === null ? null : whole(refusal), streamed: false });
   }
 

@@ -3,7 +3,7 @@ import type { ClientMessage } from '../../protocol/client.js';
 import type { ServerMessage } from '../../protocol/server.js';
 import type { SocketId } from '../../table/api.js';
 import type { RequestHead } from '../exchange.js';
-import type { Hello, TableRoute } from '../ports.js';
+import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
 import type { SocketStats } from '../sockets.js';
 
 /**
@@ -15,6 +15,7 @@ import type { SocketStats } from '../sockets.js';
 export type ToFront =
   | { t: 'welcome'; socket: SocketId; agent: { agentId: string; name: string }; route: TableRoute | null }
   | { t: 'refuse'; socket: SocketId; error: { code: string; message: string }; closeCode: number }
+  | { t: 'watch'; socket: SocketId; route: WatchRoute }
   | { t: 'send'; socket: SocketId; message: ServerMessage }
   | { t: 'route'; socket: SocketId; route: TableRoute | null }
   | { t: 'close'; socket: SocketId; closeCode: number; reason: string }
@@ -37,10 +38,11 @@ export type FromFront =
   /** It takes connections, once the acceptor knows its app by this descriptor. */
   | { t: 'serving'; descriptor: unknown }
   | { t: 'opened'; socket: SocketId; hello: Hello }
+  | { t: 'watching'; socket: SocketId; hello: WatchHello }
   | { t: 'message'; socket: SocketId; agentId: string; message: ClientMessage }
   | { t: 'closed'; socket: SocketId; agentId: string | null }
   /** May this address open another socket, with this key or token? */
-  | { t: 'admit'; ask: number; ip: string; key: string | null }
+  | { t: 'admit'; ask: number; ip: string; key: string | null; watch: boolean }
   | { t: 'request'; ask: number; head: RequestHead; body: Uint8Array | null }
   | { t: 'pull'; ask: number }
   /** Nobody waits for the answer any more. */
@@ -91,6 +93,7 @@ export interface FrontTask {
   messagesPerSecond: number;
   bufferBytes: number;
   deferMs: number;
+  delayHands: number;
   trustedProxies: number;
 }
 

@@ -8,6 +8,7 @@ const COUNTED = [
   'rateLimited',
   'invalid',
   'slowReaders',
+  'watchMs',
   'frames',
   'frameBytes',
   'cpuMs',

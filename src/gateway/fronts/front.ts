@@ -9,7 +9,7 @@ import { clientIp } from '../ip.js';
 import { loadUws } from '../listen.js';
 import type { Registry, ShardLink } from '../ports.js';
 import { credentialOf, SocketHub } from '../sockets.js';
-import type { Log } from '../transport.js';
+import { WATCH_PATHS, type Log } from '../transport.js';
 import { uwsChild, type ChildTransport } from '../uws.js';
 import { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
 
@@ -54,11 +54,14 @@ export class Front {
       messagesPerSecond: task.messagesPerSecond,
       bufferBytes: task.bufferBytes,
       deferMs: task.deferMs,
+      delayHands: task.delayHands,
       clientIp: (request) => clientIp(request, task.trustedProxies),
       log: this.#log,
       ids: { first: firstId, step: fronts },
     });
-    this.#hub.serve({ registry: this.#registry(), link: (shard) => links[shard]! });
+    this.#hub.serve({ registry: this.#registry(), link: (shard) => links[shard]! }, (topic, frames) =>
+      this.#transport.publish(topic, frames),
+    );
     const uws = loadUws();
     if (uws.module === null) throw new Error(`front ${front}: no µWebSockets.js loads (${uws.failures.join('; ')})`);
     this.#transport = uwsChild(
@@ -66,7 +69,12 @@ export class Front {
       { ...task.transport, log: this.#log },
       {
         http: (request) => this.#asks.request(request),
-        admit: (request) => this.#asks.admit(clientIp(request, task.trustedProxies), credentialOf(request)),
+        admit: (request) =>
+          this.#asks.admit(
+            clientIp(request, task.trustedProxies),
+            credentialOf(request),
+            WATCH_PATHS.includes(request.path),
+          ),
         open: (socket, request) => this.#hub.open(socket, request),
       },
     );
@@ -95,6 +103,8 @@ export class Front {
         return hub.welcome(message.socket, message.agent, message.route);
       case 'refuse':
         return hub.refuse(message.socket, message.error, message.closeCode);
+      case 'watch':
+        return hub.watch(message.socket, message.route);
       case 'send':
         return hub.send(message.socket, message.message);
       case 'route':
@@ -136,6 +146,7 @@ export class Front {
       if (this.#ports[shard] === port) this.#lost(shard);
     });
     this.#links[shard]!.connect(port, []);
+    this.#hub.shardUp(shard);
   }
 
   #lost(shard: number): void {
@@ -160,6 +171,7 @@ export class Front {
   #registry(): Registry {
     return {
       opened: (socket, hello) => this.#main.add({ t: 'opened', socket, hello }),
+      watching: (socket, hello) => this.#main.add({ t: 'watching', socket, hello }),
       message: (socket, agentId, message) => this.#main.add({ t: 'message', socket, agentId, message }),
       closed: (socket, agentId) => this.#main.add({ t: 'closed', socket, agentId }),
     };

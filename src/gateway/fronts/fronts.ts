@@ -9,9 +9,10 @@ import { Acceptor } from './acceptor.js';
 import { ForwardedAnswers, type Answerer } from './forward.js';
 import type { FromFront, FrontStats, FrontTask } from './front-messages.js';
 import { FrontLife } from './front-life.js';
-import type { Registry, TableRoute, Sockets } from '../ports.js';
+import type { Registry, TableRoute, Sockets, WatchRoute } from '../ports.js';
+import { guardedRegistry } from '../guarded-registry.js';
 import { withCountsOf, zero } from './front-stats.js';
-import { guardedRegistry, type SocketStats } from '../sockets.js';
+import type { SocketStats } from '../sockets.js';
 import type { Log } from '../transport.js';
 import type { UwsModule } from '../uws-types.js';
 import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
@@ -21,7 +22,10 @@ export interface FrontsOptions {
   shards: number;
   channels: OrderedChannels;
   /** Of every front's thread. */
-  settings: Pick<FrontTask, 'transport' | 'messagesPerSecond' | 'bufferBytes' | 'deferMs' | 'trustedProxies'>;
+  settings: Pick<
+    FrontTask,
+    'transport' | 'messagesPerSecond' | 'bufferBytes' | 'deferMs' | 'delayHands' | 'trustedProxies'
+  >;
   log: Log;
   /** Posts what was sent to shards so far. */
   flushShards(): void;
@@ -138,8 +142,9 @@ export class Fronts implements Sockets, FrontThreads {
   /** Of all fronts together. */
   get stats(): SocketStats {
     const all = [...this.#slots.keys()].map((front) => this.statsOf(front));
-    const sockets = all.reduce((sum, stats) => sum + stats.sockets, 0);
-    return { ...all.reduce(withCountsOf, zero()), sockets };
+    const now = (pick: (stats: FrontStats) => number) => all.reduce((sum, stats) => sum + pick(stats), 0);
+    const [sockets, watchers] = [now((stats) => stats.sockets), now((stats) => stats.watchers)];
+    return { ...all.reduce(withCountsOf, zero()), sockets, watchers };
   }
 
   /** Of one front, over all its lives. */
@@ -156,6 +161,10 @@ export class Fronts implements Sockets, FrontThreads {
 
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
     this.#lifeOf(socket)?.send({ t: 'refuse', socket, error, closeCode });
+  }
+
+  watch(socket: SocketId, route: WatchRoute): void {
+    this.#lifeOf(socket)?.send({ t: 'watch', socket, route });
   }
 
   send(socket: SocketId, message: ServerMessage): void {
@@ -242,9 +251,11 @@ export class Fronts implements Sockets, FrontThreads {
         if (this.#slots.every(({ life: each }) => each !== null && each.descriptor !== null)) this.#onServing();
         return;
       case 'opened':
-        life.sockets.add(message.socket);
-        slot.nextId = Math.max(slot.nextId, message.socket + this.count);
+        this.#took(life, slot, message.socket);
         return this.#registry?.opened(message.socket, message.hello);
+      case 'watching':
+        this.#took(life, slot, message.socket);
+        return this.#registry?.watching(message.socket, message.hello);
       case 'message':
         return this.#registry?.message(message.socket, message.agentId, message.message);
       case 'closed':
@@ -266,6 +277,11 @@ export class Fronts implements Sockets, FrontThreads {
       case 'failing':
         return this.#failing(life, message.reason);
     }
+  }
+
+  #took(life: FrontLife, slot: FrontSlot, socket: SocketId): void {
+    life.sockets.add(socket);
+    slot.nextId = Math.max(slot.nextId, socket + this.count);
   }
 
   /** It ends as soon as no connection can come its way any more. */

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FrameBatch, Outbox } from '../../table/outbox.js';
 import type { FromShard } from '../messages.js';
-import { splitFrames } from './split-frames.js';
+import { frontOf, splitFrames } from './split-frames.js';
 import { messagesPost, type FramesPost } from '../wire.js';
 import type { OrderedChannels } from './ordered-channels.js';
 import type { FlushTarget } from '../host/flush-target.js';
@@ -27,6 +27,11 @@ export class FrontTargets implements FlushTarget {
     port.on('close', () => {
       if (this.#fronts[front] === port) this.#fronts[front] = null;
     });
+  }
+
+  /** Whether a socket is that front's. */
+  holds(front: number, socket: number): boolean {
+    return frontOf(socket, this.#fronts.length) === front;
   }
 
   /**

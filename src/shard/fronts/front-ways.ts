@@ -7,5 +7,10 @@ export const waysOf: WaysOf = (task, out) => {
   if (task.fronts === null) return mainThreadWays(task, out);
   const channels = new OrderedChannels(task.fronts.shared);
   const target = new FrontTargets(channels, task.port, task.fronts.count, out);
-  return { channels, target, connectFront: ({ front, port }) => target.connect(front, port) };
+  return {
+    channels,
+    target,
+    connectFront: ({ front, port }) => target.connect(front, port),
+    holds: (front, socket) => target.holds(front, socket),
+  };
 };

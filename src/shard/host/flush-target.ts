@@ -1,4 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
+import type { SocketId } from '../../table/api.js';
 import type { FrameBatch, Outbox } from '../../table/outbox.js';
 import { plainChannels, type Channels } from '../channels.js';
 import type { FromShard } from '../messages.js';
@@ -17,6 +18,8 @@ export interface Ways {
   target: FlushTarget;
   /** A thread that holds sockets began its life, or this shard did. */
   connectFront(front: FrontPort): void;
+  /** Whether a socket is held there: by that front. */
+  holds(front: number, socket: SocketId): boolean;
 }
 
 export type WaysOf = (task: ShardTask, out: Outbox) => Ways;
@@ -31,4 +34,5 @@ export const mainThreadWays: WaysOf = ({ port }) => ({
   channels: plainChannels,
   target: mainThreadTarget(port),
   connectFront: () => undefined,
+  holds: () => false,
 });

@@ -1,5 +1,5 @@
 import type { RandomSource } from '../../cards/random.js';
-import type { TableApi, TableOpening, TableSummary } from '../../table/api.js';
+import type { SocketId, TableApi, TableOpening, TableSummary } from '../../table/api.js';
 import type { TableFactory } from '../../table/env.js';
 import type { Outbox } from '../../table/outbox.js';
 import { ClosedTables } from './closed-tables.js';
@@ -111,6 +111,7 @@ export class TableHost implements Tables {
         const socket = slot.sockets.get(player.agentId);
         if (socket !== undefined) table.attach(now, player.agentId, socket);
       }
+      for (const [watch, agentId] of slot.watches) table.watch(now, watch, agentId);
       if (draining() || slot.windingDown) table.drain(now);
       if (slot.closeReason !== null) table.close(now, slot.closeReason);
     });
@@ -141,6 +142,15 @@ export class TableHost implements Tables {
   /** Forgets tables that have been closed for long enough. */
   evictClosed(): void {
     this.#closedTables.evict(this.options.base.clock());
+  }
+
+  /** These spectators are gone. */
+  unwatch(gone: (watch: SocketId) => boolean): void {
+    for (const slot of this.tables.values()) {
+      for (const watch of [...slot.watches.keys()].filter(gone)) {
+        this.dispatcher.take({ t: 'unwatch', table: slot.id, watch });
+      }
+    }
   }
 
   /** The table's summary; null where it has no table at present. */

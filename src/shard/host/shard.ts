@@ -111,6 +111,8 @@ class Shard {
 
   #connectFront(front: FrontPort): void {
     this.#ways.connectFront(front);
+    // One that begins its life anew knows nothing of what was watched there before.
+    this.#tables.unwatch((watch) => this.#ways.holds(front.front, watch));
     this.#ways.channels.listen(front.port, (post: ToShardPost) => this.#receive(post));
   }
 }

@@ -25,6 +25,10 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
       return table.invalid(now, m.agentId, m.socket);
     case 'resync':
       return table.resync(now, m.agentId, m.socket, m.lastTableSeq);
+    case 'watch':
+      return table.watch(now, m.watch, m.agentId);
+    case 'unwatch':
+      return table.unwatch(now, m.watch);
     case 'update':
       return table.update(now, m.agentId, m.change);
     case 'rebuyPending':

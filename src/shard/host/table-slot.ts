@@ -28,6 +28,8 @@ export class TableSlot implements Timed {
   readonly sits = new Map<string, HeldMessages>();
   /** By agent: its present socket, to attach it again when the table is opened again. */
   readonly sockets = new Map<string, SocketId>();
+  /** Who watches, with the agent whose cards it sees. */
+  readonly watches = new Map<SocketId, string | null>();
   readonly ops: OpQueue;
   /** When hands of this table were void, epoch ms: the latest few. */
   voidedAt: number[] = [];
@@ -51,6 +53,12 @@ export class TableSlot implements Timed {
         break;
       case 'detach':
         if (this.sockets.get(message.agentId) === message.socket) this.sockets.delete(message.agentId);
+        break;
+      case 'watch':
+        this.watches.set(message.watch, message.agentId);
+        break;
+      case 'unwatch':
+        this.watches.delete(message.watch);
         break;
       case 'windDown':
         this.windingDown = true;

@@ -8,7 +8,7 @@ import type { SenderRoom } from './sender-room.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
 import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
 import type { Numbering } from '../numbering.js';
-import { ASKS, type Outbox } from '../outbox.js';
+import { ASKS, HAND_BEGINS, LAST, STATE, type Outbox } from '../outbox.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import * as priv from './private.js';
 import type { ReplayWindow } from '../replay/window.js';
@@ -16,6 +16,7 @@ import { ownTailBytes } from '../replay/frames.js';
 import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { StateFrames, type StateSource } from './state.js';
+import { Watches } from './watches.js';
 
 /**
  * Sends the players what happens: numbers each event, records the public ones for replay, writes each frame once and
@@ -31,6 +32,9 @@ export class FrameSender {
   readonly #play: HandInPlay;
   readonly #numbers: Numbering;
   readonly #window: ReplayWindow;
+  readonly watches: Watches;
+  /** Spectators have read that a hand begins, and not yet the state with its blinds. */
+  #begins = false;
 
   /** What sockets of the lean subprotocol read in the place of all this. */
   readonly lean: LeanSender;
@@ -48,12 +52,15 @@ export class FrameSender {
     this.#play = room.play;
     this.#numbers = room.numbers;
     this.#window = room.window;
+    this.watches = new Watches(room.out);
   }
 
   /** hand_start: to each viewer with its own seat. */
   handStart(event: HandStartEvent): void {
     const start = this.#openEvent(event);
     const end = this.#w.pos;
+    if (!this.watches.none) this.#watched(start, end, HAND_BEGINS);
+    this.#begins = true;
     for (const seat of this.#seats.present) {
       if (!seat.connected || seat.lean) continue;
       const copy = this.#w.pos;
@@ -67,15 +74,23 @@ export class FrameSender {
   /** The own cards; with them a lean socket reads all that it needs of the beginning. */
   holeCards(): void {
     for (const seat of this.#play.seats) {
-      if (seat === null || !seat.connected) continue;
-      if (seat.lean) {
-        this.lean.hand(seat);
-        continue;
-      }
+      if (seat === null) continue;
+      if (seat.connected && seat.lean) this.lean.hand(seat);
+      const reads = seat.connected && !seat.lean;
+      const watches = this.watches.of(seat.player.agentId);
+      if (!reads && watches.length === 0) continue;
       const start = this.#open(FrameType.hole_cards);
       priv.writeHoleCards(this.#w, this.#play, seat.index);
-      this.#out.addressLater(seat.socket, start, this.#w.pos);
+      if (reads) this.#out.addressLater(seat.socket, start, this.#w.pos);
+      for (const watch of watches) this.#out.address(watch, start, this.#w.pos);
     }
+  }
+
+  /** Spectators read a copy of what is open at its end. */
+  #watched(start: number, end: number, mark = 0): void {
+    const copy = this.#w.pos;
+    this.#w.copy(start, end).ascii('}');
+    this.watches.address(copy, this.#w.pos, mark);
   }
 
   /** table_state to everybody who stays at the table. */
@@ -86,6 +101,12 @@ export class FrameSender {
       if (!seat.connected || seat.lean || seat.dismissed) continue;
       this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
     }
+    // To spectators the events tell what follows within a hand.
+    if (!this.watches.none && (this.#begins || this.#play.phase !== 'betting')) {
+      const start = this.#states.write(this.#w, source, this.#numbers, null, null, null);
+      this.watches.address(start, this.#w.pos, STATE);
+    }
+    this.#begins = false;
   }
 
   stateTo(seat: Seat, source: StateSource): void {
@@ -119,6 +140,7 @@ export class FrameSender {
     writeActionId(w, event.turnToken);
     w.ascii('}');
     this.#addressAll(start, w.pos, own);
+    this.watches.address(start, w.pos);
     if (own === null || !own.connected || own.lean) return;
     const copy = w.pos;
     w.copy(start, end);
@@ -134,6 +156,7 @@ export class FrameSender {
     const end = w.pos;
     w.ascii('}');
     const closed = w.pos;
+    this.watches.address(start, closed);
     for (const seat of this.#seats.present) {
       if (seat.dismissed) continue;
       if (seat.lean) this.lean.result(event, seat);
@@ -154,6 +177,7 @@ export class FrameSender {
     const start = this.#openEvent(event);
     this.#w.ascii('}');
     this.#addressAll(start, this.#w.pos, except);
+    this.watches.address(start, this.#w.pos, event.kind === 'table_closed' ? LAST : 0);
     this.lean.event(event, start, except);
   }
 

@@ -1,4 +1,5 @@
 import type { SocketId } from '../api.js';
+import { FOR_NEWCOMERS } from '../outbox.js';
 import { writeReplay } from '../replay/frames.js';
 import type { Seat } from '../seats/seat.js';
 import type { ByteWriter } from './byte-writer.js';
@@ -29,6 +30,15 @@ export class ResyncSender {
     this.#snapshot(w, viewer, source);
     w.ascii('}');
     out.address(socket, start, w.pos);
+  }
+
+  /** The table as it is, for who begins to watch: a number of its own, above all that others of this watch have read. */
+  stateForNewcomers(watch: SocketId, source: StateSource): void {
+    const { out, numbers } = this.room;
+    numbers.next();
+    const start = out.bytes.pos;
+    this.#snapshot(out.bytes, null, source);
+    out.address(watch, (start | FOR_NEWCOMERS) >>> 0, out.bytes.pos);
   }
 
   /** The spectator's table_state, written outside the stream of events: no number is used. */

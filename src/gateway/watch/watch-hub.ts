@@ -1,0 +1,190 @@
+import type { SocketId } from '../../table/api.js';
+import { START } from '../../table/outbox.js';
+import type { Registry, ShardLink, WatchRoute } from '../ports.js';
+import type { HttpRequest, SocketListener, WireSocket } from '../transport.js';
+import { WatchChannel, type ChannelHost } from './channel.js';
+import { Watcher, type WatcherHost } from './watcher.js';
+
+/** What is public waits so long for more before it is sent. */
+const GATHER_MS = 20;
+/** Of the time of a thread that holds sockets watchers take no more than this part, however many they are. */
+const SHARE = 0.1;
+const LOOK_AFTER_MS = 250;
+
+export interface WatchHubOptions {
+  messagesPerSecond: number;
+  delayHands: number;
+  now: () => number;
+  clientIp(request: HttpRequest): string;
+  takeId(): SocketId;
+  registry(): Registry;
+  link(shard: number): ShardLink;
+  publish(topic: string, frames: readonly Uint8Array[]): void;
+  stats: { watchers: number; watchMs: number };
+}
+
+/**
+ * The sockets of a front that watch tables. They share the thread with those that play, and come after them: what they
+ * get is written in small portions, with pauses that are as long as the portions took times ten, and what does not fit
+ * is left out hand by hand (stream.ts).
+ */
+export class WatchHub implements WatcherHost, ChannelHost {
+  readonly #watchers = new Map<SocketId, { watcher: Watcher; channel: WatchChannel | null }>();
+  readonly #byId = new Map<SocketId, WatchChannel>();
+  readonly #byKey = new Map<string, WatchChannel>();
+  readonly #due = new Set<WatchChannel>();
+  #timer: NodeJS.Timeout | undefined;
+  /** The pause after what was sent last is over then. */
+  #notBefore = 0;
+  #looker: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: WatchHubOptions) {}
+
+  get messagesPerSecond(): number {
+    return this.options.messagesPerSecond;
+  }
+
+  get delayHands(): number {
+    return this.options.delayHands;
+  }
+
+  now(): number {
+    return this.options.now();
+  }
+
+  // ---- from the transport
+
+  open(socket: WireSocket, request: HttpRequest): SocketListener {
+    const spareId = this.options.takeId();
+    const watcher = new Watcher(this.options.takeId(), socket, this, spareId);
+    this.#watchers.set(watcher.id, { watcher, channel: null });
+    this.options.stats.watchers++;
+    const { authorization, cookie, origin, host } = request.headers;
+    const headers = Object.entries({ authorization, cookie, origin, host }).filter(([, value]) => value !== undefined);
+    this.options.registry().watching(watcher.id, {
+      tableId: new URLSearchParams(request.query).get('table_id') ?? '',
+      ip: this.options.clientIp(request),
+      headers: Object.fromEntries(headers) as Record<string, string>,
+    });
+    return watcher;
+  }
+
+  gone(watcher: Watcher): void {
+    const { channel } = this.#watchers.get(watcher.id) ?? {};
+    this.#watchers.delete(watcher.id);
+    this.options.stats.watchers--;
+    if (channel !== undefined && channel !== null) {
+      channel.remove(watcher);
+      if (channel.empty) this.#drop(channel);
+    }
+    this.options.registry().closed(watcher.id, null);
+  }
+
+  // ---- from the registry
+
+  has(socket: SocketId): boolean {
+    return this.#watchers.has(socket) || this.#byId.has(socket);
+  }
+
+  watch(socket: SocketId, route: WatchRoute): void {
+    const known = this.#watchers.get(socket);
+    if (known === undefined || known.channel !== null) return;
+    const key = `${route.table} ${route.agentId ?? ''}`;
+    let channel = this.#byKey.get(key);
+    if (channel === undefined || channel.over) {
+      channel = new WatchChannel(known.watcher.spareId, route, this);
+      this.#byKey.set(key, channel);
+      this.#byId.set(channel.id, channel);
+      // With a delay nobody waits for the answer, but the table is to know.
+      if (this.delayHands > 0) this.ask(channel);
+    }
+    known.channel = channel;
+    channel.add(known.watcher);
+  }
+
+  refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
+    const { watcher } = this.#watchers.get(socket) ?? {};
+    // Later: the transport may still be opening it.
+    setImmediate(() => {
+      watcher?.send([JSON.stringify({ type: 'error', code: error.code, message: error.message })]);
+      watcher?.end(closeCode);
+    });
+  }
+
+  /** The table is gone, or the server: of a table that says so itself the frames come first. */
+  close(socket: SocketId, closeCode: number, reason: string): void {
+    const known = this.#watchers.get(socket);
+    if (known?.channel?.over === true) return;
+    setImmediate(() => known?.watcher.end(closeCode, reason));
+  }
+
+  // ---- from the shards
+
+  /** A frame for a channel, or for nobody. */
+  frame(id: SocketId, bytes: ArrayBuffer, marked: number, end: number): void {
+    // A copy: the buffer goes back to the shard.
+    this.#byId.get(id)?.take(new Uint8Array(bytes.slice(marked & START, end)), marked);
+  }
+
+  /** The shard plays (again): what we watch there it has to hear anew. */
+  shardUp(shard: number): void {
+    for (const channel of this.#byId.values()) if (channel.route.shard === shard) channel.again();
+  }
+
+  // ---- for the channels
+
+  publish(topic: string, frames: readonly Uint8Array[]): void {
+    this.options.publish(topic, frames);
+  }
+
+  ask({ id, route: { shard, table, agentId } }: WatchChannel): void {
+    this.options.link(shard).send({ t: 'watch', table, watch: id, agentId });
+  }
+
+  due(channel: WatchChannel): void {
+    this.#due.add(channel);
+    this.#wait();
+    this.#looker ??= setTimeout(() => this.#lookAfter(), LOOK_AFTER_MS);
+  }
+
+  #wait(): void {
+    this.#timer ??= setTimeout(() => this.#portion(), Math.max(GATHER_MS, this.#notBefore - this.now()));
+  }
+
+  /** Writes to one group of one channel, then lets those who play have the thread. */
+  #portion(): void {
+    this.#timer = undefined;
+    const [channel] = this.#due;
+    if (channel === undefined) return;
+    this.#due.delete(channel);
+    const start = this.now();
+    const more = channel.step();
+    if (more) this.#due.add(channel);
+    else if (channel.empty) this.#drop(channel);
+    // The library writes at the end of this turn: what the turn took is known in the next.
+    setImmediate(() => {
+      const now = this.now();
+      this.options.stats.watchMs += now - start;
+      this.#notBefore = now + (now - start) * (1 / SHARE - 1);
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      if (more) this.#timer = setTimeout(() => this.#portion(), Math.max(1, this.#notBefore - now));
+      else if (this.#due.size > 0) this.#wait();
+    });
+  }
+
+  #lookAfter(): void {
+    let lagging = 0;
+    for (const channel of this.#byId.values()) lagging += channel.lookAfter();
+    this.#looker = lagging > 0 ? setTimeout(() => this.#lookAfter(), LOOK_AFTER_MS) : undefined;
+  }
+
+  #drop(channel: WatchChannel): void {
+    const { shard, table, agentId } = channel.route;
+    this.#due.delete(channel);
+    if (!this.#byId.delete(channel.id)) return;
+    const key = `${table} ${agentId ?? ''}`;
+    if (this.#byKey.get(key) === channel) this.#byKey.delete(key);
+    this.options.link(shard).send({ t: 'unwatch', table, watch: channel.id });
+  }
+}

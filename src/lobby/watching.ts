@@ -1,0 +1,105 @@
+import type { WatchHello } from '../gateway/ports.js';
+import { ipLimitKey } from '../gateway/ip.js';
+import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
+import { HttpError } from '../protocol/rest/errors.js';
+import type { SocketId } from '../table/api.js';
+import { isShown } from './audience.js';
+import type { LobbyState } from './state.js';
+
+export interface WatchLimits {
+  perAddress: number;
+  inAll: number;
+}
+
+/** Who watches which table: who may, how many, and what becomes of them when the table is gone. */
+export class Watching {
+  readonly #watchers = new Map<SocketId, { address: string; table: string }>();
+  readonly #byAddress = new Map<string, number>();
+  readonly #byTable = new Map<string, Set<SocketId>>();
+
+  constructor(
+    private readonly state: LobbyState,
+    private readonly limits: WatchLimits,
+  ) {}
+
+  opened(socket: SocketId, hello: WatchHello): void {
+    const address = ipLimitKey(hello.ip);
+    const beside = this.#byAddress.get(address) ?? 0;
+    if (beside >= this.limits.perAddress || this.#watchers.size >= this.limits.inAll) {
+      const error = { code: 'rate_limited', message: 'Too many sockets watch tables; close one, or come again later' };
+      return this.state.options.sockets.refuse(socket, error, CloseCode.tooManyWatch);
+    }
+    // As the ids of all tables are written.
+    const table = hello.tableId.toLowerCase();
+    this.#watchers.set(socket, { address, table });
+    this.#byAddress.set(address, beside + 1);
+    this.#byTable.set(table, (this.#byTable.get(table) ?? new Set()).add(socket));
+    void this.#admit(socket, table, hello);
+  }
+
+  /** False for a socket that does not watch. */
+  closed(socket: SocketId): boolean {
+    const watcher = this.#watchers.get(socket);
+    if (watcher === undefined) return false;
+    const { address, table } = watcher;
+    this.#watchers.delete(socket);
+    const left = this.#byAddress.get(address)! - 1;
+    if (left > 0) this.#byAddress.set(address, left);
+    else this.#byAddress.delete(address);
+    const others = this.#byTable.get(table);
+    others?.delete(socket);
+    if (others?.size === 0) this.#byTable.delete(table);
+    return true;
+  }
+
+  /** Those who have not read its end by then go. */
+  tableGone(table: string): void {
+    const code = CloseCode.tableClosed;
+    for (const socket of this.#byTable.get(table) ?? []) {
+      this.state.options.sockets.close(socket, code, CLOSE_REASONS[code]);
+    }
+  }
+
+  /** How many watch a table. */
+  of(table: string): number {
+    return this.#byTable.get(table)?.size ?? 0;
+  }
+
+  async #admit(socket: SocketId, tableId: string, { headers, ip }: WatchHello): Promise<void> {
+    const { options } = this.state;
+    try {
+      const agentId = (await this.state.viewers?.agentOf(headers, ip)) ?? null;
+      const shown = await this.#isShown(tableId, agentId);
+      if (!this.#watchers.has(socket)) return;
+      const table = this.state.tables.get(tableId);
+      if (!shown || table === undefined) {
+        return this.#refuse(socket, 'table_not_found', ERROR_MESSAGES.table_not_found, CloseCode.notToWatch);
+      }
+      const sits = agentId !== null && this.state.directory.seatOf(agentId)?.table === tableId;
+      options.sockets.watch(socket, { shard: table.shard, table: tableId, agentId: sits ? agentId : null });
+    } catch (error) {
+      if (error instanceof HttpError) {
+        const code = error.status === 429 ? CloseCode.tooManyWatch : CloseCode.unauthorized;
+        const said = error.status === 429 ? 'rate_limited' : 'auth_failed';
+        return this.#refuse(socket, said, String(error.detail), code);
+      }
+      options.log.error({ err: error }, 'admission of a spectator failed');
+      options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    }
+  }
+
+  /** Who sits there may always look: it sees the table anyhow. */
+  async #isShown(tableId: string, agentId: string | null): Promise<boolean> {
+    const table = this.state.tables.get(tableId);
+    if (table === undefined || table.state === 'opening') return false;
+    if (agentId !== null && this.state.directory.seatOf(agentId)?.table === tableId) return true;
+    const { audience } = this.state.options.rulesOf(table.poolId);
+    if (isShown(audience, false)) return true;
+    if (agentId === null || table.scope === null || !isShown(audience, true)) return false;
+    return (await this.state.viewers?.takesPart(agentId, table.scope)) === true;
+  }
+
+  #refuse(socket: SocketId, code: string, message: string, closeCode: CloseCode): void {
+    this.state.options.sockets.refuse(socket, { code, message }, closeCode);
+  }
+}

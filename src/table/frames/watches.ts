@@ -1,0 +1,34 @@
+import type { SocketId } from '../api.js';
+import type { Outbox } from '../outbox.js';
+
+/**
+ * Who watches a table: one id for all spectators of a socket hub, and one for those of an owner who sees its own bot's
+ * cards. Without any, nothing is written for them.
+ */
+export class Watches {
+  readonly #agents = new Map<SocketId, string | null>();
+
+  constructor(private readonly out: Outbox) {}
+
+  add(watch: SocketId, agentId: string | null): void {
+    this.#agents.set(watch, agentId);
+  }
+
+  delete(watch: SocketId): void {
+    this.#agents.delete(watch);
+  }
+
+  get none(): boolean {
+    return this.#agents.size === 0;
+  }
+
+  /** Sends [start, end) of the outbox to all of them. */
+  address(start: number, end: number, mark = 0): void {
+    for (const watch of this.#agents.keys()) this.out.address(watch, (start | mark) >>> 0, end);
+  }
+
+  /** The watches that see the cards of this agent. */
+  of(agentId: string): SocketId[] {
+    return this.none ? [] : [...this.#agents].flatMap(([watch, own]) => (own === agentId ? [watch] : []));
+  }
+}
