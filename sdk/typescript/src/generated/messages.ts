@@ -1074,7 +1074,10 @@ export const CLOSE_REASONS = {
   '4001': 'unauthorized',
   '4002': 'session taken over',
   '4003': 'token expired',
+  '4004': 'no such table to watch',
+  '4008': 'too many watch',
   '4009': 'seated in another competition',
+  '4010': 'table closed',
 } as const;
 
 /** By code of `error`. */
