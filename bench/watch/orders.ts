@@ -1,0 +1,12 @@
+/** What the process of spectators is asked, and what it answers. */
+export type WatchOrder =
+  | { order: 'watch'; host: string; port: number; table: string; count: number }
+  | { order: 'leave' }
+  | { order: 'count' };
+
+export interface WatchAnswer {
+  /** Sockets that are still open. */
+  open: number;
+  /** Read so far. */
+  bytes: number;
+}
