@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { whole, wholes } from '../src/command/options.js';
 import { bench } from './benches.js';
 import { registerBots } from './host/accounts.js';
-import { Child } from './host/child.js';
+import { Child } from '../src/command/child.js';
 import { cpuTimes } from './host/cpu.js';
 import { ADMIN_KEY, startPlatform, type Server } from './host/servers.js';
-import { Histogram } from './load/histogram.js';
-import { Load } from './load/load.js';
+import { Histogram } from '../src/load/histogram.js';
+import { Load } from '../src/load/load.js';
 import { atMost, median, number, report, show, told, type Figure } from './report.js';
 import type { WatchAnswer, WatchOrder } from './watch/orders.js';
 
@@ -50,7 +50,7 @@ async function measure(server: Server, load: Load, into: Measured): Promise<void
     readings.push({ cpu: cpuTimes(server.pid).process, watch: await watchMs(server.url) });
   });
   const [before, after] = readings as [(typeof readings)[0], (typeof readings)[0]];
-  into.acks = into.acks.merge(seen.acks);
+  into.acks = into.acks.merge(seen.latencies);
   into.cpu.push((after.cpu - before.cpu) / seen.hands);
   into.watch.push((after.watch - before.watch) / seen.hands);
   into.handsPerSecond.push(seen.hands / options.seconds);

@@ -59,7 +59,7 @@ export class FrameSender {
   handStart(event: HandStartEvent): void {
     const start = this.#openEvent(event);
     const end = this.#w.pos;
-    if (!this.watches.none) this.#watched(start, end, HAND_BEGINS);
+    this.watches.addressClosed(start, end, HAND_BEGINS);
     this.#begins = true;
     for (const seat of this.#seats.present) {
       if (!seat.connected || seat.lean) continue;
@@ -84,13 +84,6 @@ export class FrameSender {
       if (reads) this.#out.addressLater(seat.socket, start, this.#w.pos);
       for (const watch of watches) this.#out.address(watch, start, this.#w.pos);
     }
-  }
-
-  /** Spectators read a copy of what is open at its end. */
-  #watched(start: number, end: number, mark = 0): void {
-    const copy = this.#w.pos;
-    this.#w.copy(start, end).ascii('}');
-    this.watches.address(copy, this.#w.pos, mark);
   }
 
   /** table_state to everybody who stays at the table. */

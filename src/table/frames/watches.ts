@@ -27,6 +27,15 @@ export class Watches {
     for (const watch of this.#agents.keys()) this.out.address(watch, (start | mark) >>> 0, end);
   }
 
+  /** The same of a copy, where the frame is open at its end. */
+  addressClosed(start: number, end: number, mark: number): void {
+    if (this.none) return;
+    const { bytes } = this.out;
+    const copy = bytes.pos;
+    bytes.copy(start, end).ascii('}');
+    this.address(copy, bytes.pos, mark);
+  }
+
   /** The watches that see the cards of this agent. */
   of(agentId: string): SocketId[] {
     return this.none ? [] : [...this.#agents].flatMap(([watch, own]) => (own === agentId ? [watch] : []));
