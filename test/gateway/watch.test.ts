@@ -1,0 +1,180 @@
+/**
+ * Who watches a table, without sockets: one publish an event for a whole group, a fresh state for who comes and for who
+ * could not read as fast, whole hands left out where a table is too fast, and everybody sent away with the table.
+ */
+import t from 'tap';
+import { WatchChannel } from '../../src/gateway/watch/channel.js';
+import { Watcher } from '../../src/gateway/watch/watcher.js';
+import type { WireSocket } from '../../src/gateway/transport.js';
+import { FOR_NEWCOMERS, HAND_BEGINS, LAST, STATE } from '../../src/table/outbox.js';
+import { FILE_MS } from '../support/limits.js';
+
+t.setTimeout(FILE_MS);
+
+const text = (frame: string | Uint8Array) => (typeof frame === 'string' ? frame : Buffer.from(frame).toString());
+
+/** A channel whose table is the test. */
+function open(delayHands = 0) {
+  const published: string[] = [];
+  const subscribers = new Map<string, Set<string[]>>();
+  const world = { now: 0, asked: 0 };
+  const channel = new WatchChannel(
+    9,
+    { table: 'table', shard: 0, agentId: null },
+    {
+      delayHands,
+      now: () => world.now,
+      ask: () => world.asked++,
+      due: () => undefined,
+      publish: (topic, frames) => {
+        published.push(topic);
+        for (const read of subscribers.get(topic) ?? []) read.push(...frames.map(text));
+      },
+    },
+  );
+  let ids = 0;
+  const come = () => {
+    const read: string[] = [];
+    const state = { unsent: 0, code: 0 };
+    const socket: WireSocket = {
+      send: (frame) => read.push(text(frame)) > 0,
+      cork: (write) => write(),
+      buffered: () => state.unsent,
+      close: (code) => {
+        state.code = code;
+        watcher.closed();
+      },
+      subscribe: (topic) => void subscribers.set(topic, (subscribers.get(topic) ?? new Set()).add(read)),
+      unsubscribe: (topic) => void subscribers.get(topic)?.delete(read),
+    };
+    const host = { messagesPerSecond: 20, now: () => world.now, gone: (gone: Watcher) => channel.remove(gone) };
+    const watcher = new Watcher(++ids, socket, host, ++ids);
+    channel.add(watcher);
+    return { read, state, watcher };
+  };
+  const say = (frame: string, mark = 0) => channel.take(Buffer.from(frame), mark);
+  const send = () => {
+    while (channel.step());
+  };
+  return { channel, world, published, come, say, send };
+}
+
+await t.test('an event is published once for a group, and newcomers begin with the state', (t) => {
+  const { world, published, come, say, send, channel } = open();
+  const first = Array.from({ length: 64 }, come);
+  const more = Array.from({ length: 6 }, come);
+  t.equal(world.asked, 1, 'the table is asked once for all of them');
+  say('state 1', FOR_NEWCOMERS);
+  say('action 1');
+  send();
+  t.equal(channel.watchers, 70);
+  for (const { read } of [...first, ...more]) t.same(read, ['state 1', 'action 1']);
+  t.same(published, []);
+  say('action 2');
+  say('action 3');
+  send();
+  t.equal(published.length, 2, 'one for each 64');
+  const late = come();
+  t.equal(world.asked, 2);
+  say('action 4');
+  say('state 2', FOR_NEWCOMERS);
+  say('action 5');
+  send();
+  t.same(late.read, ['state 2', 'action 5'], 'nothing from before its state');
+  t.same(first[0]!.read, ['state 1', 'action 1', 'action 2', 'action 3', 'action 4', 'action 5']);
+  t.end();
+});
+
+await t.test('a slow reader gets nothing more until it has read, then a fresh state; its backlog never grows', (t) => {
+  const { world, come, say, send, channel } = open();
+  const [slow, fast] = [come(), come()];
+  say('state 1', FOR_NEWCOMERS);
+  send();
+  slow.state.unsent = 1 << 20;
+  for (let n = 0; n < 1000; n++) {
+    say(`action ${n}`);
+    send();
+  }
+  t.equal(fast.read.length, 1001);
+  t.same(slow.read, ['state 1']);
+  t.equal(channel.lookAfter(), 1, 'it lags');
+  slow.state.unsent = 0;
+  t.equal(channel.lookAfter(), 0);
+  say('state 2', FOR_NEWCOMERS);
+  say('action last');
+  send();
+  t.same(slow.read, ['state 1', 'state 2', 'action last']);
+  slow.state.unsent = 1 << 20;
+  say('action');
+  send();
+  world.now += 60_001;
+  channel.lookAfter();
+  t.equal(slow.state.code, 1013, 'who never reads is sent away');
+  t.equal(channel.watchers, 1);
+  t.end();
+});
+
+await t.test('where a table is faster than can be sent, whole hands are left out', (t) => {
+  const { come, say, send } = open();
+  const { read } = come();
+  say('state', FOR_NEWCOMERS);
+  send();
+  const long = 'x'.repeat(1000);
+  for (let hand = 0; hand < 200; hand++) {
+    say(`begins ${hand}`, HAND_BEGINS);
+    say(`state ${hand}`, STATE);
+    for (let n = 0; n < 5; n++) say(`${hand} ${n} ${long}`);
+  }
+  send();
+  const begun = read.filter((frame) => frame.startsWith('begins'));
+  t.ok(begun.length >= 10 && begun.length < 30, `${begun.length} of 200 hands`);
+  t.equal(read.length, 1 + 7 * begun.length, 'each of them whole');
+  say('begins again', HAND_BEGINS);
+  send();
+  t.equal(read.at(-1), 'begins again');
+  t.end();
+});
+
+await t.test('with a delay what is shown is so many hands old', (t) => {
+  const { come, say, send, world } = open(2);
+  const { read } = come();
+  for (let hand = 1; hand <= 5; hand++) {
+    say(`begins ${hand}`, HAND_BEGINS);
+    say(`state ${hand}`, STATE);
+    send();
+  }
+  t.equal(world.asked, 0, 'the table is never asked for what is now');
+  t.same(read, ['state 1', 'begins 2', 'state 2'], 'hands 3 and 4 are too fresh, and 5 is in play');
+  t.end();
+});
+
+await t.test('the end of the table is the last that everybody reads', (t) => {
+  const { come, say, send, channel } = open();
+  const [here, slow] = [come(), come()];
+  say('state', FOR_NEWCOMERS);
+  send();
+  const newcomer = come();
+  slow.state.unsent = 1 << 20;
+  say('closed', LAST);
+  send();
+  t.ok(channel.over);
+  t.same(here.read, ['state', 'closed']);
+  t.same([here, slow, newcomer].map(({ state }) => state.code), [4010, 4010, 4010]); // prettier-ignore
+  t.equal(channel.watchers, 0);
+  t.end();
+});
+
+await t.test('whoever goes is forgotten, whatever it waited for; a flood ends its socket', (t) => {
+  const { come, say, send, channel } = open();
+  const [waits, begun, follows] = [come(), come(), come()];
+  waits.watcher.end(1000);
+  say('state', FOR_NEWCOMERS);
+  begun.watcher.end(1000);
+  send();
+  t.equal(channel.watchers, 1);
+  t.same([waits.read, begun.read, follows.read], [[], ['state'], ['state']]);
+  for (let n = 0; n < 500; n++) follows.watcher.message(Buffer.from('x'));
+  t.equal(follows.state.code, 1008);
+  t.ok(channel.empty);
+  t.end();
+});
