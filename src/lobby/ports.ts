@@ -155,3 +155,9 @@ export interface Clock {
   /** Runs once at the end of this turn of the event loop. */
   soon(run: () => void): void;
 }
+
+/** Sockets that may watch tables: from one address, and in all. */
+export interface WatchLimits {
+  perAddress: number;
+  inAll: number;
+}

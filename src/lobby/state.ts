@@ -4,12 +4,11 @@ import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
-import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers } from './ports.js';
+import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
 import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables } from './tables.js';
 import { Tickets } from './tickets.js';
-import type { WatchLimits } from './watching.js';
 
 export interface LobbyLog {
   info(detail: Record<string, unknown>, message: string): void;

@@ -4,12 +4,8 @@ import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
 import type { SocketId } from '../table/api.js';
 import { isShown } from './audience.js';
+import type { WatchLimits } from './ports.js';
 import type { LobbyState } from './state.js';
-
-export interface WatchLimits {
-  perAddress: number;
-  inAll: number;
-}
 
 /** Who watches which table: who may, how many, and what becomes of them when the table is gone. */
 export class Watching {
