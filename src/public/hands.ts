@@ -55,7 +55,9 @@ export async function shownHand(
   handId: string,
   viewer: string | null,
 ): Promise<ShownHand | null> {
-  const view = await selectHandInView(sql, handId, beganAt(handId), viewer);
+  const began = beganAt(handId);
+  if (began.getTime() > LATEST) return null;
+  const view = await selectHandInView(sql, handId, began, viewer);
   if (view === undefined) return null;
   const stored = decodeRecord(view.record);
   const sight = sightOn(house, view, stored, viewer);
@@ -63,6 +65,9 @@ export async function shownHand(
   const players = stored.players.map(({ agentId }) => agentId);
   return { stored, sight, view, faces: await selectFaces(sql, view.poolId, players) };
 }
+
+/** Of no hand: any other UUID may say so, and PostgreSQL reads no year of more than four digits in this form. */
+const LATEST = Date.UTC(9999, 0, 1);
 
 /** Ids of hands are UUIDv7. */
 const beganAt = (handId: string) => new Date(parseInt(handId.replace('-', '').slice(0, 12), 16));

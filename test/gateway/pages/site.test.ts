@@ -13,7 +13,7 @@ import t, { type Test } from 'tap';
 import Type from 'typebox';
 import { openSite } from '../../../src/gateway/pages/site.js';
 import { readSite } from '../../../src/gateway/pages/site-files.js';
-import { PAGE_PATHS } from '../../../src/protocol/page-paths.js';
+import { EMBED_PREFIX, PAGE_PATHS } from '../../../src/protocol/page-paths.js';
 import { defineRoute, route } from '../../../src/protocol/route.js';
 import { openHouse, WAYS } from '../../support/gateway.js';
 import { FILE_MS } from '../../support/limits.js';
@@ -70,7 +70,7 @@ for (const way of WAYS) {
         });
         const policy = String(headers['content-security-policy']);
         t.match(policy, "default-src 'self'");
-        t.match(policy, "frame-ancestors 'none'");
+        t.match(policy, pattern.startsWith(EMBED_PREFIX) ? 'frame-ancestors *' : "frame-ancestors 'none'");
         t.notMatch(policy, 'unsafe');
         t.equal(headers['set-cookie'], undefined);
         t.match(body.toString(), '<div id="app"></div>');
