@@ -438,6 +438,9 @@ void t.test('the AsyncAPI document is whole, both ways', (t) => {
       0,
     );
   t.equal(count('receive'), Object.keys(ClientMessages).length);
-  t.equal(count('send'), Object.keys(ServerMessages).length);
+  const watched = Object.keys(resolve(document, '#/channels/watch/messages') as Json);
+  t.ok(watched.includes('table_state') && watched.every((type) => type in ServerMessages), 'what spectators read');
+  t.notOk(watched.includes('your_turn'));
+  t.equal(count('send'), Object.keys(ServerMessages).length + watched.length);
   t.end();
 });
