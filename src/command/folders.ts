@@ -1,4 +1,5 @@
-import { mkdtempSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeFolderWhenWeAreGone } from '../store/embedded.js';
@@ -8,7 +9,8 @@ import { removeFolderWhenWeAreGone } from '../store/embedded.js';
  * by itself, by Ctrl-C, by SIGKILL.
  */
 export function temporaryFolder(name: string): string {
-  const folder = mkdtempSync(join(tmpdir(), `agent-poker-${name}-`));
+  const folder = join(realpathSync(tmpdir()), `agent-poker-${name}-${randomBytes(6).toString('hex')}`);
   removeFolderWhenWeAreGone(folder);
+  mkdirSync(folder, { mode: 0o700 });
   return folder;
 }

@@ -5,7 +5,7 @@ import { findAccounts } from './embedded/account.js';
 import { findPrograms, hasCode } from './embedded/binaries.js';
 import { makePrivate, prepareCluster, ROLE } from './embedded/cluster.js';
 import { lockFolder, lockHolder } from './embedded/lock.js';
-import { findLocation } from './embedded/location.js';
+import { CLUSTER, findLocation, sharedRoot } from './embedded/location.js';
 import { removeWhenWeAreGone } from './embedded/remover.js';
 import { inDataDir } from './refusal.js';
 import { PostgresServer, type Log } from './embedded/server.js';
@@ -29,7 +29,6 @@ export interface EmbeddedOptions {
 }
 
 const ADDRESS_FILE = 'connection.json';
-const CLUSTER = 'postgres';
 /** For root, whose checkout the server's account often cannot read. */
 const PROGRAM_CACHE = '/var/cache/agent-poker';
 const LOG_LIMIT = 1 << 20;
@@ -49,7 +48,7 @@ export async function openEmbedded({ dataDir, log, temporary = false }: Embedded
   const sockets = socketFolder(place.root);
   const cluster = join(place.root, CLUSTER);
   const folders = temporary ? [place.dataDir, place.root, sockets] : [sockets];
-  const remover = temporary ? removeWhenWeAreGone(cluster, folders) : null;
+  const remover = temporary ? removeWhenWeAreGone(folders) : null;
   const tidy = async () => {
     remover?.kill('SIGKILL');
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -92,10 +91,12 @@ export async function findRunning(dataDir: string): Promise<DatabaseAddress | nu
   }
 }
 
-/** The data folder is gone a moment after this process, however that ends, and the server that runs there as well. */
+/**
+ * A data folder that may still have to be made is gone a moment after this process, however that ends, and the server
+ * that runs there as well.
+ */
 export function removeFolderWhenWeAreGone(dataDir: string): void {
-  const { root } = findLocation(dataDir, findAccounts());
-  removeWhenWeAreGone(join(root, CLUSTER), [...new Set([dataDir, root])]);
+  removeWhenWeAreGone([dataDir, sharedRoot(dataDir)]);
 }
 
 /** PostgreSQL's, at its only port. */

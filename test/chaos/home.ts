@@ -38,9 +38,8 @@ export async function rentedHome(t: Scope, env: Env, main?: string): Promise<Hom
 /** On the embedded database, as `npm start` has it: its server is an orphan after a kill, or killed as well. */
 export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-chaos-'));
-  const cluster = join(folder, 'postgres');
   // Whatever becomes of us, the server that our killed platform left behind goes.
-  const remover = removeWhenWeAreGone(cluster, [folder]);
+  const remover = removeWhenWeAreGone([folder]);
   t.teardown(async () => {
     remover.ref();
     const gone = once(remover, 'exit');
@@ -58,7 +57,7 @@ export async function ownHome(t: Scope, env: Env, main?: string): Promise<Home> 
     sql,
     dark: true,
     kill: async (all) => {
-      const server = all ? serverOf(cluster) : null;
+      const server = all ? serverOf(join(folder, 'postgres')) : null;
       const gone = platform.kill();
       if (server !== null) process.kill(server, 'SIGKILL');
       await gone;

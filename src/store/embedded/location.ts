@@ -6,6 +6,8 @@ import type { SystemAccount, ServerAccounts } from './account.js';
 
 /** Where root's databases go whose data folder the server's account cannot reach. */
 const SHARED_ROOT = '/var/lib/agent-poker';
+/** The folder of the server's files below `root`. */
+export const CLUSTER = 'postgres';
 
 /** Where things are: `dataDir` as the operator named it, `root` where the server's files lie (the same, if possible). */
 export interface ServerLocation {
@@ -44,13 +46,18 @@ export function findLocation(folder: string, { own, server }: ServerAccounts): S
     if (!passable(dataDir, server) && isGiven(dataDir, own)) letPass(dataDir, server);
     if (passable(dataDir, server)) return { dataDir, root: dataDir };
   }
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
-  const root = join(SHARED_ROOT, `${basename(dataDir).replace(/^\.+/, '')}-${name}`);
+  const root = sharedRoot(dataDir);
   for (const path of [SHARED_ROOT, root]) {
     mkdirSync(path, { recursive: true });
     chmodSync(path, 0o711);
   }
   return { dataDir, root };
+}
+
+/** Where the server's files of this data folder are when its account cannot reach the folder itself. */
+export function sharedRoot(dataDir: string): string {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  return join(SHARED_ROOT, `${basename(dataDir).replace(/^\.+/, '')}-${name}`);
 }
 
 /**
