@@ -42,8 +42,7 @@ function readOptions() {
     takes: 'about a minute for a bot that is sound, some minutes for one that is not; --prove some ten minutes',
     options: {
       bot: text('the bot program', '"CMD"'),
-      // Not --only, which npm takes for its own without a trace.
-      cases: text('those with this in their names', 'WORD'),
+      only: text('cases whose name contains it', 'NAME'),
       list: flag('the cases, without a bot'),
       html: text('a report to be read or sent, one file', 'FILE'),
       json: text('a report for programs', 'FILE'),
@@ -52,17 +51,18 @@ function readOptions() {
       parallel: whole('cases at a time', Math.max(4, 3 * availableParallelism()), { least: 1, most: 64 }),
       prove: flag('examines bots with known defects and the sound ones of this repository instead'),
     },
-    check: ({ bot, cases, list, prove: proving }) => {
+    check: ({ bot, only, list, prove: proving }) => {
       if (bot === undefined && !list && !proving) throw new Misuse('--bot "CMD" is missing');
-      if (cases !== undefined && chosen(cases).length === 0)
-        throw new Misuse(`no case has ${JSON.stringify(cases)} in its name`);
+      if (only !== undefined && chosen(only).length === 0)
+        throw new Misuse(`no case has ${JSON.stringify(only)} in its name`);
     },
     notes: NOTES,
   });
   return values;
 }
 
-const chosen = (word = ''): readonly Case[] => allCases.filter(({ name }) => name.includes(word));
+const chosen = (only: string | undefined): readonly Case[] =>
+  allCases.filter(({ name }) => only === undefined || name.includes(only));
 
 /** Under npm the folder that the command was given in. */
 const folder = () => process.env['INIT_CWD'] ?? process.cwd();
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
   const interrupted = new AbortController();
   onInterrupt(() => interrupted.abort());
   try {
-    if (options.list) return list(options.cases);
+    if (options.list) return list(options.only);
     return await (options.prove ? proof(options, interrupted.signal) : examination(options, interrupted.signal));
   } catch (error) {
     if (!interrupted.signal.aborted) throw error;
@@ -83,14 +83,14 @@ async function main(): Promise<number> {
 
 type Options = ReturnType<typeof readOptions>;
 
-function list(word: string | undefined): number {
-  for (const { name, done } of chosen(word)) process.stdout.write(`${name.padEnd(34)} ${done}\n`);
+function list(only: string | undefined): number {
+  for (const { name, done } of chosen(only)) process.stdout.write(`${name.padEnd(34)} ${done}\n`);
   return 0;
 }
 
 async function examination(options: Options, signal: AbortSignal): Promise<number> {
-  const { bot = '', html, json, clock, patience, parallel } = options;
-  const cases = chosen(options.cases);
+  const { bot = '', only, html, json, clock, patience, parallel } = options;
+  const cases = chosen(only);
   const progress = new Progress(cases.length, 'cases');
   const settings = {
     ...{ start: programBot(bot, folder()), parallel, signal },
@@ -130,7 +130,7 @@ async function examineInOrder(
 }
 
 async function proof(options: Options, signal: AbortSignal): Promise<number> {
-  const cases = chosen(options.cases);
+  const cases = chosen(options.only);
   const programs = SOUND.filter(([file]) => existsSync(file)).map(([file, cmd]): SoundBot => ({
     name: file,
     start: programBot(cmd, process.cwd()),

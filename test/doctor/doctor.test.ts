@@ -45,7 +45,7 @@ interface Report {
 
 await t.test('a sound bot passes, and the reports say so', async (t) => {
   const folder = temporaryFolder(t);
-  const only = ['--cases', 'cut/a', '--html', 'report.html', '--json', 'report.json'];
+  const only = ['--only', 'cut/a', '--html', 'report.html', '--json', 'report.json'];
   const run = doctor(folder, '--bot', SOUND, ...only, ...SLOW_MACHINE);
   t.equal(await run.ended, 0, run.output());
   t.match(run.output(), /Sound: 4 passed, 0 failed, 0 with advice; score 100 of 100/);
@@ -56,7 +56,7 @@ await t.test('a sound bot passes, and the reports say so', async (t) => {
 
 await t.test('a bot that gives rejected turns up is found, with frames and the place where it stands', async (t) => {
   const folder = temporaryFolder(t);
-  const only = ['--cases', 'action/rejected-in-later-hand', '--json', 'report.json'];
+  const only = ['--only', 'action/rejected-in-later-hand', '--json', 'report.json'];
   const patience = ['--patience', '20', '--clock', '10'];
   const run = doctor(folder, '--bot', faulty('gives-rejected-turns-up'), ...only, ...patience);
   t.equal(await run.ended, 1, run.output());
@@ -69,7 +69,7 @@ await t.test('a bot that gives rejected turns up is found, with frames and the p
 
 await t.test('a bot that comes back after a takeover is found; one that does not is not', async (t) => {
   const folder = temporaryFolder(t);
-  const only = ['--cases', '4002-taken-over', ...SLOW_MACHINE];
+  const only = ['--only', '4002-taken-over', ...SLOW_MACHINE];
   const bad = doctor(folder, '--bot', faulty('returns-after-4002'), ...only);
   t.equal(await bad.ended, 1, bad.output());
   t.match(bad.output(), 'It connected again after 4002');
@@ -86,7 +86,7 @@ await t.test('a program that does not play at all is told so once, not in every 
 
 await t.test('Ctrl-C ends it with its bots', async (t) => {
   const folder = temporaryFolder(t);
-  const run = doctor(folder, '--bot', faulty('never-joins'), '--cases', 'action', ...SLOW_MACHINE);
+  const run = doctor(folder, '--bot', faulty('never-joins'), '--only', 'action', ...SLOW_MACHINE);
   await eventually('bots run', () => processesOf(folder).length > 1);
   run.child.kill('SIGINT');
   t.equal(await run.ended, 130, run.output());
