@@ -1,4 +1,4 @@
-import { bearerKey } from '../gateway/sockets.js';
+import { bearerKey } from '../gateway/credentials.js';
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { followSignInLink, getSession, getSignInPage, logout, requestSignInLink } from '../protocol/rest/sign-in.js';

@@ -15,7 +15,7 @@ import { ipLimitKey } from './ip.js';
 import type { Limiter, Limits } from './limits.js';
 import { PathTree } from './path-tree.js';
 import { Shares, type ShareSizes } from './shares.js';
-import { bearerKey } from './sockets.js';
+import { bearerKey } from './credentials.js';
 import { tooManyRequests, type UnknownKeys } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
 

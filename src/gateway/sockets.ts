@@ -1,10 +1,12 @@
 import type { ServerMessage } from '../protocol/server.js';
-import { offeredToken, offersLean } from '../protocol/subprotocol.js';
+import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
 import { ASKS, MAY_WAIT, START } from '../table/outbox.js';
 import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { guardedRegistry } from './guarded-registry.js';
-import { Session, type SessionHost, type SessionStats } from './session.js';
+import { credentialOf } from './credentials.js';
+import { Session, type SessionHost } from './session.js';
+import { zeroStats } from './socket-stats.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
 import { WatchHub } from './watch/watch-hub.js';
 
@@ -29,31 +31,6 @@ export interface SocketUpstream {
   registry: Registry;
   link(shard: number): ShardLink;
 }
-
-export interface SocketStats extends SessionStats {
-  /** Of players, and of spectators. */
-  sockets: number;
-  watchers: number;
-  /** Time of the turns of the event loop in which spectators were written to, in ms. */
-  watchMs: number;
-  /** Frames of shards forwarded, and their bytes. */
-  frames: number;
-  frameBytes: number;
-}
-
-/** Of a front that has just begun. */
-export const zeroStats = (): SocketStats => ({
-  sockets: 0,
-  watchers: 0,
-  watchMs: 0,
-  opened: 0,
-  messages: 0,
-  rateLimited: 0,
-  invalid: 0,
-  slowReaders: 0,
-  frames: 0,
-  frameBytes: 0,
-});
 
 /**
  * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
@@ -303,15 +280,4 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#due = [];
     for (const session of due) session.flush();
   };
-}
-
-/** What a socket is opened with: the API key or bot token of its header, else a bot token among its subprotocols. */
-export function credentialOf(request: Pick<HttpRequest, 'header'>): string | null {
-  const authorization = request.header('authorization');
-  return authorization === '' ? offeredToken(request.header('sec-websocket-protocol')) : bearerKey(authorization);
-}
-
-/** The key of `Authorization: Bearer KEY`; the scheme's case does not matter. */
-export function bearerKey(authorization: string): string | null {
-  return /^bearer +([^\s]+) *$/i.exec(authorization)?.[1] ?? null;
 }

@@ -1,7 +1,7 @@
 import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
-import { bearerKey } from '../gateway/sockets.js';
+import { bearerKey } from '../gateway/credentials.js';
 import type { Page } from '../gateway/router.js';
 import { houseAudience, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';

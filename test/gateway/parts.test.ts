@@ -14,7 +14,8 @@ import { createLimits, memoryLimits, type Limits } from '../../src/gateway/limit
 import { candidates, chooseTransport } from '../../src/gateway/listen.js';
 import { PathTree } from '../../src/gateway/path-tree.js';
 import { SlidingWindow } from '../../src/gateway/sliding-window.js';
-import { bearerKey, SocketHub } from '../../src/gateway/sockets.js';
+import { bearerKey } from '../../src/gateway/credentials.js';
+import { SocketHub } from '../../src/gateway/sockets.js';
 import type { SocketListener, WireSocket } from '../../src/gateway/transport.js';
 import { Allowance, type Verdict } from '../../src/gateway/allowance.js';
 import { MAY_WAIT } from '../../src/table/outbox.js';

@@ -4,7 +4,7 @@ import type { ServerMessage } from '../../protocol/server.js';
 import type { SocketId } from '../../table/api.js';
 import type { RequestHead } from '../exchange.js';
 import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
-import type { SocketStats } from '../sockets.js';
+import type { SocketStats } from '../socket-stats.js';
 
 /**
  * The closed catalogue of messages between the main thread and a thread that holds sockets (FRONTS above 1). Frames of

@@ -1,4 +1,4 @@
-import { zeroStats } from '../sockets.js';
+import { zeroStats } from '../socket-stats.js';
 import type { FrontStats } from './front-messages.js';
 
 /** What is counted, as against measured at a moment. */

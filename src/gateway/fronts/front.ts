@@ -8,7 +8,8 @@ import type { FromFront, FromFrontPost, FrontTask, ShardPort, ToFront, ToFrontPo
 import { clientIp } from '../ip.js';
 import { loadUws } from '../listen.js';
 import type { Registry, ShardLink } from '../ports.js';
-import { credentialOf, SocketHub } from '../sockets.js';
+import { credentialOf } from '../credentials.js';
+import { SocketHub } from '../sockets.js';
 import { WATCH_PATHS, type Log } from '../transport.js';
 import { uwsChild, type ChildTransport } from '../uws.js';
 import { OrderedChannels } from '../../shard/fronts/ordered-channels.js';

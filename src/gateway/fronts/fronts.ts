@@ -12,7 +12,7 @@ import { FrontLife } from './front-life.js';
 import type { Registry, TableRoute, Sockets, WatchRoute } from '../ports.js';
 import { guardedRegistry } from '../guarded-registry.js';
 import { withCountsOf, zero } from './front-stats.js';
-import type { SocketStats } from '../sockets.js';
+import type { SocketStats } from '../socket-stats.js';
 import type { Log } from '../transport.js';
 import type { UwsModule } from '../uws-types.js';
 import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';

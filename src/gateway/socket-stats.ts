@@ -1,0 +1,26 @@
+import type { SessionStats } from './session.js';
+
+export interface SocketStats extends SessionStats {
+  /** Of players, and of spectators. */
+  sockets: number;
+  watchers: number;
+  /** Time of the turns of the event loop in which spectators were written to, in ms. */
+  watchMs: number;
+  /** Frames of shards forwarded, and their bytes. */
+  frames: number;
+  frameBytes: number;
+}
+
+/** Of a front that has just begun. */
+export const zeroStats = (): SocketStats => ({
+  sockets: 0,
+  watchers: 0,
+  watchMs: 0,
+  opened: 0,
+  messages: 0,
+  rateLimited: 0,
+  invalid: 0,
+  slowReaders: 0,
+  frames: 0,
+  frameBytes: 0,
+});
