@@ -17,14 +17,13 @@ import {
   WS_PATHS,
   type HttpAnswer,
   type Listen,
-  type SocketListener,
   type Transport,
   type TransportHandlers,
   type TransportOptions,
-  type WireSocket,
 } from './transport.js';
 import { Anchor } from './uws-anchor.js';
 import { Reply } from './uws-reply.js';
+import { UwsSocket, type UserData } from './uws-socket.js';
 import type {
   UwsBehavior,
   UwsContext,
@@ -229,62 +228,6 @@ class UwsTransport implements ChildTransport {
     } catch (error) {
       return failed(error);
     }
-  }
-}
-
-/** What the library keeps with a socket: a plain object, since it copies the properties and drops the prototype. */
-interface UserData {
-  socket: UwsSocket;
-}
-
-/** The library's socket with a guard: after its close handler ran it must not be touched. */
-class UwsSocket implements WireSocket {
-  #ws: UwsWebSocket<UserData> | null = null;
-  listener: SocketListener | null = null;
-
-  constructor(private exchange: Exchange | null) {}
-
-  /** Takes the open socket, and gives away the request that opened it. */
-  opened(ws: UwsWebSocket<UserData>): Exchange {
-    const { exchange } = this;
-    if (exchange === null) throw new Error('a socket opens once');
-    this.#ws = ws;
-    this.exchange = null;
-    return exchange;
-  }
-
-  send(frame: string | Uint8Array): boolean {
-    return this.#ws === null || this.#ws.send(frame, false) !== 2;
-  }
-
-  cork(write: () => void): void {
-    this.#ws?.cork(write);
-  }
-
-  subscribe(topic: string): void {
-    this.#ws?.subscribe(topic);
-  }
-
-  unsubscribe(topic: string): void {
-    this.#ws?.unsubscribe(topic);
-  }
-
-  ping(): void {
-    this.#ws?.ping();
-  }
-
-  buffered(): number {
-    return this.#ws === null ? 0 : this.#ws.getBufferedAmount();
-  }
-
-  close(code: number, reason: string): void {
-    this.#ws?.end(code, reason);
-  }
-
-  closed(): void {
-    this.#ws = null;
-    this.listener?.closed();
-    this.listener = null;
   }
 }
 

@@ -7,35 +7,15 @@ import { frontOf } from '../../shard/fronts/split-frames.js';
 import type { SocketId } from '../../table/api.js';
 import { Acceptor } from './acceptor.js';
 import { ForwardedAnswers, type Answerer } from './forward.js';
-import type { FromFront, FrontStats, FrontTask } from './front-messages.js';
+import type { FromFront, FrontStats } from './front-messages.js';
 import { FrontLife } from './front-life.js';
 import type { Registry, TableRoute, Sockets, WatchRoute } from '../ports.js';
 import { guardedRegistry } from '../guarded-registry.js';
 import { withCountsOf, zero } from './front-stats.js';
+import type { FrontsOptions } from './options.js';
 import type { SocketStats } from '../socket-stats.js';
-import type { Log } from '../transport.js';
 import type { UwsModule } from '../uws-types.js';
 import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
-
-export interface FrontsOptions {
-  count: number;
-  shards: number;
-  channels: OrderedChannels;
-  /** Of every front's thread. */
-  settings: Pick<
-    FrontTask,
-    'transport' | 'messagesPerSecond' | 'bufferBytes' | 'deferMs' | 'delayHands' | 'trustedProxies'
-  >;
-  log: Log;
-  /** Posts what was sent to shards so far. */
-  flushShards(): void;
-  /** A front began its life: `connect` is to be called for every shard that is up. */
-  wantShards(front: number): void;
-  /** A front hangs, or ended out of order: the process cannot go on. */
-  fatal(error: Error): void;
-  /** The threads' module; another one in tests. */
-  entry?: URL;
-}
 
 const ENTRY = new URL('../../../workers/front.js', import.meta.url);
 const PING_MS = 500;
