@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { DatabaseAddress } from '../store/database.js';
+import { IdleCores } from './idle-cores.js';
 import type { Round } from './keeper.js';
+import { restAfter } from './rest.js';
 import type { AnalyticsTask } from './task.js';
 
 export interface AnalystOptions {
@@ -14,12 +16,8 @@ export interface AnalystOptions {
 
 const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
 const IDLE_MS = 30_000;
-/**
- * A round works for about so long, and rests nine times as long where it left something: counting may lag, play may
- * not.
- */
+/** A round works for about so long, and rests where it left something (rest.ts): counting may lag, play may not. */
 const ROUND_MS = 100;
-const REST = 9;
 /** Hands that an answer has counted before it is given, and how long it waits for that. */
 const CATCH_UP_HANDS = 512;
 const CATCH_UP_MS = 1000;
@@ -27,6 +25,7 @@ const CATCH_UP_MS = 1000;
 /** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
 export class Analyst {
   readonly #pool: Piscina;
+  readonly #idle = new IdleCores();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** What was logged last: each trouble is logged once. */
@@ -78,13 +77,17 @@ export class Analyst {
   async #round(): Promise<void> {
     const start = performance.now();
     const task: AnalyticsTask = { kind: 'round', budgetMs: ROUND_MS };
+    // What was idle while nothing was counted: the round itself is not what counting gives way to.
+    const idle = this.#idle.since();
     try {
       const { behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
       this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
-      this.#later(behind ? REST * (performance.now() - start) : this.options.refreshMs);
+      this.#later(behind ? restAfter(performance.now() - start, idle) : this.options.refreshMs);
     } catch (error) {
       this.#report(`hands are not counted: ${String(error)}`);
       this.#later(this.options.refreshMs);
+    } finally {
+      this.#idle.since();
     }
   }
 

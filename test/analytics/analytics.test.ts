@@ -7,7 +7,9 @@ import { analyticsBody } from '../../src/analytics/answer.js';
 import { extend, NO_CURVE } from '../../src/analytics/curve.js';
 import { Equities, placeIn } from '../../src/analytics/equity.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
+import { IdleCores } from '../../src/analytics/idle-cores.js';
 import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
+import { restAfter } from '../../src/analytics/rest.js';
 import { placeOf, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
 import type { Hole } from '../../src/analytics/suits.js';
 import { actionSummary } from '../../src/analytics/summary.js';
@@ -140,6 +142,17 @@ await t.test('before the flop, too; and what is remembered is right under other 
   t.same(ours(equities, renamed, []), seen);
   const turned = Object.fromEntries(Object.entries(seen).map(([order, n]) => [order.split(',').reverse().join(), n]));
   t.same(ours(equities, [...renamed].reverse(), []), turned);
+  t.end();
+});
+
+await t.test('counting takes a tenth of what the machine has idle, and of one core at most', (t) => {
+  const share = (idleCores: number) => 100 / (100 + restAfter(100, idleCores));
+  const close = (given: number, wanted: number, why: string) => t.ok(Math.abs(given - wanted) < 1e-9, why);
+  close(share(8), 0.1, 'a machine with nothing to do');
+  close(share(1), 0.1, 'one core');
+  close(share(0.2), 0.02, 'play takes nearly all');
+  close(share(0), 0.005, 'play takes all: counting goes on, slowly');
+  t.ok(new IdleCores().since() >= 0);
   t.end();
 });
 
