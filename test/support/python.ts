@@ -6,9 +6,8 @@ import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { bareEnv, type Env } from './platform.js';
 
-/** The Python kit's folder, and its package as it stands there. */
+/** The Python kit's folder. */
 export const PYTHON_KIT = fileURLToPath(new URL('../../../sdk/python/', import.meta.url));
-export const PYTHON_SOURCES = `${PYTHON_KIT}src`;
 
 /** A Python, 3.10 or later, that has these modules; null where there is none. */
 export async function pythonWith(...modules: readonly string[]): Promise<string | null> {
