@@ -1,5 +1,5 @@
 /** The kit's REST client: what it sends, what it makes of refusals and limits, pages, files, and proofs of real hands. */
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
@@ -118,6 +118,33 @@ void t.test('a file comes piece by piece, and says when it is not whole', async 
   t.equal(await file.text(), 'a,ü');
   const broken = await rest.exportHandHistory({ format: 'csv' });
   await t.rejects(broken.text(), Unreachable);
+});
+
+void t.test('a piece of a file is there before the next is made; what is not read is given up', async (t) => {
+  const events = new EventEmitter();
+  const { rest } = await scripted(
+    t,
+    (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' }).write('a,b');
+      events.once('wanted', () => response.end('1,2'));
+    },
+    (_, response) => {
+      response.on('close', () => events.emit('given up'));
+      response.writeHead(200, { 'content-type': 'text/csv' }).write('a,b');
+    },
+  );
+  const seen: string[] = [];
+  for await (const chunk of (await rest.exportHandHistory({ format: 'csv' })).chunks) {
+    seen.push(Buffer.from(chunk).toString());
+    events.emit('wanted');
+  }
+  t.same(seen, ['a,b', '1,2']);
+  const givenUp = once(events, 'given up');
+  for await (const chunk of (await rest.exportHandHistory({ format: 'csv' })).chunks) {
+    t.equal(Buffer.from(chunk).toString(), 'a,b');
+    break;
+  }
+  await givenUp;
 });
 
 void t.test('a hand of a real server is proven, and a changed card is found', async (t) => {

@@ -14,6 +14,7 @@ class Talk:
 
     def __init__(self, socket, headers):
         self.socket, self.authorization = socket, headers.get("Authorization")
+        self.offered = headers.get("Sec-WebSocket-Protocol")
         self.heard_all = asyncio.Queue()
         self.over = asyncio.Event()
 
@@ -65,11 +66,16 @@ class SocketServer:
 
 
 class HttpServer:
-    """Answers each request with the next of its answers: (status, headers, body); None cuts the connection."""
+    """
+    Answers each request with the next of its answers: (status, headers, body); None cuts the connection. A body may come
+    in pieces, from an asynchronous generator.
+    """
 
     def __init__(self, *answers):
         self.answers = list(answers)
         self.requests = []
+        #: Set where pieces are left that nobody wants.
+        self.given_up = asyncio.Event()
 
     async def __aenter__(self):
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -88,7 +94,9 @@ class HttpServer:
         method, path, _ = first.split(" ")
         self.requests.append((method, path, headers, json.loads(body) if body else None))
         answer = self.answers.pop(0)
-        if answer is not None:
+        if answer is not None and hasattr(answer[2], "__aiter__"):
+            await self._stream(writer, *answer)
+        elif answer is not None:
             status, told, content = answer
             data = content if isinstance(content, bytes) else json.dumps(content).encode()
             told = {"Content-Length": str(len(data)), "Connection": "close", **told}
@@ -97,3 +105,13 @@ class HttpServer:
             with contextlib.suppress(ConnectionError):
                 await writer.drain()
         writer.close()
+
+    async def _stream(self, writer, status, told, pieces):
+        lines = "".join(f"{name}: {value}\r\n" for name, value in {"Connection": "close", **told}.items())
+        writer.write(f"HTTP/1.1 {status} X\r\n{lines}\r\n".encode())
+        try:
+            async for piece in pieces:
+                writer.write(piece)
+                await writer.drain()
+        except ConnectionError:
+            self.given_up.set()

@@ -1,5 +1,6 @@
 """The REST client: what it sends, what it makes of refusals, lists that go on, and files."""
 
+import asyncio
 import inspect
 import re
 import unittest
@@ -121,6 +122,31 @@ class FilesTest(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((file.content_type, file.file_name), ("text/csv", "hands.csv"))
                 self.assertEqual(b"".join([chunk async for chunk in file]), b"a,b\n1,2\n")
             self.assertEqual(await (await rest.export_hand_history()).text(), "a,b\n1,2\n")
+
+    async def test_a_piece_is_there_before_the_next_is_made(self):
+        wanted, seen = asyncio.Event(), []
+
+        async def pieces():
+            yield b"a,b\n"
+            await wanted.wait()
+            yield b"1,2\n"
+
+        async with HttpServer((200, self.FILE, pieces())) as server, RestClient(server.url) as rest:
+            async for chunk in await rest.export_hand_history(format="csv"):
+                seen.append(chunk)
+                wanted.set()
+        self.assertEqual(seen, [b"a,b\n", b"1,2\n"])
+
+    async def test_what_is_not_read_is_given_up(self):
+        async def endless():
+            while True:
+                yield b"1,2\n" * 10_000
+
+        async with HttpServer((200, self.FILE, endless())) as server, RestClient(server.url) as rest:
+            async with await rest.export_hand_history(format="csv") as file:
+                async for _ in file:
+                    break
+            await server.given_up.wait()
 
     async def test_a_file_that_breaks_off_is_not_whole(self):
         async with HttpServer((200, {**self.FILE, "Content-Length": "100"}, b"a,b\n")) as server:
