@@ -113,6 +113,35 @@ await t.test('also where another socket of it came in the middle of a hand', (t)
   t.end();
 });
 
+await t.test('a turn that comes twice is told once', (t) => {
+  const driver = new TableDriver({ seed: SEED });
+  const clients = ['ada', 'bob', 'cyd'].map((name, i) => driver.join(name, 3000, {}, 0, i === 0));
+  const [hero] = clients;
+  const states = (times: number) => {
+    const reader = new LeanReader();
+    return frames
+      .flatMap((frame) => Array.from({ length: times }, () => frame))
+      .flatMap((frame) => reader.read(frame as unknown as ServerMessage))
+      .filter(({ type }) => type === 'table_state')
+      .map((state) => JSON.stringify(state, ['pot', 'seats', 'seat', 'stack', 'bet', 'street', 'board']));
+  };
+  hero!.take();
+  driver.deal();
+  let raises = 2;
+  while (driver.table.inHand) {
+    const { actor } = driver;
+    const raise = actor.turn!.valid_actions.find(({ action }) => action === 'raise');
+    if (raises > 0 && actor !== hero && raise !== undefined) {
+      raises--;
+      actor.act('raise', raise.min);
+    } else actor.act(actor.turn!.valid_actions.some(({ action }) => action === 'check') ? 'check' : 'call', null);
+  }
+  const frames = hero!.take();
+  t.ok(frames.filter(({ type }) => (type as string) === 'turn').length >= 4, 'a turn on each street at least');
+  t.same([...new Set(states(2))], [...new Set(states(1))]);
+  t.end();
+});
+
 await t.test('lean frames have nothing to check deals by', (t) => {
   t.throws(() => new Bot({ decide: (hand) => hand.fold(), lean: true, nonces: true }), /give lean or nonces/);
   t.end();

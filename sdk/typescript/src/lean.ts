@@ -91,8 +91,10 @@ export class LeanReader {
   /** What was done since; from the beginning of the hand where the server tells all of it again. */
   #catchUp(message: TurnMessage | ResultMessage): ServerMessage[] {
     const again = message.first === 0 && this.#told > 0 && this.#hand !== null ? this.#begin(this.#hand) : [];
-    const played = message.actions.map((line) => this.#play(message, line));
-    this.#told = message.first + message.actions.length;
+    // A frame that comes twice tells nothing new.
+    const known = Math.max(0, this.#told - message.first);
+    const played = message.actions.slice(known).map((line) => this.#play(message, line));
+    this.#told = Math.max(this.#told, message.first + message.actions.length);
     this.#open(STREET_OF[message.board.length] ?? this.#street);
     const cards = { ...this.#event(message), type: 'community_cards', street: this.#street, cards: message.board };
     const opened = message.board.length === 0 ? [] : [cards as CommunityCardsMessage];
