@@ -18,6 +18,8 @@ export interface Case {
   permits?: readonly string[];
   mayEnd?: boolean;
   mayTimeOut?: boolean;
+  /** What a lean socket does not read, where the case is about that: then it is not applicable. */
+  notLean?: string;
   /** Throws Failure, or adds findings. */
   run: (exam: Exam) => Promise<void>;
 }

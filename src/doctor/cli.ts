@@ -27,6 +27,7 @@ const SOUND: readonly [file: string, command: string][] = [
   ['examples/bot.py', 'python3 examples/bot.py'],
   ['examples/kit-bot.ts', 'node dist/examples/kit-bot.js'],
   ['examples/kit_bot.py', 'python3 examples/kit_bot.py'],
+  ['examples/kit-bot.ts with LEAN=on', 'LEAN=on node dist/examples/kit-bot.js'],
 ];
 
 const NOTES = `CMD is run by the shell, once a case, with BASE_URL, WS_URL, API_KEY and NAME in its environment, against a private
@@ -131,11 +132,15 @@ async function examineInOrder(
 
 async function proof(options: Options, signal: AbortSignal): Promise<number> {
   const cases = chosen(options.only);
-  const programs = SOUND.filter(([file]) => existsSync(file)).map(([file, cmd]): SoundBot => ({
+  const programs = SOUND.filter(([file]) => existsSync(file.split(' ')[0]!)).map(([file, cmd]): SoundBot => ({
     name: file,
     start: programBot(cmd, process.cwd()),
   }));
-  const sound: SoundBot[] = [{ name: 'the faulty bot without a fault', start: faultyBot(null) }, ...programs];
+  const sound: SoundBot[] = [
+    { name: 'the faulty bot without a fault', start: faultyBot(null) },
+    { name: 'the same with lean frames', start: faultyBot(null, true) },
+    ...programs,
+  ];
   const progress = new Progress(sound.length + Object.keys(DEFECTS).length, 'bots');
   const onBot = (name: string, by: readonly string[], done: number) => {
     progress.note(`${name}: ${by.length} findings${by.length > 0 && by.length <= SHOWN ? `: ${by.join('; ')}` : ''}`);

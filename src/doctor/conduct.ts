@@ -1,8 +1,7 @@
 import type { Exam } from './exam.js';
+import { BOT_SEAT } from './server/cast.js';
 import type { Entry } from './wire/transcript.js';
 
-/** The bot's seat, always. */
-const SEAT = 0;
 /** Attempts to connect within a second: one at once, and some more, are nobody's harm. */
 const MOST_CONNECTS = 8;
 /** That a socket may send in a second (PROTOCOL.md, "Limits of a socket"). */
@@ -16,7 +15,8 @@ export function judgeConduct(exam: Exam): void {
     exam.expect(false, `The server refused: ${text}${count > 1 ? ` (${count} times)` : ''}.`);
   if (transcript.entries.some((entry) => isRefused(entry, 'already_in_lobby')))
     exam.advise(permitted.has('already_in_lobby'), 'join_lobby was sent twice: already_in_lobby.');
-  const timeouts = transcript.entries.filter(timedOut).length;
+  // A lean socket is not told why the server acted: the opponents are.
+  const timeouts = exam.isLean ? exam.server.cast.timeouts : transcript.entries.filter(timedOut).length;
   exam.expect(
     exam.mayTimeOut || timeouts === 0,
     `The clock ran out on ${timeouts} of the bot's turns: the server acted for it.`,
@@ -70,7 +70,7 @@ function refusals(entries: readonly Entry[], permitted: ReadonlySet<string>): Ma
 const timedOut = ({ from, frame }: Entry): boolean =>
   (from === 'server' || from === 'kept') &&
   frame?.type === 'player_action' &&
-  frame['seat'] === SEAT &&
+  frame['seat'] === BOT_SEAT &&
   frame['reason'] === 'timeout';
 
 /** The most times within a second. */

@@ -1,14 +1,16 @@
-import type { ServerMessageOf } from '../protocol/server.js';
 import type { RunningBot, StartBot } from './bot.js';
 import { BOT_KEY, BOT_NAME, PrivateServer, type ServerSettings } from './server/private-server.js';
 import type { Line } from './wire/line.js';
 import { Transcript, type Entry, type Frame } from './wire/transcript.js';
+import { isOf, turnOf, type Turn } from './wire/words.js';
 import { Wire } from './wire/wire.js';
 
 /** What the bot did was not sound; the text says what. */
 export class Failure extends Error {}
 /** The situation did not come about, since the bot decided otherwise. */
 export class NotReached extends Error {}
+/** The bot reads lean frames, and the case is about what it therefore never reads. */
+export class NotApplicable extends Error {}
 
 export interface Finding {
   kind: 'failed' | 'advice';
@@ -16,20 +18,24 @@ export interface Finding {
 }
 
 export interface ExamSettings extends ServerSettings {
+  /** Why the case is nothing for who reads lean frames; null where it is. */
+  notLean: string | null;
   start: StartBot;
   /** How long a bot may take for what it is to do, in ms. */
   patienceMs: number;
   signal?: AbortSignal;
 }
 
-export type Turn = ServerMessageOf['your_turn'];
 type Matches = (entry: Entry) => boolean;
 
-/** A frame of the server that the bot was given. */
+/** How often the server is looked at. */
+const LOOK_MS = 25;
+
+/** A frame of the server that the bot was given, or what a lean socket is given in its place. */
 export const toBot =
   (type: string, more: (frame: Frame) => boolean = () => true): Matches =>
   ({ from, frame }) =>
-    from === 'server' && frame?.type === type && more(frame);
+    from === 'server' && frame !== null && isOf(frame, type) && more(frame);
 
 /** A message of the bot. */
 export const fromBot =
@@ -103,6 +109,11 @@ export class Exam {
     return this.wire.line;
   }
 
+  /** The bot reads lean frames. */
+  get isLean(): boolean {
+    return this.wire.lines.at(-1)?.isLean ?? false;
+  }
+
   // ---- what happens
 
   /** Waits for something that was not looked at yet. Throws Failure where it does not come. */
@@ -125,6 +136,7 @@ export class Exam {
   async #until(what: string, ms: number, holds: () => boolean): Promise<void> {
     const late = performance.now() + ms;
     for (;;) {
+      if (this.isLean && this.settings.notLean !== null) throw new NotApplicable(this.settings.notLean);
       if (holds()) return;
       if (!this.mayEnd && this.#bot !== null && this.#bot.over !== null)
         throw new Failure(`The program ended (${this.#bot.over}); expected: ${what}.`);
@@ -151,6 +163,12 @@ export class Exam {
     });
     await this.#until(what, this.settings.patienceMs, () => come.length > 0);
     return come[0]!;
+  }
+
+  /** Something that the server knows, and tells the bot or not. Throws Failure where it does not come. */
+  async comesTo(what: string, holds: () => boolean): Promise<void> {
+    const looks = setInterval(() => this.transcript.stir(), LOOK_MS);
+    await this.#until(what, this.settings.patienceMs, holds).finally(() => clearInterval(looks));
   }
 
   async pass(ms: number): Promise<void> {
@@ -202,9 +220,9 @@ export class Exam {
   async turn(what = 'a turn of the bot', matches: (turn: Turn) => boolean = () => true): Promise<Turn> {
     const { frame } = await this.see(
       what,
-      toBot('your_turn', (frame) => matches(frame as Turn)),
+      toBot('your_turn', (each) => matches(turnOf(each))),
     );
-    return frame as Turn;
+    return turnOf(frame!);
   }
 
   async acts(what = 'an action'): Promise<Frame> {
@@ -213,7 +231,7 @@ export class Exam {
 
   /** The table takes an action of the bot. */
   async accepted(what = 'an action that the table accepts'): Promise<Frame> {
-    const { frame } = await this.see(what, ({ from, frame: f }) => from !== 'bot' && f?.type === 'action_ack');
+    const { frame } = await this.see(what, ({ from, frame: f }) => from !== 'bot' && isOf(f, 'action_ack'));
     return frame!;
   }
 

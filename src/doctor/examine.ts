@@ -2,7 +2,8 @@ import { setMaxListeners } from 'node:events';
 import type { StartBot } from './bot.js';
 import type { Case } from './case.js';
 import { judgeConduct } from './conduct.js';
-import { Exam, Failure, NotReached, type Finding } from './exam.js';
+import { Gate } from './gate.js';
+import { Exam, Failure, NotApplicable, NotReached, type Finding } from './exam.js';
 import type { Entry } from './wire/transcript.js';
 
 export type Verdict = 'passed' | 'failed' | 'advice';
@@ -14,6 +15,8 @@ export interface Outcome {
   findings: readonly Finding[];
   /** The situation did not come about; then nothing is said of the bot. */
   reached: boolean;
+  /** Why it could not: the case is about what a lean socket does not read. Else null. */
+  notApplicable: string | null;
   /** Everything that was said, in order. */
   entries: readonly Entry[];
   /** What the program wrote last. */
@@ -29,13 +32,15 @@ export interface ExaminationSettings {
   patienceMs: number;
   clockMs: number;
   signal?: AbortSignal;
+  /** Shared by examinations that run at a time in this process. */
+  gate?: Gate;
   /** Called after each case. */
   onOutcome?: (outcome: Outcome, done: number) => void;
 }
 
 /** Runs the cases, some at a time. Their outcomes come in the order of the cases. Rejects when it is aborted. */
 export async function examine(settings: ExaminationSettings): Promise<Outcome[]> {
-  const { cases, parallel, onOutcome, signal } = settings;
+  const { cases, parallel, onOutcome, signal, gate = new Gate() } = settings;
   // Each case listens to it.
   if (signal) setMaxListeners(0, signal);
   const outcomes: Outcome[] = [];
@@ -43,6 +48,8 @@ export async function examine(settings: ExaminationSettings): Promise<Outcome[]>
   const work = async () => {
     while (next < cases.length) {
       const place = next++;
+      await gate.enter();
+      signal?.throwIfAborted();
       const outcome = await examineOne(cases[place]!, settings);
       outcomes[place] = outcome;
       onOutcome?.(outcome, ++done);
@@ -56,8 +63,10 @@ export async function examine(settings: ExaminationSettings): Promise<Outcome[]>
 async function examineOne(each: Case, settings: ExaminationSettings): Promise<Outcome> {
   const { start, patienceMs, clockMs, signal } = settings;
   const began = performance.now();
-  const exam = await Exam.open({ start, patienceMs, clockMs, ...each.settings, ...(signal && { signal }) });
+  const common = { start, patienceMs, clockMs, notLean: each.notLean ?? null, ...(signal && { signal }) };
+  const exam = await Exam.open({ ...common, ...each.settings });
   let reached = true;
+  let notApplicable: string | null = null;
   try {
     for (const code of each.permits ?? []) exam.permitted.add(code);
     exam.mayEnd = each.mayEnd ?? false;
@@ -66,6 +75,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
     await each.run(exam);
   } catch (error) {
     if (error instanceof NotReached) reached = false;
+    else if (error instanceof NotApplicable) [reached, notApplicable] = [false, error.message];
     else if (error instanceof Failure) exam.findings.push({ kind: 'failed', text: error.message });
     else throw error;
   } finally {
@@ -79,7 +89,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
     case: each,
     verdict: verdictOf(exam.findings),
     findings: exam.findings,
-    reached,
+    ...{ reached, notApplicable },
     entries: exam.transcript.entries,
     output: exam.started?.output() ?? '',
     ms: performance.now() - began,

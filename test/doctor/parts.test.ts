@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { allCases } from '../../src/doctor/cases/index.js';
 import { examine, type Outcome } from '../../src/doctor/examine.js';
-import { DEFECTS } from '../../src/doctor/proof/defects.js';
+import { DEFECTS, type Defect } from '../../src/doctor/proof/defects.js';
 import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
 import { GUARDING } from '../../src/doctor/proof/prove.js';
 import { escaped, htmlReport } from '../../src/doctor/report/html.js';
@@ -82,6 +82,29 @@ void t.test('cards that are stacked are dealt, and the bot sits where it is said
   t.match(frames.find(({ type }) => type === 'busted')?.['options'], ['rebuy', 'leave']);
 });
 
+/** Bots that ask too often, and what they are found by: how often is a matter of how quick the machine is. */
+const ASK_TOO_OFTEN = {
+  'hammers-after-4003': 'close/4003-token-over',
+  'never-slows-down': 'connect/growing-pauses',
+  'hammers-register': 'connect/register-in-time',
+  'hammers-rest': 'rest/rate-limited',
+  'needs-rest': 'rest/unavailable',
+} as const satisfies Partial<Record<Defect, string>>;
+
+void t.test('bots that ask again too soon are found, and a sound one is not', async (t) => {
+  const cases = casesNamed(...Object.values(ASK_TOO_OFTEN));
+  for (const { verdict, reached, case: each, findings } of await examine({
+    ...settings,
+    cases,
+    start: faultyBot(null),
+  }))
+    t.same([verdict, findings], ['passed', []], `${each.name}, ${reached ? 'reached' : 'not reached'}`);
+  for (const [defect, name] of Object.entries(ASK_TOO_OFTEN) as [Defect, string][]) {
+    const [outcome] = await examine({ ...settings, cases: casesNamed(name), start: faultyBot(defect) });
+    t.equal(outcome?.verdict, 'failed', `${defect}: ${name}`);
+  }
+});
+
 void t.test('an examination that is aborted ends, and its bots with it', async (t) => {
   const abort = new AbortController();
   const start = faultyBot('never-joins');
@@ -100,15 +123,30 @@ void t.test('an examination that is aborted ends, and its bots with it', async (
 });
 
 const outcome = (change: Partial<Outcome>): Outcome => ({
-  ...{ case: allCases[0]!, verdict: 'passed', findings: [], reached: true, entries: [], output: '', ms: 1200 },
+  ...{
+    case: allCases[0]!,
+    verdict: 'passed',
+    findings: [],
+    reached: true,
+    notApplicable: null,
+    entries: [],
+    output: '',
+    ms: 1200,
+  },
   ...change,
 });
 
 void t.test('score and verdict: advice counts half, what did not come about not at all', (t) => {
   const advice = outcome({ verdict: 'advice', findings: [{ kind: 'advice', text: 'x' }] });
-  const some = summaryOf([outcome({}), outcome({}), advice, outcome({ reached: false })]);
-  t.match(some, { passed: 2, failed: 0, advice: 1, notReached: 1, score: 83, sound: true });
-  t.equal(verdictLine(some), 'Sound: 2 passed, 0 failed, 1 with advice, 1 did not come about; score 83 of 100');
+  const notLean = outcome({ reached: false, notApplicable: 'it reads no weather' });
+  const some = summaryOf([outcome({}), outcome({}), advice, outcome({ reached: false }), notLean]);
+  t.match(some, { passed: 2, failed: 0, advice: 1, notReached: 1, notApplicable: 1, score: 83, sound: true });
+  t.equal(
+    verdictLine(some),
+    'Sound: 2 passed, 0 failed, 1 with advice, 1 did not come about, 1 not applicable; score 83 of 100',
+  );
+  t.match(textReport([notLean]), 'Not applicable to a bot that reads lean frames: connect/plays (it reads no weather)');
+  t.match(htmlReport('bot', [notLean]), 'Not applicable to a bot that reads lean frames: it reads no weather.');
   const failed = outcome({ verdict: 'failed', findings: [{ kind: 'failed', text: 'It died.' }] });
   t.match(summaryOf([failed, outcome({})]), { failed: 1, score: 50, sound: false });
   t.match(textReport([failed]), /FAIL {2}connect\/plays[^]*It died\.[^]*From the lobby to a seat/);

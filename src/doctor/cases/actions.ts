@@ -1,5 +1,6 @@
 import { casesOf, type Case } from '../case.js';
 import { Failure, fromBot, toBot, type Exam } from '../exam.js';
+import { isOf } from '../wire/words.js';
 import { answerInstead, goesOn, handOver, leftItsSeat, loseAction } from './steps.js';
 
 /** The bot's next action becomes one that the rules forbid; the server's own rejection comes back. */
@@ -146,7 +147,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
     run: async (exam) => {
       await exam.seated();
       let left = 1;
-      exam.wire.toBot = (text, frame) => (frame?.type === 'action_ack' && left-- > 0 ? [] : [text]);
+      exam.wire.toBot = (text, frame) => (isOf(frame, 'action_ack') && left-- > 0 ? [] : [text]);
       await exam.turn();
       await exam.accepted();
       await goesOn(exam);
@@ -175,7 +176,7 @@ export const actionCases: readonly Case[] = casesOf('action', [
       await exam.seated();
       await exam.plays();
       exam.wire.toBot = (text, frame, line) => {
-        if (frame?.type !== 'your_turn') return [text];
+        if (!isOf(frame, 'your_turn')) return [text];
         exam.wire.toBot = (each) => [each];
         line.say({ type: 'resync_request', table_id: exam.server.table, last_table_seq: exam.lastSeq });
         return [text];
@@ -193,9 +194,9 @@ export const actionCases: readonly Case[] = casesOf('action', [
     settings: { clockMs: 4000 },
     mayTimeOut: true,
     run: async (exam) => {
-      exam.wire.toBot = (text, frame) => (frame?.type === 'your_turn' ? [] : [text]);
+      exam.wire.toBot = (text, frame) => (isOf(frame, 'your_turn') ? [] : [text]);
       await exam.seated();
-      await exam.see('a turn', ({ frame }) => frame?.type === 'your_turn');
+      await exam.see('a turn', ({ frame }) => isOf(frame, 'your_turn'));
       exam.line.cut();
       await exam.connects('a new connection');
       const asked = await exam.seen('resync_request', fromBot('resync_request'));

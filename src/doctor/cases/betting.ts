@@ -1,6 +1,6 @@
 import { casesOf, type Case } from '../case.js';
-import type { Turn } from '../exam.js';
 import type { Situation } from '../server/private-server.js';
+import { isOf, type Turn } from '../wire/words.js';
 import { goesOn, meets, optionOf } from './steps.js';
 
 const BIG_BLIND = 20;
@@ -18,7 +18,9 @@ const situation = (
 });
 
 const price = (turn: Turn) => optionOf(turn, 'call')?.amount ?? 0;
-const stackOf = (turn: Turn) => turn.players.find(({ seat }) => seat === turn.seat)?.stack ?? 0;
+/** A call takes the whole stack: that is offered as all_in, too. */
+const callsForAll = (turn: Turn) =>
+  optionOf(turn, 'call') !== undefined && optionOf(turn, 'all_in')?.amount === price(turn);
 const canRaise = (turn: Turn) => optionOf(turn, 'raise') !== undefined;
 const canCheck = (turn: Turn) => optionOf(turn, 'check') !== undefined;
 
@@ -91,7 +93,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     ...situation(
       inBigBlind(['call', 'check'], ['call', 'check'], { bot: 2 * BIG_BLIND }),
       'raise.min equals raise.max on the flop',
-      (turn) => turn.community_cards.length >= 3 && optionOf(turn, 'raise')?.min === optionOf(turn, 'raise')?.max,
+      (turn) => turn.board.length >= 3 && optionOf(turn, 'raise')?.min === optionOf(turn, 'raise')?.max,
     ),
   },
   {
@@ -110,11 +112,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     done: 'An opponent is all-in for more than the bot has: call takes its whole stack, and stands beside all_in.',
     sound: 'It folds, or calls with what it has.',
     heading: 'Frames in detail',
-    ...situation(
-      inBigBlind(['all_in'], ['fold'], { bot: 300 }),
-      'a call of the whole stack',
-      (turn) => !canCheck(turn) && price(turn) >= stackOf(turn),
-    ),
+    ...situation(inBigBlind(['all_in'], ['fold'], { bot: 300 }), 'a call of the whole stack', callsForAll),
   },
   {
     name: 'nobody-could-answer',
@@ -124,7 +122,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     ...situation(
       inBigBlind(['all_in'], ['fold'], { button: 200 }),
       'an opponent is all-in, no raise is offered',
-      (turn) => !canRaise(turn) && price(turn) < stackOf(turn),
+      (turn) => !canRaise(turn) && !canCheck(turn) && !callsForAll(turn),
     ),
   },
   {
@@ -135,7 +133,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     ...situation(
       inBigBlind(['call', 'all_in'], ['call', 'raise:40', 'call'], { button: 70 }),
       'a short all-in that does not reopen the betting',
-      (turn) => turn.community_cards.length === 3 && price(turn) === 10 && !canRaise(turn),
+      (turn) => turn.board.length === 3 && price(turn) === 10 && !canRaise(turn),
     ),
   },
   {
@@ -166,7 +164,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     },
     run: async (exam) => {
       await exam.seated();
-      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+      await exam.see('hand_result', ({ frame }) => isOf(frame, 'hand_result'));
     },
   },
   {
@@ -231,7 +229,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     },
     run: async (exam) => {
       await exam.seated();
-      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+      await exam.see('hand_result', ({ frame }) => isOf(frame, 'hand_result'));
       await goesOn(exam);
     },
   },
@@ -244,7 +242,7 @@ export const bettingCases: readonly Case[] = casesOf('betting', [
     run: async (exam) => {
       await exam.seated();
       await exam.plays(1);
-      await exam.see('hand_result', ({ frame }) => frame?.type === 'hand_result');
+      await exam.see('hand_result', ({ frame }) => isOf(frame, 'hand_result'));
       await goesOn(exam);
     },
   },

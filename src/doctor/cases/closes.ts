@@ -1,9 +1,8 @@
 import { casesOf, type Case } from '../case.js';
 import { WebSocket } from 'ws';
 import { BOT_KEY } from '../server/private-server.js';
-import { connecting, goesOn } from './steps.js';
+import { connecting, goesOn, hasEnded } from './steps.js';
 import { Failure, toBot, type Exam } from '../exam.js';
-import type { Entry } from '../wire/transcript.js';
 
 /** The server ends the socket in the middle of play, and the bot is to come back. */
 const comesBack = (code: number, reason: string): Pick<Case, 'heading' | 'run'> => ({
@@ -30,8 +29,6 @@ const stays = (code: number, reason: string): Pick<Case, 'heading' | 'run' | 'ma
     await exam.never(`It connected again after ${code}`, connecting, 3000);
   },
 });
-
-const hasEnded = ({ from, text }: Entry): boolean => from === 'doctor' && text.startsWith('the program ended');
 
 /** A second copy of the bot connects with the same key. */
 async function takeOver(exam: Exam): Promise<WebSocket> {

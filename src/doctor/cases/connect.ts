@@ -1,6 +1,6 @@
 import { casesOf, type Case } from '../case.js';
-import { Failure, fromBot, toBot, type Exam } from '../exam.js';
-import { connecting } from './steps.js';
+import { Failure, fromBot, NotReached, toBot, type Exam } from '../exam.js';
+import { connecting, hasEnded } from './steps.js';
 import { BOT_KEY } from '../server/private-server.js';
 
 const RETRY_SECONDS = 1;
@@ -102,6 +102,36 @@ export const connectCases: readonly Case[] = casesOf('connect', [
     run: (exam) => registers(exam, 429, 'Too many requests'),
   },
   {
+    name: 'register-unavailable',
+    done: 'POST /api/register is answered 503 with Retry-After, each time.',
+    sound: 'It asks again later, or gives up with a word about it; it does not hammer.',
+    heading: 'REST',
+    run: (exam) => registers(exam, 503, 'The database is away; try again'),
+  },
+  {
+    name: 'register-in-time',
+    done: 'POST /api/register is answered 429 with Retry-After: 1 the first time; the second request is let in.',
+    sound: 'It registers when Retry-After has passed, and plays; or it gives up with a word about it.',
+    heading: 'REST',
+    mayEnd: true,
+    run: async (exam) => {
+      const headers = { 'retry-after': String(RETRY_SECONDS) };
+      const body = '{"detail":"Too many requests"}';
+      exam.wire.answer = (count) => (count === 1 ? { status: 429, headers, body } : null);
+      exam.start({ withKey: false });
+      await exam.seen('an end, or a connection', (entry) => toBot('connected')(entry) || hasEnded(entry));
+      const [first, second] = exam.wire.requests;
+      if (first === undefined || second === undefined) throw new NotReached();
+      const waited = second.at - first.at;
+      exam.expect(
+        waited >= 900 * RETRY_SECONDS,
+        `It asked again after ${Math.round(waited)} ms, though Retry-After said ${RETRY_SECONDS} s.`,
+      );
+      exam.mayEnd = false;
+      await exam.plays();
+    },
+  },
+  {
     name: 'register-name-taken',
     done: 'POST /api/register is answered 409: the name is taken.',
     sound: 'It ends with a word about it, or tries another name; it does not hammer.',
@@ -131,7 +161,7 @@ export const connectCases: readonly Case[] = casesOf('connect', [
   },
   {
     name: 'growing-pauses',
-    done: 'After the first seat the server is away for four seconds: every attempt breaks.',
+    done: 'After the first seat the server is away for six seconds: every attempt breaks.',
     sound: 'The pauses between its attempts grow; it is back soon after the server.',
     heading: 'Close codes',
     mayTimeOut: true,
@@ -140,9 +170,9 @@ export const connectCases: readonly Case[] = casesOf('connect', [
       const before = exam.wire.attempts.length;
       exam.wire.admit = () => 'reset';
       exam.line.cut();
-      await exam.pass(4000);
+      await exam.pass(6000);
       const tried = exam.wire.attempts.length - before;
-      exam.expect(tried <= 10, `It tried ${tried} times in 4 s: pauses do not grow.`);
+      exam.expect(tried <= 10, `It tried ${tried} times in 6 s: pauses do not grow.`);
       exam.wire.admit = () => null;
       await exam.connects('a connection once the server is back');
       await exam.plays();

@@ -1,6 +1,7 @@
 import { casesOf, type Case } from '../case.js';
 import { fromBot, toBot, type Exam } from '../exam.js';
 import type { Entry } from '../wire/transcript.js';
+import { isOf } from '../wire/words.js';
 import { goesOn, handOver, holdTurn, loseAction } from './steps.js';
 
 /** A lost connection in the given moment; the bot comes back and plays on. */
@@ -97,7 +98,7 @@ export const cutCases: readonly Case[] = casesOf('cut', [
     run: async (exam) => {
       await exam.seated();
       await exam.turn();
-      exam.wire.toBot = (text, frame) => (frame?.type === 'action_ack' ? [] : [text]);
+      exam.wire.toBot = (text, frame) => (isOf(frame, 'action_ack') ? [] : [text]);
       await exam.accepted();
       exam.line.cut();
       exam.wire.toBot = (text) => [text];

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { casesOf, type Case } from '../case.js';
 import { Failure, fromBot, toBot } from '../exam.js';
+import { isOf } from '../wire/words.js';
 import { goesOn, handOver, holdTurn } from './steps.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -188,7 +189,7 @@ export const networkCases: readonly Case[] = casesOf('network', [
     heading: 'The envelope',
     run: async (exam) => {
       await exam.seated();
-      exam.wire.toBot = (text, frame) => (frame?.type === 'your_turn' ? [text, text] : [text]);
+      exam.wire.toBot = (text, frame) => (isOf(frame, 'your_turn') ? [text, text] : [text]);
       const token = (await exam.turn()).turn_token;
       await exam.accepted();
       await exam.pass(300);

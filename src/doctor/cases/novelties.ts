@@ -1,14 +1,16 @@
 import { casesOf, type Case } from '../case.js';
 import { fromBot, toBot, type Exam } from '../exam.js';
 import type { Frame } from '../wire/transcript.js';
+import { isOf } from '../wire/words.js';
 import { goesOn, handOver } from './steps.js';
 
 type Changed = Record<string, unknown>;
 
 /** Frames of a type reach the bot with something new in them, and it plays on. */
-const withNews = (type: string, change: (frame: Changed) => void): Pick<Case, 'run'> => ({
+const withNews = (types: readonly string[], change: (frame: Changed) => void): Pick<Case, 'run'> => ({
   run: async (exam) => {
-    exam.wire.toBot = (text, frame) => (frame?.type === type ? [changed(frame, change)] : [text]);
+    exam.wire.toBot = (text, frame) =>
+      frame !== null && types.some((type) => isOf(frame, type)) ? [changed(frame, change)] : [text];
     await exam.seated();
     await exam.plays();
     await handOver(exam);
@@ -32,7 +34,7 @@ const injects = (frame: (exam: Exam) => Readonly<Record<string, unknown>>): Case
   };
 };
 
-const seatsOf = (state: Changed) => state['seats'] as Changed[];
+const seatsOf = (frame: Changed) => (frame['seats'] ?? frame['players']) as Changed[];
 
 /** What may be added to the protocol one day, and what servers may be set to. */
 export const noveltyCases: readonly Case[] = casesOf('new', [
@@ -49,8 +51,8 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     sound: 'It ignores it.',
     heading: 'Connecting',
     run: injects((exam) => ({
-      ...{ stream: 'event', table_id: exam.server.table, hand_id: null, hand_seq: null },
-      ...{ ts: new Date().toISOString(), state_hash: null, type: 'dealer_changed', name: 'zoe' },
+      ...(exam.isLean ? {} : { stream: 'event', hand_seq: null, ts: new Date().toISOString(), state_hash: null }),
+      ...{ table_id: exam.server.table, hand_id: null, type: 'dealer_changed', name: 'zoe' },
     })),
   },
   {
@@ -66,23 +68,23 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'your_turn has fields that nobody knows.',
     sound: 'It ignores them.',
     heading: 'Connecting',
-    ...withNews('your_turn', (frame) => Object.assign(frame, { hint: { odds: [1, 2] }, clock: 'blue' })),
+    ...withNews(['your_turn'], (frame) => Object.assign(frame, { hint: { odds: [1, 2] }, clock: 'blue' })),
   },
   {
     name: 'option-fields',
     done: 'The entries of valid_actions have another field.',
     sound: 'It ignores it.',
     heading: 'Connecting',
-    ...withNews('your_turn', (frame) => {
+    ...withNews(['your_turn'], (frame) => {
       for (const option of frame['valid_actions'] as Changed[]) option['sound'] = 'click';
     }),
   },
   {
     name: 'seat-fields',
-    done: 'Seats in table_state have fields that nobody knows.',
+    done: 'Seats in table_state, or players in a lean hand, have fields that nobody knows.',
     sound: 'It ignores them.',
     heading: 'Connecting',
-    ...withNews('table_state', (frame) => {
+    ...withNews(['table_state', 'hand'], (frame) => {
       for (const seat of seatsOf(frame)) seat['badge'] = { colour: 'green' };
     }),
   },
@@ -91,7 +93,8 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'table_state says an unknown waiting_reason between hands.',
     sound: 'It tolerates it.',
     heading: 'Values',
-    ...withNews('table_state', (frame) => {
+    notLean: 'it reads no table_state',
+    ...withNews(['table_state'], (frame) => {
       if ('waiting_reason' in frame) frame['waiting_reason'] = 'dealer_sneezes';
     }),
   },
@@ -100,6 +103,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'An opponent leaves for a reason that nobody knows.',
     sound: 'It tolerates it.',
     heading: 'Leaving',
+    notLean: 'it reads no player_left of others',
     situation: { cast: [1, 2, 3].map((n) => ({ name: `guest_${n}`, stack: 2000 })) },
     run: async (exam) => {
       exam.wire.toBot = (text, frame) =>
@@ -167,7 +171,8 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'Seats carry is_house, is_pro and a public_profile_slug.',
     sound: 'It plays on.',
     heading: 'Frames in detail',
-    ...withNews('table_state', (frame) => {
+    notLean: 'it reads no table_state',
+    ...withNews(['table_state'], (frame) => {
       for (const seat of seatsOf(frame))
         if (seat['name'] !== null) Object.assign(seat, { is_house: true, is_pro: true, public_profile_slug: 'x-1' });
     }),
@@ -177,6 +182,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'The server runs with BOARD_EVENTS=cumulative: community_cards has the whole board each time.',
     sound: 'It takes the board from table_state or your_turn, or tells the two ways apart.',
     heading: 'Frames in detail',
+    notLean: 'it reads no community_cards: a turn has the whole board',
     situation: { rules: { boardEvents: 'cumulative' } },
     run: async (exam) => {
       await exam.seated();
@@ -188,6 +194,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'The server runs with STATE_HASH=off: state_hash is null.',
     sound: 'It plays on without it.',
     heading: 'Frames in detail',
+    notLean: 'it reads no state_hash',
     situation: { rules: { stateHash: false } },
     run: async (exam) => {
       await exam.seated();
@@ -201,6 +208,7 @@ export const noveltyCases: readonly Case[] = casesOf('new', [
     done: 'The server runs with FAIR_DEALS=off: no commitments and no proofs.',
     sound: 'It plays on without them.',
     heading: 'Fair deals',
+    notLean: 'it reads nothing of fair deals',
     situation: { rules: { fairDeals: false } },
     run: async (exam) => {
       await exam.seated();

@@ -1,6 +1,7 @@
-import { Failure, NotReached, toBot, fromBot, type Exam, type Turn } from '../exam.js';
+import { Failure, NotReached, toBot, fromBot, type Exam } from '../exam.js';
 import type { Situation } from '../server/private-server.js';
 import type { Entry, Frame } from '../wire/transcript.js';
+import { isOf, turnOf, type Turn } from '../wire/words.js';
 
 /** Steps and conditions that cases of several subjects share. */
 
@@ -8,13 +9,15 @@ import type { Entry, Frame } from '../wire/transcript.js';
 export const connecting = ({ from, text }: Entry): boolean =>
   from === 'doctor' && (text.startsWith('the bot opens') || text.startsWith('attempt'));
 
+export const hasEnded = ({ from, text }: Entry): boolean => from === 'doctor' && text.startsWith('the program ended');
+
 /** Held back on its way: everything the server says from the bot's next turn on, the turn included. */
 export function holdTurn(exam: Exam): Promise<Frame> {
   return new Promise((resolve) => {
     const { wire } = exam;
     const before = wire.toBot;
     wire.toBot = (text, frame, line) => {
-      if (frame?.type !== 'your_turn') return before(text, frame, line);
+      if (frame === null || !isOf(frame, 'your_turn')) return before(text, frame, line);
       wire.toBot = before;
       line.holdToBot();
       resolve(frame);
@@ -103,14 +106,20 @@ async function firstHand(exam: Exam, matches: (turn: Turn) => boolean): Promise<
     const { frame } = await exam.see('the end of the hand, or a turn', (entry) =>
       [toBot('your_turn'), toBot('hand_result')].some((each) => each(entry)),
     );
-    if (frame?.type !== 'your_turn') return null;
-    const turn = frame as unknown as Turn;
+    if (frame === null || !isOf(frame, 'your_turn')) return null;
+    const turn = turnOf(frame);
     await exam.accepted('an answer to the turn that the table accepts');
     if (matches(turn)) return turn;
   }
 }
 
 export const optionOf = (turn: Turn, action: string) => turn.valid_actions.find((option) => option.action === action);
+
+/** The table comes to a state; a lean socket is not told of it, so there the server is asked. */
+export async function tableIs(exam: Exam, what: string, matches: (state: Frame) => boolean): Promise<void> {
+  if (exam.isLean) await exam.comesTo(what, () => matches(exam.server.state()));
+  else await exam.see(what, toBot('table_state', matches));
+}
 
 /** The table state as it was given to the bot last. Throws Failure where it was given none. */
 export function lastState(exam: Exam): Frame {

@@ -5,6 +5,8 @@ export const DEFECTS = {
   'never-joins': 'connects and waits for a seat that it never asked for',
   'registers-without-terms': 'leaves terms_accepted out when it registers',
   'hammers-register': 'asks again at once when its registration is refused',
+  'hammers-rest': 'asks GET /api/me again at once when it is refused',
+  'needs-rest': 'ends when GET /api/me is refused',
   'dies-when-refused': 'ends when a connection cannot be opened',
   'connects-without-pause': 'connects again at once, each time',
   'never-slows-down': 'connects again every 200 ms, for as long as it takes',
@@ -93,6 +95,13 @@ export const DEFECTS = {
   'asks-while-waiting': 'asks for a resync every 200 ms when it is not its turn',
   'reads-what-is-missing': 'reads the price of table_state where there is none',
   'leaves-when-draining': 'leaves when waiting_reason is table_closing',
+  // Lean frames.
+  'lean-counts-actions': 'reads lean frames, and ends where a turn does not go on from the actions it has counted',
+  'lean-reads-cards-once': 'reads lean frames, and ends at a hand that it has read before',
+  'lean-gives-rejected-turns-up': 'reads lean frames, and lets the clock run out after invalid_action',
 } as const;
+
+/** Those of bots that read lean frames. */
+export const isLeanDefect = (defect: Defect): boolean => defect.startsWith('lean-');
 
 export type Defect = keyof typeof DEFECTS;

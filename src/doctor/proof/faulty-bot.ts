@@ -3,25 +3,22 @@ import { WebSocket, type RawData } from 'ws';
 import type { BotEnvironment, StartBot } from '../bot.js';
 import type { Frame } from '../wire/transcript.js';
 import { choose, type OpenTurn } from './choose.js';
-import type { Defect } from './defects.js';
+import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../protocol/subprotocol.js';
+import { wordOf } from '../wire/words.js';
+import { isLeanDefect, type Defect } from './defects.js';
 import { FaultyProgram } from './faulty-program.js';
-import { fears } from './fears.js';
+import { comesBack, fears } from './fears.js';
+import { LeanMemory } from './lean-memory.js';
 
-const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 1500;
-const LATER_MS = 1100;
-const THINKS_MS = 2000;
-const ACK_MS = 250;
-const HANDSHAKE_MS = 1000;
-const FINAL = [1000, 4001, 4002, 4003, 4009];
-const NAMED = [1006, 1008, 1009, 1012, 1013];
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS, LATER_MS] = [100, 1500, 1100];
+const [THINKS_MS, ACK_MS, HANDSHAKE_MS] = [2000, 250, 1000];
 const AGAIN = ['lobby_full', 'no_active_season', 'season_error', 'season_buy_in_failed', 'not_at_table'];
 
 /** A bot in this process: sound, but for the one defect. */
 export const faultyBot =
-  (defect: Defect | null): StartBot =>
+  (defect: Defect | null, isLean = defect !== null && isLeanDefect(defect)): StartBot =>
   (environment) =>
-    new FaultyBot(defect, environment);
+    new FaultyBot(defect, environment, isLean);
 
 class FaultyBot extends FaultyProgram {
   #socket: WebSocket | null = null;
@@ -40,11 +37,17 @@ class FaultyBot extends FaultyProgram {
   #hands = 0;
   #board = 0;
 
-  constructor(defect: Defect | null, environment: BotEnvironment) {
+  readonly #lean = new LeanMemory();
+
+  constructor(
+    defect: Defect | null,
+    environment: BotEnvironment,
+    private readonly isLean: boolean,
+  ) {
     super(defect, environment);
     this.#key = environment.API_KEY ?? '';
     if (this.#key === '') void this.#enroll();
-    else this.#connect();
+    else this.#begin(this.#key);
   }
 
   protected override letGo(): void {
@@ -55,8 +58,12 @@ class FaultyBot extends FaultyProgram {
 
   async #enroll(): Promise<void> {
     const key = await this.register();
-    if (key === null) return;
+    if (key !== null) this.#begin(key);
+  }
+
+  #begin(key: string): void {
     this.#key = key;
+    void this.introduce(key);
     this.#connect();
   }
 
@@ -65,7 +72,8 @@ class FaultyBot extends FaultyProgram {
     const number = ++this.#connections;
     const { WS_URL } = this.environment;
     const inUrl = this.has('key-in-url');
-    const socket = new WebSocket(inUrl ? `${WS_URL}?key=${this.#key}` : WS_URL, {
+    const protocols = this.isLean ? [LEAN_SUBPROTOCOL, SUBPROTOCOL] : [];
+    const socket = new WebSocket(inUrl ? `${WS_URL}?key=${this.#key}` : WS_URL, protocols, {
       ...(inUrl ? {} : { headers: { authorization: `Bearer ${this.#key}` } }),
       autoPong: !this.has('no-pongs'),
       maxPayload: this.has('small-frames') ? 256 * 1024 : 64 * 1024 * 1024,
@@ -87,16 +95,7 @@ class FaultyBot extends FaultyProgram {
   #closed(code: number): void {
     this.lines.push(`closed with ${code}`);
     if (this.over !== null) return;
-    const returns =
-      !FINAL.includes(code) ||
-      this.has(`returns-after-${code}` as Defect) ||
-      (code === 4003 && this.has('hammers-after-4003'));
-    const ends =
-      this.has('never-returns') ||
-      (this.has('returns-once') && this.#connections > 1) ||
-      (this.has('returns-after-cuts-only') && code !== 1006) ||
-      (this.has('fears-unknown-codes') && !NAMED.includes(code));
-    if (!returns || ends) return this.quit('0');
+    if (!comesBack(this.defect, code, this.#connections)) return this.quit('0');
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
     if (this.has('connects-without-pause')) this.#pause = 1;
     if (this.has('never-slows-down') || this.has('hammers-after-4003')) this.#pause = 200;
@@ -111,14 +110,14 @@ class FaultyBot extends FaultyProgram {
   // ---- reading
 
   #read(frame: Frame): void {
-    const { type, table_id, table_seq } = frame as Record<string, unknown>;
-    if (fears(this.defect, frame)) return this.quit('1');
+    const { table_id, table_seq } = frame as Record<string, unknown>;
+    if (fears(this.defect, frame) || this.#lean.fears(this.defect, frame)) return this.quit('1');
     if (typeof table_seq === 'number' && table_id === this.#table) {
       if (this.has('distrusts-jumps') && this.#lastSeq > 0 && table_seq > this.#lastSeq + 500_000) return;
       if (this.has('resyncs-over-gaps') && table_seq > this.#lastSeq + 1000 && this.#lastSeq > 0) this.#resync();
       this.#lastSeq = Math.max(this.#lastSeq, table_seq);
     }
-    switch (type) {
+    switch (wordOf(frame)) {
       case 'connected':
         return this.#connected();
       case 'table_joined':
@@ -292,7 +291,8 @@ class FaultyBot extends FaultyProgram {
     this.#unacknowledged = false;
     if (this.has('blind-retry')) return this.after(5, () => this.#send(this.#last));
     const turn = this.#turn;
-    if (code !== 'invalid_action' || turn === null || this.has('gives-rejected-turns-up')) return;
+    if (code !== 'invalid_action' || turn === null) return;
+    if (this.has('gives-rejected-turns-up') || this.has('lean-gives-rejected-turns-up')) return;
     if (String(this.#last['client_action_id']).endsWith('-safe')) return;
     const free = turn.valid_actions.some(({ action }) => action === 'check');
     this.#act({ action: free ? 'check' : 'fold' }, turn, '-safe');

@@ -51,6 +51,21 @@ export abstract class FaultyProgram implements RunningBot {
     this.#timers.add(timer);
   }
 
+  /** Asks who it is, for its log, and again when the server says. */
+  protected async introduce(key: string): Promise<void> {
+    const headers = { authorization: `Bearer ${key}` };
+    const answer = await fetch(`${this.environment.BASE_URL}/api/me`, { headers }).catch(
+      (error: Error) => error.message,
+    );
+    const status = typeof answer === 'string' ? answer : answer.status;
+    this.lines.push(`GET /api/me: ${status}`);
+    if (typeof answer === 'string' || status === 200) return;
+    if (this.has('needs-rest')) return this.quit('1');
+    const seconds = Number(answer.headers.get('retry-after') ?? NaN);
+    const waitMs = this.has('hammers-rest') ? 20 : 1000 * seconds;
+    if (waitMs > 0) this.after(waitMs, () => void this.introduce(key));
+  }
+
   /** Resolves to the key; null where none was given, and the program has ended. */
   protected async register(): Promise<string | null> {
     const terms = this.has('registers-without-terms') ? {} : { terms_accepted: true };

@@ -27,6 +27,9 @@ const STATUSES = ['active', 'empty'];
 const TURN_FIELDS = 24;
 const OPTION_FIELDS = 4;
 
+const FINAL = [1000, 4001, 4002, 4003, 4009];
+const NAMED = [1006, 1008, 1009, 1012, 1013];
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Whether a bot with this defect cannot bear the frame, and ends. */
@@ -77,6 +80,18 @@ export function fears(defect: Defect | null, frame: Frame): boolean {
     default:
       return false;
   }
+}
+
+/** Whether it connects again after so many connections, of which the last was closed with the code. */
+export function comesBack(defect: Defect | null, code: number, connections: number): boolean {
+  const ends =
+    defect === 'never-returns' ||
+    (defect === 'returns-once' && connections > 1) ||
+    (defect === 'returns-after-cuts-only' && code !== 1006) ||
+    (defect === 'fears-unknown-codes' && !NAMED.includes(code));
+  if (ends) return false;
+  if (defect === 'hammers-after-4003' && code === 4003) return true;
+  return !FINAL.includes(code) || defect === `returns-after-${code}`;
 }
 
 const seatsOf = (frame: Frame): readonly Fields[] =>

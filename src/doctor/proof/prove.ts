@@ -1,6 +1,7 @@
 import type { StartBot } from '../bot.js';
 import type { Case } from '../case.js';
 import { examine, type Outcome } from '../examine.js';
+import { Gate } from '../gate.js';
 import { DEFECTS, type Defect } from './defects.js';
 import { faultyBot } from './faulty-bot.js';
 
@@ -45,13 +46,13 @@ export async function prove(settings: ProofSettings): Promise<Proof> {
   const alarms = new Map<string, readonly string[]>();
   const notReached = new Map<string, readonly string[]>();
   let done = 0;
-  const common = { cases, ...(signal && { signal }) };
+  const common = { cases, gate: new Gate(), ...(signal && { signal }) };
   for (const { name, start } of sound) {
     const outcomes = await examine({ ...common, ...SOUND, start });
     alarms.set(name, outcomes.filter(isFound).map(described));
     notReached.set(
       name,
-      outcomes.filter(({ reached }) => !reached).map((outcome) => outcome.case.name),
+      outcomes.filter(({ reached, notApplicable }) => !reached && notApplicable === null).map((each) => each.case.name),
     );
     onBot?.(name, alarms.get(name)!, ++done);
   }

@@ -39,13 +39,14 @@ const ORDER = ['failed', 'advice', 'passed'] as const;
 /** One page that needs nothing else: to be opened, or sent to somebody. */
 export function htmlReport(bot: string, outcomes: readonly Outcome[]): string {
   const summary = summaryOf(outcomes);
-  const { score, passed, failed, advice, notReached } = summary;
+  const { score, passed, failed, advice, notReached, notApplicable } = summary;
   const figures = [
     [`${score}`, 'of 100'],
     [`${passed}`, 'passed'],
     [`${failed}`, 'failed'],
     [`${advice}`, 'with advice'],
     ...(notReached > 0 ? [[`${notReached}`, 'did not come about']] : []),
+    ...(notApplicable > 0 ? [[`${notApplicable}`, 'not applicable']] : []),
   ].map(([figure, word]) => `<div><b>${figure}</b><span class="soft">${word}</span></div>`);
   const sections = ORDER.map((verdict) =>
     section(
@@ -75,17 +76,20 @@ function section(verdict: Outcome['verdict'], outcomes: readonly Outcome[]): str
 }
 
 function entryOf(outcome: Outcome): string {
-  const { case: each, verdict, reached, findings, ms, output } = outcome;
+  const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
   const { shown, before } = shownEntries(outcome);
   const yours =
-    findings.length > 0
-      ? findings.map(({ text }) => text)
-      : [reached ? 'That.' : 'It decided otherwise: the situation did not come about.'];
+    findings.length > 0 ? findings.map(({ text }) => text) : [reached ? 'That.' : notReachedText(notApplicable)];
   return `<details${verdict === 'failed' ? ' open' : ''}><summary><b class="${verdict}">${reached ? WORDS[verdict] : 'open'}</b><span>${escaped(each.name)}</span><span class="soft">${(ms / 1000).toFixed(1)} s</span></summary>
 <div class="body"><dl><dt>Done</dt><dd>${escaped(each.done)}</dd><dt>A sound bot</dt><dd>${escaped(each.sound)}</dd><dt>Yours</dt><dd class="${verdict}">${yours.map(escaped).join('<br>')}</dd><dt>Stands in</dt><dd>docs/PROTOCOL.md, “${escaped(each.heading)}”</dd></dl>
 <details><summary><span>${shown.length} of ${shown.length + before} frames and events</span></summary><div class="body frames"><table>${shown.map(row).join('')}</table></div></details>
 ${output === '' || verdict === 'passed' ? '' : `<details><summary><span>What the program wrote</span></summary><div class="body"><pre>${escaped(output)}</pre></div></details>`}</div></details>`;
 }
+
+const notReachedText = (notApplicable: string | null): string =>
+  notApplicable === null
+    ? 'It decided otherwise: the situation did not come about.'
+    : `Not applicable to a bot that reads lean frames: ${notApplicable}.`;
 
 const row = ({ at, line, from, text }: ShownEntry): string =>
   `<tr class="${from}"><td>${at}</td><td>${line === 0 ? '' : line}</td><td>${SPEAKERS[from]}</td><td>${escaped(text)}</td></tr>`;

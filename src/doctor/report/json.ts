@@ -3,13 +3,14 @@ import { placeOf, shownEntries, summaryOf } from './summary.js';
 
 /** The report for programs. */
 export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
-  const { passed, failed, advice, notReached, score, sound } = summaryOf(outcomes);
+  const { passed, failed, advice, notReached, notApplicable, score, sound } = summaryOf(outcomes);
   const report = {
-    ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice, not_reached: notReached },
+    ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice },
+    ...{ not_reached: notReached, not_applicable: notApplicable },
     cases: outcomes.map((outcome) => {
-      const { case: each, verdict, reached, findings, ms, output } = outcome;
+      const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
       return {
-        ...{ name: each.name, verdict, reached, findings, ms: Math.round(ms) },
+        ...{ name: each.name, verdict, reached, not_applicable: notApplicable, findings, ms: Math.round(ms) },
         ...{ done: each.done, sound: each.sound, stands_in: placeOf(each.heading) },
         ...(verdict === 'passed' ? {} : { frames: shownEntries(outcome).shown, output }),
       };

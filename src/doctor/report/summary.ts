@@ -6,6 +6,7 @@ export interface Summary {
   failed: number;
   advice: number;
   notReached: number;
+  notApplicable: number;
   /** Of 100: what passed, advice by half; cases whose situation did not come about do not count. */
   score: number;
   sound: boolean;
@@ -16,13 +17,18 @@ export function summaryOf(outcomes: readonly Outcome[]): Summary {
   const count = (verdict: Verdict) => reached.filter((outcome) => outcome.verdict === verdict).length;
   const [passed, failed, advice] = [count('passed'), count('failed'), count('advice')];
   const score = Math.floor((100 * (passed + advice / 2)) / Math.max(1, reached.length));
-  return { passed, failed, advice, notReached: outcomes.length - reached.length, score, sound: failed === 0 };
+  const others = outcomes.filter((outcome) => !reached.includes(outcome));
+  const notApplicable = others.filter((outcome) => outcome.notApplicable !== null).length;
+  const notReached = others.length - notApplicable;
+  return { passed, failed, advice, notReached, notApplicable, score, sound: failed === 0 };
 }
 
 /** In one line, for people. */
-export function verdictLine({ passed, failed, advice, notReached, score, sound }: Summary): string {
+export function verdictLine(summary: Summary): string {
+  const { passed, failed, advice, notReached, notApplicable, score, sound } = summary;
   const parts = [`${passed} passed`, `${failed} failed`, `${advice} with advice`];
   if (notReached > 0) parts.push(`${notReached} did not come about`);
+  if (notApplicable > 0) parts.push(`${notApplicable} not applicable`);
   return `${sound ? 'Sound' : 'Not sound'}: ${parts.join(', ')}; score ${score} of 100`;
 }
 

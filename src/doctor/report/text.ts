@@ -10,12 +10,18 @@ export const outcomeLine = ({ case: { name }, verdict, ms }: Outcome): string =>
 /** The report for a terminal: what was found, and the figures. */
 export function textReport(outcomes: readonly Outcome[]): string {
   const found = outcomes.filter(({ verdict }) => verdict !== 'passed').map(finding);
-  const away = outcomes
-    .filter(({ reached, verdict }) => !reached && verdict === 'passed')
-    .map((each) => each.case.name);
-  const notReached =
-    away.length === 0 ? [] : [`Did not come about, as the bot decided otherwise: ${away.join(', ')}\n`];
-  return [...found, ...notReached, verdictLine(summaryOf(outcomes))].join('\n');
+  const away = outcomes.filter(({ reached, verdict }) => !reached && verdict === 'passed');
+  const notReached = away.filter(({ notApplicable }) => notApplicable === null).map((each) => each.case.name);
+  const notLean = away
+    .filter(({ notApplicable }) => notApplicable !== null)
+    .map((each) => `${each.case.name} (${each.notApplicable ?? ''})`);
+  const others = [
+    ...(notReached.length === 0
+      ? []
+      : [`Did not come about, as the bot decided otherwise: ${notReached.join(', ')}\n`]),
+    ...(notLean.length === 0 ? [] : [`Not applicable to a bot that reads lean frames: ${notLean.join(', ')}\n`]),
+  ];
+  return [...found, ...others, verdictLine(summaryOf(outcomes))].join('\n');
 }
 
 function finding({ case: { name, done, sound, heading }, verdict, findings }: Outcome): string {

@@ -1,6 +1,6 @@
 import type { ShardLink } from '../../gateway/ports.js';
 import type { ActionMessage } from '../../protocol/client.js';
-import type { ServerMessageOf } from '../../protocol/server.js';
+import type { ServerMessage, ServerMessageOf } from '../../protocol/server.js';
 import { MAX_SERIAL, type SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
 
@@ -24,6 +24,10 @@ const FIRST_SOCKET = MAX_SERIAL - 0x1000_0000;
 /** A timid player pays so much to go on. */
 const TIMID_CALL = 60;
 const YOUR_TURN = '"type":"your_turn"';
+const TIMEOUT = '"reason":"timeout"';
+
+/** The bot's seat, always. */
+export const BOT_SEAT = 0;
 
 interface Part {
   agentId: string;
@@ -40,6 +44,8 @@ interface Part {
 export class Cast {
   readonly #bySocket = new Map<SocketId, Part>();
   #sockets = FIRST_SOCKET;
+  /** The bot's turns whose clock ran out. */
+  readonly #timeouts = new Set<string>();
   /** Turns that wait for `release`. */
   #held: (() => void)[] | null = null;
 
@@ -80,7 +86,18 @@ export class Cast {
       if (part === undefined) continue;
       const text = Buffer.from(bytes).toString('utf8', index[i + 1]! & START, index[i + 2]);
       if (text.includes(YOUR_TURN)) this.#turn(part, JSON.parse(text) as Turn);
+      else if (text.includes(TIMEOUT)) this.#timedOut(JSON.parse(text) as ServerMessage);
     }
+  }
+
+  /** How often the clock ran out on the bot while opponents were there to see it. */
+  get timeouts(): number {
+    return this.#timeouts.size;
+  }
+
+  #timedOut(message: ServerMessage): void {
+    if (message.type !== 'player_action' || message.seat !== BOT_SEAT || message.reason !== 'timeout') return;
+    this.#timeouts.add(`${message.hand_id} ${message.hand_seq}`);
   }
 
   #each(table: string, name: string, run: (part: Part) => void): void {

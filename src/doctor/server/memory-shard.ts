@@ -40,6 +40,13 @@ export class MemoryShard implements ShardLink {
     this.#call(opening.tableId, () => undefined);
   }
 
+  /** What who only looks on sees of a table. */
+  stateOf(tableId: string): Readonly<Record<string, unknown>> {
+    const slot = this.#tables.get(tableId);
+    if (slot === undefined) throw new Error(`no table ${tableId}`);
+    return JSON.parse(slot.table.publicState(Date.now())) as Record<string, unknown>;
+  }
+
   stop(): void {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Gateway, type GatewayConfig } from '../../gateway/gateway.js';
 import type { Log } from '../../gateway/transport.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../../lobby/index.js';
-import { registerAgent } from '../../protocol/rest/accounts.js';
+import { getMe, registerAgent } from '../../protocol/rest/accounts.js';
 import { defineRoute } from '../../protocol/route.js';
 import type { Player, TableOpening, TableRules } from '../../table/api.js';
 import { Cast, type CastMember } from './cast.js';
@@ -37,6 +37,13 @@ export const DEFAULT_CAST: readonly CastMember[] = [
   { name: 'ada', stack: 2000 },
   { name: 'bob', stack: 2000 },
 ];
+
+/** What GET /api/me answers, but for the id. */
+const PROFILE = {
+  ...{ name: BOT_NAME, email: `${BOT_NAME}@example.com`, email_verified: true, wallet_address: null },
+  ...{ avatar_url: null, balance: 0, created_at: '2026-01-01T00:00:00.000000+00:00', onboarded_at: null, mode: null },
+  ...{ runtime: 'self_hosted' as const, runtime_generation: 1, public_profile_slug: null, public_profile: true },
+};
 
 /** One shard a table, so that tables can be added while others are played. */
 const SHARDS = 12;
@@ -164,6 +171,11 @@ export class PrivateServer {
     return tableId;
   }
 
+  /** Of the table that was opened last. */
+  state() {
+    return this.#shards[this.#opened - 1]!.stateOf(this.table);
+  }
+
   /** The table is closed for the reason that an operator has. */
   closeTable(): void {
     this.#lobby.shards.closeTable(this.table);
@@ -213,6 +225,7 @@ export class PrivateServer {
         const answer = { agent_id: agentId, api_key: BOT_KEY, email, name, wallet_address: null };
         return Promise.resolve({ status: 201, body: answer });
       }),
+      defineRoute(getMe)(() => Promise.resolve({ status: 200, body: { ...PROFILE, agent_id: agentId } })),
     ]);
   }
 

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { WebSocket, type RawData } from 'ws';
+import { LEAN_SUBPROTOCOL } from '../../protocol/subprotocol.js';
 import { shifted, shiftedBack } from './renumber.js';
 import type { Frame, Transcript } from './transcript.js';
 
@@ -18,9 +19,17 @@ export interface LineSettings {
   offset: number;
 }
 
+/** Where the server is, and how the bot shows who it is. */
+export interface Upstream {
+  url: string;
+  authorization: string | undefined;
+}
+
 /** One connection of the bot, with its counterpart to the server. */
 export class Line {
   readonly openedAt = performance.now();
+  /** It reads lean frames. */
+  readonly isLean: boolean;
   /** Close code that the bot's end read or sent; null while it is open. */
   closed: number | null = null;
   /** Pongs that the bot sent. */
@@ -35,12 +44,13 @@ export class Line {
     readonly number: number,
     readonly bot: WebSocket,
     readonly tcp: Socket,
-    url: string,
-    authorization: string | undefined,
+    upstream: Upstream,
     private readonly settings: LineSettings,
     private readonly transcript: Transcript,
   ) {
-    this.#platform = new WebSocket(url, {
+    const { url, authorization } = upstream;
+    this.isLean = bot.protocol === LEAN_SUBPROTOCOL;
+    this.#platform = new WebSocket(url, bot.protocol === '' ? [] : [bot.protocol], {
       ...(authorization === undefined ? {} : { headers: { authorization } }),
       perMessageDeflate: false,
     });

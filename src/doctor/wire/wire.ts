@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import { WebSocketServer } from 'ws';
-import { SUBPROTOCOL } from '../../protocol/subprotocol.js';
+import { chosenSubprotocol } from '../../protocol/subprotocol.js';
 import { Line, type Filter, type LineSettings } from './line.js';
 import type { Transcript } from './transcript.js';
 
@@ -46,8 +46,7 @@ export class Wire implements LineSettings {
   readonly #sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    // Plain frames are what cases read and change: who offers lean ones and these gets these.
-    handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
+    handleProtocols: (offered) => chosenSubprotocol([...offered].join(',')) || false,
   });
 
   private constructor(
@@ -116,7 +115,8 @@ export class Wire implements LineSettings {
       const number = this.lines.length + 1;
       const url = new URL(request.url ?? '/', this.upstream.replace('http', 'ws'));
       this.transcript.note(`the bot opens connection ${number}`);
-      this.lines.push(new Line(number, bot, tcp, url.href, request.headers.authorization, this, this.transcript));
+      const upstream = { url: url.href, authorization: request.headers.authorization };
+      this.lines.push(new Line(number, bot, tcp, upstream, this, this.transcript));
     });
   }
 
