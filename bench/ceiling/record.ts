@@ -20,6 +20,7 @@ export async function recordScript(players: number, hands: number): Promise<Scri
       first: 0,
       tableOf: players,
       witness: null,
+      leanPercent: 0,
       from: [],
     });
     const transcripts = apiKeys.map((): string[] => []);

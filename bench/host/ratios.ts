@@ -45,14 +45,28 @@ const RATIOS: readonly Ratio[] = [
   },
 ];
 
-/** All ratios whose two sides were played. */
-export function ratiosOf(rounds: Rounds): Figure[] {
-  const ratios = RATIOS.flatMap(({ name, own, other, of, judge, goal }) => {
+/** Those whose two sides were played. */
+const judged = (ratios: readonly Ratio[], rounds: Rounds): Figure[] =>
+  ratios.flatMap(({ name, own, other, of, judge, goal }) => {
     const [mine, theirs] = [rounds.get(own) ?? [], rounds.get(other) ?? []];
     if (mine.length === 0 || theirs.length === 0) return [];
     const values = mine.map((result, i) => of(result) / of(theirs[i]!));
     return [ofRounds(values, (middle) => judge(name, middle, '', goal))];
   });
+
+const LEAN = { own: 'lean', other: 'ordinary' };
+const LEAN_RATIOS: readonly Ratio[] = [
+  { name: "committed hands, of the ordinary frames'", ...LEAN, of: hands, judge: atLeast, goal: 3 },
+  { name: 'server CPU a hand', ...LEAN, of: server, judge: atMost, goal: 0.35 },
+  { name: 'action to ack, p50', ...LEAN, of: quantile(0.5), judge: atMost, goal: 0.8 },
+];
+
+/** What lean frames give to tables whose players all read them. */
+export const leanRatios = (rounds: Rounds): Figure[] => judged(LEAN_RATIOS, rounds);
+
+/** What is judged of the platform beside the ordinary way and the sockets alone. */
+export function ratiosOf(rounds: Rounds): Figure[] {
+  const ratios = judged(RATIOS, rounds);
   const full = rounds.get('20 tables') ?? [];
   const helpers = full.map(({ cpu }) => (100 * cpu.helpers) / cpu.server);
   const judgedHelpers = (middle: number) => atMost('threads neither front nor shard, of server CPU', middle, '%', 2);

@@ -24,6 +24,8 @@ export interface Drill {
   pace?: number;
   /** Processes of bots. */
   processes?: number;
+  /** Whether all bots read lean frames. */
+  lean?: boolean;
   /** Hold one socket to the protocol meanwhile; `hash`: with state_hash. */
   witness: { hash: boolean } | null;
   /** Whether the server tells counters of shards. */
@@ -87,9 +89,17 @@ export const play = async (server: Server, options: Drill): Promise<Result> =>
 
 /** Registers and seats the bots of a drill. Nobody plays yet. */
 export async function seat({ url, target }: Server, options: Drill): Promise<Load> {
-  const { tables, players, processes = 1, witness } = options;
+  const { tables, players, processes = 1, witness, lean = false } = options;
   const apiKeys = await registerBots(url, tables * players, options.names);
-  const load = await Load.connect({ target, apiKeys, players, processes, witness, script: BOTS });
+  const load = await Load.connect({
+    target,
+    apiKeys,
+    players,
+    processes,
+    witness,
+    leanPercent: lean ? 100 : 0,
+    script: BOTS,
+  });
   await load.seat();
   return load;
 }

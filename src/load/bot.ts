@@ -1,9 +1,10 @@
 import { choose, numberAfter, rollOf, textAfter } from './choice.js';
+import { actionsPlayed, CODE, dealtTo, leanWordAt, STREAM_LETTER, typeAt, type LeanWord } from './frames.js';
 import { Lobby } from './lobby.js';
 import type { Pace } from './pace.js';
 import { Reconnect } from './reconnect.js';
 import type { Schedule } from './schedule.js';
-import { LeanSocket, type SocketListener, type Target } from './socket.js';
+import { BareSocket, type SocketListener, type Target } from './socket.js';
 import type { Tally } from './tally.js';
 
 export interface BotOptions {
@@ -11,6 +12,8 @@ export interface BotOptions {
   apiKey: string;
   /** Local address of the socket. */
   from?: string;
+  /** It reads lean frames (PROTOCOL.md, "Lean"). */
+  lean: boolean;
   /** Number among all bots of a run, for its dice. */
   number: number;
   seed: number;
@@ -28,16 +31,7 @@ export interface BotOptions {
   onGone: () => void;
 }
 
-const CODE = { quote: 0x22, a: 0x61, e: 0x65, h: 0x68, l: 0x6c, p: 0x70, r: 0x72, s: 0x73, t: 0x74, y: 0x79 } as const;
-const CLOSING_BRACE = 0x7d;
-const COLON = 0x3a;
-const DIGIT_0 = 0x30;
-/** `{"stream":"event"` and `{"stream":"state"` differ here. */
-const STREAM_LETTER = 11;
-/** No envelope is so short that its `"type":` begins before. */
-const SHORTEST_ENVELOPE = 100;
 const ENDS_SEAT = /^\{"type":"(busted|season_ended|error","code":"not_at_table)"/;
-const FINAL_STACKS = Buffer.from('"final_stacks":{');
 
 /**
  * A player that is as cheap as can be: it knows frames by a few of their bytes, parses its own turns only, and answers
@@ -48,7 +42,7 @@ export class Bot implements SocketListener {
   readonly #tally: Tally;
   readonly #lobby: Lobby;
   readonly #reconnect: Reconnect;
-  #socket: LeanSocket | null = null;
+  #socket: BareSocket | null = null;
   #table: Schedule | null = null;
   #seat = -1;
   #hand = 0;
@@ -84,8 +78,8 @@ export class Bot implements SocketListener {
 
   /** Connects, and again after a while where that fails. */
   open(): void {
-    const { target, apiKey, from } = this.#options;
-    this.#socket = new LeanSocket(target, apiKey, this, from);
+    const { target, apiKey, from, lean } = this.#options;
+    this.#socket = new BareSocket(target, apiKey, this, { lean, from });
     this.#socket.opened.catch((error: Error) => {
       if (this.#leaving) return;
       this.#tally.note('refusals', this.#reconnect.refused(error));
@@ -127,7 +121,11 @@ export class Bot implements SocketListener {
     if (first === CODE.s && bytes[start + STREAM_LETTER] === CODE.e) {
       const type = typeAt(bytes, start, end);
       if (type > 0) this.#event(bytes, start, end, type);
-    } else if (first === CODE.t && bytes[start + 3] === CODE.y) this.#message(bytes.toString('latin1', start, end));
+    } else if (first === CODE.t && bytes[start + 3] === CODE.y) {
+      const word = this.#options.lean ? leanWordAt(bytes, start) : null;
+      if (word === null) this.#message(bytes.toString('latin1', start, end));
+      else this.#leanFrame(word, bytes, start, end);
+    }
   }
 
   closed(code: number): void {
@@ -167,6 +165,15 @@ export class Bot implements SocketListener {
     }
   }
 
+  #leanFrame(word: LeanWord, bytes: Buffer, start: number, end: number): void {
+    if (word === 'ack') return this.#acknowledged();
+    if (word === 'hand') return this.#handStarts();
+    const text = bytes.toString('latin1', start, end);
+    this.#actions = actionsPlayed(text);
+    if (word === 'turn') this.#turn(text);
+    else this.#handEnds(bytes, start);
+  }
+
   #handStarts(): void {
     this.#hand++;
     this.#decision = 0;
@@ -174,20 +181,11 @@ export class Bot implements SocketListener {
     this.#actions = 0;
   }
 
-  /** `final_stacks` has whom the hand was dealt to, by seat. */
   #handEnds(bytes: Buffer, start: number): void {
-    const stacks = bytes.indexOf(FINAL_STACKS, start);
-    if (stacks < 0) return this.#tally.note('faults', 'hand_result without final_stacks');
-    let players = 0;
-    let mine = false;
-    for (let at = stacks + FINAL_STACKS.length; bytes[at] !== CLOSING_BRACE; at++) {
-      if (bytes[at] !== COLON) continue;
-      players++;
-      // {"SEAT":
-      if (bytes[at - 2]! - DIGIT_0 === this.#seat) mine = true;
-    }
-    this.#table?.dealtTo(players);
-    if (mine) this.#tally.handOver(players, this.#decision);
+    const dealt = dealtTo(bytes, start, this.#seat);
+    if (dealt === null) return this.#tally.note('faults', 'a result without final_stacks');
+    this.#table?.dealtTo(dealt.players);
+    if (dealt.mine) this.#tally.handOver(dealt.players, this.#decision);
   }
 
   #tableMessage(text: string, closed: boolean): void {
@@ -281,20 +279,4 @@ export class Bot implements SocketListener {
       `{"type":"action","action":"${action}",${size}"client_action_id":"${id}","turn_token":"${token}","hand_id":"${hand}"}`,
     );
   }
-}
-
-/** Where the name of an event's type starts, 0 where there is none. The envelope before it has no other `"type"`. */
-function typeAt(bytes: Buffer, start: number, end: number): number {
-  for (let at = start + SHORTEST_ENVELOPE; at < end - 10; at++) {
-    if (
-      bytes[at] === CODE.t &&
-      bytes[at + 1] === CODE.y &&
-      bytes[at + 2] === CODE.p &&
-      bytes[at + 3] === CODE.e &&
-      bytes[at + 4] === CODE.quote
-    ) {
-      return at + 7;
-    }
-  }
-  return 0;
 }

@@ -5,14 +5,18 @@ export interface Choice {
   amount: number | null;
 }
 
+const LEAST_RAISE = '"action":"raise","amount":null,"min":';
+
 /**
  * Mostly calls and checks, some folds and small raises: with six players about 19 actions a hand, and pots so small
- * that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn.
+ * that a seat rarely goes bust. `roll` is 0 to 99, `turn` the text of a your_turn, or of a lean turn.
  */
 export function choose(turn: string, roll: number): Choice {
-  const raiseTo = roll < 12 ? numberAfter(turn, '"min_raise":') : 0;
+  // A lean turn has what others did before it, in the same words.
+  const offered = turn.slice(Math.max(0, turn.indexOf('"valid_actions":')));
+  const raiseTo = roll < 12 ? numberAfter(offered, '"min_raise":') || numberAfter(offered, LEAST_RAISE) : 0;
   if (raiseTo > 0) return { action: 'raise', amount: raiseTo };
-  if (turn.includes('"action":"check"')) return { action: 'check', amount: null };
+  if (offered.includes('"action":"check"')) return { action: 'check', amount: null };
   return { action: roll < 45 ? 'fold' : 'call', amount: null };
 }
 

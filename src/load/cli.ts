@@ -83,7 +83,7 @@ async function play(asked: LoadCommand, line: ProgressLine, abort: AbortSignal):
     registered: asked.keys === null ? apiKeys.length : 0,
     pace: pace === null ? null : (pace * share.wanted) / bots,
     paceOfAll: pace,
-    ...{ thinkMs: asked.thinkMs, inOrder: asked.inOrder, processes: asked.processes },
+    ...{ thinkMs: asked.thinkMs, leanPercent: asked.leanPercent, inOrder: asked.inOrder, processes: asked.processes },
     ...{ rampSeconds: asked.rampSeconds, warmUpSeconds: asked.warmUpSeconds, seconds: asked.seconds },
     metrics: metrics === null ? null : { url: metrics, key },
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Bot } from './bot.js';
+import { isLean } from './frames.js';
 import type { Answer, Coming, CrowdOptions } from './orders.js';
 import { Pace } from './pace.js';
 import { Tally } from './tally.js';
@@ -138,13 +139,14 @@ export class Crowd {
   }
 
   #add(index: number): Bot {
-    const { apiKeys, target, seed, first, from, tableOf } = this.options;
+    const { apiKeys, target, seed, first, from, tableOf, leanPercent } = this.options;
     const address = from[index % from.length];
     const bot: Bot = new Bot({
       target,
       apiKey: apiKeys[index]!,
       ...(address === undefined ? {} : { from: address }),
       number: first + index,
+      lean: isLean(first + index, leanPercent),
       seed,
       tally: this.#tally,
       pace: this.#pace,

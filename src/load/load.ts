@@ -20,6 +20,8 @@ export interface LoadOptions {
   seed?: number;
   /** Hold one socket to the protocol before the measuring starts. */
   witness?: { hash: boolean } | null;
+  /** Of a hundred bots so many read lean frames; none by default. */
+  leanPercent?: number;
   /** Local addresses to connect from. */
   from?: readonly string[];
   /** Number of the first bot. */
@@ -61,14 +63,14 @@ export class Load {
     orderOf: (crowd: CrowdOptions) => Order,
   ): Promise<Load> {
     const { target, apiKeys, players = 1, processes = 1, seed = SEED, witness = null, from = [] } = options;
-    const { first: firstOfAll = 0, script = PROCESS } = options;
+    const { first: firstOfAll = 0, script = PROCESS, leanPercent = 0 } = options;
     const load = new Load(Array.from({ length: processes }, () => new Child<Order, Answer>('bots', script)));
     const share = Math.ceil(apiKeys.length / players / processes) * players;
     const starting = load.children.map((child, i) => {
       const keys = apiKeys.slice(i * share, (i + 1) * share);
       const first = firstOfAll + i * share;
       return child.ask(
-        orderOf({ target, apiKeys: keys, seed, first, tableOf, from, witness: i === 0 ? witness : null }),
+        orderOf({ target, apiKeys: keys, seed, first, tableOf, from, leanPercent, witness: i === 0 ? witness : null }),
       );
     });
     await Promise.all(starting);

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { command, Misuse, text, whole, type Option } from '../command/options.js';
+import { command, flag, Misuse, text, whole, type Option } from '../command/options.js';
 import type { Target } from './socket.js';
 import { readSlos, SLO_GRAMMAR, type Slo } from './slo.js';
 
@@ -13,6 +13,8 @@ export interface LoadCommand {
   part: { number: number; of: number };
   pace: number | null;
   thinkMs: number | null;
+  /** Of a hundred bots. */
+  leanPercent: number;
   rampSeconds: number;
   warmUpSeconds: number;
   seconds: number;
@@ -65,6 +67,8 @@ const options = {
   }),
   pace: whole('hands a second over all tables; without it as fast as they go', undefined, { least: 1 }),
   think: whole('ms that a bot takes for a turn, in the mean; without it none', undefined, { least: 1, most: 60_000 }),
+  lean: flag('all bots read lean frames (PROTOCOL.md, "Lean")'),
+  'lean-percent': whole('so many bots of a hundred do, evenly spread', undefined, { least: 1, most: 99 }),
   ramp: whole('seconds over which the bots come', 5, { most: 86_400 }),
   'warm-up': whole('seconds after that before it is measured', 3, { most: 86_400 }),
   for: whole('seconds that are measured', 30, { least: 1 }),
@@ -93,10 +97,12 @@ export function readCommand(args?: readonly string[]): LoadCommand | MergeComman
       options,
       words: '[PART.json…]',
       notes: NOTES,
-      check: ({ url, pace, think, bots, tables, keys, metrics, slo: goals, 'save-keys': save }) => {
+      check: ({ url, pace, think, lean, bots, tables, keys, metrics, slo: goals, ...others }) => {
+        const { 'save-keys': save, 'lean-percent': share } = others;
         if (url !== undefined) targetOf(url);
         if (metrics !== undefined) targetOf(metrics);
         if (pace !== undefined && think !== undefined) throw new Misuse('--pace and --think do not go together');
+        if (lean && share !== undefined) throw new Misuse('--lean and --lean-percent do not go together');
         if (bots !== undefined && tables !== undefined) throw new Misuse('--bots and --tables do not go together');
         if (keys !== undefined && save !== undefined) throw new Misuse('--keys and --save-keys do not go together');
         if (goals.some(({ name }) => name === 'server.cpu') && metrics === undefined) {
@@ -119,6 +125,7 @@ export function readCommand(args?: readonly string[]): LoadCommand | MergeComman
     inOrder: tables !== undefined,
     pace: pace ?? null,
     thinkMs: think ?? null,
+    leanPercent: values.lean ? 100 : (values['lean-percent'] ?? 0),
     rampSeconds: ramp,
     warmUpSeconds: values['warm-up'],
     seconds: values.for,

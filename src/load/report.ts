@@ -34,8 +34,8 @@ export interface Measured {
   startedAt: string;
   /** Of which parts of the run this tells, and of how many it was made. */
   parts: { numbers: number[]; of: number };
-  /** How turns were answered. */
-  mode: { pace: number | null; thinkMs: number | null };
+  /** How turns were answered, and of a hundred bots how many read lean frames. */
+  mode: { pace: number | null; thinkMs: number | null; leanPercent: number };
   /** Ended by a signal, before its time. */
   interrupted: boolean;
   bots: { wanted: number; registered: number; up: number; seated: number };
@@ -123,8 +123,9 @@ export function mergeMeasured(all: readonly Measured[]): Measured {
   if (first === undefined) throw new Error('nothing to put together');
   const { url, mode, parts } = first;
   for (const each of all) {
-    const same = each.url === url && each.mode.pace === mode.pace && each.mode.thinkMs === mode.thinkMs;
-    if (!same || each.parts.of !== parts.of) throw new Error(`these are different runs: of ${url} and ${each.url}`);
+    const sameMode = (['pace', 'thinkMs', 'leanPercent'] as const).every((name) => each.mode[name] === mode[name]);
+    if (each.url !== url || !sameMode || each.parts.of !== parts.of)
+      throw new Error(`these are different runs: of ${url} and ${each.url}`);
   }
   const numbers = all.flatMap((each) => each.parts.numbers);
   const twice = numbers.find((number, i) => numbers.indexOf(number) < i);

@@ -27,6 +27,7 @@ export interface RunOptions {
   /** Of all parts. */
   paceOfAll: number | null;
   thinkMs: number | null;
+  leanPercent: number;
   inOrder: boolean;
   processes: number;
   rampSeconds: number;
@@ -45,11 +46,11 @@ export interface RunWatcher {
  * came where `abort` ends it before that.
  */
 export async function runLoad(options: RunOptions, watcher: RunWatcher, abort: AbortSignal): Promise<Measured> {
-  const { target, apiKeys, processes, first, inOrder, rampSeconds } = options;
+  const { target, apiKeys, processes, first, inOrder, rampSeconds, leanPercent } = options;
   const startedAt = new Date().toISOString();
   const started = performance.now();
   const load = await Load.come(
-    { target, apiKeys, first, processes: Math.max(1, Math.min(processes, apiKeys.length)) },
+    { target, apiKeys, first, leanPercent, processes: Math.max(1, Math.min(processes, apiKeys.length)) },
     { rampMs: 1000 * rampSeconds, inOrder },
   );
   try {
@@ -140,13 +141,13 @@ interface Ended {
 }
 
 function measuredOf(options: RunOptions, { seen, last, ms, ...ended }: Ended): Measured {
-  const { url, part, paceOfAll, thinkMs, wanted, registered } = options;
+  const { url, part, paceOfAll, thinkMs, leanPercent, wanted, registered } = options;
   const { hands, actions, acks, frames, bytes } = seen;
   return {
     version: 1,
     ...{ url, ...ended },
     parts: { numbers: [part.number], of: part.of },
-    mode: { pace: paceOfAll, thinkMs },
+    mode: { pace: paceOfAll, thinkMs, leanPercent },
     bots: { wanted, registered, up: seen.up, seated: seen.seated },
     seconds: ms / 1000,
     totals: { hands, actions, acks, frames, bytes },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { LEAN_SUBPROTOCOL } from '../protocol/subprotocol.js';
 import { closeFrame, FrameReader, pongFrame, textFrame } from './wire.js';
 
 export interface Target {
@@ -35,19 +36,28 @@ export interface SocketListener {
   broken(what: string): void;
 }
 
+export interface SocketOptions {
+  /** Local address: one address has ports for some 28,000 sockets. */
+  from?: string | undefined;
+  /** Asks for lean frames (PROTOCOL.md, "Lean"); a server that has none is refused. */
+  lean?: boolean;
+}
+
 /** One for all sockets: whatever was read is looked at before the next read. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(256 * 1024);
+const LEAN_ANSWER = new RegExp(`^sec-websocket-protocol: *${LEAN_SUBPROTOCOL.replaceAll('.', '\\.')}\\s*$`, 'im');
 const HEADERS_END = '\r\n\r\n';
 /** From RFC 6455, 1.3. */
 const ACCEPT_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** A WebSocket on a bare TCP socket, without a stream, an event or a string for each frame. */
-export class LeanSocket {
+export class BareSocket {
   /** Resolves when the server has accepted the socket; rejects when it has not. */
   readonly opened: Promise<void>;
   readonly #tcp: Socket;
   readonly #frames: FrameReader;
   readonly #accept: string;
+  readonly #lean: boolean;
   /** The server's answer as far as it came; null once it is complete. */
   #answer: string | null = '';
   #accepted: () => void = () => undefined;
@@ -56,13 +66,13 @@ export class LeanSocket {
   #code = 1006;
   #ours = false;
 
-  /** `from` is the local address: one address has ports for some 28,000 sockets. */
   constructor(
     target: Target,
     apiKey: string,
     private readonly listener: SocketListener,
-    from?: string,
+    { from, lean = false }: SocketOptions = {},
   ) {
+    this.#lean = lean;
     const key = randomBytes(16).toString('base64');
     this.#accept = createHash('sha1').update(`${key}${ACCEPT_GUID}`).digest('base64');
     this.opened = new Promise((resolve, reject) => ([this.#accepted, this.#refused] = [resolve, reject]));
@@ -75,7 +85,7 @@ export class LeanSocket {
       },
     });
     this.#tcp = this.#connect(target, from);
-    this.#tcp.write(upgradeRequest(target, apiKey, key));
+    this.#tcp.write(upgradeRequest(target, apiKey, key, lean));
     this.#tcp.on('error', (error) => this.#refused(error));
     this.#tcp.on('close', () => this.#closed());
   }
@@ -131,6 +141,10 @@ export class LeanSocket {
     this.#answer = end < 0 ? answer : null;
     if (end < 0) return Buffer.alloc(0);
     if (answer.startsWith('HTTP/1.1 101') && answer.includes(this.#accept)) {
+      if (this.#lean && !LEAN_ANSWER.test(answer.slice(0, end + 2))) {
+        this.#tcp.destroy(new Error('the server has no lean frames'));
+        return Buffer.alloc(0);
+      }
       this.#isOpen = true;
       this.#accepted();
     } else this.#tcp.destroy(refusalOf(answer));
@@ -144,7 +158,7 @@ function refusalOf(answer: string): SocketRefused {
   return new SocketRefused(status, seconds === undefined ? null : 1000 * Number(seconds), answer.slice(0, 200));
 }
 
-const upgradeRequest = ({ host, port, path = '/ws' }: Target, apiKey: string, key: string): string =>
+const upgradeRequest = ({ host, port, path = '/ws' }: Target, apiKey: string, key: string, lean: boolean): string =>
   [
     `GET ${path} HTTP/1.1`,
     `Host: ${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -153,4 +167,5 @@ const upgradeRequest = ({ host, port, path = '/ws' }: Target, apiKey: string, ke
     `Sec-WebSocket-Key: ${key}`,
     'Sec-WebSocket-Version: 13',
     `Authorization: Bearer ${apiKey}`,
+    ...(lean ? [`Sec-WebSocket-Protocol: ${LEAN_SUBPROTOCOL}`] : []),
   ].join('\r\n') + HEADERS_END;

@@ -27,15 +27,19 @@ export function modeText({ mode, rates }: LoadReport): string {
   return mode.thinkMs === null ? 'turns answered at once' : `turns answered after ${mode.thinkMs} ms in the mean`;
 }
 
+const leanText = (percent: number): string =>
+  percent === 100 ? 'lean, for all bots' : `lean for ${percent} % of the bots`;
+
 /** What was measured, by name, as the text and the page show it. */
 export function rowsOf(report: LoadReport): [name: string, value: string][] {
-  const { bots, rates, totals, whole, troubles, server, acks, acksUncorrected, seconds } = report;
+  const { bots, mode, rates, totals, whole, troubles, server, acks, acksUncorrected, seconds } = report;
   const perHand = (value: number) => (totals.hands > 0 ? number(value / totals.hands) : '–');
   const { rejections, errors, closes, refusals, faults } = troubles;
   const corrected = acksUncorrected !== null;
   return [
     ['bots', `${bots.up} of ${bots.wanted} connected, ${bots.seated} seated, ${bots.registered} registered for this`],
     ['play', modeText(report)],
+    ...(mode.leanPercent === 0 ? [] : [['frames', leanText(mode.leanPercent)] as [string, string]]),
     ['measured', `${number(seconds)} s: ${number(totals.hands)} hands, ${number(totals.actions)} actions`],
     ['hands', `${number(rates.hands)}/s`],
     ['actions', `${number(rates.actions)}/s, ${perHand(totals.actions)} a hand`],

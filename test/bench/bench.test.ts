@@ -64,7 +64,7 @@ await t.test('every frame of the ordinary server is one of the protocol, and mak
   const port = await server.listen();
   const apiKeys = await registerBots(`http://127.0.0.1:${port}`, 6);
   const target = { host: '127.0.0.1', port };
-  const options = { target, apiKeys, seed: 7, first: 0, tableOf: 6, witness: null, from: [] };
+  const options = { target, apiKeys, seed: 7, first: 0, tableOf: 6, witness: null, leanPercent: 0, from: [] };
   const crowd = await Crowd.connect(options);
   const recorder = new Recorder();
   const watches = apiKeys.map(() => new Watch(new Map(), true));

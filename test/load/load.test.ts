@@ -142,6 +142,31 @@ await t.test('parts of a run share its bots, and together are all of it', async 
   t.match(few.said, /has 18 keys for 19 bots/);
 });
 
+await t.test('lean bots play the same hands over fewer frames, also by a schedule and beside others', async (t) => {
+  const keys = ['--url', platform.url, '--bots', '12', '--keys', file('keys'), ...short, '--for', '3'];
+  const before = await recorded();
+  const lean = new Run(...keys, '--lean', '--pace', '20', '--json', file('lean.json'));
+  t.equal(await lean.ended, 0, lean.said + lean.out);
+  t.match(lean.out, /frames +lean, for all bots/);
+  const half = new Run(...keys, '--lean-percent', '50', '--json', file('half.json'));
+  t.equal(await half.ended, 0, half.said + half.out);
+  t.match(half.out, /frames +lean for 50 % of the bots/);
+  await platform.empty();
+  const played = ['lean.json', 'half.json'].map(reportIn);
+  const hands = played.reduce((sum, { whole }) => sum + whole.hands, 0);
+  t.equal(Math.round(hands * 1e6) / 1e6, (await recorded()).hands - before.hands, 'every hand of the database');
+  for (const { errors, bots, whole } of played) {
+    t.match({ errors, bots }, { errors: 0, bots: { up: 12, seated: 12 } });
+    t.equal(whole.acks, whole.actions);
+  }
+  const [all, some, none] = [...played, reportIn('both.json')].map(({ whole }) => whole.frames / whole.hands);
+  t.ok(all! < some! / 2 && some! < none!, `${all} frames a hand, ${some} for half of them, ${none} for nobody`);
+  t.match(reportIn('lean.json'), { mode: { pace: 20, leanPercent: 100 } });
+  const two = new Run(file('lean.json'), file('half.json'));
+  t.equal(await two.ended, 2);
+  t.match(two.said, /different runs/);
+});
+
 await t.test('Ctrl-C ends it with what was measured so far, and leaves nothing', async (t) => {
   const run = new Run('--url', platform.url, '--bots', '6', '--keys', file('keys'), ...short, '--for', '900', '--json', file('cut.json')); // prettier-ignore
   await eventually('it measures', () => run.said.includes('measured'));

@@ -1,4 +1,4 @@
-/** What the load tool is made of: a lean socket, a histogram, a schedule, registration. */
+/** What the load tool is made of: a bare socket, a histogram, a schedule, registration. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { spawn, spawnSync } from 'node:child_process';
@@ -10,13 +10,15 @@ import { json, text as consume } from 'node:stream/consumers';
 import fc from 'fast-check';
 import t from 'tap';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { choose } from '../../src/load/choice.js';
+import { actionsPlayed, isLean, leanWordAt } from '../../src/load/frames.js';
 import { Histogram } from '../../src/load/histogram.js';
 import { registerAgents } from '../../src/load/keys.js';
 import { serverReading, serverUse } from '../../src/load/metrics.js';
 import { targetOf } from '../../src/load/options.js';
 import { Pace } from '../../src/load/pace.js';
 import { Schedule } from '../../src/load/schedule.js';
-import { LeanSocket } from '../../src/load/socket.js';
+import { BareSocket } from '../../src/load/socket.js';
 import { FrameReader } from '../../src/load/wire.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';
@@ -53,14 +55,14 @@ await t.test('frames are the same however the bytes are cut', async (t) => {
   t.doesNotThrow(() => fc.assert(property, { numRuns: 100 }));
 });
 
-await t.test('a lean socket talks to a real server: handshake, masks, pings, close codes', async (t) => {
+await t.test('a bare socket talks to a real server: handshake, masks, pings, close codes', async (t) => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   t.teardown(() => server.close());
   await once(server, 'listening');
   const heard: string[] = [];
   const told = new Promise<number>((resolve) => {
     const { port } = server.address() as AddressInfo;
-    const socket = new LeanSocket({ host: '127.0.0.1', port }, 'the-key', {
+    const socket = new BareSocket({ host: '127.0.0.1', port }, 'the-key', {
       chunk: () => undefined,
       text: (bytes, start, end) => {
         heard.push(bytes.toString('latin1', start, end));
@@ -85,7 +87,7 @@ await t.test('a lean socket talks to a real server: handshake, masks, pings, clo
   t.equal(await told, 4002);
 });
 
-await t.test('a lean socket talks over TLS, by the certificates that Node trusts', async (t) => {
+await t.test('a bare socket talks over TLS, by the certificates that Node trusts', async (t) => {
   const folder = temporaryFolder(t);
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const about = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
@@ -100,11 +102,11 @@ await t.test('a lean socket talks over TLS, by the certificates that Node trusts
   );
   const { port } = https.address() as AddressInfo;
   const program = `
-    import { LeanSocket } from ${JSON.stringify(new URL('../../src/load/socket.js', import.meta.url).href)};
+    import { BareSocket } from ${JSON.stringify(new URL('../../src/load/socket.js', import.meta.url).href)};
     const target = { host: 'localhost', port: ${port}, tls: true, path: '/house/ws' };
     const told = (text) => (console.log(text), process.exit());
     const text = (bytes, start, end) => told(bytes.toString('latin1', start, end));
-    const socket = new LeanSocket(target, 'key', { chunk() {}, text, closed: told, broken: told });
+    const socket = new BareSocket(target, 'key', { chunk() {}, text, closed: told, broken: told });
     socket.opened.then(() => socket.send('hello'), (error) => told(error.code));`;
   const run = async (env: NodeJS.ProcessEnv) => {
     const child = spawn(process.execPath, ['--input-type=module', '-e', program], { env: { ...process.env, ...env } });
@@ -120,7 +122,49 @@ await t.test('a refused socket says why', async (t) => {
   await once(server, 'listening');
   const nothing = { chunk: () => undefined, text: () => undefined, closed: () => undefined, broken: () => undefined };
   const { port } = server.address() as AddressInfo;
-  await t.rejects(new LeanSocket({ host: '127.0.0.1', port }, 'key', nothing).opened, /401/);
+  await t.rejects(new BareSocket({ host: '127.0.0.1', port }, 'key', nothing).opened, /401/);
+});
+
+await t.test('a server without lean frames is refused by who wants them', async (t) => {
+  const answered = async (handleProtocols: () => string | false) => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols });
+    t.teardown(() => server.close());
+    await once(server, 'listening');
+    const nothing = { chunk: () => undefined, text: () => undefined, closed: () => undefined, broken: () => undefined };
+    const { port } = server.address() as AddressInfo;
+    const socket = new BareSocket({ host: '127.0.0.1', port }, 'key', nothing, { lean: true });
+    return socket.opened.then(() => socket.close());
+  };
+  await t.rejects(
+    answered(() => false),
+    /no lean frames/,
+  );
+  await t.rejects(
+    answered(() => 'agent-poker'),
+    /no lean frames/,
+  );
+  await answered(() => 'agent-poker.lean.1');
+});
+
+await t.test('what lean frames tell is read without parsing, and who reads them is spread evenly', (t) => {
+  const bytes = (text: string) => Buffer.from(`..${text}`);
+  const words = ['hand', 'turn', 'ack', 'result', 'connected', 'rebuy_confirmed', 'resync_response', 'auto_rebuy_set'];
+  t.same(
+    words.map((type) => leanWordAt(bytes(`{"type":"${type}","x":1}`), 2)),
+    ['hand', 'turn', 'ack', 'result', null, null, null, null],
+  );
+  const lines = '[{"seat":1,"action":"check","amount":null,"street":"flop"},{"seat":2,"action":"raise","amount":80,"street":"flop"}]'; // prettier-ignore
+  const offered = '[{"action":"fold","amount":null,"min":null,"max":null},{"action":"raise","amount":null,"min":140,"max":900}]'; // prettier-ignore
+  const turn = `{"type":"turn","first":7,"actions":${lines},"board":[],"pot":100,"valid_actions":${offered},"turn_token":"t"}`;
+  t.equal(actionsPlayed(turn), 9);
+  t.same(choose(turn, 0), { action: 'raise', amount: 140 });
+  t.same(choose(turn, 20), { action: 'fold', amount: null }, 'the check is another player’s');
+  t.same(choose(turn.replace('"action":"fold"', '"action":"check"'), 20), { action: 'check', amount: null });
+  const bots = Array.from({ length: 10 }, (_, n) => n);
+  t.same(bots.filter((bot) => isLean(bot, 30)), [3, 6, 9]); // prettier-ignore
+  t.equal(bots.filter((bot) => isLean(bot, 100)).length, 10);
+  t.equal(bots.filter((bot) => isLean(bot, 0)).length, 0);
+  t.end();
 });
 
 await t.test('quantiles are exact to a thousandth, also of two histograms together', async (t) => {
