@@ -186,7 +186,10 @@ export class PushyClient {
   }
 }
 
-/** All of them at once. */
+/**
+ * All of them at once, but for floods: one after the other, each of a burst at least, or a slow machine reads so little
+ * of each in a second that none is one.
+ */
 export async function pushAll(
   campaign: Omit<Campaign, 'newcomer'>,
   steps: number,
@@ -198,11 +201,12 @@ export async function pushAll(
   );
   const weights = cast.reduce((sum, { weight }) => sum + weight, 0);
   const runs: Promise<void>[] = [];
-  let left = steps;
+  let floods = Promise.resolve();
   for (const [n, { speed, weight }] of cast.entries()) {
-    const share = n === cast.length - 1 ? left : Math.round((steps * weight) / weights);
-    left -= share;
-    runs.push(new PushyClient(await newcomer(n), speed, n, campaign).run(share, onStep));
+    const share = Math.round((steps * weight) / weights);
+    const client = new PushyClient(await newcomer(n), speed, n, campaign);
+    if (speed === 'flooding') floods = floods.then(() => client.run(Math.max(share, PACES.flooding.burst), onStep));
+    else runs.push(client.run(share, onStep));
   }
-  await Promise.all(runs);
+  await Promise.all([...runs, floods]);
 }
