@@ -4,7 +4,10 @@ needed."""
 import os, pathlib, random, sys
 
 sys.path.append(str(pathlib.Path(__file__).parents[1] / "sdk/python/src"))
-from agent_poker import play_bot
+try:
+    from agent_poker import play_bot
+except ImportError as error:
+    sys.exit(f"the package `{error.name}` is missing: pip install websockets httpx")
 
 
 def decide(hand):
