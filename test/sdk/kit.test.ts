@@ -4,8 +4,15 @@
  */
 import t, { type Test } from 'tap';
 import { Backoff } from '../../sdk/typescript/src/backoff.js';
+import { Connection } from '../../sdk/typescript/src/connection.js';
 import { Hand, potsOf, positionOf, type HandFields } from '../../sdk/typescript/src/hand.js';
-import { playBot, type BotOptions, type Summary, type Warning } from '../../sdk/typescript/src/index.js';
+import {
+  playBot,
+  type BotOptions,
+  type ConnectionChange,
+  type Summary,
+  type Warning,
+} from '../../sdk/typescript/src/index.js';
 import type { ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
@@ -133,11 +140,19 @@ void t.test('final close codes end it, and no key is in the log', async (t) => {
     t.same(await summary, { hands: 0, chips: null, reason, closeCode: Number(code) });
     t.notMatch(told.join(), /ap_secret/);
   }
-  const { talk, summary } = await connected(t, {});
-  // The handler is there before it happens.
-  const refused = t.rejects(summary, { name: 'KitError', message: /1008/ });
+});
+
+void t.test('after 1008 it comes back, not at once, and says less', async (t) => {
+  const changes: ConnectionChange[] = [];
+  const slowed = t.capture(Connection.prototype, 'slowDown', Connection.prototype.slowDown);
+  const { talk, server } = await connected(t, { on: { connection: (change) => void changes.push(change) } });
   talk.raw.close(1008);
-  await refused;
+  const again = new Talk(await server.connection());
+  t.match(changes[1], { state: 'lost', code: 1008 });
+  t.ok(changes[1]!.retryInMs! >= 1000, 'as the server is left alone after 1012');
+  t.equal(slowed().length, 1);
+  again.say('connected');
+  t.match(await again.heard(), { type: 'join_lobby' });
 });
 
 void t.test('what a limit dropped is said again; chips are asked for under one id', async (t) => {

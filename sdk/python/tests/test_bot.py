@@ -174,11 +174,18 @@ class EndTest(unittest.IsolatedAsyncioTestCase):
                 summary = await seated.run
                 self.assertEqual((summary.reason, summary.close_code, summary.hands), (reason, code, 0))
 
-    async def test_flooding_ends_with_an_error_that_says_so(self):
-        async with Seated() as seated:
-            await seated.talk.close(1008)
-            with self.assertRaisesRegex(KitError, "1008.*floods"):
-                await seated.run
+    async def test_after_1008_it_comes_back_not_at_once_and_says_less(self):
+        changes = []
+        with mock.patch.object(Connection, "slow_down", autospec=True) as slowed:
+            async with Seated(on={"connection": changes.append}) as seated:
+                await seated.talk.heard()
+                await seated.talk.close(1008)
+                again = await seated.server.talk(seated.run)
+                self.assertEqual((changes[1].state, changes[1].code), ("lost", 1008))
+                self.assertGreaterEqual(changes[1].retry_in_ms, 1000)
+                slowed.assert_called_once()
+                await again.say(CONNECTED)
+                self.assertEqual((await again.heard())["type"], "resync_request")
 
     async def test_any_other_end_of_a_connection_is_followed_by_another(self):
         for end in (lambda talk: talk.close(1012), lambda talk: talk.close(1000), lambda talk: asyncio.sleep(0, talk.cut())):

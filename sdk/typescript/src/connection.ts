@@ -11,9 +11,9 @@ export const FINAL_CODES = {
 } as const;
 export type FinalCode = keyof typeof FINAL_CODES;
 
-/** The server asked to be left alone for a moment: it restarts, or we read too slowly. */
-const BUSY_CODES: readonly number[] = [1012, 1013];
 const [TOKEN_OVER, FLOODING] = [4003, 1008];
+/** The server asked to be left alone for a moment: we say too much, it restarts, or we read too slowly. */
+const BUSY_CODES: readonly number[] = [FLOODING, 1012, 1013];
 /** In ms: between pings, which must each be answered before the next. */
 const PING_MS = 10_000;
 /** In ms: between messages while the server says that there are too many, and for how long. */
@@ -127,9 +127,7 @@ export class Connection {
     this.#forget();
     this.#socket = null;
     if (this.#isStopped) return;
-    if (code === FLOODING) {
-      return this.#end(new KitError(`closed with 1008, ${text || 'too many messages'}: this bot floods the server`));
-    }
+    if (code === FLOODING) this.slowDown();
     if (status !== null && status >= 400 && status < 500 && ![408, 425, 429].includes(status)) {
       return this.#end(new KitError(`${this.url} answers ${status}: no bot can connect there`));
     }

@@ -1,8 +1,8 @@
 import { casesOf, type Case } from '../case.js';
 import { WebSocket } from 'ws';
 import { BOT_KEY } from '../server/private-server.js';
-import { connecting, goesOn, hasEnded } from './steps.js';
-import { Failure, toBot, type Exam } from '../exam.js';
+import { connecting, goesOn } from './steps.js';
+import type { Exam } from '../exam.js';
 
 /** The server ends the socket in the middle of play, and the bot is to come back. */
 const comesBack = (code: number, reason: string): Pick<Case, 'heading' | 'run'> => ({
@@ -76,18 +76,8 @@ export const closeCases: readonly Case[] = casesOf('close', [
   {
     name: '1008-flooding',
     done: 'The socket is closed with 1008: too many messages.',
-    sound: 'It connects again and sends less, or ends with a word about it; it does not hammer.',
-    heading: 'Close codes',
-    mayEnd: true,
-    mayTimeOut: true,
-    run: async (exam) => {
-      await exam.seated();
-      await exam.plays();
-      exam.line.close(1008, 'too many messages');
-      const again = await exam.seen('a new connection', (entry) => toBot('connected')(entry) || hasEnded(entry));
-      if (again === null) throw new Failure('It neither connected again nor ended.');
-      if (!hasEnded(again)) await goesOn(exam);
-    },
+    sound: 'It connects again and sends less.',
+    ...comesBack(1008, 'too many messages'),
   },
   {
     name: '1009-frame-too-large',

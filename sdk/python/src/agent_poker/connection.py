@@ -17,8 +17,8 @@ from .errors import KitError
 #: After these another attempt would fail again, or throw out the session that replaced ours: why the bot ends.
 FINAL_CODES = {4001: "refused", 4002: "taken_over", 4003: "token_expired", 4009: "other_scope"}
 TOKEN_OVER, FLOODING = 4003, 1008
-#: The server asked to be left alone for a moment: it restarts, or we read too slowly.
-BUSY_CODES = (1012, 1013)
+#: The server asked to be left alone for a moment: we say too much, it restarts, or we read too slowly.
+BUSY_CODES = (FLOODING, 1012, 1013)
 #: A lost connection has no close frame.
 NO_CLOSE_FRAME = 1006
 #: Seconds: between pings and for their pongs, so that a dead line is found; for a handshake; for a goodbye.
@@ -84,7 +84,7 @@ class Connection:
             code, text, pause = await self._attempt()
             final = code in FINAL_CODES and not (code == TOKEN_OVER and self._is_renewed)
             if code == FLOODING:
-                raise KitError(f"closed with 1008, {text or 'too many messages'}: this bot floods the server")
+                self.slow_down()
             state = "closed" if final else "lost"
             self._on_change(ConnectionChange(state, self._url, code, text, None if final else 1000 * pause))
             if final:
