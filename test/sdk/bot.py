@@ -40,7 +40,8 @@ async def main():
         "warning": lambda warning: tell("warning", {key: str(value) for key, value in warning.items()}),
         "log": log,
     }
-    bot = Bot(Options(decide=decide, nonces=os.environ.get("NONCES") == "1", on=on))
+    nonces, lean = (os.environ.get(name) == "1" for name in ("NONCES", "LEAN"))
+    bot = Bot(Options(decide=decide, nonces=nonces, lean=lean, on=on))
     run = asyncio.ensure_future(bot.run())
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, run.cancel)
     await asyncio.wait({run})

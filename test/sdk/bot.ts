@@ -7,10 +7,13 @@ process.once('SIGTERM', () => stop.abort());
 
 const summary = await playBot({
   nonces: process.env['NONCES'] === '1',
+  lean: process.env['LEAN'] === '1',
   signal: stop.signal,
   // A decision may be thought over: some of them while the line is cut.
   decide: async (hand) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+    const inPots = hand.pots.reduce((sum, { amount }) => sum + amount, 0);
+    if (inPots !== hand.pot) throw new Error(`pots of ${inPots} where ${hand.pot} lie`);
     if (hand.canRaise && Math.random() < 0.1) return hand.raisePot(0.5);
     if (hand.canCheck) return hand.check();
     return Math.random() < 0.7 ? hand.call() : hand.fold();

@@ -1,5 +1,5 @@
 /** npm run sdk:prove: a kit on a bad line, against the real server (prove.ts). */
-import { command, oneOf, seed as seedOption, whole } from '../../src/command/options.js';
+import { command, flag, oneOf, seed as seedOption, whole } from '../../src/command/options.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { program, scoped } from '../chaos/program.js';
 import { KITS, NO_PYTHON, type Kit } from './kits.js';
@@ -15,10 +15,11 @@ const { values } = command({
     kit: oneOf('whose bot', Object.keys(KITS) as Kit[], 'ts'),
     cuts: whole('times that the line is harmed', 50, { least: 1, most: 10_000 }),
     kills: whole('times that the server is killed', undefined, { shown: 'a tenth of the cuts' }),
+    lean: flag('over lean frames, which have no deals to check'),
     seed: seedOption(),
   },
 });
-const { kit, cuts, seed } = values;
+const { kit, cuts, seed, lean } = values;
 const kills = values.kills ?? Math.ceil(cuts / 10);
 const random = seededRandom(seed);
 let done = 0;
@@ -27,10 +28,10 @@ const bot = KITS[kit!];
 
 await program(async () => {
   if (bot === null) throw new Error(NO_PYTHON);
-  console.log(`${kit}: ${cuts} cuts and ${kills} kills, --seed ${seed}`);
+  console.log(`${kit}${lean ? ', lean' : ''}: ${cuts} cuts and ${kills} kills, --seed ${seed}`);
   const proof = await scoped((t) =>
     prove(t, {
-      ...{ command: bot, cuts, kills, turnSeconds: 60, deadLines: true },
+      ...{ command: bot, lean, cuts, kills, turnSeconds: 60, deadLines: true },
       chance: (below) => random.next16() % below,
       onStep: (step) => console.log(`${String(++done).padStart(4)} ${step}`),
     }),

@@ -1,115 +1,122 @@
 /**
- * The TypeScript kit over the lean subprotocol: its hand at each turn is the one that the same player has over the full
- * one, worked out from what lean frames tell; also after it came back in the middle of a hand.
+ * The kits over the lean subprotocol: their hand at each turn is the one that the same player has over the full one,
+ * worked out from what lean frames tell, and the same in both; also after they came back in the middle of a hand.
  */
-import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t, { type Test } from 'tap';
 import type { ServerMessage } from '../../sdk/typescript/src/generated/messages.js';
-import type { Hand } from '../../sdk/typescript/src/hand.js';
-import { LeanReader } from '../../sdk/typescript/src/lean.js';
-import { Table } from '../../sdk/typescript/src/table.js';
 import { Bot } from '../../sdk/typescript/src/index.js';
+import { LeanReader } from '../../sdk/typescript/src/lean.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
+import { temporaryFolder } from '../support/platform.js';
+import { PythonProgram, pythonWith } from '../support/python.js';
 import { SEED } from '../support/seed.js';
-import { TableDriver } from '../support/table-driver.js';
+import { TableDriver, type Client } from '../support/table-driver.js';
+import { Follower } from './follower.js';
+import { NO_PYTHON } from './kits.js';
 
 t.setTimeout(FILE_MS);
 t.comment(`SEED=${SEED}`);
 
-/** The hands that a kit has at its turns, from the frames of one seat. */
-class Follower {
-  readonly hands: object[] = [];
-  readonly results: unknown[] = [];
-  readonly #reader = new LeanReader();
-  readonly #table: Table;
-
-  constructor(seat: number) {
-    this.#table = new Table('table-1', seat);
-  }
-
-  /** What the socket has read since the last call. */
-  read(frames: readonly object[]): void {
-    for (const frame of frames) for (const each of this.#reader.read(frame as ServerMessage)) this.#hear(each);
-  }
-
-  #hear(message: ServerMessage): void {
-    if (!('table_seq' in message) || message.type === 'action_ack') return;
-    if (!this.#table.isNews(message.table_seq)) throw new Error(`${message.type} ${message.table_seq} is no news`);
-    this.#table.tell(message);
-    if (message.type === 'hand_result') this.results.push([message.final_stacks, message.shown_cards]);
-    if (message.type !== 'your_turn') return;
-    const { turn_token: token, hand_id: handId, valid_actions: actions } = message;
-    this.hands.push(seenBy(this.#table.hand({ token, handId, actions, timeoutSeconds: null }, 0)));
-  }
+interface Game {
+  readonly driver: TableDriver;
+  /** The player on the first seat, who follows. */
+  readonly hero: Client;
+  readonly follower: Follower;
+  /** A number below 100. */
+  readonly chance: () => number;
 }
 
-/** Of those who play the hand; why the server acted for somebody, lean does not tell. */
-function seenBy(hand: Hand): object {
-  const players = hand.players
-    .filter(({ inHand, folded }) => inHand || folded)
-    .map(({ seat, name, stack, bet, folded }) => ({ seat, name, stack, bet, folded }));
-  const actions = hand.actions.map((action) => ({ ...action, reason: null }));
-  const { handId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position, minRaise, maxRaise } =
-    hand;
-  return { ...{ handId, seat, street, hole, board, pot, pots, toCall, stack, bet, button, position }, minRaise, maxRaise, players, actions }; // prettier-ignore
-}
+const act = ({ driver, chance }: Game) => {
+  const { actor } = driver;
+  const choices = actor.turn!.valid_actions.filter(({ action }) => action !== 'all_in' || chance() < 3);
+  const choice = choices[chance() % choices.length]!;
+  actor.act(choice.action, choice.action === 'raise' ? choice.min : null);
+};
 
-/** The same game twice, once with a lean player on the first seat: what it makes of its frames each time. */
-function twice(
-  players: number,
-  hands: number,
-  seed: number,
-  disturb?: (dice: () => number, drive: () => void) => void,
-) {
+/** The same game over lean frames and over the others: what a player makes of either. */
+function twice(players: number, hands: number, seed: number, disturb?: (game: Game) => void) {
   return [true, false].map((lean) => {
     const driver = new TableDriver({ seed });
+    const follower = new Follower(() => driver.now);
+    follower.read(examples.connected);
     const clients = Array.from({ length: players }, (_, i) => driver.join(`p${i}`, 3000 + 700 * i, {}, 0, lean && i === 0)); // prettier-ignore
-    const [hero] = clients;
-    const follower = new Follower(0);
+    const hero = clients[0]!;
     const random = seededRandom(seed);
-    const chance = () => uniformBelow(100, random);
-    hero!.take();
+    const game = { driver, hero, follower, chance: () => uniformBelow(100, random) };
     for (let n = 0; n < hands && clients.every(({ player }) => driver.table.seatOf(player.agentId) !== null); n++) {
       driver.deal();
       while (driver.table.inHand) {
-        disturb?.(chance, () => hero!.connect());
-        const { actor } = driver;
-        const choices = actor.turn!.valid_actions.filter(({ action }) => action !== 'all_in' || chance() < 3);
-        const choice = choices[chance() % choices.length]!;
-        actor.act(choice.action, choice.action === 'raise' ? choice.min : null);
-        follower.read(hero!.take());
+        follower.read(...hero.take());
+        disturb?.(game);
+        if (driver.table.inHand) act(game);
       }
+      follower.read(...hero.take());
     }
     return follower;
   }) as [Follower, Follower];
 }
 
+/** The line is lost, or the program dies; others go on meanwhile, and between the new socket and its first question. */
+function comeBack(game: Game): void {
+  const { driver, hero, follower, chance } = game;
+  if (chance() >= 20) return;
+  const end = chance() < 70 ? 'lost' : 'program';
+  follower.lose(end);
+  hero.drop();
+  const othersAct = () => {
+    while (driver.table.inHand && driver.actor !== hero && driver.actor.asked && chance() < 50) {
+      driver.advance(1500);
+      act(game);
+    }
+  };
+  othersAct();
+  driver.advance(2500);
+  hero.connect();
+  follower.read(examples.connected);
+  othersAct();
+  if (chance() < 50) follower.read(...hero.take());
+  if (end === 'program') {
+    const details = { table_id: 'table-1', seat: 0 };
+    follower.read({ ...examples.error, code: 'already_seated', message: 'seated', ...details, details });
+  }
+  if (!follower.asks) throw new Error('it asks nothing');
+  hero.resync(follower.since);
+  follower.read(...hero.take());
+}
+
+/** Steps of all followers, for the other kit to make the same of. */
+const followed: Follower[] = [];
+
+function compare(t: Test, [lean, full]: [Follower, Follower], what: string): number {
+  t.same(lean.hands, full.hands, `${lean.hands.length} turns, ${what}`);
+  t.same([...lean.warnings, ...full.warnings], []);
+  followed.push(lean, full);
+  return lean.hands.length;
+}
+
 await t.test('at each turn the hand is the one of the full protocol', (t) => {
   let turns = 0;
   for (let round = 0; round < 12; round++) {
-    const [lean, full] = twice(2 + (round % 5), 30, SEED + round);
-    t.same(lean.hands, full.hands, `${lean.hands.length} turns of ${2 + (round % 5)} players`);
-    t.same(lean.results, full.results);
-    turns += lean.hands.length;
+    const players = 2 + (round % 5);
+    const game = twice(players, 30, SEED + round);
+    turns += compare(t, game, `${players} players`);
+    t.same(game[0].results, game[1].results);
   }
   t.ok(turns > 300, `${turns} turns`);
   t.end();
 });
 
-await t.test('also where another socket of it came in the middle of a hand', (t) => {
-  const disturb = (chance: () => number, reconnect: () => void) => {
-    if (chance() < 15) reconnect();
-  };
+await t.test('also where it was away for a part of the hand', (t) => {
   let turns = 0;
-  for (let round = 0; round < 8; round++) {
-    // A turn is told again to the new socket: each counts once.
-    const last = (hands: object[]) => hands.filter((hand, i) => JSON.stringify(hand) !== JSON.stringify(hands[i + 1]));
-    const [lean, full] = twice(3, 30, SEED + 50 + round, disturb);
-    t.same(last(lean.hands).length > 0, true);
-    t.same(last(lean.hands), last(full.hands));
-    turns += lean.hands.length;
+  for (let round = 0; round < 12; round++) {
+    turns += compare(t, twice(2 + (round % 3), 30, SEED + 50 + round, comeBack), 'after losses');
   }
-  t.ok(turns > 150, `${turns} turns`);
+  t.ok(turns > 200, `${turns} turns`);
   t.end();
 });
 
@@ -140,6 +147,17 @@ await t.test('a turn that comes twice is told once', (t) => {
   t.ok(frames.filter(({ type }) => (type as string) === 'turn').length >= 4, 'a turn on each street at least');
   t.same([...new Set(states(2))], [...new Set(states(1))]);
   t.end();
+});
+
+const python = await pythonWith('websockets', 'httpx');
+
+await t.test('the Python kit makes the same of it', { skip: python === null && NO_PYTHON }, async (t) => {
+  const file = join(temporaryFolder(t), 'steps');
+  writeFileSync(file, followed.map(({ steps }) => `${JSON.stringify(steps)}\n`).join(''));
+  const script = fileURLToPath(new URL('../../../test/sdk/lean.py', import.meta.url));
+  const program = new PythonProgram(t, python!, [script, file]);
+  for (const { hands } of followed) t.same(await program.line(), hands, `${hands.length} turns`);
+  t.equal(await program.ended, 0, 'it ended well', { diag: program.output.slice(-2000) });
 });
 
 await t.test('lean frames have nothing to check deals by', (t) => {

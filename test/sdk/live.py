@@ -11,6 +11,11 @@ from agent_poker import ApiError, Bot, Options, RestClient, run_bot, verify  # n
 URL = os.environ["BASE_URL"]
 
 
+#: What a lean socket reads of a hand, and what others read in its place.
+LEAN = ("hand", "turn", "ack", "result")
+FULL = ("hand_start", "hole_cards", "table_state", "your_turn", "player_action", "community_cards", "action_ack")
+
+
 def told(result):
     print(json.dumps(result), flush=True)
 
@@ -26,7 +31,7 @@ class Seen:
 
     def __init__(self, key, decide, **options):
         self.events, self.hands = [], []
-        names = ("table_joined", "busted", "rebuy_confirmed", "hand_result", "warning", "verified")
+        names = ("table_joined", "busted", "rebuy_confirmed", "hand_result", "warning", "verified", *LEAN, *FULL)
         on = {name: lambda about, name=name: self.note(name, about) for name in names}
         self.changed = asyncio.Condition()
         self.bot = Bot(Options(decide=self.deciding(decide), api_key=key, on={**on, "log": str}, **options))
@@ -112,6 +117,27 @@ async def play(keys):
         await other.stop()
 
 
+async def lean(keys):
+    """The same with few and short frames, at one table with others."""
+    others = [Seen(key, caller) for key in keys[1:]]
+    one = Seen(keys[0], caller, hands=15, lean=True)
+    summary = await one.task
+    kinds = {name for name, _ in one.events}
+    told(
+        {
+            "what": "lean",
+            "hands": summary.hands,
+            "reason": summary.reason,
+            "odd": [odd(hand) for hand in one.hands if odd(hand)],
+            "decisions": len(one.hands),
+            "frames": sorted(kinds.intersection(LEAN + FULL)),
+            "warnings": one.warnings(),
+        }
+    )
+    for other in others:
+        await other.stop()
+
+
 async def bust(keys):
     """Two who go all-in each time: whoever is out of chips buys new ones, or ends where it does not want to."""
     wanted = [Seen(key, lambda hand: hand.all_in(), buy_in=1000) for key in keys]
@@ -189,6 +215,7 @@ async def main():
     keys = [await register(f"py_{number}") for number in range(7)]
     await play(keys[:3])
     await rest_api(keys[0])
+    await lean(keys[:3])
     await bust(keys[3:5])
     await never(keys[5:7])
     await takeover(keys[:2])

@@ -9,6 +9,13 @@ type Told = Record<string, unknown> & { event: string };
 /** Kinds of warnings that a bad line, or a server that was killed, may well bring about. */
 const HARMLESS: readonly unknown[] = ['error'];
 
+export interface Bot {
+  /** The program and its arguments. */
+  command: readonly string[];
+  /** Over lean frames; else it takes part in the shuffle, and checks each deal. */
+  lean: boolean;
+}
+
 /** A bot program that is proven: a child that tells a line of JSON for each thing that happens to it. */
 export class Program {
   isOver = false;
@@ -19,8 +26,9 @@ export class Program {
   /** The end of what it wrote to stderr. */
   #errors = '';
 
-  constructor(t: Scope, { command }: { command: readonly string[] }, url: string, port: number, { key }: Account) {
-    const env = { BASE_URL: url, WS_URL: `ws://127.0.0.1:${port}/ws`, API_KEY: key, NONCES: 1 };
+  constructor(t: Scope, { command, lean }: Bot, url: string, port: number, { key }: Account) {
+    const kind = lean ? { LEAN: 1 } : { NONCES: 1 };
+    const env = { BASE_URL: url, WS_URL: `ws://127.0.0.1:${port}/ws`, API_KEY: key, ...kind };
     const child = spawn(command[0]!, command.slice(1), { env: bareEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     t.teardown(async () => void child.kill('SIGKILL'));

@@ -4,18 +4,16 @@ import type { Scope } from '../support/database.js';
 import { eventually } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { Line } from './line.js';
-import { Program } from './program.js';
+import { Program, type Bot } from './program.js';
 import { Witness } from './witness.js';
 
 /**
  * A bot program on a bad line: what a kit promises, held against what others at its table see. The program finds BASE_URL,
- * WS_URL, API_KEY and NONCES (1: takes part in the shuffle) in its environment, plays until SIGTERM, and writes a line of
- * JSON for each thing it has to tell: `{"event": "warning" | "connection" | "decision" | "verified" | "end", …}` with the
+ * WS_URL, API_KEY and NONCES=1 (takes part in the shuffle) or LEAN=1 in its environment, plays until SIGTERM, and writes a
+ * line of JSON for each thing it has to tell: `{"event": "warning" | "connection" | "decision" | "verified" | "end", …}` with the
  * fields of the kit's hooks; `end` has the summary, and is the last.
  */
-export interface Scenario {
-  /** The program and its arguments. */
-  command: readonly string[];
+export interface Scenario extends Bot {
   cuts: number;
   kills: number;
   /** Seconds for a decision; what harms the line is over long before. */

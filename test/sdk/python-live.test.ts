@@ -1,6 +1,6 @@
 /**
- * The Python kit against the real server: hands that show what they should, busts and rebuys, a takeover, the REST API;
- * then as a stranger has it: the packed package in an empty environment, ten lines, the first hand.
+ * The Python kit against the real server: hands that show what they should, also over lean frames, busts and rebuys, a
+ * takeover, the REST API; then as a stranger has it: the packed package in an empty environment, ten lines, the first hand.
  */
 import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,11 @@ const packer = await pythonWith('setuptools', 'wheel', 'pip', 'venv', 'websocket
 const noPacker = packer === null && 'no python3 with pip, setuptools, wheel, websockets and httpx is here';
 
 void t.test('it plays, busts, yields and asks', { skip: python === null && NO_PYTHON }, async (t) => {
-  const platform = await TestPlatform.start(t, { REBUY_COOLDOWNS: '0', WS_CONNECTS_PER_MINUTE: 10_000 });
+  const platform = await TestPlatform.start(t, {
+    REBUY_COOLDOWNS: '0',
+    WS_CONNECTS_PER_MINUTE: 10_000,
+    BETWEEN_HANDS_MS: 100,
+  });
   const program = new PythonProgram(t, python!, [join(root, 'test/sdk/live.py')], { BASE_URL: platform.url });
 
   const play = await program.line();
@@ -41,6 +45,12 @@ void t.test('it plays, busts, yields and asks', { skip: python === null && NO_PY
     ...{ ledger: ['buy_in', 'cash_out', 'grant'], refusal: [404, 'Table not found', 'getTable'] },
   });
   t.match(file, [/^text\/csv/, /\.csv$/, Number(total) + 1]);
+
+  const { hands, decisions, ...lean } = await program.line();
+  t.same(lean, {
+    ...{ what: 'lean', reason: 'hands', odd: [], warnings: [], frames: ['ack', 'hand', 'result', 'turn'] },
+  });
+  t.ok(Number(hands) >= 15 && Number(decisions) >= 15, JSON.stringify({ hands, decisions }));
 
   t.same(await program.line(), { what: 'bust', warnings: [] });
   t.same(await program.line(), { what: 'never', reason: 'busted' });

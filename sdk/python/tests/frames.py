@@ -24,7 +24,8 @@ class Frames:
     def event(self, kind: str, **fields: Any) -> Dict[str, Any]:
         self.seq += 1
         ts = f"2026-01-01T00:00:{self.seq % 60:02}.000000+00:00"
-        return {"type": kind, "table_id": TABLE, "hand_id": self.hand_id, "table_seq": self.seq, "ts": ts, **fields}
+        ids = {"table_id": TABLE, "hand_id": self.hand_id, "table_seq": self.seq, "hand_seq": self.seq}
+        return {"type": kind, **ids, "ts": ts, **fields}
 
     def joined(self) -> Dict[str, Any]:
         return self.event("table_joined", seat=SEAT, players=[])
@@ -75,6 +76,29 @@ class Frames:
     def to_turn(self, **turn: Any) -> List[Dict[str, Any]]:
         """From the seat to the first turn."""
         return [self.joined(), self.start(), self.hole(), self.state(), self.turn(**turn)]
+
+
+class LeanFrames(Frames):
+    """A hand as a lean socket reads it."""
+
+    def hand(self, hand_id="hand-1"):
+        self.hand_id = hand_id
+        stacks, bets = (2000, 1990, 1980), (0, 10, 20)
+        players = [{"seat": i, "name": name, "stack": stacks[i], "bet": bets[i]} for i, name in enumerate(("ada", "bob", "cleo"))]
+        blinds = {"small_blind": 10, "big_blind": 20}
+        return self.lean("hand", seat=0, dealer_seat=0, blinds=blinds, players=players, hole_cards=["As", "Kd"])
+
+    def lean(self, kind, **fields):
+        self.seq += 1
+        return {"type": kind, "table_id": TABLE, "hand_id": self.hand_id, "table_seq": self.seq, **fields}
+
+    def own(self, first, *lines, token="token-1", board=(), pot=30):
+        told = {"first": first, "actions": list(lines), "board": list(board), "pot": pot}
+        return self.lean("turn", **told, valid_actions=OFFERS, turn_token=token)
+
+    def end(self, first, *lines, stack=2000):
+        told = {"first": first, "actions": list(lines), "board": [], "winners": []}
+        return self.lean("result", **told, shown_cards={}, final_stacks={"0": stack, "1": 2000, "2": 2000})
 
 
 def error(code: str, **fields: Any) -> Dict[str, Any]:

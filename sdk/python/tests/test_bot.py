@@ -11,7 +11,7 @@ from unittest import mock
 from agent_poker import ApiError, Bot, KitError, Options, play_bot, run_bot
 from agent_poker.connection import Connection
 
-from frames import CONNECTED, Frames, error
+from frames import CONNECTED, Frames, LeanFrames, error
 from servers import HttpServer, SocketServer
 
 
@@ -268,6 +268,20 @@ class ConnectingTest(unittest.IsolatedAsyncioTestCase):
     async def test_addresses_that_are_none(self):
         with self.assertRaises(KitError):
             await Connection("nowhere", lambda: "key", False, lambda text: None, lambda change: None).run()
+
+
+class LeanTest(unittest.IsolatedAsyncioTestCase):
+    async def test_lean_frames_are_offered_and_read(self):
+        frames = LeanFrames()
+        async with Seated(lean=True, decide=lambda hand: hand.raise_to(60)) as seated:
+            self.assertEqual(seated.talk.offered, "agent-poker.lean.1, agent-poker")
+            self.assertEqual((await seated.talk.heard())["amount"], 60, "by a server that does not know them, in full")
+            frames.seq = seated.frames.seq
+            await seated.talk.say(frames.hand("hand-2"), frames.own(0, token="token-2"))
+            answer = await seated.talk.heard()
+            self.assertEqual((answer["turn_token"], answer["hand_id"]), ("token-2", "hand-2"))
+        async with Seated() as seated:
+            self.assertIsNone(seated.talk.offered)
 
 
 class AccountTest(unittest.IsolatedAsyncioTestCase):

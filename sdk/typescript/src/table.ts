@@ -133,7 +133,7 @@ export class Table {
   }
 
   #add(action: PlayerActionMessage): void {
-    const isKnown = this.#actions.some(({ table_seq: seq }) => seq === action.table_seq);
+    const isKnown = this.#actions.some(({ hand_seq: seq }) => seq === action.hand_seq);
     if (action.hand_id === this.#handId && !isKnown) this.#actions.push(action);
   }
 
@@ -144,7 +144,7 @@ export class Table {
       if (MOVES.includes(event.type)) this.#moved = Date.parse(event.ts);
       if (event.type === 'player_action') this.#add(event);
     }
-    this.#actions.sort((a, b) => a.table_seq - b.table_seq);
+    this.#actions.sort((a, b) => a.hand_seq - b.hand_seq);
     this.#whole = true;
     this.#look(snapshot);
     if (this.#posted.size === 0) this.#posted = blindsOf(snapshot, this.#actions);

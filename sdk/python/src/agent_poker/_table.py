@@ -136,7 +136,7 @@ class Table:
             }
 
     def _add(self, action: Frame) -> None:
-        known = any(other["table_seq"] == action["table_seq"] for other in self._actions)
+        known = any(other["hand_seq"] == action["hand_seq"] for other in self._actions)
         if action["hand_id"] == self.hand_id and not known:
             self._actions.append(action)
 
@@ -151,7 +151,7 @@ class Table:
                 self._moved = datetime.fromisoformat(event["ts"])
             if event["type"] == "player_action" and event["hand_id"] == hand_id:
                 self._add(event)
-        self._actions.sort(key=lambda action: int(action["table_seq"]))
+        self._actions.sort(key=lambda action: int(action["hand_seq"]))
         self._whole = True
         self._look(snapshot)
         if not self._posted:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Awaitable, Callable, Coroutine, Dict, Mapping, Optional, Set
 
 from ._account import key_of, turn_seconds_of
+from ._lean import LEAN_PROTOCOLS, LeanReader
 from ._player import Player
 from ._port import warn
 from ._worker import Worker
@@ -45,6 +46,7 @@ class Bot:
         self._player: Optional[Player] = None
         self._connection: Optional[Connection] = None
         self._deals = Deals() if options.nonces else None
+        self._lean = LeanReader() if options.lean else None
         self._timers: Dict[str, asyncio.TimerHandle] = {}
         self._tasks: Set[asyncio.Task[None]] = set()
         self._thought: Optional[asyncio.Task[None]] = None
@@ -129,7 +131,8 @@ class Bot:
             self.log.hide("key" if key else "token", secret)
             return secret
 
-        return Connection(self._options.socket_url, credential, callable(token), self._read_text, self._changed)
+        offered = LEAN_PROTOCOLS if self._options.lean else ()
+        return Connection(self._options.socket_url, credential, callable(token), self._read_text, self._changed, offered)
 
     # ---- what comes in
 
@@ -160,7 +163,8 @@ class Bot:
             self.tell(frame["type"], frame)
             if self._deals is not None:
                 self._follow_deals(self._deals, frame)
-            self._player.read(frame)
+            for each in [frame] if self._lean is None else self._lean.read(frame):
+                self._player.read(each)
         except (KeyError, TypeError, ValueError, AttributeError, StopIteration) as error:
             # A later server may send what this kit does not understand: that is no reason to lose the seat.
             about = {"error": error, "trace": traceback.format_exc(), "frame": text[:500]}

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import json
 from dataclasses import dataclass
-from typing import Any, Awaitable, Callable, Mapping, Optional, Tuple, Union
+from typing import Any, Awaitable, Callable, Mapping, Optional, Sequence, Tuple, Union
 
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI, WebSocketException
@@ -48,12 +48,14 @@ class Connection:
         is_renewed: bool,
         on_text: Callable[[str], None],
         on_change: Callable[[ConnectionChange], None],
+        subprotocols: Sequence[str] = (),
     ) -> None:
         """
         `credential` is asked before each attempt; where it `is_renewed`, 4003 is followed by an attempt with a new one.
+        Of the `subprotocols` the server takes the first that it knows.
         """
         self._url, self._credential, self._is_renewed = url, credential, is_renewed
-        self._on_text, self._on_change = on_text, on_change
+        self._on_text, self._on_change, self._subprotocols = on_text, on_change, subprotocols
         self._backoff = Backoff()
         self._outbox: Optional[asyncio.Queue[str]] = None
         self._slow_until = 0.0
@@ -98,7 +100,7 @@ class Connection:
         if not isinstance(credential, str):
             credential = await credential
         try:
-            socket = await open_socket(self._url, credential)
+            socket = await open_socket(self._url, credential, self._subprotocols)
         except InvalidURI as error:
             raise KitError(str(error)) from error
         except InvalidHandshake as error:
@@ -146,13 +148,14 @@ class Connection:
                 await asyncio.sleep(SLOW)
 
 
-async def open_socket(url: str, credential: str) -> Any:
+async def open_socket(url: str, credential: str, subprotocols: Sequence[str]) -> Any:
     """A socket of the package `websockets`, version 10 to 15."""
     connect: Any = getattr(websockets, "connect")
     newer = "additional_headers" in inspect.signature(connect).parameters
     headers = {"additional_headers" if newer else "extra_headers": {"Authorization": f"Bearer {credential}"}}
     limits = {"open_timeout": OPEN, "ping_interval": PING, "ping_timeout": PING, "close_timeout": CLOSE}
-    return await connect(url, max_size=None, compression=None, **headers, **limits)
+    offered = {"subprotocols": subprotocols or None, "max_size": None, "compression": None}
+    return await connect(url, **offered, **headers, **limits)
 
 
 def refusal_of(error: InvalidHandshake) -> Tuple[Optional[int], Mapping[str, str]]:

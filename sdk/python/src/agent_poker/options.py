@@ -9,6 +9,7 @@ from typing import Any, Awaitable, Callable, Mapping, Optional, Union
 from urllib.parse import quote
 
 from ._rebuys import RebuyPolicy
+from .errors import KitError
 from .hand import Hand
 
 #: Returns what a helper of the hand made, or `{"action": …, "amount": …}`; at once, or as an awaitable.
@@ -52,8 +53,15 @@ class Options:
     timeout_seconds: Optional[float] = None
     #: Takes part in the shuffle of each deck, and checks each hand afterwards.
     nonces: bool = False
+    #: Fewer and shorter frames (PROTOCOL.md, "Lean"): for bots that want speed. `decide` sees the same hand, but who
+    #: disconnected and why the server acted; hooks are told `hand`, `turn`, `ack` and `result`. Not with `nonces`.
+    lean: bool = False
     #: A handler by the name of a server message, or of decision, connection, verified, warning, log.
     on: Mapping[str, Hook] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.lean and self.nonces:
+            raise KitError("lean frames have nothing of fair deals: give lean or nonces")
 
     @property
     def base_url(self) -> str:
