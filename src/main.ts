@@ -1,6 +1,7 @@
 import { refuseArguments } from './ops/arguments.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
 import { createLogger } from './ops/log.js';
+import { RecentLines } from './ops/recent-lines.js';
 import { startPlatform, type Platform } from './platform/index.js';
 import { outliveTypeQueries } from './store/type-query.js';
 
@@ -40,7 +41,8 @@ async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
   refuseArguments(process.argv.slice(2), process.env);
   const config = loadConfig();
-  const log = createLogger(config.LOG_LEVEL);
+  const recent = new RecentLines();
+  const log = createLogger(config.LOG_LEVEL, recent);
   let platform: Platform | null = null;
   let stopping: Promise<void> | null = null;
 
@@ -70,10 +72,11 @@ async function main(): Promise<void> {
   });
 
   outliveTypeQueries();
-  platform = await startPlatform(config, log, (error) => {
+  const fatal = (error: Error) => {
     log.fatal({ err: error }, 'the platform cannot go on');
     stop(error.message, 1);
-  });
+  };
+  platform = await startPlatform(config, log, fatal, recent);
   process.stdout.write(banner(config, platform));
   log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
   process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });

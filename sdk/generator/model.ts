@@ -5,7 +5,7 @@ import { restSpecs } from '../../src/protocol/rest/index.js';
 import { API_VERSION } from '../../src/protocol/rest/health.js';
 
 /**
- * What both kits are printed from: every message and every REST operation of src/protocol as plain data, in which each
+ * What both kits are printed from: every message of src/protocol and every REST operation for bots and owners as plain data, in which each
  * object has a name. A printer (typescript.ts, python.ts) looks at nothing else.
  */
 export interface ProtocolModel extends MessagesModel {
@@ -18,10 +18,13 @@ export interface ProtocolModel extends MessagesModel {
 /** Files of a kit by their path below sdk/. */
 export type Files = Readonly<Record<string, string>>;
 
+/** The kits are for those who play: what only the operator may is in none. */
+export const kitSpecs = restSpecs.filter(({ auth }) => auth !== 'operator');
+
 export function protocolModel(): ProtocolModel {
   const registry = new TypeRegistry();
   const messages = messagesModel(registry);
-  const operations = restSpecs.map((spec) => operationModel(spec, registry));
+  const operations = kitSpecs.map((spec) => operationModel(spec, registry));
   return { ...messages, version: API_VERSION, operations, types: registry.types };
 }
 

@@ -6,12 +6,15 @@ import { wakeServer } from './queries.js';
 /** A command cannot be carried out: the message is one clear line. */
 export class CommandError extends Error {}
 
+/** What it is about is not there. */
+export class NotThereError extends CommandError {}
+
 /** Wrong usage: the message and the command's usage are printed. */
 export class UsageError extends Error {}
 
 /** The answer of a command: `data` is what --json prints, `lines` what people read. */
-export interface CommandOutput {
-  data: Readonly<Record<string, unknown>>;
+export interface CommandOutput<D extends object = object> {
+  data: Readonly<D>;
   lines: readonly string[];
 }
 
@@ -23,7 +26,7 @@ export interface AuditEntry {
 }
 
 /** What a command that changes something answers; `entry` is null where there was nothing to change. */
-export type Changed = CommandOutput & { entry: AuditEntry | null };
+export type Changed<D extends object = object> = CommandOutput<D> & { entry: AuditEntry | null };
 
 /** An option of a command. */
 export interface OptionSpec<V> {
@@ -60,6 +63,18 @@ export interface AdminCommand {
   prepare(args: readonly string[]): { json: boolean; run(sql: Database, ask: Ask): Promise<CommandOutput> };
 }
 
+/** The same for a caller that has read words and options itself, as the operator's endpoints do. */
+export type LookCommand<G, D extends object> = AdminCommand & { look(sql: Queryable, given: G): Promise<D> };
+
+export type ChangeCommand<G, D extends object> = AdminCommand & {
+  /** `answer` is what a person has typed, where the command asks. Rejects with CommandError. */
+  change(
+    sql: Database,
+    given: G,
+    by: { actor: string; answer?: string },
+  ): Promise<Readonly<D> & { readonly changed: boolean }>;
+};
+
 interface Shape<O extends Options, W extends string> {
   name: string;
   purpose: string;
@@ -71,28 +86,40 @@ interface Shape<O extends Options, W extends string> {
 type NoOptions = Readonly<Record<never, never>>;
 
 /** A command that only looks. */
-export function look<const O extends Options = NoOptions, const W extends string = never>(
-  shape: Shape<O, W> & { look: (sql: Queryable, given: Given<O, W>) => Promise<CommandOutput> },
-): AdminCommand {
-  return command(shape, {}, (given) => (sql) => shape.look(sql, given));
+export function look<
+  const O extends Options = NoOptions,
+  const W extends string = never,
+  D extends object = Record<never, never>,
+>(
+  shape: Shape<O, W> & { look: (sql: Queryable, given: Given<O, W>) => Promise<CommandOutput<D>> },
+): LookCommand<Given<O, W>, D> {
+  return {
+    ...command(shape, {}, (given) => (sql) => shape.look(sql, given)),
+    look: async (sql, given) => (await shape.look(sql, given)).data,
+  };
 }
 
 /**
  * A command that changes something: in one transaction, with its entry in the audit log, and a running server is woken.
  * `plan` looks before that, at what `question` then asks about, unless --yes is given.
  */
-export function change<const O extends Options = NoOptions, const W extends string = never, P = undefined>(
+export function change<
+  const O extends Options = NoOptions,
+  const W extends string = never,
+  P = undefined,
+  D extends object = Record<never, never>,
+>(
   shape: Shape<O, W> & {
     plan?: (sql: Queryable, given: Given<O, W>) => Promise<P>;
     question?: (plan: P) => Question;
-    change: (tx: Transaction, given: Given<O, W>, plan: P) => Promise<Changed>;
+    change: (tx: Transaction, given: Given<O, W>, plan: P) => Promise<Changed<D>>;
   },
-): AdminCommand {
+): ChangeCommand<Given<O, W>, D> {
   const { name, question } = shape;
   const sure = question === undefined ? {} : { yes: flag('does not ask') };
-  return command(shape, sure, (given) => async (sql, ask) => {
+  const run = async (sql: Database, given: Given<O, W>, actor: string, ask: Ask) => {
     const plan = (await shape.plan?.(sql, given)) as P;
-    if (question !== undefined && (given as { yes?: boolean }).yes !== true) {
+    if (question !== undefined) {
       const asked = question(plan);
       if (!(await ask(asked))) throw new CommandError(`${asked.refused}: not confirmed`);
     }
@@ -100,12 +127,20 @@ export function change<const O extends Options = NoOptions, const W extends stri
       const { entry, data, lines } = await shape.change(tx, given, plan);
       if (entry !== null) {
         const { subject, detail = {} } = entry;
-        await recordAudit(tx, { actor: 'cli', action: name.replace(/[ -]/g, '_'), subject, detail });
+        await recordAudit(tx, { actor, action: name.replace(/[ -]/g, '_'), subject, detail });
         await wakeServer(tx);
       }
       return { data: { changed: entry !== null, ...data }, lines };
     });
-  });
+  };
+  return {
+    ...command(shape, sure, (given) => (sql, ask) => {
+      const isSure = (given as { yes?: boolean }).yes === true;
+      return run(sql, given, 'cli', async (question) => isSure || ask(question));
+    }),
+    change: async (sql, given, { actor, answer }) =>
+      (await run(sql, given, actor, async (question) => question.answer === answer)).data,
+  };
 }
 
 function command<O extends Options, W extends string>(

@@ -53,6 +53,8 @@ export function createCredits(options: CreditsOptions) {
     },
     /** Withdrawals that wait, by reason, for /metrics. */
     waiting: () => onchain?.signer?.waiting.counts ?? {},
+    /** Whether the chain is followed, and what is queued paid. */
+    paying: () => onchain?.poller.running ?? false,
     /** The form of GET /health. */
     async health() {
       const pending = onchain === null ? 0 : await pendingDeposits.count();

@@ -69,6 +69,7 @@ function row(spec: RouteSpec): string {
   const notes = [
     {
       ...{ none: 'no key', agent: 'API key', owner: 'API key or sign-in session', admin: 'platform admin' },
+      operator: 'the operator’s key (ADMIN_KEY)',
       optional: 'API key or sign-in session, or nothing',
     }[spec.auth],
     limit === null ? 'not limited' : `${limit.max} in ${limit.windowMs / 1000} s per ${limit.per}`,

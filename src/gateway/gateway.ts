@@ -9,6 +9,7 @@ import { Fronts } from './fronts/fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
 import type { Sockets } from './ports.js';
+import { OperatorKey } from './operator-key.js';
 import { Router, type Page } from './router.js';
 import { sharesOf } from './shares.js';
 import { credentialOf } from './credentials.js';
@@ -27,6 +28,7 @@ export interface GatewayConfig {
   FRONTS: number;
   REDIS_URL?: string | undefined;
   CORS_ORIGIN?: string | undefined;
+  ADMIN_KEY?: string | undefined;
   TRUSTED_PROXY: number;
   WS_CONNECTS_PER_MINUTE: number;
   REGISTRATIONS_PER_MINUTE: number;
@@ -97,6 +99,7 @@ export class Gateway {
   readonly fronts: Fronts | null = null;
   /** Whoever looks a key up asks through it. */
   readonly unknownKeys: UnknownKeys;
+  readonly #operatorKey: OperatorKey;
   readonly #connects: Limiter;
   /** What is counted in this process, wherever the others are. */
   readonly #ownLimits = memoryLimits();
@@ -114,6 +117,7 @@ export class Gateway {
       known: (credential) => this.#upstream?.known?.(credential) === true,
       now: options.now ?? (() => performance.now()),
     });
+    this.#operatorKey = new OperatorKey(config.ADMIN_KEY, options.now ?? (() => performance.now()));
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.#watches = this.limits.limiter('ws-watch', WATCHES_A_MINUTE, 60_000);
     if (config.FRONTS > 1) this.fronts = this.#openFronts();
@@ -186,6 +190,7 @@ export class Gateway {
       ...(upstream.session ? { session: upstream.session } : {}),
       limits: this.limits,
       unknownKeys: this.unknownKeys,
+      operatorKey: this.#operatorKey,
       limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
       clientIp: (request) => this.#ip(request),
       refusals: this.#ownLimits.limiter('refusals', REFUSALS_A_SECOND, 1000),
@@ -231,6 +236,7 @@ export class Gateway {
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));
     this.unknownKeys.close();
+    this.#operatorKey.close();
     return ended;
   }
 

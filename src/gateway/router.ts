@@ -13,6 +13,7 @@ import {
 import { corsHeaders, JSON_HEADERS, preflightHeaders, PRIVATE, PUBLIC } from './answer-headers.js';
 import { ipLimitKey } from './ip.js';
 import type { Limiter, Limits } from './limits.js';
+import type { OperatorKey } from './operator-key.js';
 import { PathTree } from './path-tree.js';
 import { Shares, type ShareSizes } from './shares.js';
 import { bearerKey } from './credentials.js';
@@ -36,6 +37,7 @@ export interface RouterOptions {
   session?: (headers: Readonly<Record<string, string>>, ip: string) => Promise<RequestAgent | null>;
   limits: Limits;
   unknownKeys: Pick<UnknownKeys, 'ask'>;
+  operatorKey: Pick<OperatorKey, 'require'>;
   /** Limits that differ from the specs', by route id. */
   limitsOf?: Readonly<Record<string, RateLimit | null>>;
   clientIp(request: HttpRequest): string;
@@ -195,6 +197,10 @@ export class Router {
 
   async #authenticate(request: HttpRequest, { auth }: RouteSpec, ip: string): Promise<RequestAgent | null> {
     if (auth === 'none') return null;
+    if (auth === 'operator') {
+      this.#options.operatorKey.require(ip, request.header('authorization'));
+      return null;
+    }
     const agent = await this.#holder(request, auth, ip);
     if (agent === null && auth === 'optional' && request.header('authorization') === '') return null;
     if (agent === null) throw new HttpError(401, Detail.unauthorized, { 'www-authenticate': 'Bearer' });

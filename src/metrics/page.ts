@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
+import { bearerOf } from '../gateway/operator-key.js';
 import type { Page } from '../gateway/router.js';
 import type { Metrics } from './metrics.js';
 
@@ -20,11 +20,10 @@ export function serveMetrics(metrics: Metrics, port: number): Promise<Server> {
 
 /** /metrics on the public port, for the bearer of the admin key only. */
 export function metricsPage(metrics: Metrics, adminKey: string): Page {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(`Bearer ${adminKey}`);
+  const isRight = bearerOf(adminKey);
   return async (request) => {
     const headers = { 'content-type': 'text/plain', 'cache-control': 'no-store' };
-    if (!timingSafeEqual(digest(request.header('authorization')), expected)) {
+    if (!isRight(request.header('authorization'))) {
       return { status: 401, headers: { ...headers, 'www-authenticate': 'Bearer' }, body: 'the admin key is missing\n' };
     }
     return {

@@ -66,9 +66,14 @@ export const settings = {
   ),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
-  ADMIN_KEY: setting(Type.String({ minLength: 16 }), 'bearer key that opens /metrics on the public port', undefined, {
-    secret: true,
-  }),
+  ADMIN_KEY: setting(
+    Type.String({ minLength: 16 }),
+    'key of the operator: opens /operator, /api/admin and /metrics',
+    undefined,
+    {
+      secret: true,
+    },
+  ),
   METRICS_PORT: setting(int(0, 65535), 'a loopback listener of its own for /metrics'),
   BETA_GATE: setting(oneOf('off', 'on'), 'on: to register needs an invite code', 'off'),
   SMTP_URL: setting(

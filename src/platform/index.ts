@@ -4,6 +4,7 @@ import { contradictions } from '../ops/advice.js';
 import type { Logger } from '../ops/log.js';
 import { checkPorts } from '../ops/port-check.js';
 import { receiveAdvice } from '../ops/receive-bound.js';
+import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { openStore } from '../store/store.js';
 import { buildCore, shardsPart, type Ground } from './core.js';
@@ -11,6 +12,7 @@ import { buildFeatures } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
 import { siteOf } from './site.js';
 import { HouseBots } from './house-bots.js';
+import { buildOperator } from './operator.js';
 import { Parts } from './parts.js';
 
 /** A running platform. */
@@ -29,9 +31,15 @@ export interface Platform {
 
 /**
  * Builds the whole platform and opens its port: the only place where its parts meet. `fatal` is called when the platform
- * cannot go on (another process took the database over) and should be stopped by its owner.
+ * cannot go on (another process took the database over) and should be stopped by its owner. `recent` is what the log
+ * keeps for the operator.
  */
-export async function startPlatform(config: Config, log: Logger, fatal: (error: Error) => void): Promise<Platform> {
+export async function startPlatform(
+  config: Config,
+  log: Logger,
+  fatal: (error: Error) => void,
+  recent = new RecentLines(),
+): Promise<Platform> {
   for (const words of contradictions(config, availableParallelism())) log.warn({}, `settings: ${words}`);
   const advice = receiveAdvice(config);
   if (advice !== null) log.warn({}, advice);
@@ -40,7 +48,7 @@ export async function startPlatform(config: Config, log: Logger, fatal: (error: 
   const parts = new Parts();
   await parts.start({ stop: () => store.close() });
   try {
-    return await run({ config, log, store, fatal }, parts);
+    return await run({ config, log, store, fatal }, recent, parts);
   } catch (error) {
     await parts.stop();
     throw error;
@@ -48,11 +56,12 @@ export async function startPlatform(config: Config, log: Logger, fatal: (error: 
 }
 
 /** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
-async function run(ground: Ground, parts: Parts): Promise<Platform> {
+async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
   const { config, log, store } = ground;
   const core = await buildCore(ground);
   const features = buildFeatures(core, ground);
   const metrics = buildMetrics(core, features);
+  const operator = buildOperator(core, features, ground, recent);
   const upstream = buildUpstream(core, features, metrics);
   const { address, gateway, lobby, emails } = core;
   const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
@@ -68,12 +77,13 @@ async function run(ground: Ground, parts: Parts): Promise<Platform> {
   await parts.start({ stop: () => history.stop() });
   await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
   await parts.start(reportPart(core, metrics));
+  await parts.start(operator.part);
 
   let draining = false;
   let closed = true;
   await parts.start({
     start: async () => {
-      const routes = buildRoutes(core, features, ground, () => draining);
+      const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
       const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
       await gateway.listen(upstream, routes, pages, siteOf(config));
       address.listensOn(gateway.port);

@@ -15,6 +15,7 @@ Every error body is \`{"detail": "text"}\`, a 422 has a list instead. Rate limit
 
 const SECURITY_SCHEMES = {
   apiKey: { type: 'http', scheme: 'bearer', description: 'The API key given at registration' },
+  operatorKey: { type: 'http', scheme: 'bearer', description: 'The setting ADMIN_KEY of the server' },
   session: {
     ...{ type: 'apiKey', in: 'cookie', name: 'agent_poker_session' },
     description: 'The cookie that POST /api/auth/callback sets; in production its name begins with __Host-',
@@ -85,6 +86,7 @@ function operation(spec: RouteSpec, components: Components): Json {
 
 function securityOf({ auth }: RouteSpec): object[] {
   if (auth === 'none') return [];
+  if (auth === 'operator') return [{ operatorKey: [] }];
   if (auth === 'optional') return [{}, { apiKey: [] }, { session: [] }];
   return auth === 'owner' ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }];
 }
@@ -171,6 +173,7 @@ function byItself(spec: RouteSpec, status: number): string[] {
         optional: [Detail.otherOrigin],
         agent: [],
         none: [],
+        operator: [],
       }[spec.auth];
     case 413:
       return [Detail.bodyTooLarge];

@@ -29,9 +29,9 @@ export interface RouteSpec {
   /**
    * `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `owner`: the API key, or the
    * sign-in session of the agent's address. `optional`: as `owner`, and nobody where neither is sent. `none`: a key is
-   * not looked at.
+   * not looked at. `operator`: ADMIN_KEY in the place of a key, and nobody without that setting.
    */
-  auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional';
+  auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional' | 'operator';
   /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
   params?: TObject;
   /**
@@ -87,7 +87,11 @@ export interface RouteRequest<S extends RouteSpec = RouteSpec> {
   params: Input<S, 'params'>;
   query: Input<S, 'query'>;
   body: Input<S, 'body'>;
-  agent: S['auth'] extends 'none' ? null : S['auth'] extends 'optional' ? RequestAgent | null : RequestAgent;
+  agent: S['auth'] extends 'none' | 'operator'
+    ? null
+    : S['auth'] extends 'optional'
+      ? RequestAgent | null
+      : RequestAgent;
   ip: string;
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>;
@@ -167,6 +171,12 @@ export interface Route {
   run(raw: RawRequest): Promise<RawAnswer>;
 }
 
+/** Whether the handler is called with an agent always. */
+const NEEDS_AGENT = {
+  ...{ none: false, optional: false, operator: false },
+  ...{ agent: true, owner: true, admin: true },
+};
+
 /**
  * A spec with its handler: `defineRoute(getMe)(({ agent }) => …)`. In two steps, so that the handler's types are those
  * of this spec before its body is read, and `status: 200` or an enum in the answer need no casts.
@@ -178,8 +188,7 @@ export function defineRoute<S extends RouteSpec>(spec: S): (handler: RouteHandle
   return (handler) => ({
     spec,
     async run(raw) {
-      if (spec.auth !== 'none' && spec.auth !== 'optional' && raw.agent === null)
-        throw new HttpError(401, Detail.unauthorized);
+      if (NEEDS_AGENT[spec.auth] && raw.agent === null) throw new HttpError(401, Detail.unauthorized);
       const request = {
         params: params(raw.params),
         query: query(raw.query),
@@ -227,9 +236,7 @@ export function statusesOf(spec: RouteSpec): number[] {
 }
 
 export function limitOf(spec: RouteSpec): RateLimit | null {
-  return spec.limit === undefined
-    ? perMinute(60, spec.auth === 'none' || spec.auth === 'optional' ? 'ip' : 'key')
-    : spec.limit;
+  return spec.limit === undefined ? perMinute(60, NEEDS_AGENT[spec.auth] ? 'key' : 'ip') : spec.limit;
 }
 
 /** Whether some path parameter can be refused at all: a bare string takes everything. */

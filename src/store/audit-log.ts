@@ -1,7 +1,7 @@
 import type { Queryable } from './database.js';
 
 export interface AuditEntry {
-  /** An agent's id, `cli`, or `system`. */
+  /** An agent's id, `cli`, `operator` or `system`. */
   actor: string;
   /** What was done, such as `ban`. */
   action: string;

@@ -16,13 +16,14 @@ t.setTimeout(FILE_MS);
 const DOLLAR = 1_000_000n;
 const KILLS = FULL ? 10 : 2;
 const treasury = treasuryAccount.address;
+const ADMIN_KEY = 'the-key-of-the-operator';
 const detail = (status: number, text: string | RegExp) => ({ status, body: { detail: text } });
 
 /** A platform on a chain, its treasury funded. */
 async function open(t: Test) {
   const anvil = await Anvil.start(t);
   await anvil.mint(treasury, 1000n * DOLLAR);
-  const platform = await TestPlatform.start(t, anvil.settings());
+  const platform = await TestPlatform.start(t, { ...anvil.settings(), ADMIN_KEY });
   const get = (path: string, { key }: Account) => platform.api('GET', path, { key });
   const post = (path: string, body: unknown, { key }: Account, headers: Record<string, string> = {}) =>
     platform.api('POST', path, { key, body, headers });
@@ -140,6 +141,10 @@ await onChain(t, 'from the wallet to the credits, and back to the wallet', async
     },
   });
   t.match(await get('/api/platform/revenue', { ...admin, key }), { status: 200, body: { total_rake_cents: 0 } });
+  t.match(await platform.api('GET', '/api/admin/overview', { key: ADMIN_KEY }), {
+    status: 200,
+    body: { credits: { paying: true, withdrawals_waiting: 0, books: { treasury_surplus_units: Number } } },
+  });
   t.match(await platform.health(), { withdrawal: { running: true }, financial_reconciliation: { units_match: true } });
   t.notMatch(platform.output, anvil.settings()['TREASURY_KEY'] as string, 'no key in the log');
   t.same(platform.faults, []);

@@ -6,11 +6,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { generatedFiles, outdated, SDK } from '../../sdk/generator/cli.js';
-import { protocolModel } from '../../sdk/generator/model.js';
+import { kitSpecs, protocolModel } from '../../sdk/generator/model.js';
 import { snake } from '../../sdk/generator/python.js';
 import { operations, RestOperations } from '../../sdk/typescript/src/generated/rest.js';
 import { ClientMessages } from '../../src/protocol/client.js';
-import { restSpecs } from '../../src/protocol/rest/index.js';
 import { ServerMessages } from '../../src/protocol/server.js';
 import { FILE_MS } from '../support/limits.js';
 
@@ -36,7 +35,7 @@ void t.test('the model has every message and operation, and names nothing that i
   );
   t.same(
     model.operations.map(({ id }) => id),
-    restSpecs.map(({ id }) => id),
+    kitSpecs.map(({ id }) => id),
   );
   const names = new Set(model.types.map(({ name }) => name));
   t.equal(names.size, model.types.length, 'no name stands for two types');
@@ -47,7 +46,7 @@ void t.test('the model has every message and operation, and names nothing that i
 
 void t.test('the TypeScript kit has a method for every operation, and a type for every message', async (t) => {
   const methods = new Set(Object.getOwnPropertyNames(RestOperations.prototype));
-  for (const { id, method, path } of restSpecs) {
+  for (const { id, method, path } of kitSpecs) {
     t.ok(methods.has(id), `${id} is a method`);
     t.match(operations[id as keyof typeof operations], { id, method, path });
   }
@@ -62,7 +61,7 @@ void t.test('the Python kit has them, too', async (t) => {
   const [rest, messages] = await Promise.all(
     ['rest', 'messages'].map((name) => readFile(join(SDK, `python/src/agent_poker/_generated/${name}.py`), 'utf8')),
   );
-  for (const { id, method, path } of restSpecs) {
+  for (const { id, method, path } of kitSpecs) {
     t.ok(rest!.includes(`    async def ${snake(id)}(`), `${snake(id)} is a method`);
     t.ok(rest!.includes(`"${id}", "${method}", "${path}"`), `${id} asks for what it is`);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { keyHash, newApiKey } from '../../accounts/index.js';
 import { codeOf, type Transaction } from '../../store/database.js';
-import { change, CommandError, flag, look, PAGE, text, wanted, type Changed } from '../command.js';
+import { change, CommandError, flag, look, NotThereError, PAGE, text, wanted, type Changed } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { day, pageLine } from '../print.js';
 import * as queries from '../queries.js';
@@ -36,7 +36,7 @@ const createPlatformAgent = change({
   },
 });
 
-const list = look({
+export const listAgents = look({
   name: 'agents',
   purpose: 'the agents, the newest first',
   options: { search: text('TEXT', 'part of an id, name or address'), banned: flag('the banned ones only'), ...PAGE },
@@ -65,14 +65,14 @@ function marksOf(agent: queries.AgentLine): string {
   ].join(', ');
 }
 
-const verifyEmail = change({
+export const verifyEmail = change({
   name: 'verify-email',
   purpose: 'takes its address as proven',
   words: ['AGENT'],
   change: (tx, { AGENT }) => changeAgent(tx, AGENT, {}, queries.verifyEmail, ['is verified', 'was verified before']),
 });
 
-const ban = change({
+export const ban = change({
   name: 'ban',
   purpose: 'its key and its socket end at once',
   words: ['AGENT'],
@@ -84,7 +84,7 @@ const ban = change({
   },
 });
 
-const unban = change({
+export const unban = change({
   name: 'unban',
   purpose: 'lets it in again',
   words: ['AGENT'],
@@ -98,7 +98,7 @@ async function changeAgent(
   detail: Record<string, unknown>,
   make: (tx: Transaction, agentId: string) => Promise<boolean>,
   [done, before]: [string, string],
-): Promise<Changed> {
+): Promise<Changed<queries.CalledAgent>> {
   const agent = await agentCalled(tx, called);
   const changed = await make(tx, agent.agent_id);
   return {
@@ -108,7 +108,7 @@ async function changeAgent(
   };
 }
 
-const resetKey = change({
+export const resetKey = change({
   name: 'reset-key',
   purpose: 'a new key, printed once; the old one and its socket end at once',
   words: ['AGENT'],
@@ -130,11 +130,11 @@ const resetKey = change({
   },
 });
 
-/** The agent of this id, name or e-mail address; CommandError where there is none. */
+/** The agent of this id, name or e-mail address; NotThereError where there is none. */
 export async function agentCalled(tx: Transaction, called: string): Promise<queries.CalledAgent> {
   const agent = await queries.selectAgentCalled(tx, called);
-  if (agent === undefined) throw new CommandError(`there is no agent ${called}`);
+  if (agent === undefined) throw new NotThereError(`there is no agent ${called}`);
   return agent;
 }
 
-export const agentCommands = [createPlatformAgent, list, verifyEmail, ban, unban, resetKey];
+export const agentCommands = [createPlatformAgent, listAgents, verifyEmail, ban, unban, resetKey];

@@ -1,9 +1,9 @@
 import { operatorStep, selectOperated } from '../../competitions/index.js';
-import { change, CommandError, flag, look, PAGE } from '../command.js';
+import { change, CommandError, flag, look, NotThereError, PAGE } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { pageLine } from '../print.js';
 
-const list = look({
+export const listCompetitions = look({
   name: 'competitions list',
   purpose: 'the competitions that are not over, the latest first',
   options: { all: flag('also those that are over'), ...PAGE },
@@ -30,7 +30,7 @@ const step = (verb: keyof typeof DONE, purpose: string) =>
     words: ['COMPETITION'],
     change: async (tx, { COMPETITION }) => {
       const taken = await operatorStep(tx, COMPETITION, verb);
-      if (taken === undefined) throw new CommandError(`there is no competition ${COMPETITION}`);
+      if (taken === undefined) throw new NotThereError(`there is no competition ${COMPETITION}`);
       const { competition_id, name, from, to } = taken;
       if (to === null) throw new CommandError(`competition ${name} is ${from}: it cannot be ${DONE[verb]}`);
       return {
@@ -41,8 +41,11 @@ const step = (verb: keyof typeof DONE, purpose: string) =>
     },
   });
 
-export const competitionCommands = [
-  list,
-  step('cancel', "calls one off before its play begins, in the organizer's place; COMPETITION is an id or a slug"),
-  step('finalize', "makes the results of one whose play is over final, in the organizer's place"),
-];
+export const cancel = step(
+  'cancel',
+  "calls one off before its play begins, in the organizer's place; COMPETITION is an id or a slug",
+);
+
+export const finalize = step('finalize', "makes the results of one whose play is over final, in the organizer's place");
+
+export const competitionCommands = [listCompetitions, cancel, finalize];

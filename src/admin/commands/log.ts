@@ -2,7 +2,7 @@ import { look, PAGE } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { selectLog } from '../queries.js';
 
-const log = look({
+export const log = look({
   name: 'log',
   purpose: 'the audit log, the latest first',
   options: { limit: PAGE.limit },

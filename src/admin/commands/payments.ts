@@ -12,7 +12,7 @@ const UNITS_PER_DOLLAR = 1_000_000;
 const money = (dollars: number) => dollars.toFixed(2);
 const at = (date: Date) => date.toISOString().slice(0, 19).replace('T', ' ');
 
-const withdrawals = look({
+export const withdrawals = look({
   name: 'withdrawals',
   purpose: 'withdrawals, the newest first',
   options: {
@@ -37,7 +37,7 @@ const withdrawals = look({
   },
 });
 
-const retry = change({
+export const retry = change({
   name: 'withdrawals retry',
   purpose: 'signs a queued one, or sends a signed one again, at the next round',
   words: ['WITHDRAWAL'],
@@ -45,7 +45,7 @@ const retry = change({
     decide(tx, WITHDRAWAL, operator.retryWithdrawal, ['is tried again', 'is none, or decided already'], {}),
 });
 
-const release = change({
+export const release = change({
   name: 'withdrawals release',
   purpose: 'pays a held one, though its agent is banned',
   words: ['WITHDRAWAL'],
@@ -54,7 +54,7 @@ const release = change({
     decide(tx, WITHDRAWAL, operator.releaseWithdrawal, ['is released', 'is not held'], { reason }),
 });
 
-const giveBack = change({
+export const giveBack = change({
   name: 'withdrawals return',
   purpose: "gives a held one back to its agent's balance",
   words: ['WITHDRAWAL'],
@@ -114,7 +114,7 @@ async function decide(
   step: (tx: Transaction, id: string) => Promise<boolean>,
   [done, not]: [string, string],
   detail: Record<string, unknown>,
-): Promise<Changed> {
+): Promise<Changed<{ id: string }>> {
   if (!UUID.test(id) || !(await step(tx, id))) throw new CommandError(`${id} ${not}`);
   return { entry: { subject: id, detail }, data: { id }, lines: [`${id} ${done}`] };
 }

@@ -112,6 +112,7 @@ export const Detail = {
   tooManyCompetitions: 'Too many competitions at once; finalize or cancel one first', // 409
   competitionsToday: 'Too many competitions created in 24 hours', // 429
   staleVersion: 'The competition has changed since: If-Match does not fit its ETag', // 412
+  auditRuns: 'An audit is running already', // 409
   exportsUnderWay: 'Two exports are under way already; wait for one to end', // 429
 } as const;
 

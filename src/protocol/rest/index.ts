@@ -12,6 +12,7 @@ import * as health from './health.js';
 import * as history from './history.js';
 import * as hosted from './hosted.js';
 import * as onchain from './onchain.js';
+import * as operator from './operator/index.js';
 import * as ownInvitations from './own-invitations.js';
 import * as publicView from './public.js';
 import * as stats from './season-stats.js';
@@ -136,6 +137,25 @@ export const Rest = {
   getHealthDetail: health.getHealthDetail,
   getLive: health.getLive,
   getReady: health.getReady,
+  getOperatorOverview: operator.getOperatorOverview,
+  getOperatorHistory: operator.getOperatorHistory,
+  getOperatorErrors: operator.getOperatorErrors,
+  listOperatorAgents: operator.listOperatorAgents,
+  banAgent: operator.banAgent,
+  unbanAgent: operator.unbanAgent,
+  verifyAgentEmail: operator.verifyAgentEmail,
+  resetAgentKey: operator.resetAgentKey,
+  endSeason: operator.endSeason,
+  listOperatorCompetitions: operator.listOperatorCompetitions,
+  cancelCompetitionAsOperator: operator.cancelCompetitionAsOperator,
+  finalizeCompetitionAsOperator: operator.finalizeCompetitionAsOperator,
+  listOperatorWithdrawals: operator.listOperatorWithdrawals,
+  retryWithdrawal: operator.retryWithdrawal,
+  releaseWithdrawal: operator.releaseWithdrawal,
+  returnWithdrawal: operator.returnWithdrawal,
+  getOperatorLog: operator.getOperatorLog,
+  getOperatorAudit: operator.getOperatorAudit,
+  startOperatorAudit: operator.startOperatorAudit,
   getOpenApi: documents.getOpenApi,
   getAsyncApi: documents.getAsyncApi,
 } as const;

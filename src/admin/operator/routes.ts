@@ -1,0 +1,176 @@
+import type { Static } from 'typebox';
+import { utc, utcOrNull } from '../../protocol/common.js';
+import { Detail, HttpError } from '../../protocol/rest/errors.js';
+import { Rest } from '../../protocol/rest/index.js';
+import type { OperatorOverview } from '../../protocol/rest/operator/index.js';
+import { defineRoute, type Route } from '../../protocol/route.js';
+import type { RecentLines } from '../../ops/recent-lines.js';
+import { recordAudit } from '../../store/audit-log.js';
+import type { Database } from '../../store/database.js';
+import type { AuditRun } from '../audit/run.js';
+import { CommandError, NotThereError } from '../command.js';
+import { ban, listAgents, resetKey, unban, verifyEmail } from '../commands/agents.js';
+import { cancel, finalize, listCompetitions } from '../commands/competitions.js';
+import { log } from '../commands/log.js';
+import { giveBack, release, retry, withdrawals } from '../commands/payments.js';
+import { endSeason } from '../commands/seasons.js';
+import type { History } from './history.js';
+
+type Overview = Static<typeof OperatorOverview>;
+
+export interface OperatorOptions {
+  sql: Database;
+  history: History;
+  recent: Pick<RecentLines, 'lines' | 'total'>;
+  audit: Pick<AuditRun, 'start' | 'state' | 'isRunning'>;
+  shardsWithoutDatabase: () => number;
+  season: () => Overview['season'];
+  credits: () => Overview['credits'];
+}
+
+/** Who does it, in the audit log. */
+const by = { actor: 'operator' };
+
+/** What a command says against it, as REST says it; `nowhere` of what it is about. */
+async function refusing<T>(nowhere: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof NotThereError) throw new HttpError(404, nowhere);
+    if (error instanceof CommandError) throw new HttpError(409, error.message);
+    throw error;
+  }
+}
+
+/** The operator's endpoints: what is read in memory, and the commands of `npm run admin` over REST. */
+export function operatorRoutes(options: OperatorOptions): Route[] {
+  return [...roomRoutes(options), ...listRoutes(options), ...agentRoutes(options), ...otherRoutes(options)];
+}
+
+function roomRoutes({ sql, history, recent, audit, ...options }: OperatorOptions): Route[] {
+  const started = performance.now();
+  const overview = (): Overview => {
+    const now = history.latest;
+    return {
+      now: utc(Date.now()),
+      uptime_seconds: Math.round(performance.now() - started) / 1000,
+      threads: now.threads,
+      rates: {
+        hands_per_second: now.hands_per_second,
+        actions_per_second: now.actions_per_second,
+        messages_per_second: now.messages_per_second,
+      },
+      commits: { mean_ms: now.commit_ms, hands_waiting: now.hands_waiting },
+      play: { tables: now.tables, sockets: now.sockets, watchers: now.watchers, lobby: now.lobby },
+      mails_waiting: now.mails_waiting,
+      shards_without_database: options.shardsWithoutDatabase(),
+      season: options.season(),
+      credits: options.credits(),
+    };
+  };
+  return [
+    defineRoute(Rest.getOperatorOverview)(() => ({ status: 200, body: overview() })),
+    defineRoute(Rest.getOperatorHistory)(() => ({ status: 200, body: history.columns() })),
+    defineRoute(Rest.getOperatorErrors)(() => ({
+      status: 200,
+      body: { lines: recent.lines.map((line) => ({ ...line, at: utc(new Date(line.at)) })), total: recent.total },
+    })),
+    defineRoute(Rest.getOperatorAudit)(() => ({ status: 200, body: audit.state })),
+    defineRoute(Rest.startOperatorAudit)(async () => {
+      if (audit.isRunning) throw new HttpError(409, Detail.auditRuns);
+      await recordAudit(sql, { ...by, action: 'audit', subject: null, detail: {} });
+      // Somebody else may have begun one meanwhile.
+      if (audit.isRunning) throw new HttpError(409, Detail.auditRuns);
+      return { status: 202, body: { state: 'running', started_at: audit.start() } };
+    }),
+  ];
+}
+
+function listRoutes({ sql }: OperatorOptions): Route[] {
+  return [
+    defineRoute(Rest.listOperatorAgents)(async ({ query }) => {
+      const { agents, ...page } = await listAgents.look(sql, query);
+      const rows = agents.map(({ banned_at, created_at, ...agent }) => ({
+        ...agent,
+        banned_at: utcOrNull(banned_at),
+        created_at: utc(created_at),
+      }));
+      return { status: 200, body: { agents: rows, ...page } };
+    }),
+    defineRoute(Rest.listOperatorCompetitions)(async ({ query }) => {
+      const { competitions, ...page } = await listCompetitions.look(sql, query);
+      const rows = competitions.map(({ ends_at, ...row }) => ({ ...row, ends_at: utc(ends_at) }));
+      return { status: 200, body: { competitions: rows, ...page } };
+    }),
+    defineRoute(Rest.listOperatorWithdrawals)(async ({ query }) => {
+      const { withdrawals: found, ...page } = await withdrawals.look(sql, query);
+      const rows = found.map(({ created_at, ucents, treasury: _, ...row }) => ({
+        ...row,
+        amount_ucents: ucents,
+        created_at: utc(created_at),
+      }));
+      return { status: 200, body: { withdrawals: rows, ...page } };
+    }),
+    defineRoute(Rest.getOperatorLog)(async ({ query }) => {
+      const { entries } = await log.look(sql, query);
+      const rows = entries.map(({ at, detail, ...row }) => ({ ...row, at: utc(at), detail: JSON.stringify(detail) }));
+      return { status: 200, body: { entries: rows } };
+    }),
+  ];
+}
+
+function agentRoutes({ sql }: OperatorOptions): Route[] {
+  const done = <T extends { changed: boolean; agent_id: string; name: string }>({ changed, agent_id, name }: T) => ({
+    status: 200 as const,
+    body: { changed, agent_id, name },
+  });
+  const nowhere = Detail.agentNotFound;
+  return [
+    defineRoute(Rest.banAgent)(async ({ params, body }) =>
+      done(await refusing(nowhere, ban.change(sql, { AGENT: params.agent_id, reason: body.reason }, by))),
+    ),
+    defineRoute(Rest.unbanAgent)(async ({ params }) =>
+      done(await refusing(nowhere, unban.change(sql, { AGENT: params.agent_id }, by))),
+    ),
+    defineRoute(Rest.verifyAgentEmail)(async ({ params }) =>
+      done(await refusing(nowhere, verifyEmail.change(sql, { AGENT: params.agent_id }, by))),
+    ),
+    defineRoute(Rest.resetAgentKey)(async ({ params }) => ({
+      status: 200,
+      body: await refusing(nowhere, resetKey.change(sql, { AGENT: params.agent_id }, by)),
+    })),
+  ];
+}
+
+/** The season, competitions, withdrawals. */
+function otherRoutes({ sql }: OperatorOptions): Route[] {
+  const nowhere = Detail.competitionNotFound;
+  const payment = (work: Promise<{ changed: boolean; id: string }>) => refusing(Detail.withdrawalNotFound, work);
+  return [
+    defineRoute(Rest.endSeason)(async ({ body: { season_number, in_seconds } }) => {
+      const ending = endSeason.change(sql, { in: in_seconds }, { ...by, answer: String(season_number) });
+      const { end_date, ...season } = await refusing(Detail.noActiveSeason, ending);
+      return { status: 200, body: { ...season, end_date: utc(end_date) } };
+    }),
+    defineRoute(Rest.cancelCompetitionAsOperator)(async ({ params }) => ({
+      status: 200,
+      body: await refusing(nowhere, cancel.change(sql, { COMPETITION: params.competition_id }, by)),
+    })),
+    defineRoute(Rest.finalizeCompetitionAsOperator)(async ({ params }) => ({
+      status: 200,
+      body: await refusing(nowhere, finalize.change(sql, { COMPETITION: params.competition_id }, by)),
+    })),
+    defineRoute(Rest.retryWithdrawal)(async ({ params }) => ({
+      status: 200,
+      body: await payment(retry.change(sql, { WITHDRAWAL: params.withdrawal_id }, by)),
+    })),
+    defineRoute(Rest.releaseWithdrawal)(async ({ params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(release.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by)),
+    })),
+    defineRoute(Rest.returnWithdrawal)(async ({ params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by)),
+    })),
+  ];
+}

@@ -1,0 +1,82 @@
+import { AuditRun, History, operatorRoutes, type OperatorOptions, type Reading } from '../admin/index.js';
+import type { RecentLines } from '../ops/recent-lines.js';
+import { utc } from '../protocol/common.js';
+import type { Route } from '../protocol/route.js';
+import { ThreadStats } from '../shard/stats.js';
+import type { Core, Ground } from './core.js';
+import type { Features } from './features.js';
+import type { Part } from './parts.js';
+
+/** What the operator sees and does, and the hour of figures that is kept for it. */
+export function buildOperator(
+  core: Core,
+  features: Features,
+  { log, store }: Ground,
+  recent: RecentLines,
+): { part: Part; routes: Route[] } {
+  const main = new ThreadStats();
+  const history = new History(() => readingOf(core, main));
+  const audit = new AuditRun({ address: store.address, log });
+  return {
+    part: {
+      start: () => history.start(),
+      stop: async () => {
+        history.stop();
+        main.stop();
+        await audit.stop();
+      },
+    },
+    routes: operatorRoutes({
+      ...{ sql: store.sql, history, recent, audit },
+      shardsWithoutDatabase: () => core.away.shards,
+      season: () => seasonOf(features),
+      credits: () => creditsOf(features),
+    }),
+  };
+}
+
+function readingOf({ shards, shardNumbers, gateway, lobby, emails }: Core, main: ThreadStats): Reading {
+  const { user, system } = process.cpuUsage();
+  const { waiting, tables } = lobby.views.counts();
+  const { sockets, watchers, messages } = gateway.sockets.stats;
+  const { fronts } = gateway;
+  return {
+    at: Date.now(),
+    processCpuMs: (user + system) / 1000,
+    memoryBytes: process.memoryUsage.rss(),
+    main: main.report(0),
+    shards: shardNumbers.map((shard) => ({ running: shards.isReady(shard), stats: shards.stats(shard) })),
+    fronts: Array.from({ length: fronts?.count ?? 0 }, (_, front) => fronts!.statsOf(front)),
+    ...{ messages, tables, sockets, watchers, lobby: waiting, mails: emails.waiting },
+  };
+}
+
+function seasonOf({ seasons: { season } }: Features): ReturnType<OperatorOptions['season']> {
+  const { current, windingDown } = season;
+  return (
+    current && {
+      season_id: current.seasonId,
+      season_number: current.number,
+      end_date: utc(current.endsAt),
+      winding_down: windingDown,
+    }
+  );
+}
+
+function creditsOf({ credits }: Features): ReturnType<OperatorOptions['credits']> {
+  const { books } = credits.reconciliation;
+  return {
+    paying: credits.paying(),
+    withdrawals_waiting: Object.values<number>(credits.waiting()).reduce((sum, count) => sum + count, 0),
+    books: books && {
+      deposited_ucents: books.deposited,
+      balance_ucents: books.balance,
+      agents_ucents: books.agents,
+      rake_ucents: books.rake,
+      withdrawn_ucents: books.withdrawn,
+      in_flight_ucents: books.inFlight,
+      drift_ucents: books.drift,
+      treasury_surplus_units: books.surplusUnits,
+    },
+  };
+}

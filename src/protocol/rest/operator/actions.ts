@@ -1,0 +1,166 @@
+import Type from 'typebox';
+import { Exact, Time, Uuid } from '../../common.js';
+import { route } from '../../route.js';
+import { Detail } from '../errors.js';
+
+/**
+ * What the operator does: each is a command of `npm run admin`, in one transaction with its entry in the audit log.
+ * `changed` is false where it was so before. What cannot be done is 409, with the words of the command.
+ */
+
+const Changed = Type.Boolean();
+const Reason = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For those who ask later' });
+
+export const OperatorReason = Type.Object(
+  { reason: Reason },
+  { title: 'OperatorReason', examples: [{ reason: 'plays with two accounts' }] },
+);
+
+export const OperatorAgentChange = Exact(
+  { changed: Changed, agent_id: Uuid, name: Type.String() },
+  { title: 'OperatorAgentChange' },
+);
+
+export const OperatorNewKey = Exact(
+  /** The key is shown this once. */
+  { changed: Changed, agent_id: Uuid, name: Type.String(), api_key: Type.String() },
+  { title: 'OperatorNewKey' },
+);
+
+export const OperatorSeasonEndBody = Type.Object(
+  {
+    season_number: Type.Integer({ minimum: 1, description: 'The one that is meant: another one is not ended' }),
+    in_seconds: Type.Integer({ minimum: 0, maximum: 31_536_000, default: 0 }),
+  },
+  { title: 'OperatorSeasonEndBody', examples: [{ season_number: 7, in_seconds: 300 }] },
+);
+
+export const OperatorSeasonEnd = Exact(
+  { changed: Changed, season_id: Uuid, season_number: Type.Integer(), end_date: Time },
+  { title: 'OperatorSeasonEnd' },
+);
+
+export const OperatorCompetitionStep = Exact(
+  { changed: Changed, competition_id: Uuid, from: Type.String(), to: Type.String() },
+  { title: 'OperatorCompetitionStep' },
+);
+
+export const OperatorPaymentStep = Exact({ changed: Changed, id: Uuid }, { title: 'OperatorPaymentStep' });
+
+export const OperatorAuditBegun = Exact(
+  { state: Type.Literal('running'), started_at: Time },
+  { title: 'OperatorAuditBegun' },
+);
+
+const act = { method: 'POST', tag: 'Operator', auth: 'operator' } as const;
+
+const ofAgent = {
+  ...act,
+  params: Type.Object({ agent_id: Uuid }),
+  errors: { 404: [Detail.agentNotFound] },
+} as const;
+
+export const banAgent = route({
+  ...ofAgent,
+  id: 'banAgent',
+  path: '/api/admin/agents/{agent_id}/ban',
+  summary: 'Ban an agent: its key and its socket end at once',
+  body: OperatorReason,
+  answers: { 200: OperatorAgentChange },
+});
+
+export const unbanAgent = route({
+  ...ofAgent,
+  id: 'unbanAgent',
+  path: '/api/admin/agents/{agent_id}/unban',
+  summary: 'Let a banned agent in again',
+  answers: { 200: OperatorAgentChange },
+});
+
+export const verifyAgentEmail = route({
+  ...ofAgent,
+  id: 'verifyAgentEmail',
+  path: '/api/admin/agents/{agent_id}/verify-email',
+  summary: "Take an agent's address as proven",
+  answers: { 200: OperatorAgentChange },
+});
+
+export const resetAgentKey = route({
+  ...ofAgent,
+  id: 'resetAgentKey',
+  path: '/api/admin/agents/{agent_id}/reset-key',
+  summary: 'Give an agent a new key, shown once; the old one and its socket end at once',
+  answers: { 200: OperatorNewKey },
+  errors: { ...ofAgent.errors, 409: ['house_1 is a house bot: it gets a new key at each start'] },
+});
+
+export const endSeason = route({
+  ...act,
+  id: 'endSeason',
+  path: '/api/admin/season/end',
+  summary: 'End the season, now or in so many seconds',
+  description: 'Tables close, ranks are final, prizes are paid. It can only end sooner than it would by itself.',
+  body: OperatorSeasonEndBody,
+  answers: { 200: OperatorSeasonEnd },
+  errors: { 409: ['season 7 is over, or ends before that by itself'] },
+});
+
+const ofCompetition = {
+  ...act,
+  params: Type.Object({ competition_id: Uuid }),
+  answers: { 200: OperatorCompetitionStep },
+  errors: { 404: [Detail.competitionNotFound], 409: ['competition Cup is running: it cannot be cancelled'] },
+} as const;
+
+export const cancelCompetitionAsOperator = route({
+  ...ofCompetition,
+  id: 'cancelCompetitionAsOperator',
+  path: '/api/admin/competitions/{competition_id}/cancel',
+  summary: "Call a competition off before its play begins, in the organizer's place",
+});
+
+export const finalizeCompetitionAsOperator = route({
+  ...ofCompetition,
+  id: 'finalizeCompetitionAsOperator',
+  path: '/api/admin/competitions/{competition_id}/finalize',
+  summary: "Make the results of a competition final, in the organizer's place",
+});
+
+const ofWithdrawal = {
+  ...act,
+  params: Type.Object({ withdrawal_id: Uuid }),
+  answers: { 200: OperatorPaymentStep },
+  errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not held'] },
+} as const;
+
+export const retryWithdrawal = route({
+  ...ofWithdrawal,
+  id: 'retryWithdrawal',
+  path: '/api/admin/withdrawals/{withdrawal_id}/retry',
+  summary: 'Sign a queued withdrawal, or send a signed one again, at the next round',
+});
+
+export const releaseWithdrawal = route({
+  ...ofWithdrawal,
+  id: 'releaseWithdrawal',
+  path: '/api/admin/withdrawals/{withdrawal_id}/release',
+  summary: 'Pay a held withdrawal, though its agent is banned',
+  body: OperatorReason,
+});
+
+export const returnWithdrawal = route({
+  ...ofWithdrawal,
+  id: 'returnWithdrawal',
+  path: '/api/admin/withdrawals/{withdrawal_id}/return',
+  summary: "Give a held withdrawal back to its agent's balance",
+  body: OperatorReason,
+});
+
+export const startOperatorAudit = route({
+  ...act,
+  id: 'startOperatorAudit',
+  path: '/api/admin/audit',
+  summary: 'Begin an audit of every chip, credit and hand, on a thread of its own',
+  answers: { 202: OperatorAuditBegun },
+  errors: { 409: [Detail.auditRuns] },
+});

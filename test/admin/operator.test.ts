@@ -1,0 +1,322 @@
+/**
+ * The operator's endpoints over real sockets: who may, what is seen, and that each action does what the command of
+ * `npm run admin` does, with its entry in the audit log.
+ */
+import t from 'tap';
+import { restSpecs } from '../../src/protocol/rest/index.js';
+import type { RouteSpec } from '../../src/protocol/route.js';
+import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
+import { postCredits } from '../../src/credits/index.js';
+import { MAX_WRONG_KEYS } from '../../src/gateway/operator-key.js';
+import { transaction } from '../../src/store/database.js';
+import { Cup } from '../support/cup.js';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { TestPlatform } from '../support/platform.js';
+import { passive, join, scenesOf } from '../support/scene.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const ADMIN_KEY = 'the-key-of-the-operator';
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+// A rebuy below the least buy-in is warned of, so that the log has a line.
+const platform = await TestPlatform.start(t, { ADMIN_KEY, REBUY_CHIPS: 500 });
+const sql = platform.sql!;
+const scene = scenesOf(t, platform);
+const operatorSpecs = (restSpecs as readonly RouteSpec[]).filter(({ auth }) => auth === 'operator');
+
+let visitors = 0;
+const fromAnywhere = () => ({ 'x-forwarded-for': `198.51.${(visitors >> 8) & 255}.${visitors++ & 255}` });
+const ask = (method: string, path: string, body?: unknown, key: string | undefined = ADMIN_KEY) =>
+  platform.api(method, `/api/admin/${path}`, { key, body, headers: fromAnywhere() });
+const get = (path: string) => ask('GET', path);
+const post = (path: string, body?: unknown) => ask('POST', path, body);
+const detail = (status: number, text: string | RegExp) => ({ status, body: { detail: text } });
+const logged = (subject: string) => sql`
+  select actor, action, detail from audit_log where subject = ${subject} order by entry_id`;
+
+await t.test('the bearer of ADMIN_KEY may, and nobody else', async (t) => {
+  const { key, agentId } = await platform.register('boss');
+  await sql`update agents set is_platform = true where agent_id = ${agentId}`;
+  for (const { method, path } of operatorSpecs) {
+    for (const wrong of [undefined, key, `${ADMIN_KEY}x`, ADMIN_KEY.toUpperCase()]) {
+      const headers = fromAnywhere();
+      const answer = await platform.api(method, path, { headers, ...(wrong === undefined ? {} : { key: wrong }) });
+      t.match(answer, detail(401, 'Invalid or missing API key'), `${method} ${path} with ${wrong}`);
+    }
+  }
+  const { status, headers } = await get('overview');
+  t.same([status, headers.get('cache-control')], [200, 'no-store']);
+  for (const query of [`key=${ADMIN_KEY}`, `authorization=Bearer%20${ADMIN_KEY}`]) {
+    const answer = await platform.api('GET', `/api/admin/overview?${query}`, { headers: fromAnywhere() });
+    t.equal(answer.status, 401, 'not in the address');
+  }
+});
+
+await t.test('who guesses has to wait, with the right key too; others do not', async (t) => {
+  const headers = fromAnywhere();
+  const shown = (key: string) => platform.api('GET', '/api/admin/overview', { key, headers });
+  for (let n = 0; n < MAX_WRONG_KEYS; n++) t.equal((await shown(`guess-number-${n}`)).status, 401);
+  const late = await shown('one-guess-more');
+  t.match(late, detail(429, 'Too many requests'));
+  t.match(late.headers.get('retry-after'), /^([1-9]|[1-5]\d|60)$/);
+  t.equal((await shown(ADMIN_KEY)).status, 429);
+  t.equal((await get('overview')).status, 200);
+});
+
+await t.test('without the setting nobody is the operator', async (t) => {
+  const closed = await TestPlatform.start(t);
+  for (const key of ['undefined', '', ADMIN_KEY]) {
+    const { status } = await closed.api('GET', '/api/admin/overview', { key, headers: fromAnywhere() });
+    t.equal(status, 401, JSON.stringify(key));
+  }
+  t.equal((await closed.api('GET', '/metrics')).status, 404);
+});
+
+await scene(
+  'the room shows threads, rates, commits, the season and the books, and an hour of them',
+  async (t, scene) => {
+    const [ada, bob] = [await scene.player('ada'), await scene.player('bob')];
+    for (const player of [ada, bob]) player.auto = passive;
+    await Promise.all([join(ada), join(bob)]);
+    const { body: season } = await platform.api('GET', '/api/season/current');
+    const overview = await eventually(
+      'hands in the overview',
+      async () => {
+        const { body } = await get('overview');
+        const seen = body as {
+          commits: { mean_ms: number | null };
+          rates: { hands_per_second: number };
+          credits: { books: unknown };
+        };
+        return seen.commits.mean_ms !== null && seen.rates.hands_per_second > 0 && seen.credits.books !== null && seen;
+      },
+      500,
+    );
+    const { season_id, season_number, end_date } = season as Record<string, string>;
+    t.match(overview, {
+      threads: [
+        { name: 'main', running: true },
+        { name: 'shard-0', running: true, tables: 1 },
+      ],
+      play: { tables: 1, lobby: Number },
+      shards_without_database: 0,
+      season: { season_id, season_number, end_date, winding_down: false },
+      credits: { paying: false, withdrawals_waiting: 0, books: { drift_ucents: 0, treasury_surplus_units: null } },
+    });
+    t.ok(overview.rates.hands_per_second > 0);
+    const { body } = await get('history');
+    const { at, every_seconds, ...columns } = body as Record<string, number[]> & { every_seconds: number };
+    t.equal(every_seconds, 5);
+    t.ok(at!.length >= 2);
+    for (const [name, column] of Object.entries(columns)) t.equal(column.length, at!.length, name);
+    t.ok(Math.max(...columns['hands_per_second']!) > 0);
+    t.match(await get('errors'), {
+      status: 200,
+      body: { lines: [{ level: 'warn', message: /^settings: REBUY_CHIPS=500/, detail: '{}' }], total: Number },
+    });
+  },
+);
+
+await scene('a ban over REST is the ban of the command', async (t, scene) => {
+  const player = await scene.player('cheat');
+  const { agentId, key, name } = player.account;
+  const here = `agents/${agentId}`;
+  const agent = { agent_id: agentId, name };
+  t.match(await post(`${here}/ban`, { reason: '' }), { status: 422 });
+  t.match(await post(`${here}/ban`, { reason: '  ' }), { status: 422 });
+  t.match(await post(`${here}/ban`, {}), { status: 422 });
+  const reason = 'plays with <b>marked</b> cards';
+  t.match(await post(`${here}/ban`, { reason }), { status: 200, body: { changed: true, ...agent } });
+  t.match(await player.closed, { code: 4001 });
+  t.equal((await platform.api('GET', '/api/me', { key })).status, 401);
+  t.match(await post(`${here}/ban`, { reason: 'another' }), { status: 200, body: { changed: false } });
+  t.match(await get(`agents?banned=true&search=${name.toUpperCase()}`), {
+    status: 200,
+    body: { matching: 1, agents: [{ ...agent, banned_reason: reason, email_verified: true, is_house: false }] },
+  });
+  t.match(await post(`${here}/unban`), { status: 200, body: { changed: true, ...agent } });
+  t.match(await post(`${here}/unban`), { status: 200, body: { changed: false } });
+  t.equal((await platform.api('GET', '/api/me', { key })).status, 200);
+  await sql`update agents set email_verified_at = null where agent_id = ${agentId}`;
+  t.match(await post(`${here}/verify-email`), { status: 200, body: { changed: true, ...agent } });
+  t.match(await post(`${here}/verify-email`), { status: 200, body: { changed: false } });
+  const reset = await post(`${here}/reset-key`);
+  t.match(reset, { status: 200, body: { changed: true, ...agent, api_key: /^ap_[\w-]{43}$/ } });
+  const { api_key } = reset.body as { api_key: string };
+  const old = async () => (await platform.api('GET', '/api/me', { key })).status === 401;
+  await eventually('the end of the old key', old);
+  t.equal((await platform.api('GET', '/api/me', { key: api_key })).status, 200);
+  t.same(
+    (await logged(agentId)).map(({ actor, action, detail }) => [actor, action, detail]),
+    [
+      ['operator', 'ban', { reason }],
+      ['operator', 'unban', {}],
+      ['operator', 'verify_email', {}],
+      ['operator', 'reset_key', {}],
+    ],
+    'what changed nothing is not logged',
+  );
+  t.match(await get('log?limit=2'), {
+    status: 200,
+    body: { entries: [{ actor: 'operator', action: 'reset_key', subject: agentId, detail: '{}' }, {}] },
+  });
+  t.notMatch(JSON.stringify(await sql`select * from audit_log`), api_key, 'the key is written down nowhere');
+  const house = await platform.register('home');
+  await sql`update agents set is_house = true where agent_id = ${house.agentId}`;
+  t.match(await post(`agents/${house.agentId}/reset-key`), detail(409, /is a house bot/));
+});
+
+await t.test('what fits no schema, or is about nothing that is there', async (t) => {
+  for (const { method, path, params, query, body } of operatorSpecs) {
+    const name = `${method} ${path}`;
+    const sent = body === undefined ? {} : { body: { reason: 'why', season_number: 1 } };
+    const call = (filled: string, more: object = sent) =>
+      platform.api(method, filled, { key: ADMIN_KEY, headers: fromAnywhere(), ...more });
+    const filled = path.replace(/\{\w+\}/, NOBODY);
+    if (params !== undefined) {
+      t.match(await call(path.replace(/\{\w+\}/, 'x')), detail(400, /^Invalid \w+ format$/), name);
+      const status = path.includes('/withdrawals/') ? 409 : 404;
+      t.match(await call(filled), { status }, name);
+    }
+    if (query !== undefined) t.match(await call(`${filled}?limit=201`), { status: 422 }, name);
+    if (body !== undefined) {
+      t.match(await call(filled, { body: {} }), { status: 422 }, name);
+      t.match(await call(filled, { body: 'x'.repeat(65_537) }), { status: 413 }, name);
+    }
+  }
+});
+
+await t.test('competitions are called off and made final in the organizer’s place', async (t) => {
+  const [cup, other] = [await Cup.open(platform), await Cup.open(platform, { name: 'Winter Cup' })];
+  t.match(await get('competitions'), {
+    status: 200,
+    body: { matching: 2, competitions: [{ name: 'Winter Cup', state: 'enrolling', participants: 0 }, {}] },
+  });
+  const path = (id: string, step: string) => `competitions/${id}/${step}`;
+  t.match(
+    await post(path(cup.id, 'finalize')),
+    detail(409, 'competition Autumn Cup is enrolling: it cannot be finalized'),
+  );
+  t.match(await post(path(cup.id, 'cancel')), {
+    status: 200,
+    body: { changed: true, competition_id: cup.id, from: 'enrolling', to: 'cancelled' },
+  });
+  t.match(
+    await post(path(cup.id, 'cancel')),
+    detail(409, 'competition Autumn Cup is cancelled: it cannot be cancelled'),
+  );
+  for (const name of ['one', 'two']) await other.enroll(await platform.register(name));
+  for (const step of ['start', 'end'] as const) await other.step(step);
+  await eventually('its results', async () => (await other.state()) === 'results_pending');
+  t.match(await post(path(other.id, 'finalize')), {
+    status: 200,
+    body: { changed: true, from: 'results_pending', to: 'finalized' },
+  });
+  t.match(await get('competitions'), { body: { matching: 0 } });
+  t.match(await get('competitions?all=true&limit=1'), { body: { matching: 2, competitions: { length: 1 } } });
+  t.match((await logged(other.id)).at(-1), { actor: 'operator', action: 'competitions_finalize' });
+});
+
+await t.test('withdrawals are listed, tried again, released and returned', async (t) => {
+  const { agentId } = await platform.register('eve');
+  await sql`update agents set wallet_address = ${WALLET} where agent_id = ${agentId}`;
+  const legs = [
+    { account: 'deposits' as const, ucents: -500_000 },
+    { account: { agent: agentId }, ucents: 500_000 },
+  ];
+  await postCredits(sql, { type: 'dev_deposit', once: null, reference: null, legs });
+  const limits = { minimum: 100, maximum: 10_000, daily: 50_000 };
+  const ids = [];
+  for (const amount of [5, 6, 7]) {
+    const request = { agentId, amount, limits };
+    ids.push(await transaction(sql, async (tx) => (await requestWithdrawal(tx, request)).withdrawalId));
+  }
+  const [first, second, signed] = ids as [string, string, string];
+  await sql`
+    update withdrawals set status = 'submitted', nonce = 7, tx_hash = ${`0x${'5c'.repeat(32)}`}, error_message = 'late'
+    where withdrawal_id = ${signed}`;
+  const path = (id: string, step: string) => `withdrawals/${id}/${step}`;
+  t.match(await post(path(first, 'return'), { reason: 'why' }), detail(409, `${first} is not held`));
+  t.match(await get('withdrawals?held=true'), { body: { matching: 0 } });
+  await post(`agents/${agentId}/ban`, { reason: 'stolen wallet' });
+  t.match(await get('withdrawals?held=true'), {
+    status: 200,
+    body: {
+      matching: 2,
+      withdrawals: [{ held: true, status: 'pending', amount_ucents: 60_000, agent_id: agentId }, {}],
+    },
+  });
+  t.match(await post(path(first, 'return'), { reason: 'why' }), { status: 200, body: { changed: true, id: first } });
+  t.match(await post(path(first, 'return'), { reason: 'why' }), detail(409, `${first} is not held`));
+  t.match(await post(path(second, 'release'), { reason: 'why' }), { status: 200, body: { changed: true, id: second } });
+  t.match(await post(path(second, 'release'), { reason: 'why' }), detail(409, `${second} is not held`));
+  t.match(await post(path(signed, 'retry')), { status: 200, body: { changed: true, id: signed } });
+  t.match(await post(path(first, 'retry')), detail(409, /is none, or decided already/));
+  t.match(await get('withdrawals?open=true'), {
+    body: {
+      matching: 2,
+      withdrawals: [{ withdrawal_id: signed, status: 'processing', nonce: 7, error_message: 'late', held: false }, {}],
+    },
+  });
+  t.match(await logged(first), [{ actor: 'operator', action: 'withdrawals_return', detail: { reason: 'why' } }]);
+});
+
+await t.test('the audit runs beside the server, one at a time, and tells its result', async (t) => {
+  t.match(await get('audit'), { status: 200, body: { state: 'none', started_at: null, ok: null } });
+  // The audit waits for this lock, so that it surely runs still when the next one is asked for.
+  const lock = await sql.reserve();
+  await lock`begin`;
+  await lock`lock table hand_players in access exclusive mode`;
+  t.match(await post('audit'), {
+    status: 202,
+    body: { state: 'running', started_at: String },
+  });
+  t.match(await post('audit'), detail(409, 'An audit is running already'));
+  await lock`rollback`;
+  lock.release();
+  const { body } = await eventually(
+    'the result',
+    async () => {
+      const answer = await get('audit');
+      return (answer.body as { state: string }).state !== 'running' && answer;
+    },
+    100,
+  );
+  t.match(body, { state: 'done', ok: true, ended_at: String });
+  t.ok((body as { lines: string[] }).lines.includes('Every chip is accounted for.'));
+  t.match(await sql`select actor from audit_log where action = 'audit'`, [{ actor: 'operator' }]);
+  const again = () => post('audit');
+  await eventually('another one', async () => (await again()).status === 202, 100);
+});
+
+await t.test('the season ends when its number is named, and never later than by itself', async (t) => {
+  const current = async () => (await platform.api('GET', '/api/season/current', { headers: fromAnywhere() })).body;
+  const { season_id, season_number } = (await current()) as { season_id: string; season_number: number };
+  const end = (number: number, in_seconds?: number) => post('season/end', { season_number: number, in_seconds });
+  t.match(await end(season_number + 1), detail(409, `season ${season_number} goes on: not confirmed`));
+  t.match(await end(season_number, -1), { status: 422 });
+  const hour = await end(season_number, 3600);
+  t.match(hour, { status: 200, body: { changed: true, season_id, season_number } });
+  const { end_date } = hour.body as { end_date: string };
+  await eventually('its end moves', async () => ((await current()) as { end_date: string }).end_date === end_date, 100);
+  t.match(await end(season_number, 7200), detail(409, /is over, or ends before that by itself/));
+  t.match(await end(season_number), { status: 200, body: { changed: true } });
+  await eventually(
+    'the next season',
+    async () => ((await current()) as { season_number: number }).season_number === season_number + 1,
+    100,
+  );
+  t.match(
+    (await logged(season_id)).filter(({ action }) => action === 'end_season'),
+    [{ actor: 'operator', detail: { season_number } }, { actor: 'operator' }],
+  );
+});
+
+await t.test('the log and the process hold the key nowhere', async (t) => {
+  t.notMatch(platform.output, ADMIN_KEY);
+  t.notMatch(JSON.stringify((await get('errors')).body), ADMIN_KEY);
+  t.notMatch(JSON.stringify(await sql`select * from audit_log`), ADMIN_KEY);
+});
