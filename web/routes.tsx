@@ -26,6 +26,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['hand', lazy(() => import('./pages/hand.js'))],
   ['embedHand', lazy(() => import('./pages/embed-hand.js'))],
   ['replay', lazy(() => import('./pages/replay.js'))],
+  ['operator', lazy(() => import('./pages/operator/room.js'))],
 ];
 
 export const patterns = ROUTES.map(([name, component]) => [patternOf(name), component] as const);

@@ -24,6 +24,7 @@ export const PAGE_PATHS = {
   hand: '/hands/{hand_id}',
   embedHand: '/embed/hands/{hand_id}',
   replay: '/replay',
+  operator: '/operator',
 } as const;
 
 export type PageName = keyof typeof PAGE_PATHS;

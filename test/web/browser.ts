@@ -19,6 +19,8 @@ export interface Look {
   cookie?: string | undefined;
   /** Of its own, since addresses have limits. */
   address?: string;
+  /** Who has typed the operator's key in. */
+  operatorKey?: string | undefined;
   url: string;
 }
 
@@ -27,13 +29,16 @@ const DESK = { width: 1280, height: 860 };
 
 /** A fresh profile; animations are off, as for readers who ask for that. */
 export async function openContext(browser: Browser, look: Look): Promise<BrowserContext> {
-  const { dark = false, width = DESK.width, height = DESK.height, cookie, address, url } = look;
+  const { dark = false, width = DESK.width, height = DESK.height, cookie, address, operatorKey, url } = look;
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
     ...(address === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': address } }),
   });
+  if (operatorKey !== undefined) {
+    await context.addInitScript(`sessionStorage.setItem('operator-key', ${JSON.stringify(operatorKey)})`);
+  }
   if (cookie !== undefined) {
     const [name = '', value = ''] = cookie.split('=');
     await context.addCookies([{ name, value, url }]);

@@ -42,12 +42,18 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
 
   await t.test('every page, light and dark, on a desk and on a phone', async (t) => {
-    for (const { name, path, owner: who, expected } of tour(owner, scene)) {
+    for (const { name, path, owner: who, operatorKey, expected } of tour(owner, scene)) {
       for (const [size, look] of [
         ['desk', {}],
         ['phone', PHONE],
       ] as const) {
-        const context = await openContext(browser, { ...look, cookie: who?.cookie, url, address: address() });
+        const context = await openContext(browser, {
+          ...look,
+          cookie: who?.cookie,
+          operatorKey,
+          url,
+          address: address(),
+        });
         const page = await context.newPage();
         page.setDefaultTimeout(PATIENCE_MS);
         const found = complaints(page, expected);

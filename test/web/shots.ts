@@ -42,6 +42,7 @@ try {
       const context = await openContext(browser, {
         ...size,
         cookie: stop.owner?.cookie,
+        operatorKey: stop.operatorKey,
         url: stage.platform.url,
         address,
       });

@@ -15,6 +15,9 @@ export interface Owner {
   slug: string;
 }
 
+/** Of the operator of every stage. */
+export const ADMIN_KEY = 'the-operator-of-the-stage';
+
 export interface Competitions {
   draft: string;
   open: string;
@@ -29,7 +32,9 @@ export class Stage {
   private constructor(readonly platform: TestPlatform) {}
 
   static async open(t: Scope, env: Env = {}): Promise<Stage> {
-    return new Stage(await TestPlatform.start(t, { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ...env }));
+    return new Stage(
+      await TestPlatform.start(t, { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ADMIN_KEY, ...env }),
+    );
   }
 
   /** Signs somebody in by the link in the log. */

@@ -1,5 +1,5 @@
 import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
-import type { Competitions, Owner } from './stage.js';
+import { ADMIN_KEY, type Competitions, type Owner } from './stage.js';
 
 /** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
 export interface Stop {
@@ -7,6 +7,8 @@ export interface Stop {
   path: string;
   /** Seen by whoever is signed in. */
   owner?: Owner;
+  /** Seen by the operator. */
+  operatorKey?: string;
   expected?: readonly RegExp[];
 }
 
@@ -36,6 +38,12 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions): 
     { name: 'docs-rest', path: at('restReference') },
     { name: 'docs-messages', path: `${at('messageReference')}#your_turn` },
     { name: 'docs-protocol', path: at('doc', { page: 'protocol' }) },
+    { name: 'operator-key', path: at('operator') },
+    ...['', 'agents', 'season', 'competitions', 'credits', 'audit'].map((tab) => ({
+      name: `operator${tab === '' ? '' : `-${tab}`}`,
+      path: `${at('operator')}${tab === '' ? '' : `?tab=${tab}`}`,
+      operatorKey: ADMIN_KEY,
+    })),
     { name: 'nothing', path: '/no-such-page', expected: [/^404 \/no-such-page$/] },
   ];
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { count } from '../lib/format.js';
+import { count, exact, fixed } from '../lib/format.js';
 import { theme } from '../lib/settings.js';
 
 /**
@@ -14,13 +14,19 @@ export function Chart({
   xName,
   yName,
   height = 240,
+  digits = 0,
+  overTime = false,
 }: {
   label: string;
   xs: readonly number[];
-  ys: readonly number[];
+  /** Null where there is nothing: the line has a gap. */
+  ys: readonly (number | null)[];
   xName: string;
   yName: string;
   height?: number;
+  digits?: number;
+  /** `xs` are epoch seconds, and nothing is below zero. */
+  overTime?: boolean;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const said = useRef<HTMLParagraphElement>(null);
@@ -30,15 +36,17 @@ export function Chart({
     const colour = (name: string) => getComputedStyle(element).getPropertyValue(name).trim();
     const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
     const font = '12px system-ui, sans-serif';
-    const values = (_: uPlot, splits: number[]) => splits.map((value) => count(value));
+    const values = (_: uPlot, splits: number[]) =>
+      splits.map((value) => (overTime ? clock(value, splits) : count(value)));
+    const amounts = (_: uPlot, splits: number[]) => splits.map((value) => amount(value, splits));
     const plot = new uPlot(
       {
         ...{ width: element.clientWidth, height },
-        ...{ legend: { show: false }, scales: { x: { time: false } } },
+        ...{ legend: { show: false }, scales: { x: { time: overTime }, y: overTime ? { range: fromZero } : {} } },
         cursor: { drag: { x: true, y: false }, points: { size: 7 } },
         axes: [
-          { ...axis, font, grid: { show: false }, values },
-          { ...axis, font, size: 60, values },
+          { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },
+          { ...axis, font, size: 60, values: amounts },
         ],
         series: [{}, { stroke: colour('--accent'), width: 2, points: { show: false } }],
         hooks: {
@@ -52,7 +60,11 @@ export function Chart({
     const tell = (index: number | null) => {
       const at = index ?? xs.length - 1;
       if (said.current === null || xs[at] === undefined) return;
-      said.current.textContent = `${xName} ${count(xs[at])}: ${yName} ${count(ys[at]!)}`;
+      const [x, y] = [xs[at], ys[at] ?? null];
+      const value = y === null ? 'none' : fixed(y, digits);
+      said.current.textContent = overTime
+        ? `${exact(x * 1000)}: ${value} ${yName}`
+        : `${xName} ${count(x)}: ${yName} ${value}`;
     };
     tell(null);
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
@@ -61,13 +73,28 @@ export function Chart({
       sizes.disconnect();
       plot.destroy();
     };
-  }, [xs, ys, height, look, label]);
+  }, [xs, ys, height, look, label, digits, overTime]);
   return (
     <figure class="chart">
       <div ref={box} role="img" aria-label={label} />
       <p ref={said} class="soft figure" />
     </figure>
   );
+}
+
+/** Where all are zero there is room above it. */
+const fromZero = (_: uPlot, _low: number | null, high: number | null): [number, number] => [0, (high || 1) * 1.1];
+
+/** As many decimals as tell the marks of the axis apart. */
+function amount(value: number, marks: readonly number[]): string {
+  const step = marks.length < 2 ? 1 : Math.abs(marks[1]! - marks[0]!);
+  return fixed(value, step >= 1 ? 0 : step >= 0.1 ? 1 : 2);
+}
+
+/** In the reader's zone; with seconds where the marks of the axis are nearer than minutes. */
+function clock(seconds: number, marks: readonly number[]): string {
+  const fine = marks.length > 1 && marks[1]! - marks[0]! < 60;
+  return new Date(seconds * 1000).toLocaleTimeString('en-GB', { timeStyle: fine ? 'medium' : 'short' });
 }
 
 function drawZero(plot: uPlot, stroke: string): void {

@@ -31,7 +31,7 @@ type Attributes = Pick<
 
 type InputProps = FieldProps &
   Attributes & {
-    type?: 'text' | 'email' | 'number' | 'datetime-local' | 'date' | 'search' | 'url';
+    type?: 'text' | 'password' | 'email' | 'number' | 'datetime-local' | 'date' | 'search' | 'url';
     value: string;
     onValue: (value: string) => void;
   };

@@ -1,7 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** Asks when the typing pauses. */
-export function Search({ value, onValue }: { value: string; onValue: (value: string) => void }) {
+export function Search({
+  value,
+  onValue,
+  label = 'Find a bot by a part of its name, three letters or more',
+}: {
+  value: string;
+  onValue: (value: string) => void;
+  label?: string;
+}) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -14,7 +22,7 @@ export function Search({ value, onValue }: { value: string; onValue: (value: str
       type="search"
       class="search"
       placeholder="Find a bot"
-      aria-label="Find a bot by a part of its name, three letters or more"
+      aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}
     />

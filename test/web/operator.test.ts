@@ -1,0 +1,137 @@
+/**
+ * The operator's room in a real browser: the key opens it and stands in no address and no cookie, and each action asks
+ * first, says what it will do, and does it.
+ */
+import t from 'tap';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
+import { ADMIN_KEY, Stage } from './stage.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+await t.test('in a browser', { skip: noBrowser }, async (t) => {
+  const stage = await Stage.open(t);
+  const { platform } = stage;
+  const { url } = platform;
+  const owner = await stage.owner('ada_bot');
+  await stage.play(owner, 5);
+  const { open } = await stage.competitions(owner);
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const context = await openContext(browser, { url, address: '198.18.0.1' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const found = complaints(page, [/^401 \/api\/admin\//]);
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  const tab = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const confirmed = async (verb: string) => {
+    await dialog.getByRole('button', { name: verb, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const me = () => platform.api('GET', '/api/me', { headers: owner.headers });
+
+  await t.test('the right key opens it', async (t) => {
+    await page.goto(`${url}/operator`);
+    await page.getByLabel("Operator's key").fill('not-the-key-of-the-operator');
+    await page.getByRole('button', { name: 'Open the room' }).click();
+    await page.getByText('The server does not take this key.').waitFor();
+    await page.getByLabel("Operator's key").fill(ADMIN_KEY);
+    await page.getByRole('button', { name: 'Open the room' }).click();
+    await page.getByRole('cell', { name: 'shard-0' }).waitFor();
+    await page.getByRole('img', { name: 'Hands a second in the last hour' }).waitFor();
+    await page.reload();
+    await page.getByRole('cell', { name: 'shard-0' }).waitFor();
+    t.same(await context.cookies(), []);
+    t.same(await page.evaluate('Object.keys(localStorage).filter((name) => name.includes("operator"))'), []);
+  });
+
+  await t.test('a ban, and its end', async (t) => {
+    await tab('Agents');
+    await page.getByRole('searchbox').fill('ada');
+    await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Ban', exact: true }).click();
+    await dialog.getByText('Its key and its socket end at once').waitFor();
+    await dialog.getByRole('button', { name: 'Ban', exact: true }).click();
+    t.ok(await dialog.isVisible(), 'not without a reason');
+    await dialog.getByLabel('Reason').fill('seen <b>twice</b>');
+    await confirmed('Ban');
+    await page.getByText('banned', { exact: true }).waitFor();
+    const [row] = await platform.sql!`select banned_reason from agents where agent_id = ${owner.agentId}`;
+    t.same(row, { banned_reason: 'seen <b>twice</b>' });
+    await page.getByRole('button', { name: 'Let in again' }).click();
+    await dialog.getByText('It was banned: seen <b>twice</b>').waitFor();
+    await confirmed('Let in');
+    await page.getByRole('button', { name: 'Ban', exact: true }).waitFor();
+    await eventually('it is let in', async () => (await me()).status === 200, 1100);
+  });
+
+  await t.test('a new key is shown once', async (t) => {
+    await page.getByRole('button', { name: 'New key' }).click();
+    await confirmed('Make a new key');
+    const key = await page.getByLabel('API key', { exact: true }).textContent();
+    t.match(await platform.api('GET', '/api/me', { key: key! }), { status: 200, body: { name: owner.name } });
+    await page.getByRole('button', { name: 'I have it' }).click();
+    t.equal(await page.getByText(key!).count(), 0);
+  });
+
+  await t.test('a competition is called off, once its name is typed', async (t) => {
+    await tab('Competitions');
+    const row = page.getByRole('row').filter({ hasText: 'enrolling' });
+    const name = (await row.getByRole('link').textContent())!;
+    await row.getByRole('button', { name: 'Call off' }).click();
+    t.ok(await dialog.getByRole('button', { name: 'Call it off' }).isDisabled());
+    await dialog.getByRole('textbox').fill(name);
+    await confirmed('Call it off');
+    await row.waitFor({ state: 'detached' });
+    const [stored] = await platform.sql!`select state from competitions where competition_id = ${open}`;
+    t.same(stored, { state: 'cancelled' });
+  });
+
+  await t.test('the audit runs and shows its report', async (t) => {
+    await tab('Audit');
+    await page.getByRole('button', { name: 'Run the audit' }).click();
+    await confirmed('Run it');
+    await page.getByRole('status').filter({ hasText: 'Every chip is accounted for.' }).waitFor();
+    t.match(await page.getByLabel('Report of the audit').textContent(), /ok {3}/);
+    await page.getByRole('cell', { name: 'competitions cancel' }).waitFor();
+  });
+
+  await t.test('the season ends in so many seconds, and its countdown is another one', async (t) => {
+    await tab('Season');
+    await page.getByLabel('Seconds until it ends').fill('120');
+    await page.getByRole('button', { name: 'End it then' }).click();
+    await dialog.getByText('ranks are final and prizes are paid').waitFor();
+    await dialog.getByRole('textbox').fill('1');
+    await confirmed('End the season then');
+    await page
+      .getByRole('timer')
+      .filter({ hasText: /^00:0[01]:\d\d$/ })
+      .waitFor();
+    const { body } = await platform.api('GET', '/api/season/current');
+    t.ok((body as { time_remaining_seconds: number }).time_remaining_seconds <= 120);
+    await page.getByRole('button', { name: 'End it now' }).click();
+    await dialog.getByRole('textbox').fill('1');
+    await confirmed('End the season');
+    await page
+      .locator('.figures > div')
+      .filter({ hasText: /^Season2$/ })
+      .waitFor();
+  });
+
+  await t.test('the key is forgotten when told, and was in no address', async (t) => {
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByLabel("Operator's key").waitFor();
+    t.equal(await page.evaluate('sessionStorage.length'), 0);
+    t.same(
+      addresses.filter((address) => address.includes(ADMIN_KEY)),
+      [],
+    );
+    t.same(found, [], 'nothing on the console, no request in vain');
+    t.notMatch(platform.output, ADMIN_KEY);
+  });
+  await context.close();
+});

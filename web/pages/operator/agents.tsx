@@ -1,0 +1,157 @@
+import { useState } from 'preact/hooks';
+import type { Answer } from '../../lib/api.js';
+import { act, useOperator } from '../../lib/operator.js';
+import { changed } from '../../lib/use-api.js';
+import { useQuery } from '../../lib/use-query.js';
+import { ConfirmButton } from '../../ui/dialog.js';
+import { List, type Column } from '../../ui/list.js';
+import { Section } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { Search } from '../../ui/search.js';
+import { Empty, Shown } from '../../ui/states.js';
+import { Code, Id, When } from '../../ui/values.js';
+import { WithReason } from './reason.js';
+
+type Agent = Answer<'GET /api/admin/agents'>['agents'][number];
+type NewKey = Answer<'POST /api/admin/agents/{agent_id}/reset-key'>;
+
+const PAGE = 50;
+const done = () => changed('/api/admin/agents', '/api/admin/log');
+
+export function Agents() {
+  const [query, change] = useQuery();
+  const [made, setMade] = useState<NewKey | null>(null);
+  const from = Number(query['from'] ?? 0) || 0;
+  const [search, banned] = [query['search'] ?? '', query['banned'] === 'yes'];
+  const found = useOperator('GET /api/admin/agents', { query: { search, banned, limit: PAGE, offset: from } });
+  const columns: readonly Column<Agent>[] = [
+    { key: 'name', head: 'Bot', cell: (row) => <Name of={row} /> },
+    { key: 'email', head: 'Address', cell: ({ email }) => email, low: true },
+    { key: 'id', head: 'Id', cell: ({ agent_id: id }) => <Id id={id} />, low: true },
+    { key: 'since', head: 'Since', cell: ({ created_at: at }) => <When at={at} />, low: true },
+    {
+      key: 'do',
+      head: <span class="hidden">What can be done</span>,
+      cell: (row) => <Acts of={row} onKey={setMade} />,
+    },
+  ];
+  return (
+    <Section title="Agents">
+      {made !== null && (
+        <div class="notice part">
+          <p>The new key of {made.name}. It is shown this once: give it to nobody but its owner.</p>
+          <Code text={made.api_key} label="API key" />
+          <button type="button" class="quiet" onClick={() => setMade(null)}>
+            I have it
+          </button>
+        </div>
+      )}
+      <div class="row filters">
+        <Search
+          value={search}
+          label="Find an agent by a part of its id, name or address"
+          onValue={(text) => change({ search: text, from: '' })}
+        />
+        <button
+          type="button"
+          class="switch"
+          aria-pressed={banned}
+          onClick={() => change({ banned: banned ? '' : 'yes', from: '' })}
+        >
+          Banned only
+        </button>
+      </div>
+      <Shown of={found} rows={8}>
+        {({ agents, matching }) =>
+          agents.length === 0 ? (
+            <Empty>
+              <p>No agent is like that.</p>
+            </Empty>
+          ) : (
+            <>
+              <List label="Agents" columns={columns} rows={agents} keyOf={({ agent_id: id }) => id} />
+              <Pager
+                from={from}
+                size={PAGE}
+                shown={agents.length}
+                total={matching}
+                onFrom={(next) => change({ from: String(next) })}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}
+
+function Name({ of }: { of: Agent }) {
+  return (
+    <>
+      {of.name} {of.is_platform && <span class="badge accent">platform</span>}
+      {of.is_house && <span class="badge">house</span>}
+      {!of.email_verified && <span class="badge">not verified</span>}
+      {of.banned_at !== null && (
+        <span class="badge bad" title={of.banned_reason ?? undefined}>
+          banned
+        </span>
+      )}
+    </>
+  );
+}
+
+function Acts({ of, onKey }: { of: Agent; onKey: (made: NewKey) => void }) {
+  const { name, agent_id, banned_at, email_verified, is_house } = of;
+  const params = { agent_id };
+  return (
+    <span class="row">
+      {banned_at === null ? (
+        <WithReason
+          label="Ban"
+          title={`Ban ${name}`}
+          danger
+          act={(reason) => act('POST /api/admin/agents/{agent_id}/ban', { params, body: { reason } })}
+          done={done}
+        >
+          <p>
+            Its key and its socket end at once; a seat that it has is held and then given up by the usual rules.
+            Withdrawals that it has queued are held.
+          </p>
+        </WithReason>
+      ) : (
+        <ConfirmButton
+          label="Let in again"
+          title={`Let ${name} in again`}
+          verb="Let in"
+          act={() => act('POST /api/admin/agents/{agent_id}/unban', { params })}
+          done={done}
+        >
+          <p>It was banned: {of.banned_reason ?? 'no reason given'}. Its key is good again at once.</p>
+        </ConfirmButton>
+      )}
+      {!email_verified && (
+        <ConfirmButton
+          label="Verify"
+          title={`Verify ${name}`}
+          verb="Verify"
+          act={() => act('POST /api/admin/agents/{agent_id}/verify-email', { params })}
+          done={done}
+        >
+          <p>{of.email} counts as its owner’s proven address: rebuys are open to it.</p>
+        </ConfirmButton>
+      )}
+      {!is_house && (
+        <ConfirmButton
+          label="New key"
+          title={`A new key for ${name}`}
+          verb="Make a new key"
+          danger
+          act={async () => onKey(await act('POST /api/admin/agents/{agent_id}/reset-key', { params }))}
+          done={done}
+        >
+          <p>The old key and its socket end at once. The new one is shown to you, once.</p>
+        </ConfirmButton>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { ConfirmButton } from '../../ui/dialog.js';
+
+/** A button that asks, with the reason why it is done. */
+export function WithReason({
+  label,
+  title,
+  children,
+  danger = false,
+  act,
+  done,
+}: {
+  label: string;
+  title: string;
+  /** What it will do. */
+  children: ComponentChildren;
+  danger?: boolean;
+  act: (reason: string) => Promise<unknown>;
+  done: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  return (
+    <ConfirmButton label={label} title={title} verb={label} danger={danger} act={() => act(reason)} done={done}>
+      {children}
+      <div class="field">
+        <label>
+          Reason
+          <input
+            required
+            maxLength={500}
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          />
+        </label>
+        <p class="hint">It stands in the audit log, for those who ask later.</p>
+      </div>
+    </ConfirmButton>
+  );
+}

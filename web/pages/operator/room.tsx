@@ -1,0 +1,76 @@
+import { useState } from 'preact/hooks';
+import { forgetKey, keyRefused, operatorKey, keepKey } from '../../lib/operator.js';
+import { useQuery } from '../../lib/use-query.js';
+import { Field, Form, useSending } from '../../ui/form.js';
+import { Page } from '../../ui/page.js';
+import { Agents } from './agents.js';
+import { Audit } from './audit.js';
+import { Competitions } from './competitions.js';
+import { Overview } from './overview.js';
+import { Season } from './season.js';
+import { Credits } from './credits.js';
+
+const TABS = [
+  ['', 'Overview', Overview],
+  ['agents', 'Agents', Agents],
+  ['season', 'Season', Season],
+  ['competitions', 'Competitions', Competitions],
+  ['credits', 'Credits', Credits],
+  ['audit', 'Audit', Audit],
+] as const;
+
+/** What only the holder of ADMIN_KEY sees and does. */
+export default function Room() {
+  const [query, change] = useQuery();
+  if (operatorKey.value === null) return <AskForKey />;
+  const tab = query['tab'] ?? '';
+  const [, , Part] = TABS.find(([key]) => key === tab) ?? TABS[0];
+  return (
+    <Page
+      title="Operator"
+      lead="Everything that is done here is written down in the audit log."
+      actions={
+        <button type="button" class="quiet" onClick={forgetKey}>
+          Forget the key
+        </button>
+      }
+    >
+      <div class="tabs" role="group" aria-label="Parts of the operator's room">
+        {TABS.map(([key, name]) => (
+          <button
+            key={key}
+            type="button"
+            class="tab"
+            aria-pressed={tab === key}
+            onClick={() => change({ tab: key, from: '', search: '' })}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      <Part />
+    </Page>
+  );
+}
+
+function AskForKey() {
+  const [key, setKey] = useState('');
+  const sending = useSending();
+  return (
+    <Page title="Operator" lead="For who runs this server.">
+      <Form sending={sending} verb="Open the room" onSend={() => keepKey(key.trim())}>
+        <Field
+          label="Operator's key"
+          type="password"
+          required
+          autocomplete="off"
+          spellcheck={false}
+          value={key}
+          onValue={setKey}
+          error={keyRefused.value ? 'The server does not take this key.' : undefined}
+          hint="ADMIN_KEY of the server's settings. This tab keeps it until it is closed."
+        />
+      </Form>
+    </Page>
+  );
+}
