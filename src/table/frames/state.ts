@@ -8,6 +8,7 @@ import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { writeTimestamp } from './timestamp.js';
 import type { WaitingState } from '../seats/waiting.js';
+import { CARD_NAMES } from '../../cards/card.js';
 import { STREET_NAMES, writeCards } from './words.js';
 
 /** What a table_state tells. Everything is the last sent state, never an uncommitted result. */
@@ -40,6 +41,9 @@ const STREETS = STREET_NAMES.map((name) => name as string);
  * for the first and copied for the others:
  *
  *     head {"actor_seat"…"hand_id"…  · own ,"hero"… · middle ,"pot"…"table_id"… · own ,"to_call"… · tail ,"type"… · own hash
+ *
+ * What two viewers who are not to act read differs in so few bytes, always as many, that the second one's frame is a
+ * copy of the whole of the first one's with those written over.
  */
 export class StateFrames {
   readonly #withHash: boolean;
@@ -54,6 +58,8 @@ export class StateFrames {
   #tailEnd = 0;
   #endStart = 0;
   #endEnd = 0;
+  /** A whole frame of the event in hand for somebody who is not to act, or null. */
+  #plain: PlainFrame | null = null;
 
   constructor(tableId: string, rules: TableRules) {
     this.#withHash = rules.stateHash;
@@ -67,6 +73,7 @@ export class StateFrames {
   /** The next frames tell another event: the shared parts are written anew. */
   newEvent(): void {
     this.#headStart = -1;
+    this.#plain = null;
   }
 
   /**
@@ -81,11 +88,15 @@ export class StateFrames {
     legal: Legal | null,
     token: string | null,
   ): number {
+    const isPlain = viewer !== null && legal === null && token === null;
+    if (isPlain && this.#plain?.dealt === source.play.has(viewer)) return this.#rewrite(w, source.play, viewer);
     const first = this.#headStart < 0;
     const start = w.pos;
     if (first) this.#writeHead(w, source, stamp);
     else w.copy(this.#headStart, this.#headEnd);
+    const heroStart = w.pos;
     if (viewer !== null) writeHero(w, source.play, viewer, legal, token);
+    const heroEnd = w.pos;
     if (legal !== null && legal.raiseMax > 0) {
       w.ascii(',"max_raise_to":').int(legal.raiseMax).ascii(',"min_raise_to":').int(legal.raiseMin);
     }
@@ -94,11 +105,37 @@ export class StateFrames {
     if (legal !== null) w.ascii(',"to_call":').int(legal.call);
     if (first) this.#writeTail(w, source.waiting);
     else w.copy(this.#tailStart, this.#tailEnd);
+    const bodyEnd = w.pos;
     const digest = this.#withHash ? hashOf(w, start) : null;
     if (first) this.#writeEnd(w, stamp);
     else w.copy(this.#endStart, this.#endEnd);
     if (digest === null) w.ascii('null}');
     else w.ascii('"sha256:').ascii(digest).ascii('"}');
+    if (isPlain) this.#plain = { dealt: source.play.has(viewer), start, heroStart, heroEnd, bodyEnd, end: w.pos };
+    return start;
+  }
+
+  /** The plain frame again, for another viewer: its cards, its seat and its hash in the place of the first one's. */
+  #rewrite(w: ByteWriter, play: HandInPlay, viewer: Seat): number {
+    const { dealt, start: from, heroStart, heroEnd, bodyEnd, end } = this.#plain!;
+    const start = w.pos;
+    w.copy(from, end);
+    const { buffer } = w;
+    const moved = start - from;
+    if (dealt) {
+      const { hole } = play.hand;
+      const cards = heroStart + moved + FIRST_CARD;
+      putCard(buffer, cards, hole[2 * viewer.index]!);
+      putCard(buffer, cards + NEXT_CARD, hole[2 * viewer.index + 1]!);
+    }
+    buffer[heroEnd + moved - 2] = ZERO + viewer.index;
+    if (!this.#withHash) return start;
+    const close = bodyEnd + moved;
+    buffer[close] = BRACE;
+    const digest = hash('sha256', buffer.subarray(start, close + 1), 'hex');
+    buffer[close] = COMMA;
+    const at = w.pos - 2 - digest.length;
+    for (let i = 0; i < digest.length; i++) buffer[at + i] = digest.charCodeAt(i);
     return start;
   }
 
@@ -149,6 +186,30 @@ export class StateFrames {
     w.ascii(',"state_hash":');
     this.#endEnd = w.pos;
   }
+}
+
+/** Where parts of a frame stand that was written: what is its viewer's own, and where the hashed part ends. */
+interface PlainFrame {
+  /** Whether its viewer was dealt in: with the cards in it or without. */
+  dealt: boolean;
+  start: number;
+  /** `,"hero":{"hole_cards":["As","Kd"],"seat":3}` */
+  heroStart: number;
+  heroEnd: number;
+  bodyEnd: number;
+  end: number;
+}
+
+const FIRST_CARD = ',"hero":{"hole_cards":["'.length;
+const NEXT_CARD = 'As","'.length;
+const ZERO = 48;
+const COMMA = 44;
+const BRACE = 125;
+
+function putCard(buffer: Uint8Array, at: number, card: number): void {
+  const name = CARD_NAMES[card]!;
+  buffer[at] = name.charCodeAt(0);
+  buffer[at + 1] = name.charCodeAt(1);
 }
 
 /** The hash of the object written so far: closed for the moment by a brace that the next bytes overwrite. */
