@@ -22,6 +22,7 @@ import {
   readMessages,
   readToShard,
   type FromShardPost,
+  type Acts,
   type Packed,
   type Parcel,
 } from '../../src/shard/wire.js';
@@ -234,7 +235,7 @@ await t.test('under load a batch lingers for company; where tables are few it ne
 await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {
   const { port1, port2 } = new MessageChannel();
   const posts: ToShard[][] = [];
-  port2.on('message', (post: Packed) => posts.push(readToShard(post)));
+  port2.on('message', (post: Packed | Acts) => posts.push(readToShard(post)));
   const sent = async (count: number) => {
     while (posts.flat().length < count) await nextTurn();
     return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
@@ -378,7 +379,7 @@ await t.test('what crosses a port arrives as it was sent', (t) => {
   const port = { posts: [] as unknown[], postMessage: (post: unknown) => void port.posts.push(post) };
   const cross = (batch: ToShard[]) => {
     postToShard(plainChannels, port as unknown as MessagePort, batch);
-    return readToShard(port.posts.pop() as Packed);
+    return readToShard(port.posts.pop() as Packed | Acts);
   };
   const act = (message: ActionMessage): ToShard => ({ t: 'act', table: 't', agentId: 'ä€😀', socket: 4e9, message });
   const full: ActionMessage = {
@@ -396,6 +397,7 @@ await t.test('what crosses a port arrives as it was sent', (t) => {
     { t: 'update', table: 't', agentId: 'a', change: { autoRebuy: true, avatarUrl: null } },
   ];
   t.same(cross(batch), batch);
+  t.same(cross([act(full), act(full)]), [act(full), act(full)], 'actions alone, too');
   const bare = cross([act({ type: 'action', action: 'fold' })])[0]!;
   t.match(bare, { message: { action: 'fold', amount: null, client_action_id: null, turn_token: null, hand_id: null } });
   t.end();

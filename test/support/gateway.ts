@@ -13,7 +13,7 @@ import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import { ASKS } from '../../src/table/outbox.js';
 import { splitFrames } from '../../src/shard/fronts/split-frames.js';
-import { readToShard, type FramesPost, type Packed } from '../../src/shard/wire.js';
+import { readToShard, type Acts, type FramesPost, type Packed } from '../../src/shard/wire.js';
 import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 /** The gateway with everything behind it played by plain objects. */
@@ -231,7 +231,7 @@ class FakeShards {
   meet(gateway: Gateway, front: number): void {
     for (const [shard, inbox] of this.shards.entries()) {
       const { port1, port2 } = new MessageChannel();
-      this.ordered.listen(port2, (post: Packed) => readToShard(post).forEach((message) => inbox.push(message)));
+      this.ordered.listen(port2, (post: Packed | Acts) => readToShard(post).forEach((message) => inbox.push(message)));
       gateway.fronts!.connect(front, shard, port1);
       if (shard === 0) this.#ports.set(front, port2);
     }

@@ -78,10 +78,8 @@ class Shard {
 
   #receive(post: ToShardPost): void {
     if (this.#life.ending) return;
-    if (typeof post !== 'string') {
-      if ('port' in post) return this.#connectFront(post);
-      for (const buffer of post.used) this.#out.recycle(buffer);
-    }
+    if (typeof post === 'object' && 'port' in post) return this.#connectFront(post);
+    if (typeof post === 'object' && 'used' in post) for (const buffer of post.used) this.#out.recycle(buffer);
     this.#tables.dispatcher.readAt = performance.now();
     for (const message of readToShard(post)) this.#take(message);
     this.#flusher.rest();
