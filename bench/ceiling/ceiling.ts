@@ -6,7 +6,12 @@ import type { Script } from './script.js';
 /** As the platform holds back what a player need not answer (COALESCE_MS, COALESCE_TABLES). */
 const HOLD_MS = 4;
 const HOLD_TABLES = 8;
+/** Who is out of the hand waits longer, as on the platform. */
+const HOLD_LONG_MS = 6 * HOLD_MS;
 const URGENT = /"type":"(action_ack|your_turn)"/;
+const FOLD = /"type":"player_action","seat":(\d),[^[{]*"action":"fold"/;
+const SEAT = /"seat":(\d)/;
+const HAND_ENDS = /"type":"hand_result"/;
 
 interface UserData {
   player: Player | null;
@@ -34,6 +39,30 @@ type Group = readonly Part[];
 interface Part {
   frames: readonly Uint8Array[];
   urgent: boolean;
+  /** For somebody who has folded, while others play on. */
+  out: boolean;
+}
+
+/** The steps with what the platform knows of each part. The first step begins a hand. */
+function partsOf({ joined, steps }: Script): Group[][] {
+  const seats = joined.map((text) => Number(SEAT.exec(text)![1]));
+  const out = new Set<number>();
+  return steps.map((step) =>
+    step.map((group) => {
+      const texts = group.flat();
+      if (texts.some((text) => HAND_ENDS.test(text))) out.clear();
+      const parts = group.map((role, i) => ({
+        frames: role.map((text) => Buffer.from(text)),
+        urgent: role.some((text) => URGENT.test(text)),
+        out: out.has(seats[i]!),
+      }));
+      for (const text of texts) {
+        const seat = FOLD.exec(text)?.[1];
+        if (seat !== undefined) out.add(Number(seat));
+      }
+      return parts;
+    }),
+  );
 }
 
 /**
@@ -48,18 +77,12 @@ export class Ceiling {
   #tables = 0;
   /** Tables with the group that is due next; a send inside a message handler would cost twice. */
   #due: { table: Table; groups: readonly Group[]; next: number }[] = [];
-  /** For whom frames are held. */
-  #holding: Place[] = [];
+  /** For whom frames are held, and for whom long. */
+  readonly #holding: Place[] = [];
+  readonly #holdingLong: Place[] = [];
 
   constructor(private readonly script: Script) {
-    this.#steps = script.steps.map((step) =>
-      step.map((group) =>
-        group.map((role) => ({
-          frames: role.map((text) => Buffer.from(text)),
-          urgent: role.some((text) => URGENT.test(text)),
-        })),
-      ),
-    );
+    this.#steps = partsOf(script);
   }
 
   /** Resolves to the port. */
@@ -136,25 +159,24 @@ export class Ceiling {
 
   #send(sockets: readonly Place[], group: Group): void {
     for (let role = 0; role < sockets.length; role++) {
-      const { frames, urgent } = group[role]!;
+      const { frames, urgent, out } = group[role]!;
       if (frames.length === 0) continue;
       const place = sockets[role]!;
-      if (!urgent && this.#tables >= HOLD_TABLES) this.#hold(place, frames);
+      if (!urgent && this.#tables >= HOLD_TABLES) this.#hold(place, frames, out);
       else sendAll(place.ws, [...place.held.splice(0), ...frames]);
     }
   }
 
-  #hold(place: Place, frames: readonly Uint8Array[]): void {
-    if (this.#holding.length === 0) setTimeout(this.#sweep, HOLD_MS);
-    if (place.held.length === 0) this.#holding.push(place);
+  #hold(place: Place, frames: readonly Uint8Array[], out: boolean): void {
+    const holding = out ? this.#holdingLong : this.#holding;
+    if (holding.length === 0) setTimeout(() => sweep(holding), out ? HOLD_LONG_MS : HOLD_MS);
+    holding.push(place);
     place.held.push(...frames);
   }
+}
 
-  readonly #sweep = (): void => {
-    const holding = this.#holding;
-    this.#holding = [];
-    for (const { ws, held } of holding) if (held.length > 0) sendAll(ws, held.splice(0));
-  };
+function sweep(holding: Place[]): void {
+  for (const { ws, held } of holding.splice(0)) if (held.length > 0) sendAll(ws, held.splice(0));
 }
 
 function sendAll(ws: Ws, frames: readonly Uint8Array[]): void {

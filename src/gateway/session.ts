@@ -5,6 +5,7 @@ import type { SocketId } from '../table/api.js';
 import { Allowance, type Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
 import { FrameFault } from './client-frames.js';
+import type { Deferral } from './deferral.js';
 import type { TableRoute } from './ports.js';
 import type { SocketListener, WireSocket } from './transport.js';
 
@@ -57,8 +58,10 @@ export class Session implements SocketListener {
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
   tail = -1;
-  /** Whether all of these may wait. */
+  /** Whether all of these may wait, and long. */
   mayWait = false;
+  mayWaitLong = false;
+  deferral: Deferral | null = null;
 
   constructor(
     readonly id: SocketId,

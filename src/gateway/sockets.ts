@@ -1,8 +1,9 @@
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
-import { ASKS, MAY_WAIT, START } from '../table/outbox.js';
+import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import { Deferral } from './deferral.js';
 import { guardedRegistry } from './guarded-registry.js';
 import { credentialOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
@@ -14,7 +15,7 @@ export interface SocketHubOptions {
   messagesPerSecond: number;
   /** Unsent bytes after which a slow reader is closed with 1013. */
   bufferBytes: number;
-  /** Longest time that frames wait which may, in ms. */
+  /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
   /** What spectators see is so many hands old. */
   delayHands: number;
@@ -25,6 +26,9 @@ export interface SocketHubOptions {
   /** With several fronts each has its own socket ids: from `first` on in steps. Default 1, 2, 3, … */
   ids?: { first: SocketId; step: number };
 }
+
+/** What frames that may wait long do, in times of the others. */
+const LONGER = 6;
 
 /** What sockets talk to. */
 export interface SocketUpstream {
@@ -40,7 +44,8 @@ export interface SocketUpstream {
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
  *
  * What sockets cost is writes, much more than bytes. So frames that may wait (MAY_WAIT) are deferred for a moment and leave
- * in one write with those that come meanwhile, or before the next one that may not wait.
+ * in one write with those that come meanwhile, or before the next one that may not wait. Those of players who are out of
+ * the hand (MAY_WAIT_LONG) wait longer, until something comes for them that may not.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly messagesPerSecond: number;
@@ -65,7 +70,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#clientIp = options.clientIp;
     this.#nextId = options.ids?.first ?? 1;
     this.#idStep = options.ids?.step ?? 1;
-    this.#deferMs = options.deferMs;
+    this.#soon = new Deferral(options.deferMs);
+    this.#late = new Deferral(LONGER * options.deferMs, this.#soon);
     this.#watch = new WatchHub({
       ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
@@ -164,12 +170,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   /** For each frame of the batch the next one for the same socket, -1 after the last. */
   #next = new Int32Array(1024);
   readonly #touched: Session[] = [];
-  /** Sessions with deferred frames; all are flushed together, so soon after the first came. */
-  #deferring: Session[] = [];
-  readonly #deferMs: number;
-  #sweeper: NodeJS.Timeout | undefined;
-  /** Buffers that deferred frames are in. */
-  #retained: { bytes: ArrayBuffer; used: ((bytes: ArrayBuffer) => void) | undefined }[] = [];
+  readonly #soon: Deferral;
+  readonly #late: Deferral;
   #current: Session | null = null;
 
   /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
@@ -177,11 +179,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#bytes = bytes;
     this.#index = index;
     this.#chain(index);
-    let deferred = false;
+    let retaining: Deferral | null = null;
     for (const session of this.#touched) {
       if (session.mayWait && !session.hasPending) {
-        deferred = true;
-        this.#defer(session);
+        const deferral = session.mayWaitLong ? this.#late : this.#soon;
+        if (retaining !== this.#late) retaining = deferral;
+        this.#defer(session, deferral);
       } else if (!session.checkBacklog()) {
         this.#current = session;
         session.socket.cork(this.#burst);
@@ -190,27 +193,16 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     }
     this.#touched.length = 0;
     this.#current = null;
-    if (deferred) this.#retained.push({ bytes, used });
-    else used?.(bytes);
+    // The frames of one buffer may go at different times: it is kept until the last of them are gone.
+    if (retaining === null) used?.(bytes);
+    else retaining.retain(bytes, used);
   }
 
   /** Defers the frames of the batch for this socket; nothing is pending that would have to go before them. */
-  #defer(session: Session): void {
-    if (!session.hasDeferred) this.#deferring.push(session);
-    this.#sweeper ??= setTimeout(this.#sweep, this.#deferMs);
+  #defer(session: Session, deferral: Deferral): void {
+    deferral.add(session);
     for (let frame = session.head; frame >= 0; frame = this.#next[frame]!) session.defer(this.#view(frame));
   }
-
-  /** Sends all that is deferred. Of some sessions that has gone already, before a frame that could not wait. */
-  readonly #sweep = (): void => {
-    this.#sweeper = undefined;
-    const deferring = this.#deferring;
-    this.#deferring = [];
-    for (const session of deferring) if (session.hasDeferred) session.flush();
-    const retained = this.#retained;
-    this.#retained = [];
-    for (const { bytes, used } of retained) used?.(bytes);
-  };
 
   /** A frame of the batch, counted. */
   #view(frame: number): Uint8Array {
@@ -239,12 +231,13 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
       }
       if (session.tail < 0) {
         session.head = frame;
-        session.mayWait = true;
+        session.mayWait = session.mayWaitLong = true;
         this.#touched.push(session);
       } else next[session.tail] = frame;
       session.tail = frame;
       next[frame] = -1;
       if ((marked & MAY_WAIT) === 0) session.mayWait = false;
+      if ((marked & MAY_WAIT_LONG) === 0) session.mayWaitLong = false;
     }
   }
 

@@ -8,7 +8,7 @@ const LARGEST_BATCH = 16;
 
 /** Used buffers go back with a post when there are so many; beyond the other number they are left to the collector. */
 const LEAST_RETURNED = 4;
-const MOST_RETURNED = 32;
+const MOST_RETURNED = 128;
 
 /** What is kept for a shard that is down. It is back in a second, and its players hear nothing that they could answer. */
 export const HELD_MOST = 100_000;

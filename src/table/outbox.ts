@@ -18,8 +18,10 @@ export const MAY_WAIT = 0x8000_0000;
 export const ASKS = 0x4000_0000;
 /** Set there too, in the last frame that a watch gets. */
 export const LAST = 0x2000_0000;
+/** Set beside MAY_WAIT, where the reader has nothing to answer for the rest of the hand, so that its frame may wait longer. */
+export const MAY_WAIT_LONG = 0x1000_0000;
 /** What of that word is the start. */
-export const START = LAST - 1;
+export const START = MAY_WAIT_LONG - 1;
 /**
  * To a watch, which is read by spectators, none of whom is asked for anything, the marks say what a frame is: a hand
  * begins, or the state of the table, for everybody or for newcomers alone.
@@ -30,8 +32,8 @@ export const FOR_NEWCOMERS = (MAY_WAIT | ASKS) >>> 0;
 
 /** The tables write into blocks of this size, which leave with a flush and come back when they were read. */
 export const BLOCK_BYTES = 128 * 1024;
-/** Blocks kept for later; more of them were needed in some rush only. */
-const KEPT_BLOCKS = 32;
+/** Blocks kept for later: as many as frames that may wait long are in. More of them were needed in some rush only. */
+const KEPT_BLOCKS = 128;
 
 /**
  * Where the tables of a shard put what shall leave it. Frames are bytes written once into `bytes` and addressed to as
@@ -69,9 +71,9 @@ export class Outbox {
     this.#count++;
   }
 
-  /** The same for a frame that may wait. */
-  addressLater(socket: SocketId, start: number, end: number): void {
-    this.address(socket, this.patient ? start | MAY_WAIT : start, end);
+  /** The same for a frame that may wait; `long`: its reader has nothing to answer for the rest of the hand. */
+  addressLater(socket: SocketId, start: number, end: number, long = false): void {
+    this.address(socket, this.patient ? start | (long ? MAY_WAIT | MAY_WAIT_LONG : MAY_WAIT) : start, end);
   }
 
   effect(table: string, effect: TableEffect): void {

@@ -18,7 +18,7 @@ import { bearerKey } from '../../src/gateway/credentials.js';
 import { SocketHub } from '../../src/gateway/sockets.js';
 import type { SocketListener, WireSocket } from '../../src/gateway/transport.js';
 import { Allowance, type Verdict } from '../../src/gateway/allowance.js';
-import { MAY_WAIT } from '../../src/table/outbox.js';
+import { MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { batch, FakeLog, EventQueue } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
 import { openRedis, withoutRedis } from '../support/redis.js';
@@ -355,6 +355,54 @@ void t.test('frames that may wait leave in one write, before the next that may n
   while (used.length < 4) await new Promise(setImmediate);
   t.match(hub.stats, { frames: 11, sockets: 2 });
 });
+
+void t.test(
+  'frames that may wait long leave with the next of any kind, or late, and keep their buffers until then',
+  async (t) => {
+    const { hub, open } = fakeHub();
+    const [out, playing] = [await open(), await open()];
+    const used: ArrayBuffer[] = [];
+    const marks = { now: 0, soon: MAY_WAIT, late: MAY_WAIT | MAY_WAIT_LONG };
+    const forward = (...frames: [socket: number, kind: keyof typeof marks, text: string][]) => {
+      const [bytes, index] = batch(frames.map(([socket, , text]) => ({ socket, text })));
+      frames.forEach(([, kind], i) => (index[i * 3 + 1]! |= marks[kind]));
+      hub.forward(bytes, index, (buffer) => used.push(buffer));
+      return bytes;
+    };
+    const first = forward([out.id, 'late', 'f1'], [playing.id, 'soon', 'f2']);
+    const second = forward([playing.id, 'soon', 'f3']);
+    while (playing.socket.calls.length === 0) await new Promise(setImmediate);
+    t.same(playing.socket.calls, ['[', 'f2', 'f3', ']']);
+    while (used.length === 0) await new Promise(setImmediate);
+    t.equal(used[0], second, 'the buffer of what left soon, before the other that somebody else still waits for');
+    while (used.length === 1) await new Promise(setImmediate);
+    t.same([out.socket.calls, used[1]], [['[', 'f1', ']'], first]);
+
+    forward([out.id, 'late', 'f4']);
+    forward([out.id, 'soon', 'f5'], [playing.id, 'late', 'f6']);
+    forward([out.id, 'late', 'f7']);
+    while (out.socket.calls.length === 3) await new Promise(setImmediate);
+    t.same(out.socket.calls.slice(3), ['[', 'f4', 'f5', 'f7', ']'], 'all go when one of them goes');
+    forward([playing.id, 'now', 'f8']);
+    t.same(playing.socket.calls.slice(4), ['[', 'f6', 'f8', ']'], 'and before what may not wait');
+    while (used.length < 6) await new Promise(setImmediate);
+
+    for (let n = 0; n < 200; n++) {
+      forward([out.id, 'late', `l${n}`], [playing.id, 'soon', `s${n}`]);
+      if (n % 20 === 0) await new Promise(setImmediate);
+    }
+    while (used.length < 206) await new Promise(setImmediate);
+    const texts = (calls: readonly string[], mark: string) => calls.filter((call) => call.startsWith(mark));
+    t.same(
+      texts(out.socket.calls, 'l'),
+      Array.from({ length: 200 }, (_, n) => `l${n}`),
+    );
+    t.same(
+      texts(playing.socket.calls, 's'),
+      Array.from({ length: 200 }, (_, n) => `s${n}`),
+    );
+  },
+);
 
 void t.test('a socket that dropped a frame, or is behind by too much, gets nothing more but its end', async (t) => {
   const { hub, open } = fakeHub();

@@ -71,7 +71,7 @@ export class TableDriver {
   summaries = 0;
   tableClosed = false;
   /** Every frame in sending order, as text and parsed. */
-  readonly sent: { socket: number; text: string; message: ServerMessage }[] = [];
+  readonly sent: { socket: number; text: string; message: ServerMessage; marks: number }[] = [];
   readonly #clients = new Map<number, Client>();
   #sockets = 0;
   #sittings = 0;
@@ -235,7 +235,7 @@ export class TableDriver {
       const [socket, start, end] = batch.index.subarray(i, i + 3) as unknown as [number, number, number];
       const text = bytes.toString('utf8', start & OFFSET, end);
       const message = recordFrame(text);
-      this.sent.push({ socket, text, message });
+      this.sent.push({ socket, text, message, marks: (start & ~OFFSET) >>> 0 });
       this.#clients.get(socket)?.receive(socket, message);
     }
   }

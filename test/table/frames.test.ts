@@ -3,6 +3,7 @@
  * actions, results.
  */
 import t from 'tap';
+import { ASKS, MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { FILE_MS } from '../support/limits.js';
 import { TableDriver } from '../support/table-driver.js';
 
@@ -96,6 +97,50 @@ void t.test('with STATE_HASH=off state_hash is null', (t) => {
   const { driver, ada } = headsUp({ rules: { stateHash: false } });
   driver.deal();
   t.equal(ada.last('table_state').state_hash, null);
+  t.end();
+});
+
+for (const stateHash of [true, false]) {
+  void t.test(`each player reads its own cards and seat in table_state, and no others: hashes ${stateHash}`, (t) => {
+    const { driver, players } = ring('ada bob cyd dan', { rules: { stateHash } });
+    driver.deal();
+    driver.actor.act('call');
+    driver.actor.act('fold');
+    for (const player of players) {
+      const { hero } = player.last('table_state');
+      t.same([hero?.seat, hero?.hole_cards], [player.last('hand_start').seat, player.last('hole_cards').cards]);
+    }
+    t.equal(new Set(players.map((player) => String(player.last('table_state').hero?.hole_cards))).size, players.length);
+    t.end();
+  });
+}
+
+void t.test('what tells of a hand may wait long for who is out of it, until it ends, and not for who is in it', (t) => {
+  const { driver } = ring('ada bob cyd');
+  driver.out.patient = true;
+  driver.deal();
+  const folder = driver.actor;
+  const late = driver.join('dan');
+  const marksSince = (from: number, socket: number) =>
+    driver.sent.slice(from).flatMap((frame) => (frame.socket === socket ? [(frame.marks & ~ASKS) >>> 0] : []));
+  let from = driver.sent.length;
+  folder.act('fold');
+  const raiser = driver.actor;
+  t.ok(marksSince(from, raiser.socket).every((marks) => (marks & MAY_WAIT_LONG) === 0));
+  from = driver.sent.length;
+  raiser.act('all_in');
+  const long = (MAY_WAIT | MAY_WAIT_LONG) >>> 0;
+  for (const { socket } of [folder, late]) t.same(new Set(marksSince(from, socket)), new Set([long]));
+  t.ok(marksSince(from, driver.actor.socket).every((marks) => marks === 0 || marks === MAY_WAIT));
+  from = driver.sent.length;
+  driver.actor.act('fold');
+  const last = (type: string) =>
+    driver.sent.slice(from).filter(({ message, socket }) => message.type === type && socket === folder.socket);
+  t.same(
+    [...last('hand_result'), ...last('table_state')].map(({ marks }) => marks),
+    [MAY_WAIT, MAY_WAIT],
+    'the end of the hand comes as soon to all',
+  );
   t.end();
 });
 

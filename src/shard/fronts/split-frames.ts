@@ -39,7 +39,7 @@ class Share {
     this.#copy = new Uint8Array(buffer);
   }
 
-  /** `marked` may carry MAY_WAIT and ASKS. */
+  /** `marked` may carry any mark. */
   add(from: Uint8Array, socket: number, marked: number, end: number): void {
     const { index } = this.batch!;
     const start = marked & START;

@@ -21,7 +21,8 @@ import { Watches } from './watches.js';
 /**
  * Sends the players what happens: numbers each event, records the public ones for replay, writes each frame once and
  * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part. What
- * happens at the table may wait a little before its socket, until the reader is to act; answers and turns may not.
+ * happens at the table may wait a little before its socket, until the reader is to act, and longer for who is out of the
+ * hand; answers and turns may not.
  */
 export class FrameSender {
   readonly #out: Outbox;
@@ -92,7 +93,7 @@ export class FrameSender {
     this.#states.newEvent();
     for (const seat of this.#seats.present) {
       if (!seat.connected || seat.lean || seat.dismissed) continue;
-      this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+      this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos, this.#play.isOut(seat));
     }
     // To spectators the events tell what follows within a hand.
     if (!this.watches.none && (this.#begins || this.#play.phase !== 'betting')) {
@@ -139,7 +140,7 @@ export class FrameSender {
     w.copy(start, end);
     writeActionId(w, event.clientId!);
     w.ascii('}');
-    this.#out.addressLater(own.socket, copy, w.pos);
+    this.#out.addressLater(own.socket, copy, w.pos, this.#play.isOut(own));
   }
 
   /** hand_result: with what opens the own cards to each who was dealt in, where the deck was committed to. */
@@ -243,7 +244,8 @@ export class FrameSender {
 
   #addressAll(start: number, end: number, except: Seat | null): void {
     for (const seat of this.#seats.present) {
-      if (seat !== except && !seat.lean && !seat.dismissed) this.#out.addressLater(seat.socket, start, end);
+      if (seat === except || seat.lean || seat.dismissed) continue;
+      this.#out.addressLater(seat.socket, start, end, this.#play.isOut(seat));
     }
   }
 }

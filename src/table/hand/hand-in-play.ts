@@ -85,6 +85,12 @@ export class HandInPlay {
     return this.inHand && this.seats[seat.index] === seat;
   }
 
+  /** While others decide: whether the seat has folded or was not dealt in, so that no turn can come to it in this hand. */
+  isOut(seat: Seat): boolean {
+    if (this.phase !== 'betting') return false;
+    return this.seats[seat.index] !== seat || (this.hand.folded & (1 << seat.index)) !== 0;
+  }
+
   /** The seat whose decision is open, or null. */
   get actor(): Seat | null {
     return this.phase === 'betting' && this.hand.actor >= 0 ? (this.seats[this.hand.actor] ?? null) : null;
