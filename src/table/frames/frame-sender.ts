@@ -19,10 +19,8 @@ import { StateFrames, type StateSource } from './state.js';
 import { Watches } from './watches.js';
 
 /**
- * Sends the players what happens: numbers each event, records the public ones for replay, writes each frame once and
- * addresses it to all who shall read it. A private tail (seat, action id) is added to a copy of the shared part. What
- * happens at the table may wait a little before its socket, until the reader is to act, and longer for who is out of the
- * hand; answers and turns may not.
+ * Sends what happens: numbers each event, records the public ones for replay, writes each frame once and addresses it
+ * to all who read it, private tails (seat, action id) on a copy. All but answers and turns may wait.
  */
 export class FrameSender {
   readonly #out: Outbox;
