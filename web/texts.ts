@@ -125,7 +125,7 @@ const replay = {
 const hand = {
   untitled: 'Hand',
   title: (hand: number) => `Hand ${whole(hand)}`,
-  table: 'its table',
+  table: 'The table now',
   players: 'Players',
   proof: 'Proof of the deal',
   take: 'Take it with you',
@@ -172,6 +172,7 @@ const proof = {
     ],
   ],
   how: 'How this works',
+  more: 'Every formula, and what this does not prove',
   explanation: [
     'Before a hand is dealt, the server publishes a fingerprint (a SHA-256 hash) of the whole shuffled deck. It cannot change a card afterwards without changing the fingerprint.',
     'After the hand it opens the cards that were shown: for each a secret salt, with which your browser computes the fingerprint of that card and finds it in the deck. Cards that nobody saw stay closed.',
@@ -204,6 +205,8 @@ const live = {
   lost: 'The connection is lost. It comes back by itself.',
   closed: 'This table is closed.',
   gone: 'This table is closed, or there never was one.',
+  full: 'Too many watch from here, or in all. This page tries again by itself.',
+  thinks: (name: string, seconds: number) => `${name} has thought for ${seconds} s.`,
   others: 'All tables',
   leftOut: (hands: number) => `${plural(hands, 'hand')} later`,
   side: 'About this table',

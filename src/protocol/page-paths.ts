@@ -21,6 +21,8 @@ export const PAGE_PATHS = {
   restReference: '/docs/rest',
   messageReference: '/docs/messages',
   doc: '/docs/{page}',
+  tables: '/tables',
+  table: '/tables/{table_id}',
   hand: '/hands/{hand_id}',
   embedHand: '/embed/hands/{hand_id}',
   replay: '/replay',

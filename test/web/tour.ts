@@ -17,6 +17,8 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions): 
     PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
   return [
     { name: 'home', path: at('home') },
+    { name: 'tables', path: at('tables') },
+    { name: 'replay', path: at('replay') },
     { name: 'leaderboard', path: at('leaderboard') },
     { name: 'leaderboard-own', path: at('leaderboard'), owner },
     { name: 'agent', path: at('agent', { slug: owner.slug }) },

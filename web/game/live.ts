@@ -95,6 +95,8 @@ export class LiveTable {
     // Between hands, or as the settled state before the result: what lies on the table stays until the next deal.
     if (frame.street === 'idle') this.#takeSeats(frame, true);
     else {
+      // Of a hand that began unseen nothing is known but this.
+      if (!known) this.chairs.clear();
       this.#takeSeats(frame, false);
       this.#whole &&= known;
       this.over = false;

@@ -30,8 +30,8 @@ export default function HandPage() {
 
 const Lead = ({ hand }: { hand: PublicHandAnswer }) => (
   <>
-    {hand.competition && <>{hand.competition.name} · </>}
-    <When at={hand.started_at} />
+    <a href={pathTo('table', { table_id: hand.table_id })}>{texts.hand.table}</a>
+    {hand.competition && <> · {hand.competition.name}</>} · <When at={hand.started_at} />
   </>
 );
 
@@ -72,7 +72,13 @@ function Players({ hand }: { hand: PublicHandAnswer }) {
       <ul class="results">
         {hand.players.map((player) => (
           <li key={player.seat}>
-            <span class="result-name">{player.name}</span>
+            <span class="result-name">
+              {player.public_profile_slug === null ? (
+                player.name
+              ) : (
+                <a href={pathTo('agent', { slug: player.public_profile_slug })}>{player.name}</a>
+              )}
+            </span>
             <span class={gain(player) > 0 ? 'figure gain' : gain(player) < 0 ? 'figure loss' : 'figure'}>
               {texts.signed(gain(player))}
             </span>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PublicHandAnswer } from '../game/public-hand.js';
+import { pathTo } from '../lib/paths.js';
 import { texts } from '../texts.js';
 import { announcedOf } from './announced.js';
 import { verify, type DealFacts, type Verdict } from './verify.js';
@@ -33,6 +34,9 @@ export function Proof({ hand }: { hand: PublicHandAnswer }) {
         {texts.proof.explanation.map((paragraph) => (
           <p key={paragraph}>{paragraph}</p>
         ))}
+        <p>
+          <a href={`${pathTo('doc', { page: 'protocol' })}#fair-deals`}>{texts.proof.more}</a>
+        </p>
       </details>
     </>
   );

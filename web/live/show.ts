@@ -1,0 +1,162 @@
+import { signal } from '@preact/signals';
+import { LiveTable, type LiveEvent, type WatchFrame } from '../game/live.js';
+import { PaceQueue, type Pace } from '../game/pace.js';
+import { linesOf, sentence } from '../game/words.js';
+import { keepAnnounced } from '../proof/announced.js';
+import type { LoggedLine } from '../table/log.js';
+import type { TableView } from '../table/view.js';
+import { texts } from '../texts.js';
+import { watchTable, type WatchState } from './watch.js';
+
+/** Lines that the log keeps. */
+const KEPT_LINES = 200;
+
+export interface Drawn {
+  view: TableView | null;
+  /** Null after a jump. */
+  before: TableView | null;
+  step: number;
+  lines: readonly LoggedLine[];
+  /** Whole hands that were left out before this one. */
+  leftOut: number;
+  /** The last finished hand that was shown. */
+  lastHand: { id: string; number: number | null } | null;
+  players: readonly { seat: number; name: string; slug: string | null }[];
+  closed: boolean;
+  /** Frames that wait to be shown. */
+  waiting: number;
+  /** Since when it is drawn, epoch ms. */
+  at: number;
+}
+
+const NOTHING: Drawn = {
+  ...{ view: null, before: null, step: 0, lines: [], leftOut: 0, lastHand: null, players: [] },
+  ...{ closed: false, waiting: 0, at: 0 },
+};
+
+/** A table as it is played, drawn at the reader's pace. */
+export class LiveShow {
+  readonly drawn = signal<Drawn>(NOTHING);
+  readonly state = signal<WatchState>('opening');
+  /** The last sentences, for those who hear the page: at most one a second. */
+  readonly spoken = signal('');
+  amount: (chips: number) => string = String;
+  #pace: Pace;
+  readonly #table = new LiveTable();
+  readonly #queue = new PaceQueue();
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #spokenAt = 0;
+
+  constructor(
+    readonly tableId: string,
+    pace: Pace,
+  ) {
+    this.#pace = pace;
+  }
+
+  /** The reader's own bot, whose cards the table sends to its owner. */
+  set ownName(name: string | null) {
+    this.#table.ownName = name;
+  }
+
+  /** Begins to read; gives the way to stop. */
+  start(): () => void {
+    const stop = watchTable(this.tableId, {
+      onState: (state) => (this.state.value = state),
+      onFrame: (frame) => this.take(frame),
+    });
+    return () => {
+      stop();
+      if (this.#timer !== null) clearTimeout(this.#timer);
+    };
+  }
+
+  setPace(pace: Pace): void {
+    this.#pace = pace;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#go();
+  }
+
+  take(frame: WatchFrame): void {
+    this.#remember(frame);
+    this.#queue.push(frame);
+    this.#go();
+  }
+
+  /** The next event, where the reader steps. */
+  next(): void {
+    if (this.#pace === 'step') this.#show();
+  }
+
+  #go(): void {
+    // Until there is a picture, whatever comes is drawn.
+    if (this.#timer !== null || (this.#pace === 'step' && this.drawn.value.view !== null)) return;
+    const stays = this.#show();
+    if (stays === null) return;
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null;
+        this.#go();
+      },
+      Math.max(stays, FRAME_MS),
+    );
+  }
+
+  /** Brings in what is next; how long it stays, null where nothing waits. */
+  #show(): number | null {
+    const shown = this.#queue.next(this.#pace);
+    if (shown === null) return null;
+    const last = this.drawn.value;
+    const step = last.step + 1;
+    const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(texts.live.leftOut(shown.leftOut), step)] : [];
+    let { lastHand } = last;
+    let moves = 0;
+    // Of what is left out nothing is told: the hand that is shown begins with its deal.
+    const told = shown.leftOut > 0 ? shown.frames.findLastIndex(({ type }) => type === 'hand_start') : 0;
+    for (const [i, frame] of shown.frames.entries()) {
+      const event = this.#table.apply(frame);
+      if (event.kind !== 'state') moves++;
+      if (frame.type === 'hand_result') lastHand = { id: frame.hand_id, number: this.#table.view().handNumber };
+      if (i >= told) fresh.push(...this.#linesOf(event, `${step} ${i}`, step));
+    }
+    this.#speak(fresh);
+    this.drawn.value = {
+      view: this.#table.view(),
+      before: shown.leftOut > 0 || moves > 1 ? null : last.view,
+      ...{ step, lastHand, closed: this.#table.closed, waiting: this.#queue.length, at: Date.now() },
+      lines: fresh.length === 0 ? last.lines : [...last.lines, ...fresh].slice(-KEPT_LINES),
+      leftOut:
+        shown.leftOut > 0 ? shown.leftOut : shown.frames.some(({ type }) => type === 'hand_start') ? 0 : last.leftOut,
+      players: [...this.#table.chairs.values()].map(({ seat, name, slug }) => ({ seat, name, slug })),
+    };
+    return shown.stays ?? 0;
+  }
+
+  #linesOf(event: LiveEvent, key: string, step: number): LoggedLine[] {
+    const nameOf = (seat: number) => this.#table.chairs.get(seat)?.name ?? texts.table.seat(seat);
+    return linesOf(event, { nameOf, amount: this.amount }).map((line, i) => ({ ...line, key: `${key} ${i}`, step }));
+  }
+
+  #note(text: string, step: number): LoggedLine {
+    return { kind: 'note', text, name: null, cards: [], key: `${step} note`, step };
+  }
+
+  #speak(lines: readonly LoggedLine[]): void {
+    const now = Date.now();
+    if (lines.length === 0 || now - this.#spokenAt < SPEECH_MS) return;
+    this.#spokenAt = now;
+    this.spoken.value = lines.map(sentence).join(' ');
+  }
+
+  /** Decks are announced a hand ahead: kept for the proof of that hand. */
+  #remember(frame: WatchFrame): void {
+    if (frame.type !== 'hand_start' || frame.hand_number === undefined || frame.next_deal === undefined) return;
+    const { deck_commitment: commitment, anchors } = frame.next_deal;
+    keepAnnounced(this.tableId, frame.hand_number + 1, { commitment, anchors });
+  }
+}
+
+/** The least that a picture stays: what comes faster is drawn at once. */
+const FRAME_MS = 16;
+const SPEECH_MS = 1000;

@@ -1,0 +1,75 @@
+import type { Answer } from '../lib/api.js';
+import { count, shortId } from '../lib/format.js';
+import { pathTo } from '../lib/paths.js';
+import { useApi } from '../lib/use-api.js';
+import { useQuery } from '../lib/use-query.js';
+import { texts } from '../texts.js';
+import { List, type Column } from '../ui/list.js';
+import { Page } from '../ui/page.js';
+import { Empty, Shown } from '../ui/states.js';
+
+type Row = Answer<'GET /api/tables'>[number];
+
+const COLUMNS: readonly Column<Row>[] = [
+  {
+    key: 'table',
+    head: texts.tables.table,
+    cell: ({ table_id: id }) => (
+      <a class="id-link" href={pathTo('table', { table_id: id })}>
+        {shortId(id)}
+      </a>
+    ),
+  },
+  {
+    key: 'players',
+    head: texts.tables.players,
+    cell: ({ players, seats }) => `${players} / ${seats}`,
+    sort: ({ players }) => players,
+    right: true,
+  },
+  {
+    key: 'blinds',
+    head: texts.tables.blinds,
+    cell: ({ small_blind: small, big_blind: big }) => `${count(small)} / ${count(big)}`,
+    sort: ({ big_blind: big }) => big,
+    right: true,
+    low: true,
+  },
+  {
+    key: 'hands',
+    head: texts.tables.hands,
+    cell: ({ hand_number: hands }) => count(hands),
+    sort: ({ hand_number: hands }) => hands,
+    right: true,
+  },
+];
+
+/** All tables that play, to be watched. */
+export default function TablesPage() {
+  const tables = useApi('GET /api/tables', {}, { every: 3000 });
+  const [query, setQuery] = useQuery();
+  return (
+    <Page title={texts.tables.title} lead={texts.tables.lead}>
+      <Shown of={tables} rows={6}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>
+              <p>
+                {texts.tables.none} <a href={`${pathTo('home')}#first-bot`}>{texts.tables.first}</a>
+              </p>
+            </Empty>
+          ) : (
+            <List
+              label={texts.tables.title}
+              columns={COLUMNS}
+              rows={rows}
+              keyOf={({ table_id: id }) => id}
+              sort={query['sort'] ?? '-hands'}
+              onSort={(sort) => setQuery({ sort })}
+            />
+          )
+        }
+      </Shown>
+    </Page>
+  );
+}
