@@ -82,6 +82,8 @@ export class LiveShow {
     this.#remember(frame);
     this.#queue.push(frame);
     this.#go();
+    // Who steps sees that there is more.
+    if (this.#pace === 'step') this.drawn.value = { ...this.drawn.value, waiting: this.#queue.length };
   }
 
   /** The next event, where the reader steps. */
