@@ -1,12 +1,18 @@
-import type { TestPlatform } from '../support/platform.js';
+import type { Account, Env, TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
+
+/**
+ * Who plays thousands of hands loses its stack again and again, and is not to wait for a rebuy: without a guest the house
+ * plays a hand a minute.
+ */
+export const RICH: Env = { STARTING_CHIPS: 1_000_000 };
 
 /** The most that it calls: it sees showdowns, and seldom loses its stack. */
 const CALLS = 100;
 
-/** A guest among house bots: it checks, calls what is cheap, and sits down again when its chips are gone. */
-export async function guestAt(platform: TestPlatform): Promise<Player> {
-  const player = await Player.open(platform, await platform.register('ada'));
+/** A guest among house bots: it checks, calls what is cheap, and sits down again when its stack is gone. */
+export async function guestAt(platform: TestPlatform, account?: Account): Promise<Player> {
+  const player = await Player.open(platform, account ?? (await platform.register('ada')));
   const join = () => player.ws.send(JSON.stringify({ type: 'join_lobby' }));
   player.auto = ({ valid_actions: offered }) => {
     const cheap = offered.find(({ action, amount }) => action === 'check' || (action === 'call' && amount <= CALLS));

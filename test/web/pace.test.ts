@@ -72,3 +72,37 @@ await t.test('a hand that is being shown is shown to its end', (t) => {
   t.match(queue.next('1'), { leftOut: 1 });
   t.end();
 });
+
+await t.test(
+  'who does not read on has no more than a thousand frames wait: the hand that is shown, and the last ones',
+  (t) => {
+    const queue = queueOf(hand(1));
+    queue.next('step');
+    for (let n = 2; n <= 1000; n++) for (const frame of hand(n)) queue.push(frame);
+    t.ok(queue.length <= 1000, `${queue.length} wait`);
+    const rest = Array.from({ length: 3 }, () => queue.next('step')!);
+    t.same(
+      rest.map(({ frames, leftOut }) => [frames.map(({ type }) => type), leftOut]),
+      [
+        [['player_action'], 0],
+        [['player_action'], 0],
+        [['hand_result'], 0],
+      ],
+      'the hand that is shown comes to its end',
+    );
+    const next = queue.next('step')!;
+    t.equal(next.leftOut, 998, 'all but the last');
+    t.match(next.frames.at(-1), { type: 'hand_start', hand_number: 1000 });
+    t.match(queue.next('live'), { leftOut: 0 });
+    t.end();
+  },
+);
+
+await t.test("a fresh state replaces what waits, and what was left out before it is nobody's", (t) => {
+  const queue = queueOf(...Array.from({ length: 400 }, (_, n) => hand(n)));
+  queue.clear();
+  t.equal(queue.next('1'), null);
+  for (const frame of hand(7)) queue.push(frame);
+  t.match(queue.next('1'), { leftOut: 0 });
+  t.end();
+});

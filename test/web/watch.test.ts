@@ -1,15 +1,15 @@
 /**
  * Tables in a real browser while house bots play at them: what is drawn of twenty hands is what their records say, cards
- * and chips; the pace can be chosen; a bot is followed; the page of a table that is not there says so.
+ * and chips; the pace can be chosen; a bot is followed; a table that closes, or is not there, says so.
  */
 import t from 'tap';
 import type { Static } from 'typebox';
 import type { Page } from 'playwright-core';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
-import { eventually, FILE_MS } from '../support/limits.js';
+import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE, type Look } from './browser.js';
-import { guestAt } from './guest.js';
+import { guestAt, RICH } from './guest.js';
 import { picture, violations } from './picture-in-page.js';
 
 t.setTimeout(FILE_MS);
@@ -25,7 +25,7 @@ async function shownEnd(page: Page) {
 }
 
 await t.test('tables', { skip: noBrowser }, async (t) => {
-  const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100 });
+  const platform = await TestPlatform.start(t, { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100 });
   const player = await guestAt(platform);
   await eventually('a table', () => player.table !== null);
   const path = `/tables/${player.table!}`;
@@ -35,6 +35,7 @@ await t.test('tables', { skip: noBrowser }, async (t) => {
   const visit = async (to: string, look: Partial<Look> = {}) => {
     const context = await openContext(browser, { url: platform.url, address: `198.18.1.${++addresses}`, ...look });
     const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
     const found = complaints(page);
     await page.goto(platform.url + to);
     await drawn(page);
@@ -114,16 +115,31 @@ await t.test('tables', { skip: noBrowser }, async (t) => {
     }
   });
 
-  await t.test('a table that is not there, and one that closes', async (t) => {
-    const gone = await visit('/tables/018f4e0b-0000-7000-8000-000000000001');
-    await gone.page.getByText('This table is closed, or there never was one').waitFor();
-    t.same(gone.found, []);
-    await gone.done();
-    const { page, found, done } = await visit(path);
-    await page.locator('.table-picture').waitFor();
-    player.ws.send(JSON.stringify({ type: 'leave_table' }));
-    await page.getByText('This table is closed').waitFor();
+  await t.test('a table that is not there', async (t) => {
+    const { page, found, done } = await visit('/tables/018f4e0b-0000-7000-8000-000000000001');
+    await page.getByText('This table is closed, or there never was one').waitFor();
     t.same(found, []);
     await done();
   });
+});
+
+await t.test('a table that closes while it is watched', { skip: noBrowser }, async (t) => {
+  // House bots would stay, and the table with them.
+  const platform = await TestPlatform.start(t, { ...RICH, HOUSE_BOTS: 0, BETWEEN_HANDS_MS: 100 });
+  const guests = [await guestAt(platform), await guestAt(platform)];
+  await eventually('a table', () => guests.every(({ table }) => table !== null));
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const page = await (await openContext(browser, { url: platform.url })).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const found = complaints(page);
+  await page.goto(`${platform.url}/tables/${guests[0]!.table!}`);
+  await page.locator('.table-picture').waitFor();
+  for (const guest of guests) {
+    guest.onFrame = null;
+    guest.ws.send(JSON.stringify({ type: 'leave_table' }));
+  }
+  await page.getByText('This table is closed').waitFor();
+  t.ok(await page.locator('.stage.dimmed .table-picture').isVisible(), 'what was last seen stays, dimmed');
+  t.same(found, []);
 });

@@ -8,6 +8,9 @@ export type Pace = (typeof PACES)[number];
 export const ACTION_MS = 700;
 export const RESULT_MS = 1500;
 
+/** So many frames wait at the most: who steps, or looks elsewhere, would have them pile up without end. */
+const MOST_FRAMES = 1000;
+
 /** How long a frame stays at 1×, in ms; 0: it is brought in with its neighbours. */
 function timeOf({ type }: WatchFrame): number {
   if (type === 'table_state' || type === 'hole_cards') return 0;
@@ -29,9 +32,12 @@ export interface Shown {
  */
 export class PaceQueue {
   #waiting: WatchFrame[] = [];
+  /** Hands that went since the last one that began to be shown. */
+  #forgotten = 0;
 
   push(frame: WatchFrame): void {
     this.#waiting.push(frame);
+    if (this.#waiting.length > MOST_FRAMES) this.#forget();
   }
 
   get length(): number {
@@ -41,12 +47,13 @@ export class PaceQueue {
   /** A fresh state replaces what waits. */
   clear(): void {
     this.#waiting = [];
+    this.#forgotten = 0;
   }
 
   /** What is to be shown next; null where nothing waits. */
   next(pace: Pace): Shown | null {
     if (this.#waiting.length === 0) return null;
-    if (pace === 'live') return { frames: this.#waiting.splice(0), leftOut: 0, stays: 0 };
+    if (pace === 'live') return { frames: this.#waiting.splice(0), leftOut: this.#takeForgotten(), stays: 0 };
     const left = this.#leaveOut();
     const frames = [...left.frames];
     let ms = 0;
@@ -64,15 +71,34 @@ export class PaceQueue {
     return timeOf(frame);
   }
 
+  /** The hand that is shown stays, and the last one; what is between them goes. */
+  #forget(): void {
+    const starts = this.#starts();
+    const [first, last] = [starts[0], starts.at(-1)];
+    if (first === undefined || last === undefined) return;
+    this.#forgotten += starts.length - 1;
+    this.#waiting.splice(first, last - first);
+  }
+
+  #takeForgotten(): number {
+    const hands = this.#forgotten;
+    this.#forgotten = 0;
+    return hands;
+  }
+
+  #starts(): number[] {
+    return this.#waiting.flatMap(({ type }, i) => (type === 'hand_start' ? [i] : []));
+  }
+
   /** Only where a hand is about to begin: one that is being shown is shown to its end. */
   #leaveOut(): { frames: WatchFrame[]; hands: number } {
-    const starts = this.#waiting.flatMap(({ type }, i) => (type === 'hand_start' ? [i] : []));
+    const starts = this.#starts();
     const first = starts[0];
     const before = first === undefined ? [] : this.#waiting.slice(0, first);
     const begins =
       first !== undefined && before.every(({ type }) => type !== 'player_action' && type !== 'hand_result');
-    if (!begins || starts.length < 2) return { frames: [], hands: 0 };
-    const hands = starts.length - 1;
+    if (!begins || (starts.length < 2 && this.#forgotten === 0)) return { frames: [], hands: 0 };
+    const hands = starts.length - 1 + this.#takeForgotten();
     return { frames: this.#waiting.splice(0, starts.at(-1)), hands };
   }
 }

@@ -123,6 +123,16 @@ const sentence = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`);
 const RETRY_MS = 2000;
 let waiting = false;
 
+/** Something other than a request was cut off: is the server still there? */
+export async function lookForServer(): Promise<void> {
+  if (waiting) return;
+  const there = await fetch('/health/ready').then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!there) lost();
+}
+
 /** Looks until the server answers again. */
 function lost(): void {
   reachable.value = false;

@@ -42,10 +42,12 @@ export class LiveShow {
   readonly spoken = signal('');
   amount: (chips: number) => string = String;
   #pace: Pace;
-  readonly #table = new LiveTable();
+  #table = new LiveTable();
   readonly #queue = new PaceQueue();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #spokenAt = 0;
+  /** The next frame is the first of a socket: a state of the present, which follows from nothing before it. */
+  #begins = true;
 
   constructor(
     readonly tableId: string,
@@ -62,12 +64,16 @@ export class LiveShow {
   /** Begins to read; gives the way to stop. */
   start(): () => void {
     const stop = watchTable(this.tableId, {
-      onState: (state) => (this.state.value = state),
+      onState: (state) => {
+        if (state !== 'open') this.#begins = true;
+        this.state.value = state;
+      },
       onFrame: (frame) => this.take(frame),
     });
     return () => {
       stop();
       if (this.#timer !== null) clearTimeout(this.#timer);
+      this.#timer = null;
     };
   }
 
@@ -80,10 +86,21 @@ export class LiveShow {
 
   take(frame: WatchFrame): void {
     this.#remember(frame);
+    const begins = this.#begins;
+    if (begins) this.#forget();
     this.#queue.push(frame);
-    this.#go();
+    if (begins) this.#show();
+    else this.#go();
     // Who steps sees that there is more.
     if (this.#pace === 'step') this.drawn.value = { ...this.drawn.value, waiting: this.#queue.length };
+  }
+
+  /** What was known and what still waits is over. */
+  #forget(): void {
+    const { ownName } = this.#table;
+    this.#table = new LiveTable();
+    this.#table.ownName = ownName;
+    this.#queue.clear();
   }
 
   /** The next event, where the reader steps. */
@@ -110,6 +127,8 @@ export class LiveShow {
     const shown = this.#queue.next(this.#pace);
     if (shown === null) return null;
     const last = this.drawn.value;
+    const jumps = this.#begins || shown.leftOut > 0;
+    this.#begins = false;
     const step = last.step + 1;
     const fresh: LoggedLine[] = shown.leftOut > 0 ? [this.#note(texts.live.leftOut(shown.leftOut), step)] : [];
     let { lastHand } = last;
@@ -125,7 +144,7 @@ export class LiveShow {
     this.#speak(fresh);
     this.drawn.value = {
       view: this.#table.view(),
-      before: shown.leftOut > 0 || moves > 1 ? null : last.view,
+      before: jumps || moves > 1 ? null : last.view,
       ...{ step, lastHand, closed: this.#table.closed, waiting: this.#queue.length, at: Date.now() },
       lines: fresh.length === 0 ? last.lines : [...last.lines, ...fresh].slice(-KEPT_LINES),
       leftOut:

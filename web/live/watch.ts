@@ -1,4 +1,5 @@
 import type { WatchFrame } from '../game/live.js';
+import { lookForServer } from '../lib/api.js';
 import { socketUrl } from '../lib/paths.js';
 
 export type WatchState = 'opening' | 'open' | 'lost' | 'gone' | 'full';
@@ -44,6 +45,7 @@ export function watchTable(tableId: string, { onFrame, onState }: WatchHandlers)
       if (stopped) return;
       if (code === CODES.none || code === CODES.closed) return onState('gone');
       onState(code === CODES.full ? 'full' : 'lost');
+      if (code !== CODES.full) void lookForServer();
       timer = setTimeout(open, PAUSES[Math.min(attempts++, PAUSES.length - 1)]);
     };
   };
