@@ -26,7 +26,14 @@ export async function benchSeasons(sql: Database): Promise<Figure[]> {
   const season = await fillSeason(sql, ENTRIES);
   const { seasonId, agentId } = season;
   const current = { seasonId, number: 1, startsAt: 0, endsAt: 1 };
-  const options = { sql, background: sql, season: { current }, rules: { rebuyPenalty: 1500 }, log: quiet };
+  const options = {
+    sql,
+    background: sql,
+    season: { current },
+    rules: { rebuyPenalty: 1500 },
+    now: Date.now,
+    log: quiet,
+  };
   const board = new Leaderboard({ ...options, refreshMs: 1000 });
   const start = performance.now();
   await board.start();

@@ -54,6 +54,7 @@ export function createSeasons({ sql, background, config, lobby, clock, log }: Se
     season,
     rules,
     refreshMs: config.LEADERBOARD_REFRESH_MS,
+    now: () => clock.now(),
     log,
   });
   const routes: Route[] = seasonRoutes({

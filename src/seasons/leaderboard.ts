@@ -12,8 +12,9 @@ import {
 } from './leaderboard-queries.js';
 import type { EntryRow } from './entry-queries.js';
 import { byHands, byScore, byWinRate, Order, type SeasonStanding } from './order.js';
+import { PlaceMemory, type PastPlaces } from './past-places.js';
 import { scoreOf } from '../rebuys/index.js';
-import type { SeasonRules } from './rules.js';
+import { MINIMUM_HANDS, type SeasonRules } from './rules.js';
 import type { SeasonScheduler } from './season-scheduler.js';
 
 export interface BoardOptions {
@@ -24,6 +25,8 @@ export interface BoardOptions {
   rules: Pick<SeasonRules, 'rebuyPenalty'>;
   /** ms between readings; 0: one before every answer. */
   refreshMs: number;
+  /** ms; for what was an hour and a day ago. */
+  now(): number;
   log: LobbyLog;
 }
 
@@ -36,7 +39,13 @@ export interface BoardPage {
   search?: string | undefined;
 }
 
-export type NamedStanding = SeasonStanding & { rank: number; botName: string; slug: string | null; luck: Luck };
+export type NamedStanding = SeasonStanding & {
+  rank: number;
+  botName: string;
+  slug: string | null;
+  luck: Luck;
+  past: PastPlaces;
+};
 
 /** No answer is older: where the readings lag behind, an answer waits for one. */
 const OLDEST_MS = 1900;
@@ -58,6 +67,7 @@ export class Leaderboard {
   #house = new Set<string>();
   #banned: ReadonlySet<string> = new Set();
   #orders = emptyOrders();
+  readonly #memory = new PlaceMemory();
   #reading: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #failing = false;
@@ -101,6 +111,7 @@ export class Leaderboard {
       botName: names.get(standing.agentId)?.name ?? '',
       slug: names.get(standing.agentId)?.slug ?? null,
       luck: luck.get(standing.agentId) ?? UNKNOWN_LUCK,
+      past: this.#memory.of(standing.agentId, this.options.now()),
     }));
   }
 
@@ -150,8 +161,19 @@ export class Leaderboard {
       this.#ban(await selectBanned(background));
       for await (const rows of selectWritten(background, poolId, this.#since)) for (const row of rows) this.#put(row);
       this.#since = until;
+      this.#remember();
     }
     this.#asOf = asOf;
+  }
+
+  #remember(): void {
+    const now = this.options.now();
+    if (!this.#memory.due(now)) return;
+    const ranked = this.#orders.score.all.filter(({ handsPlayed }) => handsPlayed >= MINIMUM_HANDS);
+    this.#memory.see(
+      now,
+      ranked.map(({ agentId }) => agentId),
+    );
   }
 
   #begin(poolId: string | null): void {
@@ -161,6 +183,7 @@ export class Leaderboard {
     this.#guests = new Map();
     this.#house = new Set();
     this.#orders = emptyOrders();
+    this.#memory.clear();
   }
 
   #put(row: BoardRow): void {

@@ -99,6 +99,8 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
         premium: row.premium,
         banned: row.banned,
         ...row.luck,
+        rank_hour_ago: row.past.hourAgo,
+        rank_day_ago: row.past.dayAgo,
       }));
       return { status: 200, body };
     }),

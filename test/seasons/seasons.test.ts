@@ -217,6 +217,60 @@ await t.test('lists and standings', async (t) => {
   });
 });
 
+await t.test('rows of the leaderboard say where they stood an hour and a day ago', async (t) => {
+  const HOUR = 3_600_000;
+  const house = await SeasonHouse.open(t, { SEASON_SECONDS: '604800' });
+  const join = async (name: string, score: number, hands = 10) => {
+    const agentId = await house.agent();
+    await house.seasons.play.enter(agentId);
+    await house.sql`update agents set name = ${name} where agent_id = ${agentId}`;
+    await house.sql`update entries set chip_balance = ${score}, hands_played = ${hands} where agent_id = ${agentId}`;
+  };
+  const scored = (name: string, score: number) => house.sql`
+    update entries set chip_balance = ${score}, hands_played = 10
+    where agent_id = (select agent_id from agents where name = ${name})`;
+  const board = async () => {
+    const { body } = await house.ask('getLeaderboard');
+    const rows = body as { bot_name: string; rank_hour_ago: number | null; rank_day_ago: number | null }[];
+    return rows.map((row) => [row.bot_name, row.rank_hour_ago, row.rank_day_ago]);
+  };
+  await join('ada', 9000);
+  await join('bob', 8000);
+  await join('cleo', 7000, 9);
+  const unknown = [
+    ['ada', null, null],
+    ['bob', null, null],
+  ];
+  t.same(await board(), unknown, 'nothing is known at first');
+  await house.clock.advance(HOUR - 1);
+  await scored('cleo', 9500);
+  t.same(await board(), [['cleo', null, null], ...unknown]);
+  await house.clock.advance(1);
+  const anHour = [
+    ['cleo', null, null],
+    ['ada', 1, null],
+    ['bob', 2, null],
+  ];
+  t.same(await board(), anHour, 'who had too few hands then had no place');
+  await scored('bob', 9900);
+  await house.clock.advance(HOUR);
+  t.same(await board(), [
+    ['bob', 3, null],
+    ['cleo', 1, null],
+    ['ada', 2, null],
+  ]);
+  await house.clock.advance(22 * HOUR);
+  t.same(
+    await board(),
+    [
+      ['bob', null, 2],
+      ['cleo', null, null],
+      ['ada', null, 1],
+    ],
+    'nobody looked an hour ago',
+  );
+});
+
 await t.test('the end of a season', async (t) => {
   const length = { SEASON_SECONDS: '1000', WIND_DOWN_SECONDS: '100' };
 

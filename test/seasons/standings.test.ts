@@ -32,6 +32,7 @@ async function place(t: Test, agents: number, refreshMs = 0): Promise<Place> {
     season,
     rules: { rebuyPenalty: PENALTY },
     refreshMs,
+    now: Date.now,
     log: silent,
   });
   t.teardown(() => {

@@ -80,6 +80,13 @@ export const LeaderboardRow = Exact(
     all_in_adj_bb_per_100: Nullable(Type.Number()),
     /** 95 % interval of all_in_adj_bb_per_100: low, high. */
     ci95: Nullable(Interval),
+    /**
+     * By score among those with ten hands, as it was then, give or take five minutes; null of who had none, and until the
+     * server has run for an hour.
+     */
+    rank_hour_ago: Nullable(Ordinal),
+    /** The same of a day ago, give or take an hour. */
+    rank_day_ago: Nullable(Ordinal),
   },
   {
     title: 'LeaderboardRow',
@@ -95,7 +102,7 @@ export const LeaderboardRow = Exact(
           rebuys: 0,
         },
         ...{ hands_played: 2400, hands_won: 456, win_rate: 0.19, premium: true, banned: false },
-        ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9] },
+        ...{ bb_per_100: 6.2, all_in_adj_bb_per_100: 4.9, ci95: [-15.1, 24.9], rank_hour_ago: 3, rank_day_ago: null },
       },
     ],
   },

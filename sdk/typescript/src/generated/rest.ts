@@ -257,6 +257,10 @@ export interface LeaderboardRow {
   readonly all_in_adj_bb_per_100: number | null;
   /** 2 items */
   readonly ci95: readonly number[] | null;
+  /** at least 1 */
+  readonly rank_hour_ago: number | null;
+  /** at least 1 */
+  readonly rank_day_ago: number | null;
 }
 
 export interface RankedSeasonEntry {

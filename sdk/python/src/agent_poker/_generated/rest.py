@@ -184,6 +184,10 @@ class LeaderboardRow(TypedDict):
     all_in_adj_bb_per_100: Optional[float]
     #: 2 items
     ci95: Optional[List[float]]
+    #: at least 1
+    rank_hour_ago: Optional[int]
+    #: at least 1
+    rank_day_ago: Optional[int]
 
 
 class RankedSeasonEntry(TypedDict):
