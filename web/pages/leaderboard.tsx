@@ -1,105 +1,23 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { call, type Answer } from '../lib/api.js';
-import { count, counted, percent } from '../lib/format.js';
+import { call } from '../lib/api.js';
+import { counted } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { useApi } from '../lib/use-api.js';
 import { useQuery } from '../lib/use-query.js';
-import { BotName } from '../ui/bot-name.js';
-import { Interval } from '../ui/interval.js';
-import { List, type Column } from '../ui/list.js';
+import { List } from '../ui/list.js';
 import { Page } from '../ui/page.js';
 import { Pager } from '../ui/pager.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Search } from '../ui/search.js';
-import { Amount, Countdown } from '../ui/values.js';
+import { Countdown } from '../ui/values.js';
+import { columnsBy, FROZEN } from './board-columns.js';
 import { OwnPlace } from './own-place.js';
-import { Rate } from './rate.js';
 
-type Row = Answer<'GET /api/season/leaderboard'>[number];
-type FrozenRow = Answer<'GET /api/season/{season_id}/leaderboard'>[number];
-
+/** ms. */
+const REFRESH = { page: 10_000, first: 30_000 };
 const PAGE = 100;
-/** bb/100 at the ends of the drawn intervals. */
-const WIDEST = 60;
-
-const rank: Column<{ rank: number }> = { key: 'rank', head: '#', cell: ({ rank }) => count(rank), right: true };
-
-const COLUMNS: readonly Column<Row>[] = [
-  rank,
-  {
-    key: 'bot',
-    head: 'Bot',
-    cell: ({ bot_name: name, public_profile_slug: slug, banned, premium }) => (
-      <>
-        <BotName name={name} slug={slug} />
-        {premium && (
-          <span class="badge accent" title="Has the season pass">
-            pass
-          </span>
-        )}
-        {banned && <span class="badge bad">banned</span>}
-      </>
-    ),
-  },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true, sort: (row) => row.score },
-  {
-    key: 'hands_played',
-    head: 'Hands',
-    cell: (row) => count(row.hands_played),
-    right: true,
-    low: true,
-    sort: (row) => row.hands_played,
-  },
-  {
-    key: 'win_rate',
-    head: 'Won',
-    title: 'Share of hands with a gain',
-    cell: (row) => percent(row.win_rate),
-    right: true,
-    low: true,
-    sort: (row) => row.win_rate,
-  },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
-  {
-    key: 'rate',
-    head: 'bb/100',
-    title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
-    cell: (row) => <Rate of={row} />,
-    right: true,
-  },
-  {
-    key: 'interval',
-    head: <span class="hidden">Interval</span>,
-    low: true,
-    cell: ({ all_in_adj_bb_per_100: value, ci95 }) =>
-      value !== null && ci95 !== null && <Interval value={value} low={ci95[0]} high={ci95[1]} most={WIDEST} />,
-  },
-];
-
-const FROZEN: readonly Column<FrozenRow>[] = [
-  rank,
-  {
-    key: 'bot',
-    head: 'Bot',
-    cell: ({ bot_name: name, badge }) => (
-      <>
-        <BotName name={name} />
-        {badge !== null && <span class={`badge medal-${badge}`}>{badge}</span>}
-      </>
-    ),
-  },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
-  {
-    key: 'prize',
-    head: 'Prize',
-    cell: (row) => (row.prize_cents > 0 ? `$${(row.prize_cents / 100).toFixed(2)}` : ''),
-    right: true,
-  },
-];
 
 export default function Leaderboard() {
   const [query, change] = useQuery();
@@ -156,11 +74,7 @@ function Current() {
   const from = Number(query['from'] ?? 0) || 0;
   const search = /^\w{3,32}$/.test(query['search'] ?? '') ? query['search'] : undefined;
   const sort = query['sort'] === 'hands_played' || query['sort'] === 'win_rate' ? query['sort'] : 'score';
-  const board = useApi(
-    'GET /api/season/leaderboard',
-    { query: { sort_by: sort, limit: PAGE, offset: from, search } },
-    { every: 10_000 },
-  );
+  const { board, columns } = useBoard(from, sort, search);
   const findMe = useOwnPlace(own, sort);
   return (
     <>
@@ -194,7 +108,7 @@ function Current() {
             ) : (
               <List
                 label="Leaderboard"
-                columns={COLUMNS}
+                columns={columns}
                 rows={rows}
                 keyOf={({ rank }) => rank}
                 isMarked={(row) => row.bot_name === own}
@@ -217,8 +131,26 @@ function Current() {
   );
 }
 
+type Sort = 'score' | 'hands_played' | 'win_rate';
+
+/** The row before a page is asked for, too: the page's first is behind that one. */
+function useBoard(from: number, sort: Sort, search: string | undefined) {
+  const lead = from > 0 && search === undefined ? 1 : 0;
+  const query = { sort_by: sort, limit: PAGE + lead, offset: from - lead, search };
+  const board = useApi('GET /api/season/leaderboard', { query }, { every: REFRESH.page });
+  const elsewhere = from > 0 || search !== undefined;
+  const first = useApi('GET /api/season/leaderboard', elsewhere ? { query: { limit: 1 } } : null, {
+    every: REFRESH.first,
+  });
+  const scores = new Map([...(first.data ?? []), ...(board.data ?? [])].map(({ rank, score }) => [rank, score]));
+  return {
+    board: { ...board, data: board.data?.slice(lead) ?? null },
+    columns: columnsBy(sort, (rank) => scores.get(rank)),
+  };
+}
+
 /** Goes to the page with the own row; by the key m, too. */
-function useOwnPlace(own: string | null, sort: 'score' | 'hands_played' | 'win_rate'): () => void {
+function useOwnPlace(own: string | null, sort: Sort): () => void {
   const { route } = useLocation();
   const [missing, setMissing] = useState(false);
   const find = () => {

@@ -1,0 +1,140 @@
+import type { Answer } from '../lib/api.js';
+import { count, percent } from '../lib/format.js';
+import { BotName } from '../ui/bot-name.js';
+import { Interval } from '../ui/interval.js';
+import type { Column } from '../ui/list.js';
+import { Amount } from '../ui/values.js';
+import { Movement } from './movement.js';
+import { Rate } from './rate.js';
+
+type Row = Answer<'GET /api/season/leaderboard'>[number];
+type FrozenRow = Answer<'GET /api/season/{season_id}/leaderboard'>[number];
+
+/** bb/100 at the ends of the drawn intervals. */
+const WIDEST = 60;
+
+const rank: Column<{ rank: number }> = { key: 'rank', head: '#', cell: ({ rank }) => count(rank), right: true };
+
+const COLUMNS: readonly Column<Row>[] = [
+  rank,
+  {
+    key: 'bot',
+    head: 'Bot',
+    cell: ({ bot_name: name, public_profile_slug: slug, banned, premium }) => (
+      <>
+        <BotName name={name} slug={slug} />
+        {premium && (
+          <span class="badge accent" title="Has the season pass">
+            pass
+          </span>
+        )}
+        {banned && <span class="badge bad">banned</span>}
+      </>
+    ),
+  },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true, sort: (row) => row.score },
+  {
+    key: 'hands_played',
+    head: 'Hands',
+    cell: (row) => count(row.hands_played),
+    right: true,
+    low: true,
+    sort: (row) => row.hands_played,
+  },
+  {
+    key: 'win_rate',
+    head: 'Won',
+    title: 'Share of hands with a gain',
+    cell: (row) => percent(row.win_rate),
+    right: true,
+    low: true,
+    sort: (row) => row.win_rate,
+  },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'rate',
+    head: 'bb/100',
+    title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
+    cell: (row) => <Rate of={row} />,
+    right: true,
+  },
+  {
+    key: 'interval',
+    head: <span class="hidden">Interval</span>,
+    low: true,
+    cell: ({ all_in_adj_bb_per_100: value, ci95 }) =>
+      value !== null && ci95 !== null && <Interval value={value} low={ci95[0]} high={ci95[1]} most={WIDEST} />,
+  },
+];
+
+export const FROZEN: readonly Column<FrozenRow>[] = [
+  rank,
+  {
+    key: 'bot',
+    head: 'Bot',
+    cell: ({ bot_name: name, badge }) => (
+      <>
+        <BotName name={name} />
+        {badge !== null && <span class={`badge medal-${badge}`}>{badge}</span>}
+      </>
+    ),
+  },
+  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  {
+    key: 'prize',
+    head: 'Prize',
+    cell: (row) => (row.prize_cents > 0 ? `$${(row.prize_cents / 100).toFixed(2)}` : ''),
+    right: true,
+  },
+];
+
+/** With what holds by score alone: where each stood before, and how far it is to the next and to the first. */
+function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<Row>[] {
+  const gap = (to: number, { rank, score }: Row) => {
+    const ahead = rank === 1 ? undefined : scoreAt(to);
+    return ahead === undefined ? '' : <Amount value={ahead - score} />;
+  };
+  const [place, bot, score, ...others] = COLUMNS;
+  const moved: readonly Column<Row>[] = [
+    {
+      key: 'hour',
+      head: '1 h',
+      title: 'Places won or lost in the last hour',
+      cell: ({ rank, rank_hour_ago: from }) => <Movement from={from} to={rank} />,
+      right: true,
+    },
+    {
+      key: 'day',
+      head: '24 h',
+      title: 'Places won or lost in the last day',
+      cell: ({ rank, rank_day_ago: from }) => <Movement from={from} to={rank} />,
+      right: true,
+      low: true,
+    },
+  ];
+  const behind: readonly Column<Row>[] = [
+    {
+      key: 'next',
+      head: 'To next',
+      title: 'Points behind the place before it',
+      cell: (row) => gap(row.rank - 1, row),
+      right: true,
+      low: true,
+    },
+    {
+      key: 'first',
+      head: 'To first',
+      title: 'Points behind the first',
+      cell: (row) => gap(1, row),
+      right: true,
+      low: true,
+    },
+  ];
+  return [place!, ...moved, bot!, score!, ...behind, ...others];
+}
+
+/** What a list in this order shows; `scoreAt` knows the score at a place, where it is at hand. */
+export const columnsBy = (sort: string, scoreAt: (rank: number) => number | undefined) =>
+  sort === 'score' ? ranked(scoreAt) : COLUMNS;
