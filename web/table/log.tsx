@@ -21,11 +21,14 @@ export function Log({ lines, label, at, onJump }: LogProps) {
   const box = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const list = box.current;
-    const marked = list?.querySelector<HTMLElement>('[aria-current]');
-    if (!list || !marked) return;
-    const [top, height] = [marked.offsetTop - list.offsetTop, marked.offsetHeight];
-    if (top < list.scrollTop) list.scrollTop = top;
-    else if (top + height > list.scrollTop + list.clientHeight) list.scrollTop = top + height - list.clientHeight;
+    const marked = [...(list?.querySelectorAll<HTMLElement>('[aria-current]') ?? [])];
+    const [first, last] = [marked[0], marked.at(-1)];
+    if (!list || !first || !last) return;
+    // All of the step where there is room, its beginning where there is not.
+    const top = first.offsetTop - list.offsetTop;
+    const end = last.offsetTop + last.offsetHeight - list.offsetTop;
+    const scrolled = Math.max(list.scrollTop, end - list.clientHeight);
+    list.scrollTop = Math.min(scrolled, top);
   }, [at, lines.length]);
   return (
     <ol class="log" ref={box} aria-label={label} tabIndex={0}>
