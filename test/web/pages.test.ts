@@ -38,11 +38,12 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await stage.play(owner, 30);
   await stage.buyPass(owner);
   const scene = await stage.competitions(owner);
+  const played = await stage.played(owner);
   let visitors = 0;
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
 
   await t.test('every page, light and dark, on a desk and on a phone', async (t) => {
-    for (const { name, path, owner: who, operatorKey, expected } of tour(owner, scene)) {
+    for (const { name, path, owner: who, operatorKey, expected } of tour(owner, scene, played)) {
       for (const [size, look] of [
         ['desk', {}],
         ['phone', PHONE],

@@ -25,6 +25,8 @@ const LOOKS = [
   ['phone', { ...PHONE, dark: true }],
 ] as const;
 
+const LIVE = ['home', 'table'];
+
 try {
   const stage = await Stage.open(scope as Parameters<typeof Stage.open>[0]);
   const owner = await stage.owner('ada_bot');
@@ -32,7 +34,7 @@ try {
   await stage.buyPass(owner);
   const browser = await openBrowser();
   ends.unshift(() => browser.close());
-  const stops = tour(owner, await stage.competitions(owner)).filter(
+  const stops = tour(owner, await stage.competitions(owner), await stage.played(owner)).filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
   mkdirSync(folder, { recursive: true });
@@ -49,6 +51,8 @@ try {
       const page = await context.newPage();
       await page.goto(stage.platform.url + stop.path);
       await drawn(page);
+      // Tables are a picture once cards lie on them.
+      if (LIVE.includes(stop.name)) await page.locator('.middle .playing-card').first().waitFor();
       await page.screenshot({ path: join(folder, `${stop.name}-${look}.png`), fullPage: true });
       await context.close();
     }

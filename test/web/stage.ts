@@ -26,6 +26,12 @@ export interface Competitions {
   token: string;
 }
 
+/** Where something is to be seen of play. */
+export interface Played {
+  table: string;
+  hand: string;
+}
+
 export class Stage {
   #people = 0;
 
@@ -104,6 +110,15 @@ export class Stage {
       return (told.body as { hands_played?: number }).hands_played! >= hands;
     };
     await eventually(`${hands} hands`, played, 1100);
+  }
+
+  /** A table that plays, and a hand of the owner's bot. */
+  async played({ slug }: Pick<Owner, 'slug'>): Promise<Played> {
+    const { body: tables } = await this.platform.api('GET', '/api/tables');
+    const { body: agent } = await this.platform.api('GET', `/api/agents/${slug}`);
+    const [table] = tables as { table_id: string }[];
+    const [hand] = (agent as { recent_hands: { hand_id: string }[] }).recent_hands;
+    return { table: table!.table_id, hand: hand!.hand_id };
   }
 }
 

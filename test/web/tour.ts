@@ -1,5 +1,5 @@
 import { PAGE_PATHS, type PageName } from '../../src/protocol/page-paths.js';
-import { ADMIN_KEY, type Competitions, type Owner } from './stage.js';
+import { ADMIN_KEY, type Competitions, type Owner, type Played } from './stage.js';
 
 /** Every page with an address at which it shows something; and what it asks for in vain, knowingly. */
 export interface Stop {
@@ -12,12 +12,14 @@ export interface Stop {
   expected?: readonly RegExp[];
 }
 
-export function tour(owner: Owner, { draft, open, slug, token }: Competitions): Stop[] {
+export function tour(owner: Owner, { draft, open, slug, token }: Competitions, { table, hand }: Played): Stop[] {
   const at = (name: PageName, params: Record<string, string> = {}) =>
     PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '');
   return [
     { name: 'home', path: at('home') },
     { name: 'tables', path: at('tables') },
+    { name: 'table', path: at('table', { table_id: table }) },
+    { name: 'hand', path: at('hand', { hand_id: hand }) },
     { name: 'replay', path: at('replay') },
     { name: 'leaderboard', path: at('leaderboard') },
     { name: 'leaderboard-own', path: at('leaderboard'), owner },
