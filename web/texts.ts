@@ -208,6 +208,8 @@ const live = {
   full: 'Too many watch from here, or in all. This page tries again by itself.',
   thinks: (name: string, seconds: number) => `${name} has thought for ${seconds} s.`,
   others: 'All tables',
+  featured: 'Watch this table',
+  coming: 'The table is coming.',
   leftOut: (hands: number) => `${plural(hands, 'hand')} later`,
   side: 'About this table',
   log: 'What happens',

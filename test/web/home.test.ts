@@ -7,6 +7,7 @@ import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, type Look } from './browser.js';
 import { guestAt, RICH } from './guest.js';
+import { violations } from './picture-in-page.js';
 
 t.setTimeout(FILE_MS);
 
@@ -40,6 +41,7 @@ await t.test('home and leaderboard', { skip: noBrowser }, async (t) => {
     const first = await label();
     await eventually('something new on it', async () => (await label()) !== first);
     t.equal(sockets, 1);
+    t.same(await violations(page), []);
     await page.locator('.featured').click();
     await page.waitForURL(`**/tables/${guest.table!}`);
     await page.locator('.log li').first().waitFor();

@@ -2,7 +2,10 @@ import type { Answer } from '../lib/api.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { count, counted, fixed } from '../lib/format.js';
 import { useApi } from '../lib/use-api.js';
+import { lazy } from 'preact-iso';
+import { pathTo } from '../lib/paths.js';
 import { Figures, Page, Section } from '../ui/page.js';
+import { texts } from '../texts.js';
 import { Empty, Shown } from '../ui/states.js';
 import { Amount, Countdown } from '../ui/values.js';
 import { BotName } from '../ui/bot-name.js';
@@ -30,6 +33,9 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+/** The picture comes behind the figures, so that these need not wait for it. */
+const Featured = lazy(() => import('../live/featured.js'));
+
 export default function Home() {
   const top = useApi('GET /api/season/leaderboard', { query: { limit: 10 } }, { every: 10_000 });
   return (
@@ -39,7 +45,8 @@ export default function Home() {
     >
       <Now />
       <div class="home">
-        <Section title="Top ten">
+        <Live />
+        <Section title="Top ten" aside={<a href={pathTo('leaderboard')}>All places</a>}>
           <Shown of={top} rows={10}>
             {(rows) =>
               rows.length === 0 ? (
@@ -52,11 +59,23 @@ export default function Home() {
             }
           </Shown>
         </Section>
-        <Section title="Your first bot" id="first-bot">
-          <FirstBot />
-        </Section>
       </div>
+      <Section title="Your first bot" id="first-bot">
+        <FirstBot />
+      </Section>
     </Page>
+  );
+}
+
+/** A table as it is played. */
+function Live() {
+  const tables = useApi('GET /api/tables', {});
+  return (
+    <Section title="Live now" aside={<a href={pathTo('tables')}>{texts.live.others}</a>}>
+      <Shown of={tables} rows={8}>
+        {(open) => <Featured tables={open} />}
+      </Shown>
+    </Section>
   );
 }
 

@@ -1,0 +1,80 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Answer } from '../lib/api.js';
+import { amountText } from '../lib/amount.js';
+import { pathTo } from '../lib/paths.js';
+import { Stage } from '../table/stage.js';
+import { texts } from '../texts.js';
+import { Empty } from '../ui/states.js';
+import { LiveShow } from './show.js';
+
+type Table = Answer<'GET /api/tables'>[number];
+
+/** One of the tables that play, live and small; it leads to its page. The same as long as it plays. */
+export default function Featured({ tables }: { tables: readonly Table[] }) {
+  const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const [chosen, choose] = useState<string | null>(null);
+  const open = tables.filter(({ table_id: id }) => !gone.has(id));
+  const id = open.some((table) => table.table_id === chosen) ? chosen : (liveliest(open)?.table_id ?? null);
+  useEffect(() => choose(id), [id]);
+  if (id === null) {
+    return (
+      <Empty>
+        <p>{texts.tables.none}</p>
+      </Empty>
+    );
+  }
+  return <Small key={id} id={id} onGone={() => setGone(new Set([...gone, id]))} />;
+}
+
+/** The fullest, and of these the one that has played most. */
+const liveliest = (tables: readonly Table[]) =>
+  [...tables].sort((a, b) => b.players - a.players || b.hand_number - a.hand_number)[0];
+
+function Small({ id, onGone }: { id: string; onGone: () => void }) {
+  const show = useMemo(() => new LiveShow(id, '1'), [id]);
+  useWhileSeen(() => show.start(), show);
+  const drawn = show.drawn.value;
+  const state = show.state.value;
+  const over = state === 'gone' || drawn.closed;
+  useEffect(() => {
+    if (over) onGone();
+  }, [over]);
+  const amount = amountText(drawn.view?.bigBlind ?? 0);
+  show.amount = amount;
+  return (
+    <a class="featured" href={pathTo('table', { table_id: id })}>
+      <span class="hidden">{texts.live.featured}</span>
+      {drawn.view === null ? (
+        <p class="featured-wait">{state === 'full' ? texts.live.full : texts.live.coming}</p>
+      ) : (
+        <Stage
+          view={drawn.view}
+          before={drawn.before}
+          step={String(drawn.step)}
+          amount={amount}
+          dimmed={state === 'lost'}
+        />
+      )}
+    </a>
+  );
+}
+
+/** A page that nobody sees watches nothing. */
+function useWhileSeen(start: () => () => void, of: unknown): void {
+  useEffect(() => {
+    let stop: (() => void) | null = null;
+    const look = () => {
+      if (document.visibilityState === 'visible') stop ??= start();
+      else {
+        stop?.();
+        stop = null;
+      }
+    };
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      document.removeEventListener('visibilitychange', look);
+      stop?.();
+    };
+  }, [of]);
+}
