@@ -1,0 +1,107 @@
+/**
+ * A table that is watched while its server is killed and started anew: the page says so, keeps what it last saw, and goes
+ * on by itself, with the hands that are played from then on. On a slow line every page comes, too, and what is not there
+ * yet is drawn as such.
+ */
+import t from 'tap';
+import type { Page } from 'playwright-core';
+import { seededRandom } from '../../src/cards/shuffle.js';
+import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { SEED } from '../support/seed.js';
+import { TestPlatform } from '../support/platform.js';
+import { Line } from '../sdk/line.js';
+import { complaints, drawn, noBrowser, openBrowser, openContext } from './browser.js';
+import { guestAt, RICH } from './guest.js';
+
+t.setTimeout(FILE_MS);
+
+const LIVELY = { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100 };
+
+const random = seededRandom(SEED);
+const below = (limit: number) => random.next16() % limit;
+
+/** The number of the hand that is drawn; 0 where none is. */
+const handIn = async (page: Page) =>
+  Number(/hand ([\d,]+)/.exec((await page.locator('.caption').textContent()) ?? '')?.[1]?.replaceAll(',', '') ?? 0);
+
+await t.test('the server is killed and starts again', { skip: noBrowser }, async (t) => {
+  const platform = await TestPlatform.start(t, LIVELY);
+  // The server keeps its address though not its port: while it is away anybody might take that.
+  const line = await Line.open(t, platform.port, below);
+  const guest = await guestAt(platform);
+  await eventually('a table', () => guest.table !== null);
+  const path = `/tables/${guest.table!}`;
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const url = `http://127.0.0.1:${line.port}`;
+  const page = await (await openContext(browser, { url })).newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  // What cannot reach a server that is away.
+  const found = complaints(page, [/^console: WebSocket connection to /, /^failed: .*\/health\/ready$/]);
+  await page.goto(url + path);
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await eventually('a hand', async () => (await handIn(page)) > 0);
+
+  await platform.kill();
+  await page.getByText('The connection is lost').waitFor();
+  await page.getByText('No connection to the server').waitFor();
+  t.ok(await page.locator('.stage.dimmed .table-picture').isVisible(), 'what was last seen stays, dimmed');
+  const before = await handIn(page);
+  const lines = await page.locator('.log li').count();
+
+  await platform.launch();
+  line.target = platform.port;
+  const back = await guestAt(platform, guest.account);
+  await eventually('the seat again', () => back.table !== null);
+  await eventually('hands after the restart', async () => (await handIn(page)) > before);
+  await page.locator('.stage:not(.dimmed)').waitFor();
+  await page.getByText('No connection to the server').waitFor({ state: 'detached' });
+  t.equal(new URL(page.url()).pathname, path, 'it is the same table');
+  t.ok((await page.locator('.log li').count()) >= lines, 'the log goes on');
+  t.same(found, []);
+});
+
+await t.test('on a slow line', { skip: noBrowser }, async (t) => {
+  const platform = await TestPlatform.start(t, LIVELY);
+  const guest = await guestAt(platform);
+  await eventually('a table', () => guest.table !== null);
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  const line = await Line.open(t, platform.port, below);
+  line.weather = 'slow';
+  const url = `http://127.0.0.1:${line.port}`;
+  const slow = async (address: string) => {
+    const page = await (await openContext(browser, { url, address })).newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    return { page, found: complaints(page) };
+  };
+
+  await t.test('pages come, and a table is watched', async (t) => {
+    const { page, found } = await slow('198.18.2.1');
+    for (const path of ['/', '/leaderboard', '/tables']) {
+      await page.goto(url + path);
+      await drawn(page);
+    }
+    await page.locator('.list a').first().click();
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    const first = await handIn(page);
+    await eventually('the next hands', async () => (await handIn(page)) > first + 1);
+    t.same(found, []);
+  });
+
+  await t.test('what is not there yet is drawn as such', async (t) => {
+    const { page, found } = await slow('198.18.2.2');
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/api/**', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await page.goto(`${url}/tables`);
+    await page.locator('.skeletons').waitFor();
+    answer();
+    await page.locator('.list a').first().waitFor();
+    await page.locator('.skeletons').waitFor({ state: 'detached' });
+    t.same(found, []);
+  });
+});
