@@ -253,7 +253,7 @@ class FaultyBot extends FaultyProgram {
       this.after(this.has('hammers-rebuys') ? 20 : waitMs + 20, () => this.#send({ type: 'rebuy', amount: 0 }));
     } else if (code === 'email_not_verified') {
       if (this.has('hammers-rebuys')) this.after(20, () => this.#send({ type: 'rebuy', amount: 0 }));
-    } else if (AGAIN.includes(code) && !this.has('deaf-to-lobby'))
+    } else if (AGAIN.includes(code) && !this.has('deaf-to-lobby') && !this.has('rebuys-always'))
       this.after(this.has('hammers-lobby') ? 20 : LATER_MS, () => this.#rejoin());
   }
 
