@@ -47,10 +47,12 @@ export function useApi<E extends Endpoint>(
 }
 
 /** After a change: answers of paths that begin so are read anew by whoever shows them. */
-export function changed(...paths: string[]): void {
-  for (const [key, { load }] of kept) {
-    if (paths.some((path) => key.startsWith(`GET ${path}`))) void load();
-  }
+export const changed = (...paths: string[]): void => void reread(...paths);
+
+/** The same, over when all are read: what is done next must know the new ones, such as a record's version. */
+export async function reread(...paths: string[]): Promise<void> {
+  const shown = [...kept].filter(([key]) => paths.some((path) => key.startsWith(`GET ${path}`)));
+  await Promise.all(shown.map(([, { load }]) => load()));
 }
 
 /** Nobody's answers may be left when somebody else signs in. */
@@ -74,8 +76,8 @@ function entryOf(key: string, ask: () => Promise<unknown>): Kept {
   }
   const state: Kept['state'] = signal(EMPTY);
   let turn = 0;
-  const load = async () => {
-    const mine = ++turn;
+  let latest = Promise.resolve();
+  const read = async (mine: number): Promise<void> => {
     state.value = { ...state.value, loading: true };
     try {
       const data = await ask();
@@ -83,7 +85,9 @@ function entryOf(key: string, ask: () => Promise<unknown>): Kept {
     } catch (error) {
       if (mine === turn) state.value = { ...state.value, error: asApiError(error), loading: false };
     }
+    if (mine !== turn) await latest;
   };
+  const load = () => (latest = read(++turn));
   const made = { state, load };
   kept.set(key, made);
   if (kept.size > KEPT) kept.delete(kept.keys().next().value!);

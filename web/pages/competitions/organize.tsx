@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../lib/api.js';
 import { count, counted } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
-import { changed, useApi } from '../../lib/use-api.js';
+import { changed, reread, useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Form, useSending } from '../../ui/form.js';
@@ -140,8 +140,12 @@ function Steps({ of }: { of: Competition }) {
                 verb={label}
                 danger={danger}
                 typed={name === 'cancel' ? of.name : undefined}
-                act={() => call(endpoint, { params, headers: { 'if-match': `"${of.version}"` } }).catch(afresh)}
-                done={() => changed('/api/competitions')}
+                act={() =>
+                  call(endpoint, { params, headers: { 'if-match': `"${of.version}"` } }).then(
+                    () => reread('/api/competitions'),
+                    afresh,
+                  )
+                }
               >
                 <p>{will(of)}</p>
               </ConfirmButton>
