@@ -18,6 +18,7 @@ const sim = join(root, 'test/sim');
 /** Modules of the product that the world replaces, with what stands instead. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'src/accounts/queries.ts': 'instead/account-queries.ts',
+  'src/admin/operator/routes.ts': 'instead/operator-routes.ts',
   'src/admin/queries.ts': 'instead/admin-queries.ts',
   'src/admin/watch.ts': 'instead/admin-watch.ts',
   'src/competitions/people/participant-queries.ts': 'instead/competition-participants.ts',
@@ -28,6 +29,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/metrics/page.ts': 'instead/metrics-page.ts',
   'src/metrics/metrics.ts': 'instead/metrics.ts',
   'src/ops/port-check.ts': 'instead/port-check.ts',
+  'src/platform/operator.ts': 'instead/operator.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
   'src/rebuys/queries.ts': 'instead/rebuy-queries.ts',
   'src/seasons/leaderboard.ts': 'instead/leaderboard.ts',
