@@ -14,6 +14,8 @@ import { jsonReport } from '../../src/doctor/report/json.js';
 import { summaryOf, verdictLine } from '../../src/doctor/report/summary.js';
 import { textReport } from '../../src/doctor/report/text.js';
 import { shifted, shiftedBack } from '../../src/doctor/wire/renumber.js';
+import { Transcript } from '../../src/doctor/wire/transcript.js';
+import { Wire } from '../../src/doctor/wire/wire.js';
 import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { recordFrame } from '../support/recorder.js';
 
@@ -51,6 +53,17 @@ void t.test('the bot reads numbers that all rise by the same, and what it asks i
   t.equal(shiftedBack('{"last_table_seq":3}', 100), '{"last_table_seq":0}', 'never below nothing');
   t.equal(shiftedBack('{"last_table_seq":null}', 100), '{"last_table_seq":null}');
   t.end();
+});
+
+void t.test('what a bot asks of a server that has gone ends its connection, and is noted', async (t) => {
+  const gone = await Wire.open('http://127.0.0.1', new Transcript());
+  const upstream = gone.baseUrl;
+  await gone.close();
+  const transcript = new Transcript();
+  const wire = await Wire.open(upstream, transcript);
+  t.teardown(() => wire.close());
+  await t.rejects(fetch(new URL('/api/me', wire.baseUrl)));
+  t.match(transcript.entries, [{ from: 'doctor', text: /^GET \/api\/me is not answered: / }]);
 });
 
 void t.test('what the private server says are frames of the protocol, in an order that rises', async (t) => {

@@ -58,7 +58,13 @@ export class Wire implements LineSettings {
       this.#connections.add(socket);
       socket.on('close', () => this.#connections.delete(socket));
     });
-    http.on('request', (request, response) => void this.#request(request, response));
+    http.on('request', (request, response) => {
+      // Bot or server may go in the midst of it, as at the end of a case.
+      this.#request(request, response).catch((error: unknown) => {
+        this.transcript.note(`${request.method ?? 'GET'} ${request.url ?? '/'} is not answered: ${String(error)}`);
+        response.destroy();
+      });
+    });
     http.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
