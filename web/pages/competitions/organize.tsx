@@ -17,6 +17,7 @@ import { Participants } from './participants.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
+import { Tabs } from '../../ui/tabs.js';
 
 const TABS = [
   ['', 'Overview'],
@@ -77,19 +78,7 @@ export default function Organize() {
         )
       }
     >
-      <div class="tabs" role="group" aria-label="Parts of the competition">
-        {TABS.map(([key, name]) => (
-          <button
-            key={key}
-            type="button"
-            class="tab"
-            aria-pressed={tab === key}
-            onClick={() => change({ tab: key, from: '' })}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Tabs label="Parts of the competition" tabs={TABS} shown={tab} show={(key) => change({ tab: key, from: '' })} />
       {tab === '' && <Overview of={of} />}
       {tab === 'people' && <Participants of={of} />}
       {tab === 'invitations' && (

@@ -9,6 +9,7 @@ import { Competitions } from './competitions.js';
 import { Overview } from './overview.js';
 import { Season } from './season.js';
 import { Credits } from './credits.js';
+import { Tabs } from '../../ui/tabs.js';
 
 const TABS = [
   ['', 'Overview', Overview],
@@ -35,19 +36,12 @@ export default function Room() {
         </button>
       }
     >
-      <div class="tabs" role="group" aria-label="Parts of the operator's room">
-        {TABS.map(([key, name]) => (
-          <button
-            key={key}
-            type="button"
-            class="tab"
-            aria-pressed={tab === key}
-            onClick={() => change({ tab: key, from: '', search: '' })}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label="Parts of the operator's room"
+        tabs={TABS}
+        shown={tab}
+        show={(key) => change({ tab: key, from: '', search: '' })}
+      />
       <Part />
     </Page>
   );

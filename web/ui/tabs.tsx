@@ -1,0 +1,18 @@
+/** The parts of a page, one of which is shown. `tabs`: key and name of each, and what else its page keeps there. */
+export function Tabs<Key extends string>(props: {
+  label: string;
+  tabs: readonly (readonly [key: Key, name: string, ...rest: unknown[]])[];
+  shown: string;
+  show: (key: Key) => void;
+}) {
+  const { label, tabs, shown, show } = props;
+  return (
+    <div class="tabs" role="group" aria-label={label}>
+      {tabs.map(([key, name]) => (
+        <button key={key} type="button" class="tab" aria-pressed={shown === key} onClick={() => show(key)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
