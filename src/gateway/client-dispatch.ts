@@ -1,4 +1,6 @@
 import { SLOW_DOWN } from '../protocol/codes.js';
+import type { PlainErrorCode } from '../protocol/messages/session.js';
+import { MAX_FRAME_TEXT, mishapOf } from '../protocol/mishap.js';
 import type { ActionMessage, ClientMessage, DealNonceMessage, ResyncRequestMessage } from '../protocol/client.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -42,7 +44,7 @@ export class ClientDispatch {
 
   read(text: string | FrameFault): void {
     const message = typeof text === 'string' ? readFrame(text) : text;
-    if (message instanceof FrameFault) this.#fault(message);
+    if (message instanceof FrameFault) this.#fault(message, typeof text === 'string' ? text : null);
     else this.#dispatch(message);
   }
 
@@ -100,9 +102,7 @@ export class ClientDispatch {
   #resync(message: ResyncRequestMessage): void {
     const now = this.host.now();
     if (now < this.#nextResync) {
-      return this.socket.send(
-        errorMessage('rate_limited', 'At most one resync_request a second; this one was dropped'),
-      );
+      return this.refuse('rate_limited', 'At most one resync_request a second; this one was dropped');
     }
     this.#nextResync = now + RESYNC_INTERVAL_MS;
     const { route, agentId, socket } = this;
@@ -114,16 +114,24 @@ export class ClientDispatch {
   #isTooSoon(type: 'rebuy' | 'set_auto_rebuy'): boolean {
     const now = this.host.now();
     if (now < this.#nextRebuy[type]) {
-      this.socket.send(errorMessage('rate_limited', `At most one ${type} a second; this one was dropped`));
+      this.refuse('rate_limited', `At most one ${type} a second; this one was dropped`);
       return true;
     }
     this.#nextRebuy[type] = now + 1000 / (REBUYS_A_MESSAGE * this.host.messagesPerSecond);
     return false;
   }
 
-  #fault({ code, message }: FrameFault): void {
+  /** Answers with an error, which is a mishap. */
+  refuse(code: PlainErrorCode, words: string, sent: string | null = null): void {
+    const message = errorMessage(code, words);
+    this.socket.send(message);
+    const mishap = mishapOf(message, { sent, tableId: this.route?.table ?? null })!;
+    this.host.registry.mishap(this.agentId, mishap);
+  }
+
+  #fault({ code, message }: FrameFault, sent: string | null): void {
     this.host.stats.invalid++;
-    this.socket.send(errorMessage(code, message));
+    this.refuse(code, message, sent === null ? null : sent.slice(0, MAX_FRAME_TEXT));
     if (code === 'invalid_message') this.#countFault();
   }
 
@@ -135,7 +143,7 @@ export class ClientDispatch {
     if (this.route !== null) return this.#toTable(this.route, 'invalid');
     this.#flood ??= new FloodGuard();
     if (this.#flood.fault(this.host.now()) !== 'warning') return;
-    this.socket.send(errorMessage('flood_warning', SLOW_DOWN));
+    this.refuse('flood_warning', SLOW_DOWN);
   }
 
   /** The socket is gone: the table holds the seat. */

@@ -1,4 +1,4 @@
-import type { SocketId } from '../table/api.js';
+import { NO_SOCKET, type SocketId } from '../table/api.js';
 import type { Registry } from './ports.js';
 import type { Log } from './transport.js';
 
@@ -15,6 +15,7 @@ export function guardedRegistry(registry: Registry, log: Log): Registry {
     opened: (socket, hello) => attempt('opened', socket, () => registry.opened(socket, hello)),
     watching: (socket, hello) => attempt('watching', socket, () => registry.watching(socket, hello)),
     message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
-    closed: (socket, agentId) => attempt('closed', socket, () => registry.closed(socket, agentId)),
+    mishap: (agentId, mishap) => attempt('mishap', NO_SOCKET, () => registry.mishap(agentId, mishap)),
+    closed: (socket, agentId, end) => attempt('closed', socket, () => registry.closed(socket, agentId, end)),
   };
 }

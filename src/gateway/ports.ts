@@ -1,4 +1,5 @@
 import type { ClientMessage } from '../protocol/client.js';
+import type { Mishap, SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
 import type { SocketId } from '../table/api.js';
@@ -51,7 +52,9 @@ export interface Registry {
   watching(socket: SocketId, hello: WatchHello): void;
   /** What no table answers; action, leave and rebuy of a session without a seat. */
   message(socket: SocketId, agentId: string, message: ClientMessage): void;
-  closed(socket: SocketId, agentId: string | null): void;
+  /** What was answered to an agent's message with an error here, where sockets are held. */
+  mishap(agentId: string, mishap: Mishap): void;
+  closed(socket: SocketId, agentId: string | null, end: SocketEnd): void;
 }
 
 /** From the registry to the sockets. */

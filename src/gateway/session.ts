@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
-import { errorMessage, type ServerMessage } from '../protocol/server.js';
+import type { SocketEnd } from '../protocol/mishap.js';
+import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import { Allowance, type Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
@@ -54,6 +55,8 @@ export class Session implements SocketListener {
   /** Frames of shards that wait for others; whatever is pending came after them. */
   #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
+  /** How we ended it. */
+  #ended: SocketEnd | null = null;
   readonly #allowance: Allowance;
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
@@ -107,13 +110,14 @@ export class Session implements SocketListener {
   }
 
   /** The socket is gone, whoever ended it. */
-  closed(): void {
+  closed(code: number, reason: string): void {
     if (this.#state === 'closed') return;
     this.#state = 'closed';
     this.#deferred = [];
     this.host.gone(this);
     this.#dispatch?.detach();
-    this.host.registry.closed(this.id, this.#dispatch?.agentId ?? null);
+    const end = this.#ended ?? { code, reason, by: 'client' };
+    this.host.registry.closed(this.id, this.#dispatch?.agentId ?? null, end);
   }
 
   #queueEarly(text: string | FrameFault | null): void {
@@ -122,7 +126,7 @@ export class Session implements SocketListener {
 
   #rateLimited(): void {
     const limit = this.host.messagesPerSecond;
-    this.send(errorMessage('rate_limited', `Too many messages: at most ${limit} a second; what is beyond is dropped`));
+    this.#dispatch?.refuse('rate_limited', `Too many messages: at most ${limit} a second; what is beyond is dropped`);
   }
 
   // ---- from the registry
@@ -166,6 +170,7 @@ export class Session implements SocketListener {
     this.#state = 'closing';
     this.#early = [];
     this.#close = { code, reason: Buffer.byteLength(reason) > MAX_CLOSE_REASON ? '' : reason };
+    this.#ended = { ...this.#close, by: 'server' };
     this.host.schedule(this);
   }
 

@@ -54,8 +54,8 @@ export interface SocketListener {
   message(data: Buffer): void;
   /** A ping or a pong of the client. */
   control(): void;
-  /** Exactly once; nothing follows. */
-  closed(): void;
+  /** Exactly once, with what the close frame said (1006 without one); nothing follows. */
+  closed(code: number, reason: string): void;
 }
 
 export interface TransportHandlers {

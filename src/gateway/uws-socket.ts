@@ -51,9 +51,9 @@ export class UwsSocket implements WireSocket {
     this.#ws?.end(code, reason);
   }
 
-  closed(): void {
+  closed(code: number, reason: string): void {
     this.#ws = null;
-    this.listener?.closed();
+    this.listener?.closed(code, reason);
     this.listener = null;
   }
 }

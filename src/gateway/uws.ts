@@ -166,10 +166,10 @@ class UwsTransport implements ChildTransport {
       message: (ws, message) => ws.getUserData().socket.listener?.message(Buffer.from(message)),
       ping: (ws) => ws.getUserData().socket.listener?.control(),
       pong: (ws) => ws.getUserData().socket.listener?.control(),
-      close: (ws) => {
+      close: (ws, code, reason) => {
         const { socket } = ws.getUserData();
         this.#sockets.delete(socket);
-        socket.closed();
+        socket.closed(code, Buffer.from(reason).toString());
       },
     };
   }

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { CloseCode } from '../protocol/codes.js';
+import { ABNORMAL } from '../protocol/mishap.js';
 import type { SocketListener, WireSocket } from './transport.js';
 
 /** For the last frames to arrive, before a connection ends whether or not the other side ends it. */
@@ -33,7 +34,7 @@ export class WsSocket implements WireSocket {
       // By hand: the library would drop who sends many at once, without a word.
       if (this.#open) ws.pong(payload);
     });
-    ws.on('close', () => this.#closed());
+    ws.on('close', (code, reason: Buffer) => this.#closed(code, reason.toString()));
     // A frame against the protocol: the library answers with the fitting close code and `close` follows.
     ws.on('error', () => undefined);
   }
@@ -76,7 +77,7 @@ export class WsSocket implements WireSocket {
     this.ws.close(code, reason);
     // What is in the last read is parsed to its end all the same, and nothing more is read of one that floods.
     if (code === CloseCode.flooding) this.#deafen();
-    this.#closed();
+    this.#closed(code, reason);
   }
 
   /** Reads no more, and ends the connection once the close frame has had its time. */
@@ -93,15 +94,15 @@ export class WsSocket implements WireSocket {
   /** Ends a dead peer's connection without a handshake. */
   drop(): void {
     this.ws.terminate();
-    this.#closed();
+    this.#closed(ABNORMAL.code, '');
   }
 
-  #closed(): void {
+  #closed(code: number, reason: string): void {
     if (!this.#open) return;
     this.#open = false;
     this.options.topics.gone(this);
     this.options.onClosed();
-    this.listener?.closed();
+    this.listener?.closed(code, reason);
     this.listener = null;
   }
 }

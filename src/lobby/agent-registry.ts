@@ -19,7 +19,7 @@ const UNANSWERED = `Wait for an answer first: ${MAX_UNANSWERED} are under way; t
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
-export class AgentRegistry implements Omit<Registry, 'watching'> {
+export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   /** Sockets whose key is being looked up. */
   readonly #arriving = new Set<SocketId>();
 

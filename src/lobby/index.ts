@@ -3,6 +3,7 @@ import { LobbyController } from './controller.js';
 import { LobbyState, type LobbyOptions, type LobbyUpstream } from './state.js';
 import { Lobby } from './lobby.js';
 import type { Registry } from '../gateway/ports.js';
+import { mishapOfEnd } from '../protocol/mishap.js';
 import { AgentRegistry } from './agent-registry.js';
 import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
@@ -37,7 +38,9 @@ export function createLobby(options: LobbyOptions) {
         opened: (socket, hello) => registry.opened(socket, hello),
         watching: (socket, hello) => watching.opened(socket, hello),
         message: (socket, agentId, message) => registry.message(socket, agentId, message),
-        closed: (socket) => {
+        mishap: (agentId, mishap) => state.note(agentId, mishap),
+        closed: (socket, agentId, end) => {
+          if (agentId !== null) state.note(agentId, mishapOfEnd(end));
           if (!watching.closed(socket)) registry.closed(socket);
         },
       };
@@ -51,6 +54,6 @@ export { SEASON_BUY_IN, type BuyInRules } from './buy-in.js';
 export { mailbox } from './owners.js';
 export { systemClock } from './clock.js';
 export { houseAudience } from './table-rules.js';
-export { tableRoutes } from './routes.js';
+export { mishapRoutes, tableRoutes } from './routes.js';
 export type { LobbyViews } from './views.js';
 export type * from './ports.js';

@@ -1,6 +1,9 @@
+import { utc } from '../protocol/common.js';
+import { listMishaps } from '../protocol/rest/mishaps.js';
 import { getPublicConfig, getTable, listTables } from '../protocol/rest/tables.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { defineRoute, JsonText, type Route } from '../protocol/route.js';
+import type { NotedMishap } from './mishaps.js';
 import type { LobbyViews } from './views.js';
 
 /** GET /tables, /tables/{table_id} and /public-config. */
@@ -15,3 +18,18 @@ export function tableRoutes(views: LobbyViews, publicConfig: { identityAuthUrl: 
     defineRoute(getPublicConfig)(() => ({ status: 200, body: { identity_auth_url: publicConfig.identityAuthUrl } })),
   ];
 }
+
+/** GET /me/mishaps. */
+export function mishapRoutes(views: Pick<LobbyViews, 'mishapsOf'>): Route[] {
+  return [
+    defineRoute(listMishaps)(({ agent: { agentId } }) => ({
+      status: 200,
+      body: { mishaps: views.mishapsOf(agentId).map(itemOf) },
+    })),
+  ];
+}
+
+const itemOf = ({ at, kind, code, message, tableId, handId, sent, received }: NotedMishap) => ({
+  ...{ at: utc(at), kind, code, message, table_id: tableId, hand_id: handId },
+  ...{ sent, received },
+});

@@ -1,7 +1,12 @@
 import type { ShardLink, Sockets } from '../gateway/ports.js';
+import { mishapOf, type Mishap } from '../protocol/mishap.js';
+import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
+import type { SocketId } from '../table/api.js';
 import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
+import { Mishaps } from './mishaps.js';
+import { notingSockets } from './noting-sockets.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
 import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
@@ -55,11 +60,15 @@ export class LobbyState {
   readonly busts = new Map<string, Promise<void>>();
   readonly conduct: Conduct;
   readonly paces = new Paces();
+  readonly mishaps = new Mishaps();
+  readonly options: LobbyOptions;
   readonly tickets: Tickets;
   readonly shards: Shards;
   #upstream: LobbyUpstream | null = null;
 
-  constructor(readonly options: LobbyOptions) {
+  constructor(options: LobbyOptions) {
+    const sockets = notingSockets(options.sockets, (socket, message) => this.#noteAnswer(socket, message));
+    this.options = { ...options, sockets };
     this.conduct = new Conduct(options.seatsPerMinute);
     this.tickets = new Tickets(options.clock, options.answerMs);
     this.shards = new Shards(options.shards);
@@ -85,6 +94,17 @@ export class LobbyState {
   get #opened(): LobbyUpstream {
     if (this.#upstream === null) throw new Error('The lobby was used before it was opened');
     return this.#upstream;
+  }
+
+  /** Something went wrong for the agent; its owner may ask for it. */
+  note(agentId: string, mishap: Mishap): void {
+    this.mishaps.note(agentId, mishap, this.options.clock.now());
+  }
+
+  #noteAnswer(socket: SocketId, message: ServerMessage): void {
+    const mishap = mishapOf(message);
+    const agent = mishap && this.agents.at(socket);
+    if (mishap !== null && agent) this.note(agent.identity.agentId, mishap);
   }
 
   /** When the session's agent may be seated (ms). Bots of the house always may: newcomers need them. */

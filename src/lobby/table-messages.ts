@@ -72,6 +72,9 @@ export class TableMessages {
       case 'dropped':
         this.state.options.sockets.send(message.socket, errorMessage('rate_limited', TABLE_WAITS));
         return;
+      case 'mishap':
+        this.state.note(message.agentId, message.mishap);
+        return;
       default:
         return;
     }

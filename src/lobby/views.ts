@@ -1,5 +1,6 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { isShown, isShownLive } from './audience.js';
+import type { NotedMishap } from './mishaps.js';
 import type { Scope } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
@@ -73,6 +74,11 @@ export class LobbyViews {
     return isShown(options.rulesOf(table.poolId).audience, false)
       ? { tableId: table.tableId, seat: seatRoute.seat }
       : null;
+  }
+
+  /** What went wrong for the agent lately, the newest first. */
+  mishapsOf(agentId: string): readonly NotedMishap[] {
+    return this.state.mishaps.of(agentId, this.state.options.clock.now());
   }
 
   /** Gauges for /health and /metrics. */

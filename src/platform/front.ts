@@ -3,7 +3,7 @@ import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
 import { bearerKey } from '../gateway/credentials.js';
 import type { Page } from '../gateway/router.js';
-import { houseAudience, tableRoutes } from '../lobby/index.js';
+import { houseAudience, mishapRoutes, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
 import type { Config } from '../ops/settings.js';
@@ -81,6 +81,7 @@ export function buildRoutes(
       placeOf: (agentId) => seasons.placeOf(agentId),
     }),
     ...tableRoutes(lobby.views, { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' }),
+    ...mishapRoutes(lobby.views),
     ...healthRoutes({
       database: () => store.answers(),
       tables: () => away.shards === 0,

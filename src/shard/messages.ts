@@ -1,4 +1,5 @@
 import type { ActionMessage } from '../protocol/client.js';
+import type { Mishap } from '../protocol/mishap.js';
 import type { Distribution } from '../ops/buckets.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
 
@@ -114,6 +115,8 @@ export type FromShard =
     }
   /** A client's message came while too many wait for the table, or for the client's buy-in. */
   | { t: 'dropped'; socket: SocketId }
+  /** Something went wrong for an agent at a table. */
+  | { t: 'mishap'; agentId: string; mishap: Mishap }
   /** Answer to drain: no hand is running any more. */
   | { t: 'drained' }
   | { t: 'pong'; at: number; stats: ShardStats }

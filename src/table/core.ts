@@ -1,5 +1,5 @@
 import type { RandomSource } from '../cards/random.js';
-import type { TableOpening, TableRules } from './api.js';
+import type { SocketId, TableOpening, TableRules } from './api.js';
 import type { TableEnv } from './env.js';
 import { decksOf, type Decks } from './deal/decks.js';
 import { Envelope } from './frames/envelope.js';
@@ -10,7 +10,10 @@ import { Seats } from './seats/seats.js';
 import type { StateSource } from './frames/state.js';
 import { FrameSender } from './frames/frame-sender.js';
 import { MIN_PLAYERS, waitingNow, waitingReason, type WaitingFacts } from './seats/waiting.js';
-import type { WaitingReason } from '../protocol/codes.js';
+import { ERROR_MESSAGES, type WaitingReason } from '../protocol/codes.js';
+import type { PlainErrorCode } from '../protocol/messages/session.js';
+import { mishapOf, type Mishap } from '../protocol/mishap.js';
+import { errorMessage } from '../protocol/server.js';
 import type { TableEffect } from './effects.js';
 
 /** No new hands while draining; closing gives the seats up too, and ends. */
@@ -76,6 +79,18 @@ export class TableCore {
 
   effect(effect: TableEffect): void {
     this.#env.out.effect(this.tableId, effect);
+  }
+
+  /** Something went wrong for an agent here. */
+  mishap(agentId: string, mishap: Omit<Mishap, 'tableId' | 'handId'>): void {
+    const { tableId, numbers } = this;
+    this.effect({ kind: 'mishap', agentId, mishap: { ...mishap, tableId, handId: numbers.handId } });
+  }
+
+  /** An error frame, which counts as a mishap. */
+  refuse(agentId: string, socket: SocketId, code: PlainErrorCode, message: string = ERROR_MESSAGES[code]): void {
+    this.sender.error(socket, code, message);
+    this.mishap(agentId, mishapOf(errorMessage(code, message))!);
   }
 
   /** table_state is to be sent again. */

@@ -1,4 +1,5 @@
 import type { StoredDeal } from './deal/deal.js';
+import type { Mishap } from '../protocol/mishap.js';
 import type { LeaveReason } from './api.js';
 
 /** One decision of a hand, as it is stored. */
@@ -90,6 +91,8 @@ export type TableEffect =
     }
   /** table_seq is about to reach what is stored: store this higher bound; then `reserved(upTo)`. */
   | { kind: 'reserve'; upTo: number }
+  /** Something went wrong for an agent; its owner may read so. */
+  | { kind: 'mishap'; agentId: string; mishap: Mishap }
   /** The summary for lobby and GET /tables changed (at most one a flush). */
   | { kind: 'summary' }
   /** All stacks are back, table_closed was sent; the shard forgets the table after the replay linger. */

@@ -68,8 +68,8 @@ export class Table implements TableApi {
   leave(now: number, agentId: string, socket: SocketId): void {
     this.#at(now);
     const seat = this.#core.seats.byAgent(agentId);
-    if (seat === null) this.#core.sender.error(socket, 'not_at_table');
-    else if (!seat.staying) this.#core.sender.error(socket, 'leave_pending');
+    if (seat === null) this.#core.refuse(agentId, socket, 'not_at_table');
+    else if (!seat.staying) this.#core.refuse(agentId, socket, 'leave_pending');
     else this.#seating.depart(seat, 'left', this.#dealer);
     this.#done();
   }
@@ -82,10 +82,10 @@ export class Table implements TableApi {
 
   rebuy(now: number, agentId: string, socket: SocketId): void {
     this.#at(now);
-    const { seats, play, sender } = this.#core;
+    const { seats, play } = this.#core;
     const seat = seats.byAgent(agentId);
-    if (seat === null) sender.error(socket, 'not_at_table');
-    else sender.error(socket, play.has(seat) ? 'rebuy_during_hand' : 'invalid_rebuy');
+    if (seat === null) this.#core.refuse(agentId, socket, 'not_at_table');
+    else this.#core.refuse(agentId, socket, play.has(seat) ? 'rebuy_during_hand' : 'invalid_rebuy');
     this.#done();
   }
 
@@ -93,7 +93,7 @@ export class Table implements TableApi {
     this.#at(now);
     const { seats, decks, sender } = this.#core;
     const seat = seats.byAgent(agentId);
-    if (seat === null) sender.error(socket, 'not_at_table');
+    if (seat === null) this.#core.refuse(agentId, socket, 'not_at_table');
     else sender.nonceAck(socket, nonce, decks.nonce(seat, nonce));
     this.#done();
   }

@@ -277,6 +277,7 @@ function fakeHub(firstId = 1) {
     opened: (socket: number) => opened.push(socket),
     watching: () => undefined,
     message: () => undefined,
+    mishap: () => undefined,
     closed: () => undefined,
   };
   const hub = new SocketHub({
@@ -347,7 +348,7 @@ void t.test('frames that may wait leave in one write, before the next that may n
   forward([a.id, 'later9'], [b.id, 'later10'], [c.id, 'later11']);
   hub.send(a.id, { type: 'auto_rebuy_set', enabled: false });
   hub.close(b.id, 1012, 'over');
-  c.listener.closed();
+  c.listener.closed(1000, '');
   await new Promise(setImmediate);
   t.same(a.socket.calls.slice(8), ['[', 'later9', '{"type":"auto_rebuy_set","enabled":false}', ']']);
   t.same(b.socket.calls.slice(5), ['[', 'later10', ']', 'close 1012'], 'the end comes after it');
@@ -429,6 +430,6 @@ void t.test('socket ids start again after the last serial number, past 0 and tho
   t.same(ids, [0x7fff_fffe, 0x7fff_ffff, 1, 2]);
   const full = fakeHub(0x7fff_ffff);
   const [top, one] = [await full.open(), await full.open()];
-  one.listener.closed();
+  one.listener.closed(1000, '');
   t.same([top.id, one.id, (await full.open()).id], [0x7fff_ffff, 1, 2], 'a number just used is not used again at once');
 });

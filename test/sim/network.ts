@@ -218,16 +218,16 @@ export class Line implements WireSocket {
     if (!this.#serverOpen) return;
     this.#closeCode = code;
     this.#network.onlooker.closed(code);
-    this.#lost();
+    this.#lost(code);
     if (this.#reads) this.#tellClosed(code);
   }
 
   /** The socket is gone for the server. */
-  #lost(): void {
+  #lost(code = ABNORMAL): void {
     if (!this.#serverOpen) return;
     this.#serverOpen = false;
     this.#network.forget(this);
-    this.#listener?.closed();
+    this.#listener?.closed(code, '');
   }
 
   /** The server is gone. */

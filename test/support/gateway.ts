@@ -7,6 +7,7 @@ import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
 import type { Registry, TableRoute } from '../../src/gateway/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
+import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
@@ -69,6 +70,8 @@ export class FakeRegistry implements Registry {
   readonly openings = new EventQueue<Opened>();
   readonly messages = new EventQueue<{ socket: number; agentId: string; message: ClientMessage }>();
   readonly closings = new EventQueue<{ socket: number; agentId: string | null }>();
+  readonly ends = new EventQueue<SocketEnd>();
+  readonly mishaps = new EventQueue<{ agentId: string; mishap: Mishap }>();
   readonly routes = new Map<number, TableRoute>();
   /** False: nobody is welcomed until the test does it. */
   answers = true;
@@ -94,8 +97,13 @@ export class FakeRegistry implements Registry {
     this.messages.push({ socket, agentId: agent, message });
   }
 
-  closed(socket: number, agent: string | null): void {
+  mishap(agent: string, mishap: Mishap): void {
+    this.mishaps.push({ agentId: agent, mishap });
+  }
+
+  closed(socket: number, agent: string | null, end: SocketEnd): void {
     this.closings.push({ socket, agentId: agent });
+    this.ends.push(end);
   }
 }
 

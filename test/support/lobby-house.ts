@@ -10,6 +10,7 @@ import {
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
 import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
+import { ABNORMAL } from '../../src/protocol/mishap.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { FromShard } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
@@ -41,7 +42,7 @@ export class Line {
 
   /** The client goes away. */
   drop(): void {
-    this.house.registry.closed(this.id, this.agentId);
+    this.house.registry.closed(this.id, this.agentId, { code: 1000, reason: '', by: 'client' });
   }
 
   get types(): string[] {
@@ -257,7 +258,7 @@ export class LobbyHouse {
       recordClose(code);
       line(socket).closeCode ??= code;
       this.clock.soon(() => {
-        this.registry.closed(socket, null);
+        this.registry.closed(socket, null, ABNORMAL);
       });
     };
     return {

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ClientMessage } from '../../protocol/client.js';
+import type { Mishap, SocketEnd } from '../../protocol/mishap.js';
 import type { ServerMessage } from '../../protocol/server.js';
 import type { SocketId } from '../../table/api.js';
 import type { RequestHead } from '../exchange.js';
@@ -40,7 +41,8 @@ export type FromFront =
   | { t: 'opened'; socket: SocketId; hello: Hello }
   | { t: 'watching'; socket: SocketId; hello: WatchHello }
   | { t: 'message'; socket: SocketId; agentId: string; message: ClientMessage }
-  | { t: 'closed'; socket: SocketId; agentId: string | null }
+  | { t: 'mishap'; agentId: string; mishap: Mishap }
+  | { t: 'closed'; socket: SocketId; agentId: string | null; end: SocketEnd }
   /** May this address open another socket, with this key or token? */
   | { t: 'admit'; ask: number; ip: string; key: string | null; watch: boolean }
   | { t: 'request'; ask: number; head: RequestHead; body: Uint8Array | null }

@@ -174,7 +174,8 @@ export class Front {
       opened: (socket, hello) => this.#main.add({ t: 'opened', socket, hello }),
       watching: (socket, hello) => this.#main.add({ t: 'watching', socket, hello }),
       message: (socket, agentId, message) => this.#main.add({ t: 'message', socket, agentId, message }),
-      closed: (socket, agentId) => this.#main.add({ t: 'closed', socket, agentId }),
+      mishap: (agentId, mishap) => this.#main.add({ t: 'mishap', agentId, mishap }),
+      closed: (socket, agentId, end) => this.#main.add({ t: 'closed', socket, agentId, end }),
     };
   }
 

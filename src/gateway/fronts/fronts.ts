@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessagePort } from 'node:worker_threads';
+import { ABNORMAL } from '../../protocol/mishap.js';
 import type { ServerMessage } from '../../protocol/server.js';
 import { Heartbeat } from '../../shard/heartbeat.js';
 import type { FrontThreads } from '../../shard/main/options.js';
@@ -240,7 +241,9 @@ export class Fronts implements Sockets, FrontThreads {
         return this.#registry?.message(message.socket, message.agentId, message.message);
       case 'closed':
         life.sockets.delete(message.socket);
-        return this.#registry?.closed(message.socket, message.agentId);
+        return this.#registry?.closed(message.socket, message.agentId, message.end);
+      case 'mishap':
+        return this.#registry?.mishap(message.agentId, message.mishap);
       case 'admit':
         return void slot.answers?.admit(message);
       case 'request':
@@ -279,7 +282,7 @@ export class Fronts implements Sockets, FrontThreads {
     void slot.answers?.allGone();
     slot.before = withCountsOf(slot.before, slot.stats);
     slot.stats = zero();
-    for (const socket of life.sockets) this.#registry?.closed(socket, null);
+    for (const socket of life.sockets) this.#registry?.closed(socket, null, ABNORMAL);
     if (this.#closing) return;
     if (!life.failing) return this.options.fatal(new Error(`front ${life.front} ended out of order: ${reason}`));
     const pause = performance.now() - slot.born < SHORT_LIFE_MS ? PAUSE_MS : 0;

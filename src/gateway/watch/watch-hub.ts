@@ -1,3 +1,4 @@
+import { ABNORMAL } from '../../protocol/mishap.js';
 import type { SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
 import type { Registry, ShardLink, WatchRoute } from '../ports.js';
@@ -77,7 +78,7 @@ export class WatchHub implements WatcherHost, ChannelHost {
       channel.remove(watcher);
       if (channel.empty) this.#drop(channel);
     }
-    this.options.registry().closed(watcher.id, null);
+    this.options.registry().closed(watcher.id, null, ABNORMAL);
   }
 
   // ---- from the registry

@@ -11,6 +11,7 @@ import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
 import * as hosted from './hosted.js';
+import * as mishaps from './mishaps.js';
 import * as onchain from './onchain.js';
 import * as operator from './operator/index.js';
 import * as ownInvitations from './own-invitations.js';
@@ -34,6 +35,7 @@ export const Rest = {
   completeOnboarding: accounts.completeOnboarding,
   switchRuntime: accounts.switchRuntime,
   getActiveGame: accounts.getActiveGame,
+  listMishaps: mishaps.listMishaps,
   challengeWallet: wallets.challengeWallet,
   proveWallet: wallets.proveWallet,
   requestSignInLink: signIn.requestSignInLink,

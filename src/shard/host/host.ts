@@ -195,6 +195,8 @@ export class TableHost implements Tables {
         return this.#seats.reserve(slot, effect.upTo);
       case 'summary':
         return this.options.flusher.summary(slot);
+      case 'mishap':
+        return this.options.flusher.send({ t: 'mishap', agentId: effect.agentId, mishap: effect.mishap });
       case 'closed':
         slot.closed = true;
         return this.#seats.close(slot);

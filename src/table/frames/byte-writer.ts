@@ -63,6 +63,11 @@ export class ByteWriter {
     return this;
   }
 
+  /** What was written from a position on, which is ASCII. */
+  textFrom(start: number): string {
+    return new TextDecoder().decode(this.buffer.subarray(start, this.pos));
+  }
+
   /** A JSON string with its quotes; everything beyond ASCII escaped as \uXXXX, as state_hash wants it. */
   string(text: string): this {
     return this.ascii(jsonAscii(text));

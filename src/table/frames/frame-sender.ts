@@ -91,7 +91,7 @@ export class FrameSender {
     this.#states.newEvent();
     for (const seat of this.#seats.present) {
       if (!seat.connected || seat.lean || seat.dismissed) continue;
-      this.#out.addressLater(seat.socket, this.#stateFrame(source, seat), this.#w.pos, this.#play.isOut(seat));
+      this.#out.addressLater(seat.socket, this.#startOfState(source, seat), this.#w.pos, this.#play.isOut(seat));
     }
     // To spectators the events tell what follows within a hand.
     if (!this.watches.none && (this.#begins || this.#play.phase !== 'betting')) {
@@ -105,12 +105,11 @@ export class FrameSender {
     this.#numbers.next();
     this.#states.newEvent();
     if (!seat.connected) return;
-    if (!seat.lean) this.#out.address(seat.socket, this.#stateFrame(source, seat), this.#w.pos);
+    if (!seat.lean) this.#out.address(seat.socket, this.#startOfState(source, seat), this.#w.pos);
     else if (this.#play.has(seat)) this.lean.hand(seat);
   }
 
-  /** Returns where the frame starts. */
-  #stateFrame(source: StateSource, seat: Seat): number {
+  #startOfState(source: StateSource, seat: Seat): number {
     const legal = this.#play.actor === seat ? this.#play.hand.legal() : null;
     return this.#states.write(this.#w, source, this.#numbers, seat, legal, null);
   }
@@ -200,10 +199,11 @@ export class FrameSender {
     this.#out.address(socket, start, this.#w.pos);
   }
 
-  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): void {
+  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): string {
     const start = this.#open(FrameType.action_rejected);
     priv.writeRejected(this.#w, code, reason, clientId);
     this.#out.address(socket, start, this.#w.pos);
+    return this.#w.textFrom(start);
   }
 
   error(socket: SocketId, code: ErrorCode, message: string = ERROR_MESSAGES[code]): void {

@@ -4,6 +4,7 @@ import { writeReplay } from '../replay/frames.js';
 import type { Seat } from '../seats/seat.js';
 import type { ByteWriter } from './byte-writer.js';
 import { FrameType } from './envelope.js';
+import { writeYourTurn } from './private.js';
 import type { SenderRoom } from './sender-room.js';
 import type { StateFrames, StateSource } from './state.js';
 
@@ -44,6 +45,18 @@ export class ResyncSender {
   /** The spectator's table_state, written outside the stream of events: no number is used. */
   publicState(w: ByteWriter, source: StateSource): void {
     this.#snapshot(w, null, source);
+  }
+
+  /** The open turn of a seat under the number of what was sent last: for its owner, and sent to nobody. */
+  turnText(seat: number): string {
+    const { out, play, numbers, envelope } = this.room;
+    const w = out.bytes;
+    const start = w.pos;
+    envelope.open(w, numbers, FrameType.your_turn);
+    writeYourTurn(w, play, seat, play.hand.legal());
+    const text = w.textFrom(start);
+    w.pos = start;
+    return text;
   }
 
   /** Who was never dealt in reads what all spectators do (PROTOCOL.md, "Resync"). */

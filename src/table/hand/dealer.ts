@@ -11,7 +11,7 @@ import type { Seat } from '../seats/seat.js';
 import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
 import { countMissedHand, reasonToGo } from './after-hand.js';
-import { passiveDecision, type Decision } from './decision.js';
+import { noteTimeout, passiveDecision, type Decision } from './decision.js';
 
 /** What the end of a hand asks of the seats. */
 export interface SeatRelease {
@@ -103,6 +103,7 @@ export class Dealer {
     const { play } = this.#core;
     const { actor } = play;
     if (actor === null) return;
+    noteTimeout(this.#core, actor);
     play.timeouts[actor.index] = play.timeouts[actor.index]! + 1;
     if (++actor.timedOut >= TIMED_OUT_LIMIT) this.#seating.expel(actor);
     this.decide(passiveDecision(play, ActionReason.timeout));

@@ -1,6 +1,8 @@
 import { Act } from '../../holdem/types.js';
 import { NO_SOCKET, type SocketId } from '../api.js';
+import type { TableCore } from '../core.js';
 import type { ActionReason } from '../events.js';
+import type { Seat } from '../seats/seat.js';
 import type { HandInPlay } from './hand-in-play.js';
 
 /** A decision to be carried out: a client's, or the one made for a player that is late or gone. */
@@ -19,4 +21,12 @@ export interface Decision {
 export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
   const act = play.hand.legal().check ? Act.check : Act.fold;
   return { act, amount: NaN, reason, clientId: null, requested: null, ackTo: NO_SOCKET };
+}
+
+/** The player's owner may read which turn it let pass, and what is done in its place. */
+export function noteTimeout(core: TableCore, { index, player: { agentId } }: Seat): void {
+  const { play, sender, rules } = core;
+  const code = play.hand.legal().check ? 'check' : 'fold';
+  const message = `No action within ${rules.actionTimeoutMs / 1000} s: ${code}`;
+  core.mishap(agentId, { kind: 'timeout', code, message, sent: null, received: sender.resyncs.turnText(index) });
 }

@@ -30,12 +30,12 @@ export class PlayerActions {
       if (numbers.exhausted) return;
       if (isRetryOf(accepted, message, rules.actionProtocol))
         sender.ack(socket, clientId, message.hand_id ?? numbers.handId);
-      else this.#reject(agentId, socket, 'action_id_conflict', clientId);
+      else this.#reject(agentId, socket, 'action_id_conflict', message);
       return;
     }
     const code = rejectionOf(message, context);
     if (code !== null) {
-      this.#reject(agentId, socket, code, clientId);
+      this.#reject(agentId, socket, code, message);
       return;
     }
     const requested = message.amount ?? null;
@@ -48,31 +48,35 @@ export class PlayerActions {
       ackTo: socket,
     });
     if (refusal !== ActionRefusal.ok)
-      this.#reject(agentId, socket, 'invalid_action', clientId, REFUSAL_REASONS[refusal]);
+      this.#reject(agentId, socket, 'invalid_action', message, REFUSAL_REASONS[refusal]);
   }
 
   #reject(
     agentId: string,
     socket: SocketId,
     code: RejectionCode,
-    clientId: string | null,
+    message: ActionMessage,
     reason: string = REJECTION_REASONS[code],
   ): void {
-    if (!this.core.numbers.exhausted) this.core.sender.rejected(socket, code, reason, clientId);
+    const { numbers, sender } = this.core;
+    const clientId = message.client_action_id ?? null;
+    const received = numbers.exhausted ? null : sender.rejected(socket, code, reason, clientId);
+    this.core.mishap(agentId, { kind: 'rejected', code, message: reason, sent: JSON.stringify(message), received });
     this.fault(agentId, socket);
   }
 
   /** A rejected action or an invalid message: too many cost the seat. Who has no seat to lose is only warned. */
   fault(agentId: string, socket: SocketId): void {
-    const { now, seats, sender } = this.core;
+    const { now, seats } = this.core;
     const seat = seats.byAgent(agentId);
     if (seat === null) {
-      if (this.#unseatedFaults.fault(agentId, now) === 'warning') sender.error(socket, 'flood_warning', SLOW_DOWN);
+      const warned = this.#unseatedFaults.fault(agentId, now) === 'warning';
+      if (warned) this.core.refuse(agentId, socket, 'flood_warning', SLOW_DOWN);
       return;
     }
     const verdict = seat.flood.fault(now);
     if (verdict === 'none' || !seat.staying) return;
-    sender.error(socket, verdict === 'warning' ? 'flood_warning' : 'flood_kick');
+    this.core.refuse(agentId, socket, verdict === 'warning' ? 'flood_warning' : 'flood_kick');
     if (verdict === 'kick') this.seating.depart(seat, 'left', this.dealer);
   }
 }

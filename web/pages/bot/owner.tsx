@@ -4,6 +4,7 @@ import type { Answer } from '../../lib/api.js';
 import { pathTo } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
+import { mishapTexts } from '../../texts/mishaps.js';
 import { Page, Tabs } from '../../ui/page.js';
 import { Empty, Shown, Skeleton } from '../../ui/states.js';
 import { AskForLink } from '../sign-in.js';
@@ -15,6 +16,7 @@ const TABS = [
   [pathTo('bot'), 'Overview'],
   [pathTo('botHands'), 'Hands'],
   [pathTo('botAnalytics'), 'Analytics'],
+  [pathTo('botMishaps'), mishapTexts.title],
   [pathTo('botHosted'), 'Hosted bot'],
   [pathTo('botCredits'), 'Credits'],
 ] as const;

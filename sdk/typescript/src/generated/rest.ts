@@ -112,6 +112,29 @@ export interface ActiveGameNotPlaying {
 
 export type ActiveGame = ActiveGamePlaying | ActiveGameNotPlaying;
 
+export interface Mishap {
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly at: string;
+  /** rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of a socket */
+  readonly kind: 'rejected' | 'timeout' | 'error' | 'flood' | 'disconnect';
+  /** Of the rejection or error; of a timeout what was done instead; the close code of a disconnect */
+  readonly code: string;
+  readonly message: string;
+  /** 1 to 128 characters */
+  readonly table_id: string | null;
+  /** uuid */
+  readonly hand_id: string | null;
+  /** As text; of a long one the beginning */
+  readonly sent: string | null;
+  /** As text; of a long one the beginning */
+  readonly received: string | null;
+}
+
+export interface Mishaps {
+  /** The newest first; at most 100 items */
+  readonly mishaps: readonly Mishap[];
+}
+
 /** What challengeWallet takes. */
 export interface ChallengeWalletInput {
   /** as ^0x[0-9a-fA-F]{40}$ */
@@ -2702,6 +2725,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  listMishaps: {
+    id: 'listMishaps',
+    method: 'GET',
+    path: '/api/me/mishaps',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
   challengeWallet: {
     id: 'challengeWallet',
     method: 'POST',
@@ -4084,6 +4119,15 @@ export abstract class RestOperations {
    */
   getActiveGame(options: CallOptions = {}): Promise<ActiveGame> {
     return this.call<ActiveGame>(operations.getActiveGame, {}, options);
+  }
+
+  /**
+   * What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame.
+   * The last 100, kept in memory: they are gone after a day without one, and when the server starts.
+   * `GET /api/me/mishaps`, 60 in 60 s per key.
+   */
+  listMishaps(options: CallOptions = {}): Promise<Mishaps> {
+    return this.call<Mishaps>(operations.listMishaps, {}, options);
   }
 
   /**

@@ -78,6 +78,30 @@ class ActiveGameNotPlaying(TypedDict):
 ActiveGame = Union[ActiveGamePlaying, ActiveGameNotPlaying]
 
 
+class Mishap(TypedDict):
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    at: str
+    #: rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of
+    #: a socket
+    kind: Literal["rejected", "timeout", "error", "flood", "disconnect"]
+    #: Of the rejection or error; of a timeout what was done instead; the close code of a disconnect
+    code: str
+    message: str
+    #: 1 to 128 characters
+    table_id: Optional[str]
+    #: uuid
+    hand_id: Optional[str]
+    #: As text; of a long one the beginning
+    sent: Optional[str]
+    #: As text; of a long one the beginning
+    received: Optional[str]
+
+
+class Mishaps(TypedDict):
+    #: The newest first; at most 100 items
+    mishaps: List[Mishap]
+
+
 class WalletChallenge(TypedDict):
     message: str
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -1956,6 +1980,10 @@ OPERATIONS: Dict[str, Operation] = {
         "getActiveGame", "GET", "/api/me/active-game", auth="owner",
         repeatable="always",
     ),
+    "listMishaps": Operation(
+        "listMishaps", "GET", "/api/me/mishaps", auth="owner",
+        repeatable="always",
+    ),
     "challengeWallet": Operation(
         "challengeWallet", "POST", "/api/me/wallet/challenge", auth="owner",
         body=("address",),
@@ -2724,6 +2752,27 @@ class RestOperations:
         """
         answer: ActiveGame = await self._call(
             OPERATIONS["getActiveGame"],
+            {},
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_mishaps(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Mishaps:
+        """
+        What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame.
+
+        The last 100, kept in memory: they are gone after a day without one, and when the server starts.
+
+        `GET /api/me/mishaps`, 60 in 60 s per key.
+        """
+        answer: Mishaps = await self._call(
+            OPERATIONS["listMishaps"],
             {},
             timeout=timeout,
             on_answer=on_answer,

@@ -1,0 +1,78 @@
+import { MAX_FRAME_TEXT, type Mishap } from '../protocol/mishap.js';
+
+/** Kept of one agent, at most. */
+const EACH = 100;
+/** Characters kept of all agents together, about: whose owner asked and whose bot erred longest ago goes first. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** What a mishap costs beside its texts. */
+const FIXED_COST = 200;
+const DAY_MS = 86_400_000;
+
+/** With the time at which the main thread heard of it, in epoch ms. */
+export type NotedMishap = Mishap & { at: number };
+
+interface Kept {
+  mishaps: NotedMishap[];
+  characters: number;
+  /** Of the last mishap or question. */
+  touched: number;
+}
+
+/** What went wrong for agents lately, in memory: each has its last hundred, until it errs and is asked for a day no more. */
+export class Mishaps {
+  /** The one that was touched longest ago first. */
+  readonly #of = new Map<string, Kept>();
+  #characters = 0;
+
+  constructor(private readonly most = MOST_CHARACTERS) {}
+
+  note(agentId: string, mishap: Mishap, now: number): void {
+    const kept = this.#touch(agentId, now) ?? { mishaps: [], characters: 0, touched: now };
+    this.#of.set(agentId, kept);
+    const noted = { ...mishap, at: now, sent: cut(mishap.sent), received: cut(mishap.received) };
+    kept.mishaps.push(noted);
+    this.#add(kept, costOf(noted));
+    if (kept.mishaps.length > EACH) this.#add(kept, -costOf(kept.mishaps.shift()!));
+    this.#forget(now);
+  }
+
+  /** The newest first. */
+  of(agentId: string, now: number): readonly NotedMishap[] {
+    this.#forget(now);
+    return this.#touch(agentId, now)?.mishaps.toReversed() ?? [];
+  }
+
+  /** How many agents there is something of. */
+  get size(): number {
+    return this.#of.size;
+  }
+
+  #touch(agentId: string, now: number): Kept | undefined {
+    const kept = this.#of.get(agentId);
+    if (kept === undefined) return undefined;
+    kept.touched = now;
+    this.#of.delete(agentId);
+    this.#of.set(agentId, kept);
+    return kept;
+  }
+
+  #add(kept: Kept, characters: number): void {
+    kept.characters += characters;
+    this.#characters += characters;
+  }
+
+  #forget(now: number): void {
+    for (const [agentId, kept] of this.#of) {
+      if (kept.touched > now - DAY_MS && this.#characters <= this.most) return;
+      this.#of.delete(agentId);
+      this.#characters -= kept.characters;
+    }
+  }
+}
+
+const costOf = ({ message, sent, received }: Mishap) =>
+  FIXED_COST + message.length + (sent?.length ?? 0) + (received?.length ?? 0);
+
+/** A frame that is too long ends in an ellipsis. */
+const cut = (text: string | null) =>
+  text === null || text.length <= MAX_FRAME_TEXT ? text : `${text.slice(0, MAX_FRAME_TEXT)}…`;

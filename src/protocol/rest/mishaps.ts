@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { Exact, Nullable, TableId, Time, Uuid } from '../common.js';
+import { MISHAP_KINDS } from '../mishap.js';
+import { perMinute, route } from '../route.js';
+
+/** What went wrong for the own agent lately. */
+
+const Frame = Nullable(Type.String({ description: 'As text; of a long one the beginning' }));
+
+export const MishapItem = Exact(
+  {
+    at: Time,
+    kind: Type.Enum([...MISHAP_KINDS], {
+      description:
+        'rejected: an action; timeout: a decision; error: another message; flood: too many of them; disconnect: the end of a socket',
+    }),
+    code: Type.String({
+      description: 'Of the rejection or error; of a timeout what was done instead; the close code of a disconnect',
+    }),
+    message: Type.String(),
+    table_id: Nullable(TableId),
+    hand_id: Nullable(Uuid),
+    /** What the bot sent, where a message of it is to blame and was kept. */
+    sent: Frame,
+    /** What it was answered, or did not answer in time. */
+    received: Frame,
+  },
+  { title: 'Mishap' },
+);
+
+export const MishapList = Exact(
+  { mishaps: Type.Array(MishapItem, { maxItems: 100, description: 'The newest first' }) },
+  {
+    title: 'Mishaps',
+    examples: [
+      {
+        mishaps: [
+          {
+            ...{ at: '2026-11-21T09:00:00.000+00:00', kind: 'rejected', code: 'not_your_turn' },
+            ...{ message: 'Not your turn', table_id: 'tbl_1', hand_id: '018f4e0b-0000-7000-8000-0000000000a1' },
+            sent: '{"type":"action","action":"fold","client_action_id":"17"}',
+            received: '{"type":"action_rejected","code":"not_your_turn","reason":"Not your turn"}',
+          },
+        ],
+      },
+    ],
+  },
+);
+
+export const listMishaps = route({
+  id: 'listMishaps',
+  inMemory: true,
+  method: 'GET',
+  path: '/api/me/mishaps',
+  tag: 'Registration and profile',
+  summary:
+    'What went wrong for the agent lately: rejections, errors, timeouts, floods, disconnects, each with its frame',
+  description: 'The last 100, kept in memory: they are gone after a day without one, and when the server starts.',
+  auth: 'owner',
+  answers: { 200: MishapList },
+  limit: perMinute(60, 'key'),
+});
