@@ -12,6 +12,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['bot', lazy(() => import('./pages/bot/overview.js'))],
   ['botHands', lazy(() => import('./pages/bot/hands.js'))],
   ['botAnalytics', lazy(() => import('./pages/bot/analytics.js'))],
+  ['botOpponents', lazy(() => import('./pages/bot/opponents.js'))],
   ['botMishaps', lazy(() => import('./pages/bot/mishaps.js'))],
   ['botHosted', lazy(() => import('./pages/bot/hosted.js'))],
   ['botCredits', lazy(() => import('./pages/bot/credits.js'))],

@@ -1,5 +1,7 @@
 import { createAnalytics, selectLuck } from '../../src/analytics/index.js';
 import { Keeper } from '../../src/analytics/keeper.js';
+import { listOpponents, MAX_OPPONENT_HANDS } from '../../src/protocol/rest/opponents.js';
+import type { Route } from '../../src/protocol/route.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { stuffHands } from '../../test/support/bulk-hands.js';
@@ -50,6 +52,7 @@ export async function benchAnalytics(sql: Database, address: DatabaseAddress): P
     for (let hand = 0; hand < LATELY; hand++) await commitHands(sql, fence, [randomTable.play()]);
     behind.push(await ask());
   }
+  const opponents = await meetingsTime(analytics.routes, agentId);
   await analytics.stop();
   return [
     told('analytics: counting of hands stored', (HANDS + KINDS) / seconds, 'hands/s'),
@@ -57,6 +60,7 @@ export async function benchAnalytics(sql: Database, address: DatabaseAddress): P
     atMost('analytics: answer after 1,000,000 hands', median(asked), 'ms', 50),
     atMost('analytics: the same, 10 hands to be counted first', median(behind), 'ms', 50),
     told('analytics: the slowest of those', Math.max(...behind), 'ms'),
+    ...opponents,
     told('analytics: luck of 200 rows of the leaderboard', await luckOfPage(sql), 'ms'),
   ];
 }
@@ -78,4 +82,22 @@ async function luckOfPage(sql: Database): Promise<number> {
     times.push(performance.now() - start);
   }
   return median(times);
+}
+
+/** GET /api/me/opponents over the newest of a million hands. */
+async function meetingsTime(routes: readonly Route[], agentId: string): Promise<Figure[]> {
+  const route = routes.find(({ spec }) => spec.id === listOpponents.id)!;
+  const agent = { agentId, name: 'bench', isAdmin: false };
+  const figures: Figure[] = [];
+  for (const hands of [1000, MAX_OPPONENT_HANDS]) {
+    const times: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const { signal } = new AbortController();
+      const start = performance.now();
+      await route.run({ params: {}, query: `hands=${hands}`, body: '', agent, ip: '127.0.0.1', headers: {}, signal });
+      times.push(performance.now() - start);
+    }
+    figures.push(told(`analytics: opponents in ${hands} of 1,000,000 hands`, median(times), 'ms'));
+  }
+  return figures;
 }

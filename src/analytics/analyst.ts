@@ -4,6 +4,7 @@ import { Piscina } from 'piscina';
 import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
 import type { Round } from './keeper.js';
+import type { Met } from './meetings.js';
 import { restAfter } from './rest.js';
 import type { AnalyticsTask } from './task.js';
 
@@ -61,6 +62,12 @@ export class Analyst {
     } finally {
       timer.abort();
     }
+  }
+
+  /** Whom the agent met in so many of its newest hands. */
+  async meetings(poolId: string, agentId: string, most: number): Promise<Met> {
+    const task: AnalyticsTask = { kind: 'meetings', poolId, agentId, most };
+    return (await this.#pool.run(task)) as Met;
   }
 
   /** Ends the thread; what was under way is counted next time. */

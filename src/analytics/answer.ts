@@ -1,10 +1,13 @@
 import type { Static } from 'typebox';
 import { utc } from '../protocol/common.js';
 import type { Analytics } from '../protocol/rest/analytics.js';
+import type { Opponent } from '../protocol/rest/opponents.js';
 import { decodeRecord } from '../table/record/record-codec.js';
 import { interval95, luckOf, per100, share } from './figures.js';
 import { POSITIONS } from './positions.js';
-import type { AnalyticsRow, RecentHandRow } from './queries.js';
+import type { AnalyticsRow, OpponentFace, RecentHandRow } from './queries.js';
+import type { Totals } from './totals.js';
+import type { OpponentTotals } from './opponents.js';
 import { STARTING_HANDS } from './starting-hands.js';
 import { actionSummary } from './summary.js';
 
@@ -23,6 +26,7 @@ export function analyticsBody(
     total_hands: hands,
     sample_warning: hands < SMALL_SAMPLE,
     ...styleOf(row),
+    cbet_success_rate: share(row.cbets_won, row.cbets),
     ...resultsOf(row),
     rebuys: row.rebuys,
     position_stats: POSITIONS.map((position, at) => {
@@ -46,13 +50,12 @@ const NONE = { hands: 0, hands_won: 0, vpip: 0, pfr: 0, bb: 0 };
 const entering = ({ hands, vpip, pfr }: typeof NONE) => ({ vpip: share(vpip, hands), pfr: share(pfr, hands) });
 const winning = (of: typeof NONE) => ({ win_rate: share(of.hands_won, of.hands), bb_per_100: per100(of) });
 
-function styleOf(row: AnalyticsRow) {
+function styleOf(row: Totals) {
   return {
     ...entering(row),
     // Without a call yet all aggression is: the factor is then the number of bets and raises.
     aggression_factor: row.bets_and_raises / Math.max(1, row.calls),
     cbet_rate: share(row.cbets, row.cbet_chances),
-    cbet_success_rate: share(row.cbets_won, row.cbets),
     three_bet_pct: share(row.three_bets, row.three_bet_chances),
     fold_to_three_bet_pct: share(row.three_bet_folds, row.three_bets_faced),
     wtsd: share(row.showdowns, row.flops),
@@ -86,4 +89,19 @@ function seriesOf({ curve, hands, profit }: AnalyticsRow) {
   const series = points.map((cumulative_profit, i) => ({ hand_number: (i + 1) * step, cumulative_profit }));
   if (hands > points.length * step) series.push({ hand_number: hands, cumulative_profit: profit });
   return series;
+}
+
+/** One of GET /api/me/opponents. */
+export function opponentBody(
+  { totals, own, wonFrom }: OpponentTotals,
+  { name, slug, isHouse }: Omit<OpponentFace, 'agentId'>,
+): Static<typeof Opponent> {
+  const { hands } = totals;
+  return {
+    ...{ name, public_profile_slug: slug, is_house: isHouse, hands, net: own.net },
+    bb_per_100: per100({ hands, bb: own.bb }),
+    bb_per_100_ci95: interval95(hands, own.bb, own.squares),
+    won_from: Math.round(wonFrom),
+    ...styleOf(totals),
+  };
 }

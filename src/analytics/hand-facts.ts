@@ -22,7 +22,8 @@ export interface PlayerFacts {
 export class HandReader {
   constructor(
     private readonly engine: Hand,
-    private readonly equities: Equities,
+    /** Null: nothing is all-in-adjusted. */
+    private readonly equities: Equities | null,
   ) {}
 
   /** The facts of every player. Throws an Error where the hand cannot be played again. */
@@ -147,10 +148,10 @@ class Line {
   }
 
   /** What the end of the hand says: who saw what, and what it was worth. */
-  settle(stored: StoredHand, equities: Equities): void {
+  settle(stored: StoredHand, equities: Equities | null): void {
     const { players, boardCount, bigBlind } = stored;
     const showdown = (this.#live & (this.#live - 1)) !== 0;
-    const expected = expectedPayouts(stored, this.#live, this.#street, equities);
+    const expected = equities && expectedPayouts(stored, this.#live, this.#street, equities);
     if (this.#continued >= 0 && !showdown) this.of(this.#continued).cbets_won = 1;
     for (const { seat, contributed, payout } of players) {
       const totals = this.of(seat);

@@ -74,3 +74,34 @@ export async function selectLuck(
     where pool_id = ${poolId} and agent_id = any(${agentIds as string[]}::uuid[]) and hands > 0`;
   return new Map(rows.map((row) => [row.agent_id, luckOf(row)]));
 }
+
+/** Ids of the newest hands of the agent, so many at most. */
+export async function selectNewestHands(
+  sql: Queryable,
+  poolId: string,
+  agentId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await sql<{ handId: string }[]>`
+    select hand_id as "handId" from hand_players
+    where pool_id = ${poolId} and agent_id = ${agentId} order by hand_id desc limit ${limit}`;
+  return rows.map(({ handId }) => handId);
+}
+
+/** Who somebody is to others. */
+export interface OpponentFace {
+  agentId: string;
+  name: string;
+  slug: string | null;
+  isHouse: boolean;
+}
+
+export async function selectOpponentFaces(
+  sql: Queryable,
+  agentIds: readonly string[],
+): Promise<Map<string, OpponentFace>> {
+  const rows = await sql<OpponentFace[]>`
+    select agent_id as "agentId", name, shown_slug as slug, is_house as "isHouse" from agents
+    where agent_id = any(${agentIds as string[]}::uuid[])`;
+  return new Map(rows.map((row) => [row.agentId, row]));
+}

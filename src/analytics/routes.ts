@@ -1,21 +1,22 @@
 import { getAnalytics } from '../protocol/rest/analytics.js';
+import { listOpponents } from '../protocol/rest/opponents.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { defineRoute, type Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import type { Analyst } from './analyst.js';
-import { analyticsBody } from './answer.js';
-import { selectAnalytics, selectRecentHands, type AnalyticsRow } from './queries.js';
+import { analyticsBody, opponentBody } from './answer.js';
+import { selectAnalytics, selectOpponentFaces, selectRecentHands, type AnalyticsRow } from './queries.js';
 
 export interface AnalyticsRoutesOptions {
   sql: Database;
-  analyst: Pick<Analyst, 'catchUp'>;
+  analyst: Pick<Analyst, 'catchUp' | 'meetings'>;
   /** The season being played. */
   season(): { seasonId: string } | null;
 }
 
 const RECENT_HANDS = 20;
 
-/** GET /api/analytics. */
+/** GET /api/analytics and /api/me/opponents. */
 export function analyticsRoutes({ sql, analyst, season }: AnalyticsRoutesOptions): Route[] {
   return [
     defineRoute(getAnalytics)(async ({ agent: { agentId } }) => {
@@ -27,6 +28,21 @@ export function analyticsRoutes({ sql, analyst, season }: AnalyticsRoutesOptions
       const { last_hand_id: until, hands } = current;
       const recent = await selectRecentHands(sql, { poolId, agentId, until, limit: Math.min(RECENT_HANDS, hands) });
       return { status: 200, body: analyticsBody(agentId, current, recent) };
+    }),
+
+    defineRoute(listOpponents)(async ({ agent: { agentId }, query }) => {
+      const poolId = season()?.seasonId;
+      if (poolId === undefined) throw new HttpError(404, Detail.noActiveSeason);
+      const met = await analyst.meetings(poolId, agentId, query.hands);
+      const faces = await selectOpponentFaces(
+        sql,
+        met.opponents.map((opponent) => opponent.agentId),
+      );
+      const opponents = met.opponents.flatMap((opponent) => {
+        const face = faces.get(opponent.agentId);
+        return face === undefined ? [] : [opponentBody(opponent, face)];
+      });
+      return { status: 200, body: { hands: met.hands, opponents } };
     }),
   ];
 

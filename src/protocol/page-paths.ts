@@ -10,6 +10,7 @@ export const PAGE_PATHS = {
   bot: '/bot',
   botHands: '/bot/hands',
   botAnalytics: '/bot/analytics',
+  botOpponents: '/bot/opponents',
   botMishaps: '/bot/mishaps',
   botHosted: '/bot/hosted',
   botCredits: '/bot/credits',

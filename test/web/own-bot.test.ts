@@ -1,6 +1,6 @@
 /**
  * What an owner reads of its bot, in a real browser: what went wrong stands on the page as it happens, each with the
- * very frames, and the choice of a kind is in the address.
+ * very frames; everybody whom the bot met stands among its opponents. What the reader chooses is in the address.
  */
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
@@ -49,6 +49,34 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.goto(`${platform.url}/bot/mishaps?kind=error`);
     await list.locator('summary').click();
     t.same(JSON.parse((await page.getByLabel('Your bot sent').textContent())!), { type: 'join_lobby', buy_in: [] });
+    t.same(found, [], 'nothing on the console, no request in vain');
+  });
+
+  await t.test('opponents, in the order that the reader chooses', async (t) => {
+    await page.goto(`${platform.url}/bot/opponents`);
+    await page.getByText('Your bot has met nobody this season.').waitFor();
+    await stage.play(owner, 20);
+    await page.reload();
+    const table = page.getByRole('table', { name: 'Opponents' });
+    await table.waitFor();
+    const told = await platform.api('GET', '/api/me/opponents', { headers: owner.headers });
+    const { opponents } = told.body as { opponents: { name: string }[] };
+    const names = async () => {
+      const cells = await table.locator('tbody tr td:first-child .name').allTextContents();
+      return cells.map((text) => opponents.find(({ name }) => text.endsWith(name))?.name);
+    };
+    t.equal((await names()).length, opponents.length);
+    t.notOk((await names()).includes(undefined), 'everybody who was met, by name');
+    await table.getByRole('button', { name: 'Bot' }).click();
+    await table.getByRole('button', { name: 'Bot' }).click();
+    t.match(page.url(), /\?sort=bot$/);
+    t.same(
+      await names(),
+      [...(await names())].sort((a, b) => (a! < b! ? -1 : 1)),
+    );
+    await page.getByRole('button', { name: '5,000', exact: true }).click();
+    await page.getByText(/^Whom your bot met in its last \d+ hands/).waitFor();
+    t.match(page.url(), /hands=5000/);
     t.same(found, [], 'nothing on the console, no request in vain');
   });
   await context.close();

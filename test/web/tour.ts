@@ -29,6 +29,7 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions, {
     { name: 'bot', path: at('bot'), owner },
     { name: 'bot-hands', path: at('botHands'), owner },
     { name: 'bot-analytics', path: at('botAnalytics'), owner },
+    { name: 'bot-opponents', path: at('botOpponents'), owner },
     { name: 'bot-mishaps', path: at('botMishaps'), owner },
     { name: 'bot-hosted', path: at('botHosted'), owner },
     { name: 'bot-credits', path: at('botCredits'), owner },

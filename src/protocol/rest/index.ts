@@ -13,6 +13,7 @@ import * as history from './history.js';
 import * as hosted from './hosted.js';
 import * as mishaps from './mishaps.js';
 import * as onchain from './onchain.js';
+import * as opponents from './opponents.js';
 import * as operator from './operator/index.js';
 import * as ownInvitations from './own-invitations.js';
 import * as publicView from './public.js';
@@ -56,6 +57,7 @@ export const Rest = {
   getSeason: seasons.getSeason,
   getSeasonStandings: seasons.getSeasonStandings,
   getAnalytics: analytics.getAnalytics,
+  listOpponents: opponents.listOpponents,
   getCompetitionMetadata: competitions.getCompetitionMetadata,
   listCompetitions: competitions.listCompetitions,
   createCompetition: competitions.createCompetition,

@@ -4,6 +4,7 @@ import type { Answer } from '../../lib/api.js';
 import { pathTo } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
+import { opponentTexts } from '../../texts/opponents.js';
 import { mishapTexts } from '../../texts/mishaps.js';
 import { Page, Tabs } from '../../ui/page.js';
 import { Empty, Shown, Skeleton } from '../../ui/states.js';
@@ -16,6 +17,7 @@ const TABS = [
   [pathTo('bot'), 'Overview'],
   [pathTo('botHands'), 'Hands'],
   [pathTo('botAnalytics'), 'Analytics'],
+  [pathTo('botOpponents'), opponentTexts.title],
   [pathTo('botMishaps'), mishapTexts.title],
   [pathTo('botHosted'), 'Hosted bot'],
   [pathTo('botCredits'), 'Credits'],

@@ -492,6 +492,46 @@ export interface Analytics {
   readonly recent_hands: readonly AnalyticsRecentHand[];
 }
 
+/** What listOpponents takes. */
+export interface ListOpponentsInput {
+  /** 1 to 5000; default 1000 */
+  hands?: number | undefined;
+}
+
+export interface Opponent {
+  /** not empty */
+  readonly name: string;
+  readonly public_profile_slug: string | null;
+  readonly is_house: boolean;
+  readonly hands: number;
+  readonly net: number;
+  readonly bb_per_100: number;
+  /** 2 items */
+  readonly bb_per_100_ci95: readonly number[] | null;
+  readonly won_from: number;
+  /** 0 to 1 */
+  readonly vpip: number;
+  /** 0 to 1 */
+  readonly pfr: number;
+  /** 0 to 1 */
+  readonly three_bet_pct: number;
+  /** 0 to 1 */
+  readonly fold_to_three_bet_pct: number;
+  /** 0 to 1 */
+  readonly cbet_rate: number;
+  readonly aggression_factor: number;
+  /** 0 to 1 */
+  readonly wtsd: number;
+  /** 0 to 1 */
+  readonly w_sd: number;
+}
+
+export interface Opponents {
+  readonly hands: number;
+  /** Those met in the most hands first; at most 200 items */
+  readonly opponents: readonly Opponent[];
+}
+
 export interface FieldBounds {
   readonly type: 'string' | 'integer' | 'boolean' | 'date-time' | 'enum';
   readonly required: boolean;
@@ -2977,6 +3017,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  listOpponents: {
+    id: 'listOpponents',
+    method: 'GET',
+    path: '/api/me/opponents',
+    auth: 'owner',
+    query: ['hands'],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
   getCompetitionMetadata: {
     id: 'getCompetitionMetadata',
     method: 'GET',
@@ -4311,6 +4363,14 @@ export abstract class RestOperations {
    */
   getAnalytics(options: CallOptions = {}): Promise<Analytics> {
     return this.call<Analytics>(operations.getAnalytics, {}, options);
+  }
+
+  /**
+   * Who the agent met in its newest hands of the season, what it won, and how they play.
+   * `GET /api/me/opponents`, 10 in 60 s per key.
+   */
+  listOpponents(input: ListOpponentsInput = {}, options: CallOptions = {}): Promise<Opponents> {
+    return this.call<Opponents>(operations.listOpponents, input, options);
   }
 
   /**

@@ -400,6 +400,40 @@ class Analytics(TypedDict):
     recent_hands: List[AnalyticsRecentHand]
 
 
+class Opponent(TypedDict):
+    #: not empty
+    name: str
+    public_profile_slug: Optional[str]
+    is_house: bool
+    hands: int
+    net: int
+    bb_per_100: float
+    #: 2 items
+    bb_per_100_ci95: Optional[List[float]]
+    won_from: int
+    #: 0 to 1
+    vpip: float
+    #: 0 to 1
+    pfr: float
+    #: 0 to 1
+    three_bet_pct: float
+    #: 0 to 1
+    fold_to_three_bet_pct: float
+    #: 0 to 1
+    cbet_rate: float
+    aggression_factor: float
+    #: 0 to 1
+    wtsd: float
+    #: 0 to 1
+    w_sd: float
+
+
+class Opponents(TypedDict):
+    hands: int
+    #: Those met in the most hands first; at most 200 items
+    opponents: List[Opponent]
+
+
 class _FieldBoundsAlways(TypedDict):
     type: Literal["string", "integer", "boolean", "date-time", "enum"]
     required: bool
@@ -2076,6 +2110,11 @@ OPERATIONS: Dict[str, Operation] = {
         "getAnalytics", "GET", "/api/analytics", auth="owner",
         repeatable="always",
     ),
+    "listOpponents": Operation(
+        "listOpponents", "GET", "/api/me/opponents", auth="owner",
+        query=("hands",),
+        repeatable="always",
+    ),
     "getCompetitionMetadata": Operation(
         "getCompetitionMetadata", "GET", "/api/competitions/metadata", auth="none",
         repeatable="always",
@@ -3276,6 +3315,30 @@ class RestOperations:
         answer: Analytics = await self._call(
             OPERATIONS["getAnalytics"],
             {},
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_opponents(
+        self,
+        *,
+        hands: Given[int] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Opponents:
+        """
+        Who the agent met in its newest hands of the season, what it won, and how they play.
+
+        hands: 1 to 5000; default 1000.
+
+        `GET /api/me/opponents`, 10 in 60 s per key.
+        """
+        answer: Opponents = await self._call(
+            OPERATIONS["listOpponents"],
+            {
+                "hands": hands,
+            },
             timeout=timeout,
             on_answer=on_answer,
         )

@@ -1,0 +1,54 @@
+import type { StoredHand } from '../table/record/record-codec.js';
+import type { PlayerFacts } from './hand-facts.js';
+import { add, noTotals, type Totals } from './totals.js';
+
+/** How one opponent plays, over the hands that both were dealt into; all of it was to be seen at the table. */
+export interface OpponentTotals {
+  agentId: string;
+  /** What the opponent did. `bb` and `adjusted_bb` are not counted here. */
+  totals: Totals;
+  /** What the agent itself won in these hands: chips, and sums over the hands of big blinds and their squares. */
+  own: { net: number; bb: number; squares: number };
+  /** Chips that went from the opponent to the agent. */
+  wonFrom: number;
+}
+
+/** Adds up hands of an agent by who else was dealt in. */
+export class OpponentTally {
+  readonly #of = new Map<string, OpponentTotals>();
+  hands = 0;
+
+  constructor(private readonly agentId: string) {}
+
+  add({ players, bigBlind }: Pick<StoredHand, 'players' | 'bigBlind'>, facts: readonly PlayerFacts[]): void {
+    const profits = new Map(players.map(({ agentId, payout, contributed }) => [agentId, payout - contributed]));
+    const net = profits.get(this.agentId);
+    if (net === undefined) return;
+    this.hands++;
+    const lost = [...profits.values()].reduce((sum, profit) => sum + Math.max(0, -profit), 0);
+    for (const { agentId, totals } of facts) {
+      if (agentId === this.agentId) continue;
+      const known = this.#of.get(agentId) ?? unknown(agentId);
+      this.#of.set(agentId, known);
+      add(known.totals, totals);
+      known.own.net += net;
+      known.own.bb += net / bigBlind;
+      known.own.squares += (net / bigBlind) ** 2;
+      known.wonFrom += chipsBetween(net, profits.get(agentId)!, lost);
+    }
+  }
+
+  /** Those met most often first. */
+  most(limit: number): OpponentTotals[] {
+    return [...this.#of.values()].sort((a, b) => b.totals.hands - a.totals.hands).slice(0, limit);
+  }
+}
+
+const unknown = (agentId: string): OpponentTotals => ({
+  ...{ agentId, totals: noTotals(), wonFrom: 0 },
+  own: { net: 0, bb: 0, squares: 0 },
+});
+
+/** Of what was lost in a hand each winner has its share, and of each loser alike: so much of it went from them to us. */
+const chipsBetween = (own: number, theirs: number, lost: number): number =>
+  Math.sign(own) * Math.sign(theirs) < 0 ? (own * Math.abs(theirs)) / lost : 0;
