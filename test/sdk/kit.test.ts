@@ -10,6 +10,7 @@ import {
   playBot,
   type BotOptions,
   type ConnectionChange,
+  type LogRecord,
   type Summary,
   type Warning,
 } from '../../sdk/typescript/src/index.js';
@@ -173,8 +174,70 @@ void t.test('what a limit dropped is said again; chips are asked for under one i
   t.same(await talk.heard(), rebuy, 'the same when it is over');
   talk.say('rebuy_confirmed');
   t.match(await talk.heard(), { type: 'join_lobby' });
-  talk.say('season_ended');
+});
+
+void t.test('one join at a time, whatever ends a stay', async (t) => {
+  const { talk, server } = await atTurn(t, {});
+  await talk.heard();
+  talk.say('table_closed', { reason: 'season_ended' });
   t.match(await talk.heard(), { type: 'join_lobby' });
+  talk.say('action_rejected', { code: 'table_not_found' });
+  talk.say('season_ended');
+  talk.say('error', { code: 'table_not_found' });
+  // Had it joined again, that would be heard before the rebuy.
+  talk.say('error', { code: 'insufficient_season_chips' });
+  t.match(await talk.heard(), { type: 'rebuy' });
+  talk.say('rebuy_confirmed');
+  t.match(await talk.heard(), { type: 'join_lobby' });
+  talk.say('lobby_joined');
+  talk.say('season_ended');
+  t.match(await talk.heard(), { type: 'join_lobby' }, 'in line for what is over');
+  talk.say('error', { code: 'already_in_lobby' });
+  talk.raw.cut();
+  const again = new Talk(await server.connection());
+  again.say('connected');
+  t.match(await again.heard(), { type: 'join_lobby' }, 'a lost connection loses the place');
+  again.say('error', { code: 'rate_limited' });
+  t.match(await again.heard(), { type: 'join_lobby' }, 'it may have been the join that was dropped');
+  again.say('table_joined');
+  again.say('lobby_joined');
+  again.say('table_closed');
+  t.match(await again.heard(), { type: 'join_lobby' }, 'a late word of the lobby hinders nothing');
+});
+
+void t.test('a rebuy keeps it from joining; the end of a season settles it', async (t) => {
+  for (const said of [true, false]) {
+    let tell: (wanted: boolean) => void = () => undefined;
+    const { talk, warnings } = await atTurn(t, { rebuy: () => new Promise((resolve) => (tell = resolve)) });
+    await talk.heard();
+    talk.say('player_left', { seat: 0, reason: 'busted' });
+    talk.say('busted', { options: ['rebuy', 'leave'] });
+    talk.say('action_rejected', { code: 'table_not_found' });
+    talk.say('season_ended');
+    t.match(await talk.heard(), { type: 'join_lobby' });
+    tell(said);
+    talk.say('error', { code: 'invalid_rebuy' });
+    talk.say('table_joined', { table_seq: 1000 });
+    talk.say('table_closed', { table_seq: 1001 });
+    t.match(await talk.heard(), { type: 'join_lobby' }, 'and nothing before: nobody needs the answer any more');
+    t.same(
+      warnings.map(({ kind }) => kind),
+      ['rejected', 'error'],
+    );
+  }
+});
+
+void t.test('a seat is told once', async (t) => {
+  const lines: string[] = [];
+  const log = ({ event, text }: LogRecord) => void (event === 'seated' && lines.push(text));
+  const { talk } = await atTurn(t, { on: { log } });
+  await talk.heard();
+  talk.say('error', { code: 'already_seated', table_id: tableId, seat: 0 } as never);
+  t.match(await talk.heard(), { type: 'resync_request' });
+  talk.say('table_joined');
+  talk.say('table_closed');
+  await talk.heard();
+  t.same(lines, [`sits at table ${tableId}, seat 0`]);
 });
 
 void t.test('who wants no rebuy ends with a bust, and who has played enough leaves first', async (t) => {

@@ -114,6 +114,8 @@ def rejected(frames: Frames, code: str, action_id: str = "token-1") -> Dict[str,
     return frames.event("action_rejected", code=code, reason="no", details=details)
 
 
+IN_LOBBY = {"type": "lobby_joined", "position": 1, "estimated_wait": "~5s"}
+SEASON_ENDED = {"type": "season_ended", "season_number": 1, "next_season_number": 2}
 CONNECTED = {"type": "connected", "agent_id": "a", "name": "ada", "season_mode": True}
 
 
@@ -126,6 +128,7 @@ class FakePort:
         self.hands: List[Hand] = []
         self.offers: List[Mapping[str, Any]] = []
         self.told: List[Any] = []
+        self.lines: List[str] = []
         self.is_open = True
         self.is_slow = False
 
@@ -162,7 +165,7 @@ class FakePort:
         return [about["kind"] for event, about in self.told if event == "warning"]
 
     def log(self, level: str, event: str, text: str, **fields: Any) -> None:
-        pass
+        self.lines.append(text)
 
     def slow_down(self) -> None:
         self.is_slow = True

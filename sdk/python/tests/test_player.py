@@ -5,7 +5,7 @@ import unittest
 from agent_poker._player import Player
 from agent_poker.hand import Action
 
-from frames import CONNECTED, OFFERS, FakePort, Frames, ack, error, rejected
+from frames import CONNECTED, IN_LOBBY, OFFERS, SEASON_ENDED, FakePort, Frames, ack, error, rejected
 
 JOIN = {"type": "join_lobby"}
 LEAVE = {"type": "leave_table"}
@@ -249,6 +249,33 @@ class PlayerTest(unittest.TestCase):
             self.assertEqual(self.read(end(self.frames)), [JOIN])
             self.assertTrue(self.port.hands[0].is_cancelled)
 
+    def test_one_join_at_a_time(self):
+        self.to_turn()
+        self.player.decided("token-1", Action("call"))
+        self.read()
+        self.assertEqual(self.read(self.frames.event("table_closed", reason="season_ended")), [JOIN])
+        stale = rejected(self.frames, "table_not_found")
+        self.assertEqual(self.read(stale, SEASON_ENDED, error("table_not_found")), [], "its answer is still to come")
+        self.assertEqual(self.read(IN_LOBBY, error("not_at_table")), [])
+        self.player.ring("again")
+        self.assertEqual(self.port.take(), [], "it is in line")
+        self.assertEqual(self.read(SEASON_ENDED), [JOIN], "in line for what is over")
+        self.read(error("already_in_lobby"))
+        self.assertEqual(self.reconnect(), [JOIN], "a lost connection loses the place")
+        self.read(error("rate_limited"))
+        self.player.ring("again")
+        self.assertEqual(self.port.take(), [JOIN], "it may have been the join that was dropped")
+
+    def test_a_late_word_of_the_lobby_hinders_nothing(self):
+        self.read(CONNECTED, self.frames.joined(), IN_LOBBY)
+        self.assertEqual(self.read(self.frames.event("table_closed", reason="insufficient_players")), [JOIN])
+
+    def test_a_seat_is_told_once(self):
+        self.to_turn()
+        self.reconnect()
+        self.read(error("already_seated", table_id="table-1", seat=0), self.frames.joined())
+        self.assertEqual(self.port.lines, ["sits at table table-1, seat 0"])
+
     def test_it_leaves_after_so_many_hands(self):
         self.make(hands=1)
         self.to_turn()
@@ -319,6 +346,23 @@ class PlayerTest(unittest.TestCase):
         self.assertEqual(self.player.reason, "busted")
         with self.assertRaises(ValueError):
             Player(FakePort(), rebuy="sometimes")
+
+    def test_a_rebuy_keeps_it_from_joining(self):
+        [asked] = self.bust("rebuy")
+        self.assertEqual(self.read(rejected(self.frames, "table_not_found")), [], "of before the bust")
+        self.assertEqual(self.reconnect(), [asked])
+
+    def test_a_season_that_ends_settles_what_was_asked(self):
+        for said in (True, False):
+            self.make(rebuy=lambda offer: True)
+            self.bust("rebuy")
+            self.assertEqual(self.read(SEASON_ENDED), [JOIN])
+            self.player.rebuy_decided(said)
+            self.assertEqual((self.port.take(), self.player.reason), ([], None), "nobody needs it any more")
+        self.make()
+        self.bust("rebuy")
+        self.read(SEASON_ENDED, error("invalid_rebuy"))
+        self.assertIsNone(self.player.reason, "an answer of the season before")
 
     def test_none_left_ends_it(self):
         self.bust("rebuy")

@@ -103,7 +103,8 @@ export class Bot {
   }
 
   #summary(reason: Summary['reason'], closeCode: number | null = null): Summary {
-    return { hands: this.#player?.handsPlayed ?? 0, chips: this.#player?.chips ?? null, reason, closeCode };
+    const { hands = 0, chips = null } = this.#player?.tally ?? {};
+    return { hands, chips, reason, closeCode };
   }
 
   #finish(summary: Summary): void {

@@ -73,7 +73,9 @@ export class Decisions {
   }
 
   /** The rules forbade the answer, and the turn is still open: the safe one, once. */
-  refused(actionId: string | null): void {
+  refused(details: object): void {
+    const { client_action_id: id } = details as { client_action_id?: unknown };
+    const actionId = typeof id === 'string' ? id : null;
     if (this.#turn?.fallBack(actionId) === true) this.#answer(this.#turn);
   }
 

@@ -6,8 +6,8 @@ export type RebuyPolicy = 'auto' | 'never' | ((offer: RebuyOffer) => boolean | P
 /** A rebuy is asked for under one id until it is confirmed, so that it is granted once however often it is asked. */
 export class Rebuys {
   #requestId: string | null = null;
-  /** The function thinks. */
-  #asking = false;
+  /** The function thinks. `moot`: nobody needs what it will say. */
+  #asking: false | 'wanted' | 'moot' = false;
 
   constructor(
     private readonly port: Port,
@@ -20,25 +20,30 @@ export class Rebuys {
 
   /** The bot waits for chips: it does not join the lobby. */
   get underWay(): boolean {
-    return this.#asking || this.#requestId !== null;
+    return this.#asking === 'wanted' || this.#requestId !== null;
   }
 
   /** Chips are out, and a rebuy may be had. */
   offer(offer: RebuyOffer): void {
     if (typeof this.policy !== 'function') return this.request();
-    if (this.#asking) return;
-    this.#asking = true;
-    this.port.askRebuy(offer);
+    const isAsked = this.#asking !== false;
+    this.#asking = 'wanted';
+    if (!isAsked) this.port.askRebuy(offer);
   }
 
-  decided(wanted: boolean): void {
+  /** What the function said; `moot` where it comes too late to matter. */
+  decided(wanted: boolean): 'asked' | 'refused' | 'moot' {
+    const isMoot = this.#asking === 'moot';
     this.#asking = false;
-    if (wanted) this.request();
+    if (isMoot) return 'moot';
+    if (!wanted) return 'refused';
+    this.request();
+    return 'asked';
   }
 
   /** Asks the server, again under the same id if the answer may be lost. Not while the function thinks. */
   request(): void {
-    if (this.#asking) return;
+    if (this.#asking !== false) return;
     this.#requestId ??= crypto.randomUUID();
     this.port.send({ type: 'rebuy', amount: 0, request_id: this.#requestId });
   }
@@ -46,5 +51,6 @@ export class Rebuys {
   /** It was granted, or refused for good, or nobody needs it any more. */
   forget(): void {
     this.#requestId = null;
+    if (this.#asking !== false) this.#asking = 'moot';
   }
 }

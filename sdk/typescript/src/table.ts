@@ -6,6 +6,7 @@ import type {
   StateAction,
   TableStateMessage,
   TurnAction,
+  YourTurnMessage,
 } from './generated/messages.js';
 import { behind, Hand, positionOf, potsOf, STREETS, type PlayedAction, type Player, type Street } from './hand.js';
 
@@ -18,6 +19,20 @@ export interface AskedTurn {
   actions: readonly (TurnAction | StateAction)[];
   /** Where the server tells its clock. */
   timeoutSeconds: number | null;
+}
+
+/** The turn that `your_turn` asks for. */
+export function turnOf(message: YourTurnMessage): AskedTurn {
+  const { turn_token: token, hand_id: handId, valid_actions: actions } = message;
+  // Where a later server tells its clock.
+  const { timeout_seconds: seconds } = message as { timeout_seconds?: unknown };
+  return { token, handId, actions, timeoutSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : null };
+}
+
+/** The turn that is open for the reader of a snapshot, or null. */
+export function turnIn({ hero, hand_id: handId }: ResyncSnapshot): AskedTurn | null {
+  if (hero?.turn_token === undefined || handId === null) return null;
+  return { token: hero.turn_token, handId, actions: hero.valid_actions ?? [], timeoutSeconds: null };
 }
 
 /** What may be followed by a turn at once. */

@@ -25,10 +25,14 @@ class Lobby:
     def __init__(self, port: Port, buy_in: Optional[int], rebuy: RebuyPolicy, in_competition: bool) -> None:
         self._port, self._buy_in, self._in_competition = port, buy_in, in_competition
         self.rebuys = Rebuys(port, rebuy)
+        #: "outside", "waiting", or "asked": a join has no answer yet. A second one would be refused, or count as too many.
+        self._state = "outside"
 
     def join(self) -> None:
-        """Asks for a seat."""
-        self._port.send({"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})})
+        """Asks for a seat, unless that is under way."""
+        message = {"type": "join_lobby", **({} if self._buy_in is None else {"buy_in": self._buy_in})}
+        if self._state == "outside" and self._port.send(message):
+            self._state = "asked"
 
     def seek(self) -> None:
         """Says what is wanted, or says it again: chips, else a seat."""
@@ -37,12 +41,27 @@ class Lobby:
         else:
             self.join()
 
+    def waits(self) -> None:
+        """The server has put us in line."""
+        self._state = "waiting"
+
+    def left(self) -> None:
+        """What was asked for a seat is answered or lost: whoever wants one then asks again."""
+        self._state = "outside"
+
+    def season_ended(self) -> None:
+        """All begins anew. Who has been in line asks again; an answer that is still to come is of the next season."""
+        self.rebuys.forget()
+        if self._state == "waiting":
+            self.left()
+
     def refused(self, frame: Mapping[str, Any], is_seated: bool) -> Optional[str]:
         """An error that says nothing of a seat. Why the player is at its end, if it is."""
         code, text = frame["code"], f"error {frame['code']}: {frame['message']}"
         if code == "no_active_season" and self._in_competition:
             return "competition_ended"
         if code == "already_in_lobby":
+            self.waits()
             self._port.log("debug", "error", text)
         elif code == "rebuy_cooldown":
             self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
@@ -54,11 +73,12 @@ class Lobby:
     def _told_off(self, code: str, text: str, is_seated: bool) -> Optional[str]:
         """What a sound bot does not hear every day."""
         warn(self._port, "rate_limited" if code == "rate_limited" else "error", text, code=code)
-        if code == "invalid_rebuy" and not is_seated:
-            return "busted"
         if code == "flood_warning":
             self._port.slow_down()
+        elif code == "invalid_rebuy" and not is_seated and self.rebuys.under_way:
+            return "busted"
         elif code in PAUSES:
+            self.left()  # Of rate_limited as well: it may have been the join that was dropped.
             if code == "not_registered_for_season":
                 self.rebuys.forget()
             self._port.later("again", PAUSES[code])

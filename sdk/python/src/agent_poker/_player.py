@@ -8,7 +8,8 @@ from ._decisions import Decisions
 from ._lobby import NOT_NOW, Lobby
 from ._port import Port, warn
 from ._rebuys import RebuyPolicy
-from ._table import Frame, Table
+from ._seat import Seat
+from ._table import Frame
 from ._tally import Tally
 
 
@@ -35,13 +36,12 @@ class Player:
         self._lobby = Lobby(port, buy_in, rebuy, in_competition)
         self._rebuys = self._lobby.rebuys
         self._in_competition = in_competition
-        self._table: Optional[Table] = None
-        #: The number to ask from while a resync is under way: whether the seat is still ours is not known.
-        self._resync_from: Optional[int] = None
+        self._seat = Seat(port)
         #: Why it gives its seat up; None while it wants to play.
         self._leaving: Optional[str] = None
         self._on: Dict[str, Callable[[Any], None]] = {
-            "connected": self._connected,
+            "connected": lambda _: self._ask_again(),
+            "lobby_joined": lambda _: self._lobby.waits(),
             "table_joined": self._joined,
             "your_turn": self._asked,
             "action_ack": lambda frame: self._decisions.acknowledged(frame["client_action_id"]),
@@ -63,26 +63,20 @@ class Player:
 
     def read(self, frame: Frame) -> None:
         """A frame of the server. Unknown types and fields are ignored, and so are numbers that do not rise."""
-        table = self._table
-        if table is not None and frame.get("table_id") == table.table_id and "table_seq" in frame:
-            if not table.is_news(frame):
-                return
-            table.tell(frame)
         handler = self._on.get(frame["type"])
-        if handler is not None:
+        if self._seat.follow(frame) and handler is not None:
             handler(frame)
 
     @property
     def is_resyncing(self) -> bool:
         """What comes meanwhile may not be all of it."""
-        return self._resync_from is not None
+        return self._seat.is_unsure
 
     def disconnected(self) -> None:
         """The connection is gone, and will be made again."""
         self._port.cancel("again")
-        if self._table is not None:
-            self._table.lost()
-            self._resync_from = self._table.last_seq if self._resync_from is None else self._resync_from
+        self._lobby.left()
+        self._seat.lost()
         self._decisions.lost()
 
     def decided(self, token: str, answer: Any, error: Optional[BaseException] = None) -> None:
@@ -91,8 +85,7 @@ class Player:
 
     def rebuy_decided(self, wanted: bool) -> None:
         """What the rebuy function said."""
-        self._rebuys.decided(wanted)
-        if not wanted:
+        if self.reason is None and self._rebuys.decided(wanted) == "refused":
             self._end("busted")
 
     def ring(self, timer: str) -> None:
@@ -103,47 +96,43 @@ class Player:
         """Gives the seat up, at the end of the hand if there is one, and ends then."""
         self._leaving = self._leaving or reason
         self._decisions.drop()
-        if self._table is None:
+        if not self._is_seated:
             self._end(self._leaving)
         else:
             self._port.send({"type": "leave_table"})
 
     # ---- connection, lobby and seat
 
-    def _connected(self, frame: Frame) -> None:
-        self.name = frame["name"]
-        self._ask_again()
+    @property
+    def _is_seated(self) -> bool:
+        return self._seat.table is not None
 
     def _ask_again(self) -> None:
         """Says what the state asks for: after a connect, or where something said was not heard."""
-        if self._table is not None:
-            if self._resync_from is not None:
-                self._resync(self._table, self._resync_from)
+        if self._is_seated:
+            is_unsure = self._seat.is_unsure
+            if is_unsure:
+                self._seat.resync()
             if self._leaving is not None:
                 self._port.send({"type": "leave_table"})
-            elif self._resync_from is None:
+            elif not is_unsure:
                 self._decisions.say_again()
         elif self._leaving is not None:
             self._end(self._leaving)
         else:
             self._lobby.seek()
 
-    def _resync(self, table: Table, since: int) -> None:
-        self._resync_from = since
-        self._port.send(table.resync_request(since))
-
     def _joined(self, frame: Frame) -> None:
-        self._sit(frame["table_id"], frame["seat"]).is_news(frame)
+        self._sit(frame)
+        self._seat.follow(frame)
         if self._leaving is not None:
             self.leave()
 
-    def _sit(self, table_id: str, seat: int) -> Table:
+    def _sit(self, place: Frame) -> None:
         self._port.cancel("again")
         self._decisions.drop()
         self._rebuys.forget()
-        self._table, self._resync_from = Table(table_id, seat), None
-        self._port.log("info", "seated", f"sits at table {table_id}, seat {seat}", table_id=table_id, seat=seat)
-        return self._table
+        self._seat.take(place)
 
     def _seat_lost(self) -> None:
         """Without a seat: another one, unless it was given up."""
@@ -153,12 +142,19 @@ class Player:
         elif self.reason is None:
             self._lobby.join()
 
+    def _seat_denied(self) -> None:
+        """It may be an answer to what was said before the seat's end was read: that has told already what to do."""
+        if self._is_seated:
+            self._seat_lost()
+
     def _forget_seat(self) -> None:
         self._decisions.drop()
-        self._table = self._resync_from = None
+        if self._is_seated:
+            self._lobby.left()
+        self._seat.forget()
 
     def _left(self, frame: Frame) -> None:
-        if self._table is None or not self._table.is_own(frame):
+        if not self._seat.is_own(frame):
             return
         if frame["reason"] == "busted" and self._leaving is None:
             self._forget_seat()  # What comes of it is told next.
@@ -166,7 +162,7 @@ class Player:
             self._seat_lost()
 
     def _closed(self, frame: Frame) -> None:
-        if self._table is None or frame["table_id"] != self._table.table_id:
+        if not self._seat.is_at(frame):
             return
         if frame["reason"] == "competition_ended":
             self._forget_seat()
@@ -177,18 +173,18 @@ class Player:
     def _season_ended(self, frame: Frame) -> None:
         # Everybody hears of it; whoever plays a competition goes on.
         if not self._in_competition:
-            self._rebuys.forget()
+            self._lobby.season_ended()
             self._seat_lost()
 
     def _resynced(self, frame: Frame) -> None:
-        snapshot, table, hero = frame["snapshot"], self._table, frame["snapshot"].get("hero")
-        if table is None or frame["table_id"] != table.table_id:
+        snapshot, table, hero = frame["snapshot"], self._seat.table, frame["snapshot"].get("hero")
+        if table is None or not self._seat.is_at(frame):
             return
         was_leaving = self._leaving is not None
         for event in frame["replayed_events"]:
             if event["type"] == "hand_result":
                 self._result(event)
-        self._resync_from = None
+        self._seat.resynced()
         if frame["role"] != "player" or hero is None:
             self._seat_lost()
             return
@@ -204,30 +200,30 @@ class Player:
 
     def _asked(self, frame: Frame) -> None:
         # While a resync is under way something of the hand may be missing: the turn comes again with its answer.
-        if self._resync_from is None or self._decisions.knows(frame["turn_token"]):
+        if not self._seat.is_unsure or self._decisions.knows(frame["turn_token"]):
             self._ask(frame, 0.0)
 
     def _ask(self, turn: Mapping[str, Any], elapsed: float) -> None:
-        table = self._table
+        table = self._seat.table
         # The server folds for those who leave.
         if self._leaving is not None or table is None:
             return
         if table.shows(turn["hand_id"]):
             self._decisions.ask(table, turn, elapsed)
         else:
-            self._resync(table, table.last_seq)
+            self._seat.resync()
 
     def _rejected(self, frame: Frame) -> None:
         code = frame["code"]
         warn(self._port, "rejected", f"action_rejected {code}: {frame['reason']}", code=code, details=frame["details"])
         if code in ("not_at_table", "table_not_found"):
-            self._seat_lost()
+            self._seat_denied()
         elif code == "invalid_action":
             self._decisions.refused(frame["details"].get("client_action_id"))
         # All others say that the turn went on: what comes next tells how.
 
     def _acted(self, frame: Frame) -> None:
-        if self._table is None or not self._table.is_own(frame):
+        if not self._seat.is_own(frame):
             return
         if frame["reason"] == "timeout":
             warn(self._port, "timeout", f"the server played {frame['action']}: time was up", hand_id=frame["hand_id"])
@@ -235,7 +231,8 @@ class Player:
 
     def _result(self, frame: Frame) -> None:
         self._decisions.drop()
-        if self._table is None or not self.tally.count(frame, self._table.seat):
+        table = self._seat.table
+        if table is None or not self.tally.count(frame, table.seat):
             return
         hands, chips = self.tally.hands, self.tally.chips
         if self.tally.is_worth_a_line:
@@ -260,7 +257,7 @@ class Player:
 
     def _rebought(self, frame: Frame) -> None:
         self._rebuys.forget()
-        if self._table is None:
+        if not self._is_seated:
             self._port.log("info", "rebuy", f"rebought: a balance of {frame['chip_balance']} chips")
             self._seat_lost()
 
@@ -273,15 +270,17 @@ class Player:
     def _error(self, frame: Frame) -> None:
         code = frame["code"]
         if code == "already_seated":
-            self._resync(self._sit(frame["table_id"], frame["seat"]), 0)
+            self._sit(frame)
+            self._seat.resync(from_start=True)
         elif code == "not_at_table":
             self._not_at_table()
         elif code == "table_not_found":
-            self._seat_lost()
+            self._seat_denied()
         elif code == "insufficient_season_chips":
+            self._lobby.left()
             self._out_of_chips()
         else:
-            reason = self._lobby.refused(frame, is_seated=self._table is not None)
+            reason = self._lobby.refused(frame, is_seated=self._is_seated)
             if reason is not None:
                 self._end(reason)
 

@@ -19,8 +19,8 @@ class Rebuys:
             raise ValueError(f'rebuy is "auto", "never" or a function, not {policy!r}')
         self._port, self._policy = port, policy
         self._request_id: Optional[str] = None
-        #: The function thinks.
-        self._asking = False
+        #: The function thinks. "moot": nobody needs what it will say.
+        self._asking: Optional[str] = None
 
     @property
     def never(self) -> bool:
@@ -30,29 +30,35 @@ class Rebuys:
     @property
     def under_way(self) -> bool:
         """The bot waits for chips: it does not join the lobby."""
-        return self._asking or self._request_id is not None
+        return self._asking == "wanted" or self._request_id is not None
 
     def offer(self, offer: Mapping[str, Any]) -> None:
         """Chips are out, and a rebuy may be had."""
-        if callable(self._policy):
-            if not self._asking:
-                self._asking = True
-                self._port.ask_rebuy(offer)
-        else:
+        if not callable(self._policy):
             self.request()
+            return
+        is_asked, self._asking = self._asking is not None, "wanted"
+        if not is_asked:
+            self._port.ask_rebuy(offer)
 
-    def decided(self, wanted: bool) -> None:
-        """What the function said."""
-        self._asking = False
-        if wanted:
-            self.request()
+    def decided(self, wanted: bool) -> str:
+        """What the function said: "asked", "refused", or "moot" where it comes too late to matter."""
+        is_moot, self._asking = self._asking == "moot", None
+        if is_moot:
+            return "moot"
+        if not wanted:
+            return "refused"
+        self.request()
+        return "asked"
 
     def request(self) -> None:
         """Asks the server, again under the same id if the answer may be lost. Not while the function thinks."""
-        if not self._asking:
+        if self._asking is None:
             self._request_id = self._request_id or str(uuid.uuid4())
             self._port.send({"type": "rebuy", "amount": 0, "request_id": self._request_id})
 
     def forget(self) -> None:
         """It was granted, or refused for good, or nobody needs it any more."""
         self._request_id = None
+        if self._asking is not None:
+            self._asking = "moot"

@@ -59,14 +59,6 @@ class Table:
         """The connection is gone: from here on something may be missing, until a resync."""
         self._whole = False
 
-    def is_own(self, frame: Frame) -> bool:
-        """Whether a frame is about the own seat."""
-        return (frame["table_id"], frame["seat"]) == (self.table_id, self.seat)
-
-    def resync_request(self, since: Optional[int]) -> Dict[str, Any]:
-        """Asks for what came after this number; after none, for all that the table remembers."""
-        return {"type": "resync_request", "table_id": self.table_id, "last_table_seq": since or None}
-
     def shows(self, hand_id: str) -> bool:
         """Whether a state of this hand was read."""
         return self._state is not None and self._state["hand_id"] == hand_id

@@ -1,0 +1,100 @@
+import type { ErrorMessage } from './generated/messages.js';
+import type { Port } from './port.js';
+import { Rebuys, type RebuyPolicy } from './rebuys.js';
+
+/** In ms: where the server said "not now"; the window of its limits; for somebody to verify an address. */
+export const NOT_NOW_MS = 2000;
+const [RATE_MS, UNVERIFIED_MS] = [1000, 60_000];
+
+/** Errors after which the same may be said again, and when. */
+const PAUSES: Readonly<Partial<Record<ErrorMessage['code'], number>>> = {
+  rate_limited: RATE_MS,
+  email_not_verified: UNVERIFIED_MS,
+  no_active_season: NOT_NOW_MS,
+  season_error: NOT_NOW_MS,
+  season_buy_in_failed: NOT_NOW_MS,
+  lobby_full: NOT_NOW_MS,
+  not_registered_for_season: NOT_NOW_MS,
+};
+
+export interface LobbySettings {
+  buyIn: number | null;
+  rebuy: RebuyPolicy;
+  inCompetition: boolean;
+}
+
+/** What a player without a seat does: joins the lobby, buys new chips, and waits where the server says "not now". */
+export class Lobby {
+  readonly rebuys: Rebuys;
+  /** `asked`: a join has no answer yet. A second one would be refused, or count as too many. */
+  #state: 'outside' | 'asked' | 'waiting' = 'outside';
+
+  constructor(
+    private readonly port: Port,
+    private readonly settings: LobbySettings,
+  ) {
+    this.rebuys = new Rebuys(port, settings.rebuy);
+  }
+
+  /** Asks for a seat, unless that is under way. */
+  join(): void {
+    const { buyIn } = this.settings;
+    if (this.#state !== 'outside') return;
+    const isSent = this.port.send({ type: 'join_lobby', ...(buyIn === null ? {} : { buy_in: buyIn }) });
+    if (isSent) this.#state = 'asked';
+  }
+
+  /** Says what is wanted, or says it again: chips, else a seat. */
+  seek(): void {
+    if (this.rebuys.underWay) this.rebuys.request();
+    else this.join();
+  }
+
+  /** The server has put us in line. */
+  waits(): void {
+    this.#state = 'waiting';
+  }
+
+  /** What was asked for a seat is answered or lost: whoever wants one then asks again. */
+  left(): void {
+    this.#state = 'outside';
+  }
+
+  /** All begins anew. Who has been in line asks again; an answer that is still to come is of the next season. */
+  seasonEnded(): void {
+    this.rebuys.forget();
+    if (this.#state === 'waiting') this.left();
+  }
+
+  /** An error that says nothing of a seat. Why the player is at its end, or null. */
+  refused(message: ErrorMessage, isSeated: boolean): 'competition_ended' | 'busted' | null {
+    const { code } = message;
+    const text = `error ${code}: ${message.message}`;
+    if (code === 'no_active_season' && this.settings.inCompetition) return 'competition_ended';
+    if (code === 'already_in_lobby') {
+      this.waits();
+      this.port.log('debug', 'error', text);
+    } else if (code === 'rebuy_cooldown') {
+      const { rebuy_at: rebuyAt, cooldown_seconds: seconds } = message;
+      this.port.log('info', 'rebuy', `the next rebuy is at ${rebuyAt}`, { rebuyAt });
+      this.port.later('again', Math.max(RATE_MS, seconds * 1000));
+    } else return this.#scolded(code, text, isSeated);
+    return null;
+  }
+
+  /** What a sound bot does not hear every day. */
+  #scolded(code: ErrorMessage['code'], text: string, isSeated: boolean): 'busted' | null {
+    this.port.warn(code === 'rate_limited' ? 'rate_limited' : 'error', text, { code });
+    const pause = PAUSES[code];
+    if (code === 'flood_warning') this.port.slowDown();
+    else if (code === 'invalid_rebuy' && !isSeated && this.rebuys.underWay) return 'busted';
+    else if (pause !== undefined) {
+      // Of rate_limited as well: it may have been the join that was dropped.
+      this.left();
+      if (code === 'not_registered_for_season') this.rebuys.forget();
+      this.port.later('again', pause);
+    }
+    // auth_failed and scope_connection_already_active: the close says what is to be done.
+    return null;
+  }
+}
