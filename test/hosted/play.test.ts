@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
+import { endSeason } from '../../src/admin/commands/seasons.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account, type Env } from '../support/platform.js';
@@ -130,7 +131,7 @@ await t.test(
     await platform.stop();
     // The season is over soon after the start.
     await platform.sql!`update seasons set end_date = now() + interval '2 seconds'`;
-    await platform.launch({ SEASON_SECONDS: 6, WIND_DOWN_SECONDS: 1 });
+    await platform.launch();
     let pool: string | undefined;
     while (pool === undefined) {
       const [row] = await platform.sql!<{ season_id: string }[]>`
@@ -138,6 +139,7 @@ await t.test(
       pool = row?.season_id;
     }
     await hands(platform, 60, pool);
+    await endSeason.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
     const third = async () => (await platform.sql!`select from seasons where season_number = 3`).length === 1;
     await eventually('the third season', third);
     const [standings] = await platform.sql!<{ ranked: number }[]>`
