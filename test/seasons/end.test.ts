@@ -11,6 +11,10 @@ import { join, passive, scenesOf } from '../support/scene.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 const platform = await TestPlatform.start(t, { LOBBY_GRACE_MS: 60_000 });
+// A season that has been on for long: its second half, in which alone it winds down, is not to be awaited.
+await platform.stop();
+await platform.sql!`update seasons set start_date = start_date - interval '1 day'`;
+await platform.launch();
 
 let visitors = 0;
 
@@ -26,7 +30,7 @@ await scenesOf(t, platform)('from the last hands of a season to the first of the
   await stuck.play('raise', 500);
   await stuck.actor();
 
-  // Its end is moved, not awaited: when the last minutes begin no table takes newcomers: who joins now waits for the next season.
+  // Its end is moved, not awaited. When the last minutes begin no table takes newcomers: who joins now waits for the next season.
   await endIn(200);
   for (;;) {
     const { body } = await platform.api('GET', '/api/season/current', { headers: visitor() });
