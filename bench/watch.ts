@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { whole, wholes } from '../src/command/options.js';
-import { bench } from './benches.js';
+import { bench, Steps } from './benches.js';
 import { registerBots } from './host/accounts.js';
 import { Child } from '../src/command/child.js';
 import { cpuTimes } from './host/cpu.js';
@@ -22,6 +22,7 @@ const options = bench('watch', {
   seconds: whole('measured, each time', 6, { least: 1 }),
   rounds: whole('times without and with them', 3, { least: 1 }),
 });
+const steps = new Steps(options.watchers.length * options.rounds);
 
 const SIX = 6;
 const WARM_UP_MS = 6000;
@@ -67,7 +68,8 @@ async function compare(count: number): Promise<Figure[]> {
     await load.play();
     await sleep(WARM_UP_MS);
     const [{ table_id: table }] = (await (await fetch(`${server.url}/api/tables`)).json()) as [{ table_id: string }];
-    for (let round = 0; round < options.rounds; round++) {
+    for (let round = 1; round <= options.rounds; round++) {
+      steps.next(`round ${round}, without and with ${count} spectators`);
       await measure(server, load, without);
       await spectators.ask({ order: 'watch', ...server.target, table, count });
       await sleep(SETTLE_MS);
