@@ -1,34 +1,14 @@
 import { availableParallelism } from 'node:os';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
+import { creditSettings, type OptionalCreditSetting } from './credit-settings.js';
+import { hour, int, oneOf, seconds, setting, text, type Setting } from './setting.js';
+
+export type { Setting } from './setting.js';
 
 /**
  * Every setting of the platform: its schema, its default and what it means. `npm start -- --help` prints this list,
  * config.ts reads it from the environment and .env; nothing else in the house reads process.env.
  */
-export interface Setting<S extends TSchema = TSchema> {
-  schema: S;
-  /** As text, as one would write it in .env; undefined: optional without a default. */
-  fallback?: string;
-  /** Default in production, where it differs. */
-  production?: string;
-  secret?: boolean;
-  /** How a text that must have a pattern looks. */
-  form?: string;
-  /** Without it a production server does not start. */
-  neededInProduction?: boolean;
-  help: string;
-}
-
-const setting = <S extends TSchema>(schema: S, help: string, fallback?: string | number, more: Partial<Setting> = {}) =>
-  ({ schema, help, ...(fallback === undefined ? {} : { fallback: String(fallback) }), ...more }) as Setting<S>;
-
-const oneOf = <T extends string[]>(...values: T) => Type.Union(values.map((v) => Type.Literal(v as T[number])));
-const int = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum });
-const text = Type.String({ minLength: 1 });
-const seconds = Type.Array(int(0, 31_536_000), { minItems: 1, maxItems: 20 });
-const hour = 3_600_000;
-const address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
-
 export const settings = {
   NODE_ENV: setting(
     oneOf('development', 'production', 'test'),
@@ -222,51 +202,7 @@ export const settings = {
   BOT_TOKEN_MINUTES: setting(int(1, 10_080), 'how long a bot token is good for', 60),
   HOSTED_THREADS: setting(int(1, 64), 'threads that decide for hosted bots', 1),
   HOSTED_PACE_MS: setting(int(0, 60_000), 'average pause of a hosted bot before it acts', 400),
-  RPC_URL: setting(
-    Type.String({ pattern: '^https?://' }),
-    'node of the chain that credits come from and go to; with CHAIN_ID, TOKEN_ADDRESS and TREASURY_ADDRESS, or none of them',
-    undefined,
-    { secret: true },
-  ),
-  CHAIN_ID: setting(int(1, Number.MAX_SAFE_INTEGER), 'the chain that the node must serve'),
-  TOKEN_ADDRESS: setting(address, 'the stablecoin, of 6 decimals'),
-  TREASURY_ADDRESS: setting(address, 'where deposits go to and withdrawals come from'),
-  TREASURY_KEY: setting(
-    Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
-    "the treasury's private key; better TREASURY_KEY_FILE; withdrawals wait without either",
-    undefined,
-    { secret: true },
-  ),
-  TREASURY_KEY_FILE: setting(text, "file that holds the treasury's private key"),
-  WALLET_PROOF: setting(
-    oneOf('required', 'off'),
-    'required: only what comes from a wallet that its agent has proven is a deposit; off: from the wallet it names, for a private chain',
-    'required',
-  ),
-  FUNDING_ADDRESSES: setting(
-    Type.Array(address, { minItems: 1, maxItems: 100 }),
-    "addresses that fund the treasury: nobody's deposits come from them",
-  ),
-  CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
-  CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),
-  WITHDRAW_RAISE_MS: setting(
-    int(100, 24 * hour),
-    'unmined for so long, a withdrawal is signed with a higher fee',
-    120_000,
-  ),
-  WITHDRAW_MAX_GAS_PRICE_GWEI: setting(
-    int(1, 10_000_000),
-    "most that a payment may bid for a unit of gas, in billionths of the chain's coin; above it withdrawals wait",
-    200,
-  ),
-  WITHDRAW_MAX_FEE_GWEI: setting(
-    int(1, Number.MAX_SAFE_INTEGER),
-    "most that a payment may cost in all, in billionths of the chain's coin; above it withdrawals wait",
-    20_000_000,
-  ),
-  WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'least withdrawal', 100),
-  WITHDRAW_MAX_CENTS: setting(int(1, 1_000_000_000), 'largest withdrawal', 10_000),
-  WITHDRAW_DAILY_CENTS: setting(int(1, 1_000_000_000), 'most that an agent may withdraw in 24 hours', 50_000),
+  ...creditSettings,
   DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),
   DATABASE_CONNECTIONS: setting(int(2, 200), 'connections of the front thread to PostgreSQL', 8),
 } satisfies Record<string, Setting>;
@@ -292,11 +228,5 @@ export type OptionalSetting = Extract<
   | 'CORS_ORIGIN'
   | 'REBUY_COOLDOWNS_PRO'
   | 'MAX_TABLE_STACK'
-  | 'RPC_URL'
-  | 'CHAIN_ID'
-  | 'TOKEN_ADDRESS'
-  | 'TREASURY_ADDRESS'
-  | 'TREASURY_KEY'
-  | 'TREASURY_KEY_FILE'
-  | 'FUNDING_ADDRESSES'
+  | OptionalCreditSetting
 >;
