@@ -208,6 +208,8 @@ export class TableDriver {
             break;
           case 'closed':
             this.tableClosed = true;
+            break;
+          case 'mishap': // held by platform/mishaps
         }
       }
     }

@@ -128,6 +128,7 @@ export class MemoryShard implements ShardLink {
         return void later((table) => this.#say({ t: 'summary', summary: table.summary() }));
       case 'closed':
         return void later(() => this.#say({ t: 'closed', table: tableId }));
+      case 'mishap': // the cases see for themselves what goes wrong
     }
   }
 
