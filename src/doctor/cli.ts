@@ -40,7 +40,7 @@ function readOptions() {
     purpose:
       'Examines a bot: cuts, takeovers, limits, rare situations of play, and what else bots die of. Exit code 1: a case\n' +
       'failed.',
-    takes: 'about a minute for a bot that is sound, some minutes for one that is not; --prove some ten minutes',
+    takes: 'about a minute for a bot that is sound, some minutes for one that is not; --prove ten to twenty minutes',
     options: {
       bot: text('the bot program', '"CMD"'),
       only: text('cases whose name contains it', 'NAME'),
