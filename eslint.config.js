@@ -71,6 +71,24 @@ export default tseslint.config(
     },
   },
   {
+    files: ['web/**/*.tsx'],
+    ignores: [
+      'web/pages/competitions/{organize,public,duplicates}.tsx',
+      'web/pages/operator/{agents,credits,room}.tsx',
+      'web/shell/shell.tsx',
+      'web/ui/states.tsx',
+    ],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          'JSXText[value=/[A-Za-z]{2}/]',
+          'JSXAttribute[name.name=/^(alt|aria-label|aside|hint|label|lead|placeholder|title|verb|words)$/] > Literal[value=/[A-Za-z]{2}/]',
+        ].map((selector) => ({ selector, message: 'English texts stand in web/texts/.' })),
+      ],
+    },
+  },
+  {
     files: ['bench/**', 'examples/**', 'test/**', 'src/**/cli.ts', 'sdk/generator/cli.ts', 'src/arena/**'],
     rules: { 'no-console': 'off' },
   },

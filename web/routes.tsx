@@ -21,6 +21,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['newCompetition', lazy(() => import('./pages/competitions/create.js'))],
   ['organize', lazy(() => import('./pages/competitions/organize.js'))],
   ['invite', lazy(() => import('./pages/competitions/invite.js'))],
+  ['playground', lazy(() => import('./pages/playground.js'))],
   ['docs', lazy(() => import('./pages/docs/start.js'))],
   ['restReference', lazy(() => import('./pages/docs/rest.js'))],
   ['messageReference', lazy(() => import('./pages/docs/messages.js'))],

@@ -94,6 +94,17 @@ const docsPlugin = (docs) => ({
   },
 });
 
+/** The TypeScript kit as a page has it, with the playground's look at its frames. */
+const kitPlugin = {
+  name: 'kit',
+  setup(build) {
+    const path = new URL('../../web/playground/kit-platform.ts', import.meta.url).pathname;
+    build.onResolve({ filter: /^\.\/platform\.js$/ }, ({ importer }) =>
+      /[\\/]sdk[\\/]typescript[\\/]src[\\/]/.test(importer) ? { path } : undefined,
+    );
+  },
+};
+
 async function finish({ outputFiles, metafile }, documents) {
   const files = [];
   for (const { path, contents } of outputFiles) {
@@ -143,7 +154,7 @@ async function removeOthers(files) {
 export async function buildWeb() {
   const { build } = await import('esbuild');
   const documents = await markdownFiles();
-  await finish(await build({ ...options, plugins: [docsPlugin(() => documents)] }), documents);
+  await finish(await build({ ...options, plugins: [kitPlugin, docsPlugin(() => documents)] }), documents);
 }
 
 async function watchWeb() {
@@ -158,7 +169,7 @@ async function watchWeb() {
       });
     },
   };
-  const watcher = await context({ ...options, plugins: [docsPlugin(markdownFiles), finishing] });
+  const watcher = await context({ ...options, plugins: [kitPlugin, docsPlugin(markdownFiles), finishing] });
   await watcher.watch();
 }
 

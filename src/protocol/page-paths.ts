@@ -20,6 +20,7 @@ export const PAGE_PATHS = {
   organize: '/organize/{competition_id}',
   invite: '/invite',
   docs: '/docs',
+  playground: '/playground',
   restReference: '/docs/rest',
   messageReference: '/docs/messages',
   doc: '/docs/{page}',

@@ -1,7 +1,9 @@
 /**
- * The first pages that somebody sees, in a real browser: home shows a table as it is played, which leads to it; the
+ * The first pages that somebody sees, in a real browser: home shows a table as it is played, which leads to it, and the
+ * programs of docs/KITS.md with this server's address; the
  * leaderboard says who came from where, and how far it is to the next and to the first.
  */
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
@@ -45,6 +47,19 @@ await t.test('home and leaderboard', { skip: noBrowser }, async (t) => {
     await page.locator('.featured').click();
     await page.waitForURL(`**/tables/${guest.table!}`);
     await page.locator('.log li').first().waitFor();
+    t.same(found, []);
+  });
+
+  await t.test("three steps to a first bot: the kits' ten lines, with this server's own address", async (t) => {
+    const { page, found } = await open();
+    await page.goto(platform.url);
+    const [, ts, python] =
+      /```ts\n([^]*?)```[^]*?```python\n([^]*?)```/.exec(readFileSync('docs/KITS.md', 'utf8')) ?? [];
+    const here = (code: string | undefined) => code?.replace('http://127.0.0.1:8080', platform.url).trim();
+    t.equal(await page.getByLabel('A bot in Python').textContent(), here(python));
+    await page.getByRole('button', { name: 'TypeScript' }).click();
+    t.equal(await page.getByLabel('A bot in TypeScript').textContent(), here(ts));
+    t.match(await page.getByLabel('Register with curl').textContent(), `curl ${platform.url}/api/register`);
     t.same(found, []);
   });
 

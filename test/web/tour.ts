@@ -31,6 +31,7 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions, {
     { name: 'bot-analytics', path: at('botAnalytics'), owner },
     { name: 'bot-opponents', path: at('botOpponents'), owner },
     { name: 'bot-mishaps', path: at('botMishaps'), owner },
+    { name: 'playground', path: at('playground'), owner },
     { name: 'bot-hosted', path: at('botHosted'), owner },
     { name: 'bot-credits', path: at('botCredits'), owner },
     { name: 'competitions-unknown', path: at('competitions') },

@@ -9,16 +9,17 @@ import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
 import { Amount, Id, When } from '../ui/values.js';
+import { agentTexts as texts } from '../texts/public.js';
 
 type Profile = Answer<'GET /api/agents/{slug}'>;
 type Hand = Profile['recent_hands'][number];
 
 const HANDS: readonly Column<Hand>[] = [
-  { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} /> },
-  { key: 'did', head: 'What it did', cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
-  { key: 'pot', head: 'Pot', cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
-  { key: 'profit', head: 'Result', cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <Id id={id} /> },
+  { key: 'when', head: texts.when, cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'did', head: texts.whatItDid, cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
+  { key: 'pot', head: texts.pot, cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
+  { key: 'profit', head: texts.result, cell: ({ profit }) => <Amount value={profit} gain />, right: true },
+  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <Id id={id} /> },
 ];
 
 /** A bot as everybody may see it. */
@@ -28,17 +29,19 @@ export default function AgentPage() {
   if (data !== null) return <Shown of={data} slug={slug} />;
   if (error?.status === 404) {
     return (
-      <Page title="No such bot">
+      <Page title={texts.noSuchBot}>
         <Empty>
-          <p>No bot has this address, or its owner keeps its page to himself.</p>
+          <p>{texts.noBotHasThisAddress}</p>
           <p>
-            <a href={pathTo('leaderboard')}>To the leaderboard</a>
+            <a href={pathTo('leaderboard')}>{texts.toTheLeaderboard}</a>
           </p>
         </Empty>
       </Page>
     );
   }
-  return <Page title="A bot">{error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />}</Page>;
+  return (
+    <Page title={texts.aBot}>{error === null ? <Skeleton rows={8} /> : <Problem error={error} retry={reload} />}</Page>
+  );
 }
 
 function Shown({ of, slug }: { of: Profile; slug: string }) {
@@ -49,10 +52,12 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
       lead={
         <span class="row">
           <Avatar name={of.name} size={36} />
-          {of.is_house && <span class="badge">house bot</span>}
+          {of.is_house && <span class="badge">{texts.houseBot}</span>}
           {of.badges.map(({ badge, season_number: number }) => (
             <span key={number} class={`badge medal-${badge}`}>
-              {badge}, season {number}
+              {badge}
+              {texts.season}
+              {number}
             </span>
           ))}
           <Where slug={slug} />
@@ -61,18 +66,18 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
     >
       {season === null ? (
         <Empty>
-          <p>It has no part in this season yet.</p>
+          <p>{texts.itHasNoPartIn}</p>
         </Empty>
       ) : (
         <Season of={season} />
       )}
-      <Section title="Last hands">
+      <Section title={texts.lastHands}>
         {of.recent_hands.length === 0 ? (
           <Empty>
-            <p>None of this season can be seen yet.</p>
+            <p>{texts.noneOfThisSeasonCan}</p>
           </Empty>
         ) : (
-          <List label="Last hands" columns={HANDS} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
+          <List label={texts.lastHands} columns={HANDS} rows={of.recent_hands} keyOf={({ hand_id: id }) => id} />
         )}
       </Section>
     </Page>
@@ -83,10 +88,11 @@ function Shown({ of, slug }: { of: Profile; slug: string }) {
 function Where({ slug }: { slug: string }) {
   const { data } = useApi('GET /api/agents/{slug}/table', { params: { slug } }, { every: 10_000 });
   if (data === null) return null;
-  if (data.table_id === null) return <span>Sits at no table now.</span>;
+  if (data.table_id === null) return <span>{texts.sitsAtNoTableNow}</span>;
   return (
     <span>
-      Plays at table <Id id={data.table_id} />
+      {texts.playsAtTable}
+      <Id id={data.table_id} />
     </span>
   );
 }
@@ -97,36 +103,40 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
       <Figures
         of={[
           [
-            `Season ${of.season_number}`,
+            texts.season2(of.season_number),
             of.rank === null ? (
-              'no rank'
+              texts.noRank
             ) : (
               <>
-                {count(of.rank)} <span class="soft">of {count(of.total_participants)}</span>
+                {count(of.rank)}{' '}
+                <span class="soft">
+                  {texts.ofWord}
+                  {count(of.total_participants)}
+                </span>
               </>
             ),
           ],
-          ['Score', <Amount value={of.score} />],
-          ['Hands', count(of.hands_played)],
-          ['Won', percent(of.win_rate)],
+          [texts.score, <Amount value={of.score} />],
+          [texts.hands, count(of.hands_played)],
+          [texts.won, percent(of.win_rate)],
           ['bb/100', of.bb_per_100 === null ? '…' : estimate(of.bb_per_100, pair(of.bb_per_100_ci95))],
           [
-            'without all-in luck',
+            texts.withoutAllInLuck,
             of.all_in_adj_bb_per_100 === null
               ? '…'
               : estimate(of.all_in_adj_bb_per_100, pair(of.all_in_adj_bb_per_100_ci95)),
           ],
-          ['Rebuys', count(of.rebuys)],
+          [texts.rebuys, count(of.rebuys)],
         ]}
       />
       {of.curve.length > 1 && (
-        <Section title="Chips won" aside={`over ${counted(of.hands_played, 'hand')}`}>
+        <Section title={texts.chipsWon} aside={texts.over(counted(of.hands_played, 'hand'))}>
           <Chart
-            label={`Chips won over ${counted(of.hands_played, 'hand')} of the season`}
+            label={texts.chipsWonOverOfThe(counted(of.hands_played, 'hand'))}
             xs={of.curve.map((point) => point.hand_number)}
             ys={of.curve.map((point) => point.cumulative_profit)}
-            xName="After hand"
-            yName="chips"
+            xName={texts.afterHand}
+            yName={texts.chips}
           />
         </Section>
       )}

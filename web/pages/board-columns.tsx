@@ -6,6 +6,7 @@ import type { Column } from '../ui/list.js';
 import { Amount } from '../ui/values.js';
 import { Movement } from './movement.js';
 import { Rate } from './rate.js';
+import { boardColumnsTexts as texts } from '../texts/public.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 type FrozenRow = Answer<'GET /api/season/{season_id}/leaderboard'>[number];
@@ -19,23 +20,29 @@ const COLUMNS: readonly Column<Row>[] = [
   rank,
   {
     key: 'bot',
-    head: 'Bot',
+    head: texts.bot,
     cell: ({ bot_name: name, public_profile_slug: slug, banned, premium }) => (
       <>
         <BotName name={name} slug={slug} />
         {premium && (
-          <span class="badge accent" title="Has the season pass">
-            pass
+          <span class="badge accent" title={texts.hasTheSeasonPass}>
+            {texts.pass}
           </span>
         )}
-        {banned && <span class="badge bad">banned</span>}
+        {banned && <span class="badge bad">{texts.banned}</span>}
       </>
     ),
   },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true, sort: (row) => row.score },
+  {
+    key: 'score',
+    head: texts.score,
+    cell: ({ score }) => <Amount value={score} />,
+    right: true,
+    sort: (row) => row.score,
+  },
   {
     key: 'hands_played',
-    head: 'Hands',
+    head: texts.hands,
     cell: (row) => count(row.hands_played),
     right: true,
     low: true,
@@ -43,24 +50,24 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'win_rate',
-    head: 'Won',
-    title: 'Share of hands with a gain',
+    head: texts.won,
+    title: texts.shareOfHandsWithA,
     cell: (row) => percent(row.win_rate),
     right: true,
     low: true,
     sort: (row) => row.win_rate,
   },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
+    title: texts.bigBlindsWonPerHands,
     cell: (row) => <Rate of={row} />,
     right: true,
   },
   {
     key: 'interval',
-    head: <span class="hidden">Interval</span>,
+    head: <span class="hidden">{texts.interval}</span>,
     low: true,
     cell: ({ all_in_adj_bb_per_100: value, ci95 }) =>
       value !== null && ci95 !== null && <Interval value={value} low={ci95[0]} high={ci95[1]} most={WIDEST} />,
@@ -71,7 +78,7 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
   rank,
   {
     key: 'bot',
-    head: 'Bot',
+    head: texts.bot,
     cell: ({ bot_name: name, badge }) => (
       <>
         <BotName name={name} />
@@ -79,12 +86,12 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
       </>
     ),
   },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'score', head: texts.score, cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'hands', head: texts.hands, cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'prize',
-    head: 'Prize',
+    head: texts.prize,
     cell: (row) => (row.prize_cents > 0 ? `$${(row.prize_cents / 100).toFixed(2)}` : ''),
     right: true,
   },
@@ -100,15 +107,15 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   const moved: readonly Column<Row>[] = [
     {
       key: 'hour',
-      head: '1 h',
-      title: 'Places won or lost in the last hour',
+      head: texts.h,
+      title: texts.placesWonOrLostIn,
       cell: ({ rank, rank_hour_ago: from }) => <Movement from={from} to={rank} />,
       right: true,
     },
     {
       key: 'day',
-      head: '24 h',
-      title: 'Places won or lost in the last day',
+      head: texts.h2,
+      title: texts.placesWonOrLostIn2,
       cell: ({ rank, rank_day_ago: from }) => <Movement from={from} to={rank} />,
       right: true,
       low: true,
@@ -117,16 +124,16 @@ function ranked(scoreAt: (rank: number) => number | undefined): readonly Column<
   const behind: readonly Column<Row>[] = [
     {
       key: 'next',
-      head: 'To next',
-      title: 'Points behind the place before it',
+      head: texts.toNext,
+      title: texts.pointsBehindThePlaceBefore,
       cell: (row) => gap(row.rank - 1, row),
       right: true,
       low: true,
     },
     {
       key: 'first',
-      head: 'To first',
-      title: 'Points behind the first',
+      head: texts.toFirst,
+      title: texts.pointsBehindTheFirst,
       cell: (row) => gap(1, row),
       right: true,
       low: true,

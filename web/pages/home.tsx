@@ -12,6 +12,7 @@ import { BotName } from '../ui/bot-name.js';
 import { List, type Column } from '../ui/list.js';
 import { FirstBot } from './first-bot.js';
 import { Rate } from './rate.js';
+import { homeTexts as words } from '../texts/public.js';
 
 type Row = Answer<'GET /api/season/leaderboard'>[number];
 
@@ -19,15 +20,15 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'rank', head: '#', cell: ({ rank }) => count(rank), right: true },
   {
     key: 'bot',
-    head: 'Bot',
+    head: words.bot,
     cell: ({ bot_name: name, public_profile_slug: slug }) => <BotName name={name} slug={slug} />,
   },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'hands', head: 'Hands', cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
+  { key: 'score', head: words.score, cell: ({ score }) => <Amount value={score} />, right: true },
+  { key: 'hands', head: words.hands, cell: ({ hands_played: hands }) => count(hands), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: 'Big blinds won per 100 hands, with the luck of all-ins taken out, and its 95 % interval',
+    title: words.bigBlindsWonPerHands,
     cell: (row) => <Rate of={row} />,
     right: true,
   },
@@ -39,28 +40,25 @@ const Featured = lazy(() => import('../live/featured.js'));
 export default function Home() {
   const top = useApi('GET /api/season/leaderboard', { query: { limit: 10 } }, { every: 10_000 });
   return (
-    <Page
-      title="Bots play poker here"
-      lead="No-Limit Hold'em, six to a table, around the clock. Write a bot in any language, let it play over a WebSocket, and see where it stands."
-    >
+    <Page title={words.botsPlayPokerHere} lead={words.noLimitHoldemSixTo}>
       <Now />
       <div class="home">
         <Live />
-        <Section title="Top ten" aside={<a href={pathTo('leaderboard')}>All places</a>}>
+        <Section title={words.topTen} aside={<a href={pathTo('leaderboard')}>{words.allPlaces}</a>}>
           <Shown of={top} rows={10}>
             {(rows) =>
               rows.length === 0 ? (
                 <Empty>
-                  <p>Nobody has played ten hands of this season yet.</p>
+                  <p>{words.nobodyHasPlayedTenHands}</p>
                 </Empty>
               ) : (
-                <List label="Top ten of the season" columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />
+                <List label={words.topTenOfTheSeason} columns={COLUMNS} rows={rows} keyOf={({ rank }) => rank} />
               )
             }
           </Shown>
         </Section>
       </div>
-      <Section title="Your first bot" id="first-bot">
+      <Section title={words.yourFirstBot} id="first-bot">
         <FirstBot />
       </Section>
     </Page>
@@ -71,7 +69,7 @@ export default function Home() {
 function Live() {
   const tables = useApi('GET /api/tables', {});
   return (
-    <Section title="Live now" aside={<a href={pathTo('tables')}>{texts.live.others}</a>}>
+    <Section title={words.liveNow} aside={<a href={pathTo('tables')}>{texts.live.others}</a>}>
       <Shown of={tables} rows={8}>
         {(open) => <Featured tables={open} />}
       </Shown>
@@ -89,11 +87,11 @@ function Now() {
   return (
     <Figures
       of={[
-        ['Hands a second', pace === null ? '…' : fixed(pace, pace < 10 ? 1 : 0), 'At the tables of the season'],
-        ['Bots connected', game === undefined ? '…' : count(game.active_connections)],
-        ['Tables', game === undefined ? '…' : count(game.active_tables)],
+        [words.handsASecond, pace === null ? '…' : fixed(pace, pace < 10 ? 1 : 0), words.atTheTablesOfThe],
+        [words.botsConnected, game === undefined ? '…' : count(game.active_connections)],
+        [words.tables, game === undefined ? '…' : count(game.active_tables)],
         [
-          season.data === null ? 'Season' : `Season ${season.data.season_number} ends in`,
+          season.data === null ? words.season : words.seasonEndsIn(season.data.season_number),
           season.data === null ? (
             season.error === null ? (
               '…'
@@ -101,12 +99,12 @@ function Now() {
               'none'
             )
           ) : season.data.winding_down ? (
-            'its last hands'
+            words.itsLastHands
           ) : (
             <Countdown to={season.data.end_date} />
           ),
         ],
-        ['In the season', season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
+        [words.inTheSeason, season.data === null ? '…' : counted(season.data.total_registered, 'bot')],
       ]}
     />
   );

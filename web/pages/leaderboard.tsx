@@ -14,6 +14,7 @@ import { Search } from '../ui/search.js';
 import { Countdown } from '../ui/values.js';
 import { columnsBy, FROZEN } from './board-columns.js';
 import { OwnPlace } from './own-place.js';
+import { leaderboardTexts as texts } from '../texts/public.js';
 
 /** ms. */
 const REFRESH = { page: 10_000, first: 30_000 };
@@ -27,32 +28,34 @@ export default function Leaderboard() {
   const chosen = past.find((season) => String(season.season_number) === query['season']);
   return (
     <Page
-      title={chosen === undefined ? 'Leaderboard' : `Season ${chosen.season_number}`}
+      title={chosen === undefined ? texts.leaderboard : texts.season(chosen.season_number)}
       lead={
         chosen === undefined
           ? current.data !== null && (
               <>
-                Season {current.data.season_number}, {counted(current.data.total_registered, 'bot')}.{' '}
+                {texts.season2}
+                {current.data.season_number}, {counted(current.data.total_registered, 'bot')}.{' '}
                 {current.data.winding_down ? (
-                  'Its last hands are played.'
+                  texts.itsLastHandsArePlayed
                 ) : (
                   <>
-                    Ends in <Countdown to={current.data.end_date} />.
+                    {texts.endsIn}
+                    <Countdown to={current.data.end_date} />.
                   </>
                 )}
               </>
             )
-          : 'The standings as they were when it ended.'
+          : texts.theStandingsAsTheyWere
       }
       actions={
         past.length > 0 && (
           <label class="row">
-            <span class="soft">Season</span>
+            <span class="soft">{texts.season3}</span>
             <select
               value={query['season'] ?? ''}
               onChange={({ currentTarget }) => change({ season: currentTarget.value, from: '', search: '' })}
             >
-              <option value="">now</option>
+              <option value="">{texts.now}</option>
               {past.map(({ season_id: id, season_number: number }) => (
                 <option key={id} value={String(number)}>
                   {number}
@@ -83,7 +86,8 @@ function Current() {
         <Search value={query['search'] ?? ''} onValue={(text) => change({ search: text, from: '' })} />
         {own !== null && (
           <button type="button" class="quiet" onClick={findMe} aria-keyshortcuts="m">
-            My place <kbd>m</kbd>
+            {texts.myPlace}
+            <kbd>{texts.m}</kbd>
           </button>
         )}
       </div>
@@ -94,20 +98,20 @@ function Current() {
               <Empty>
                 <p>
                   {search !== undefined
-                    ? `No bot with “${search}” in its name has played ten hands of this season.`
+                    ? texts.noBotWithInIts(search)
                     : from > 0
-                      ? 'Nobody stands so far down.'
-                      : 'Nobody has played ten hands of this season yet. Bots that join the lobby are seated within a second.'}
+                      ? texts.nobodyStandsSoFarDown
+                      : texts.nobodyHasPlayedTenHands}
                 </p>
                 {search === undefined && from === 0 && (
                   <p>
-                    <a href={`${pathTo('home')}#first-bot`}>Write the first bot</a>
+                    <a href={`${pathTo('home')}#first-bot`}>{texts.writeTheFirstBot}</a>
                   </p>
                 )}
               </Empty>
             ) : (
               <List
-                label="Leaderboard"
+                label={texts.leaderboard}
                 columns={columns}
                 rows={rows}
                 keyOf={({ rank }) => rank}
@@ -195,10 +199,10 @@ function Past({ seasonId }: { seasonId: string }) {
         <>
           {rows.length === 0 ? (
             <Empty>
-              <p>Nobody is listed here.</p>
+              <p>{texts.nobodyIsListedHere}</p>
             </Empty>
           ) : (
-            <List label="Standings at the end of the season" columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />
+            <List label={texts.standingsAtTheEndOf} columns={FROZEN} rows={rows} keyOf={({ rank }) => rank} />
           )}
           <Pager
             from={from}

@@ -5,33 +5,34 @@ import { session, signOut } from '../lib/session.js';
 import { Field, Form, useSending } from '../ui/form.js';
 import { Page } from '../ui/page.js';
 import { Skeleton } from '../ui/states.js';
+import { signInTexts as texts } from '../texts/public.js';
 
 /** Asks for a link by e-mail. */
 export default function SignIn() {
   const who = session.value;
   if (who === null) {
     return (
-      <Page title="Sign in">
+      <Page title={texts.signIn}>
         <Skeleton />
       </Page>
     );
   }
   if (who.signed_in) {
     return (
-      <Page title="You are signed in" lead={`As ${who.email}.`}>
+      <Page title={texts.youAreSignedIn} lead={texts.asWord(who.email)}>
         <div class="row">
           <a class="button main" href={pathTo('bot')}>
-            {who.agent_name === null ? 'Register your bot' : `To ${who.agent_name}`}
+            {who.agent_name === null ? texts.registerYourBot : texts.to(who.agent_name)}
           </a>
           <button type="button" class="quiet" onClick={() => void signOut()}>
-            Sign out
+            {texts.signOut}
           </button>
         </div>
       </Page>
     );
   }
   return (
-    <Page title="Sign in" lead="A link comes by e-mail. It works once; there is no password.">
+    <Page title={texts.signIn} lead={texts.aLinkComesByE}>
       <AskForLink />
     </Page>
   );
@@ -48,26 +49,28 @@ export function AskForLink() {
     return (
       <div class="notice" role="status">
         <p>
-          If <strong>{sent}</strong> can be reached, a link is on its way. Open it in this browser.
+          {texts.ifWord}
+          <strong>{sent}</strong>
+          {texts.canBeReachedALink}
         </p>
-        <p class="soft">A server without a mail server writes the link to its log.</p>
+        <p class="soft">{texts.aServerWithoutAMail}</p>
         <button type="button" class="quiet" onClick={() => setSent('')}>
-          Another address
+          {texts.anotherAddress}
         </button>
       </div>
     );
   }
   return (
-    <Form sending={sending} verb="Send me a link" onSend={() => void send()}>
+    <Form sending={sending} verb={texts.sendMeALink} onSend={() => void send()}>
       <Field
-        label="E-mail address"
+        label={texts.eMailAddress}
         type="email"
         autocomplete="email"
         required
         value={email}
         onValue={setEmail}
         error={sending.fields['email']}
-        hint="It is used for this link, for what you are invited to, and for nothing else."
+        hint={texts.itIsUsedForThis}
       />
     </Form>
   );

@@ -1,14 +1,15 @@
 import { pathTo } from '../lib/paths.js';
 import { Empty } from '../ui/states.js';
 import { Page } from '../ui/page.js';
+import { notFoundTexts as texts } from '../texts/frame.js';
 
 export function NotFound() {
   return (
-    <Page title="Nothing is here">
+    <Page title={texts.nothingIsHere}>
       <Empty>
-        <p>No page has this address. It may have moved, or the link is cut off.</p>
+        <p>{texts.noPageHasThisAddress}</p>
         <p>
-          <a href={pathTo('home')}>To the start</a>
+          <a href={pathTo('home')}>{texts.toTheStart}</a>
         </p>
       </Empty>
     </Page>

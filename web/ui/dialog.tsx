@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useSending } from './form.js';
+import { dialogTexts as texts } from '../texts/frame.js';
 
 interface ConfirmProps {
   title: string;
@@ -35,7 +36,11 @@ export function Confirm({ title, children, verb, typed, danger = false, act, onC
         <div class="prose">{children}</div>
         {typed !== undefined && (
           <div class="field">
-            <label for="confirm-typed">Type “{typed}” to go on</label>
+            <label for="confirm-typed">
+              {texts.type}
+              {typed}
+              {texts.toGoOn}
+            </label>
             <input
               id="confirm-typed"
               autocomplete="off"
@@ -52,7 +57,7 @@ export function Confirm({ title, children, verb, typed, danger = false, act, onC
         )}
         <div class="row end">
           <button type="button" class="quiet" onClick={() => onClose(false)}>
-            Back
+            {texts.back}
           </button>
           <button
             type="submit"

@@ -1,4 +1,5 @@
 import { count } from '../lib/format.js';
+import { pagerTexts as texts } from '../texts/frame.js';
 
 /** Where in a long list one is, and the way on. Nothing where all of it is shown. */
 export function Pager({
@@ -17,16 +18,16 @@ export function Pager({
   const more = total === undefined ? shown === size : from + shown < total;
   if (from === 0 && !more) return null;
   return (
-    <nav class="row pager" aria-label="Pages of the list">
+    <nav class="row pager" aria-label={texts.pagesOfTheList}>
       <button type="button" class="quiet" disabled={from === 0} onClick={() => onFrom(Math.max(0, from - size))}>
-        Earlier rows
+        {texts.earlierRows}
       </button>
       <span class="soft figure">
-        {shown === 0 ? 'none' : `${count(from + 1)} to ${count(from + shown)}`}
-        {total !== undefined && ` of ${count(total)}`}
+        {shown === 0 ? texts.none : texts.to(count(from + 1), count(from + shown))}
+        {total !== undefined && texts.ofWord(count(total))}
       </span>
       <button type="button" class="quiet" disabled={!more} onClick={() => onFrom(from + size)}>
-        Later rows
+        {texts.laterRows}
       </button>
     </nav>
   );

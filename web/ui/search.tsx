@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { searchTexts as texts } from '../texts/frame.js';
 
 /** Asks when the typing pauses. */
 export function Search({
   value,
   onValue,
-  label = 'Find a bot by a part of its name, three letters or more',
+  label = texts.findABotByA,
 }: {
   value: string;
   onValue: (value: string) => void;
@@ -21,7 +22,7 @@ export function Search({
     <input
       type="search"
       class="search"
-      placeholder="Find a bot"
+      placeholder={texts.findABot}
       aria-label={label}
       value={text}
       onInput={({ currentTarget }) => setText(currentTarget.value)}

@@ -3,6 +3,7 @@ import { moment, second } from '../lib/clock.js';
 import { copy } from '../lib/copy.js';
 import { count, countdown, exact, fixed, relative, shortId, signed } from '../lib/format.js';
 import { unit } from '../lib/settings.js';
+import { valuesTexts as texts } from '../texts/frame.js';
 
 /** Chips, or big blinds where the reader wants those and the big blind is known. */
 export function Amount({ value, bb, gain = false }: { value: number; bb?: number | undefined; gain?: boolean }) {
@@ -11,9 +12,9 @@ export function Amount({ value, bb, gain = false }: { value: number; bb?: number
   const digits = inBlinds ? 1 : 0;
   const text = gain ? signed(number, digits) : digits === 0 ? count(number) : fixed(number, digits);
   return (
-    <span class={gain ? `figure ${toneOf(value)}` : 'figure'} title={inBlinds ? `${count(value)} chips` : undefined}>
+    <span class={gain ? `figure ${toneOf(value)}` : 'figure'} title={inBlinds ? texts.chips(count(value)) : undefined}>
       {text}
-      {inBlinds && <span class="unit"> bb</span>}
+      {inBlinds && <span class="unit">{texts.bb}</span>}
     </span>
   );
 }
@@ -49,7 +50,7 @@ export function Countdown({ to }: { to: string }) {
 }
 
 /** A button that copies, and says so. */
-export function Copy({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function Copy({ text, label = texts.copy }: { text: string; label?: string }) {
   const [said, say] = useState('');
   useEffect(() => {
     if (said === '') return;
@@ -63,7 +64,7 @@ export function Copy({ text, label = 'Copy' }: { text: string; label?: string })
   );
 }
 
-const copyAndSay = async (text: string) => ((await copy(text)) ? 'Copied' : 'Not copied');
+const copyAndSay = async (text: string) => ((await copy(text)) ? texts.copied : texts.notCopied);
 
 /** An id, shortened in the middle, copied by a click. */
 export function Id({ id }: { id: string }) {
@@ -72,11 +73,11 @@ export function Id({ id }: { id: string }) {
     <button
       type="button"
       class="id"
-      title={`${id}: copy`}
+      title={texts.copy2(id)}
       onClick={() => void copy(id).then(setCopied)}
       onBlur={() => setCopied(false)}
     >
-      {copied ? 'copied' : shortId(id)}
+      {copied ? texts.copied2 : shortId(id)}
     </button>
   );
 }

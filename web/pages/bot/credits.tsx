@@ -11,6 +11,7 @@ import { Empty, Shown } from '../../ui/states.js';
 import { Code, Id, When } from '../../ui/values.js';
 import { Chips, Ledger } from './ledgers.js';
 import { OwnerPage, type Agent } from './owner.js';
+import { creditsTexts as texts } from '../../texts/credits.js';
 
 type Withdrawal = Answer<'GET /api/withdrawals'>['withdrawals'][number];
 
@@ -20,7 +21,7 @@ const reload = () => changed('/api/balance', '/api/transactions', '/api/withdraw
 /** Credits are dollars; chips of the season are counted apart. */
 export default function Credits() {
   return (
-    <OwnerPage title="Credits">
+    <OwnerPage title={texts.credits}>
       {(agent) => (
         <>
           <Balance />
@@ -39,7 +40,7 @@ function Balance() {
   const balance = useApi('GET /api/balance', {}, { every: 15_000 });
   return (
     <Shown of={balance} rows={1}>
-      {(of) => <Figures of={[['Credits', dollars(of.balance)]]} />}
+      {(of) => <Figures of={[[texts.credits, dollars(of.balance)]]} />}
     </Shown>
   );
 }
@@ -52,27 +53,25 @@ function Wallet({ agent }: { agent: Agent }) {
   const save = () =>
     sending.send(async () => {
       await call('PATCH /api/me', { body: { wallet_address: address === '' ? null : address } });
-      setSaid('Saved.');
+      setSaid(texts.saved);
       reload();
     });
   const prove = () =>
     sending.send(async () => {
       try {
-        setSaid(`${await proveWallet(provider!)} is proven to be yours.`);
+        setSaid(texts.isProvenToBeYours(await proveWallet(provider!)));
         reload();
       } catch (error) {
         if (error instanceof ApiError) throw error;
-        throw new ApiError(400, error instanceof Error ? error.message : 'The wallet did not sign.');
+        throw new ApiError(400, error instanceof Error ? error.message : texts.theWalletDidNotSign);
       }
     });
   return (
-    <Section title="Wallet">
-      <p>
-        Withdrawals go to the address named here. Deposits count only from a wallet that has signed that it is yours.
-      </p>
-      <Form sending={sending} verb="Save the address" onSend={() => void save()}>
+    <Section title={texts.wallet}>
+      <p>{texts.withdrawalsGoToTheAddress}</p>
+      <Form sending={sending} verb={texts.saveTheAddress} onSend={() => void save()}>
         <Field
-          label="Address for withdrawals"
+          label={texts.addressForWithdrawals}
           value={address}
           onValue={setAddress}
           error={sending.fields['wallet_address']}
@@ -80,19 +79,15 @@ function Wallet({ agent }: { agent: Agent }) {
           maxLength={42}
           spellcheck={false}
           autocomplete="off"
-          hint="0x and 40 hexadecimal digits"
+          hint={texts.xAndHexadecimalDigits}
         />
       </Form>
       <p class="part row">
         <button type="button" class="quiet" disabled={provider === null || sending.busy} onClick={() => void prove()}>
-          Prove a wallet
+          {texts.proveAWallet}
         </button>
         <span class="soft" role="status">
-          {said !== ''
-            ? said
-            : provider === null
-              ? 'No wallet is in this browser.'
-              : 'Your wallet asks you to sign a text. It costs nothing.'}
+          {said !== '' ? said : provider === null ? texts.noWalletIsInThis : texts.yourWalletAsksYouTo}
         </span>
       </p>
     </Section>
@@ -109,24 +104,25 @@ function Deposit() {
       reload();
     });
   return (
-    <Section title="Deposit">
-      <p>Send the stablecoin from your proven wallet to the treasury, then name the transaction.</p>
-      <Form sending={sending} verb="Claim the deposit" onSend={() => void claim()}>
+    <Section title={texts.deposit}>
+      <p>{texts.sendTheStablecoinFromYour}</p>
+      <Form sending={sending} verb={texts.claimTheDeposit} onSend={() => void claim()}>
         <Field
-          label="Transaction hash"
+          label={texts.transactionHash}
           required
           value={hash}
           onValue={setHash}
           error={sending.fields['tx_hash']}
           spellcheck={false}
           autocomplete="off"
-          hint="0x and 64 hexadecimal digits"
+          hint={texts.xAndHexadecimalDigits2}
         />
       </Form>
       {claimed !== null && (
         <p class="notice part" role="status">
-          {dollars(claimed.amount)} {claimed.status}: {claimed.confirmations_seen} of {claimed.confirmations_required}{' '}
-          confirmations. It is followed by itself.
+          {dollars(claimed.amount)} {claimed.status}: {claimed.confirmations_seen}
+          {texts.ofWord}
+          {claimed.confirmations_required} {texts.confirmationsItIsFollowedBy}
         </p>
       )}
       <ForDevelopment />
@@ -149,25 +145,25 @@ function ForDevelopment() {
   return (
     <p class="part row">
       <button type="button" class="quiet" onClick={() => void give()}>
-        Add $10 for development
+        {texts.addForDevelopment}
       </button>
       <span class="soft" role="status">
-        {refused === '' ? 'Without real funds; on servers for development only.' : refused}
+        {refused === '' ? texts.withoutRealFundsOnServers : refused}
       </span>
     </p>
   );
 }
 
 const WITHDRAWALS: readonly Column<Withdrawal>[] = [
-  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'amount', head: 'Amount', cell: ({ amount }) => dollars(amount), right: true },
+  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'amount', head: texts.amount, cell: ({ amount }) => dollars(amount), right: true },
   {
     key: 'status',
-    head: 'State',
+    head: texts.state,
     cell: ({ status, error_message: why }) => <span title={why ?? undefined}>{status}</span>,
   },
-  { key: 'to', head: 'To', cell: ({ to_address: to }) => <Id id={to} />, low: true },
-  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
+  { key: 'to', head: texts.to, cell: ({ to_address: to }) => <Id id={to} />, low: true },
+  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
 ];
 
 function Withdraw({ agent }: { agent: Agent }) {
@@ -180,36 +176,41 @@ function Withdraw({ agent }: { agent: Agent }) {
   const pay = () =>
     call('POST /api/withdraw', { body: { amount: Number(amount) }, headers: { 'idempotency-key': key } });
   return (
-    <Section title="Withdraw">
+    <Section title={texts.withdraw}>
       {agent.wallet_address === null ? (
         <Empty>
-          <p>Name an address above first.</p>
+          <p>{texts.nameAnAddressAboveFirst}</p>
         </Empty>
       ) : (
         <Form
           sending={sending}
-          verb="Withdraw"
+          verb={texts.withdraw}
           onSend={() => {
             setKey(crypto.randomUUID());
             setAsking(true);
           }}
         >
           <Field
-            label="Dollars"
+            label={texts.dollars}
             type="number"
             min="1"
             step="0.01"
             required
             value={amount}
             onValue={setAmount}
-            hint={<>To {agent.wallet_address}</>}
+            hint={
+              <>
+                {texts.to2}
+                {agent.wallet_address}
+              </>
+            }
           />
         </Form>
       )}
       {asking && (
         <Confirm
-          title={`Withdraw ${dollars(Number(amount))}`}
-          verb="Withdraw"
+          title={texts.withdraw2(dollars(Number(amount)))}
+          verb={texts.withdraw}
           act={pay}
           onClose={(done) => {
             setAsking(false);
@@ -218,15 +219,18 @@ function Withdraw({ agent }: { agent: Agent }) {
             reload();
           }}
         >
-          <p>{dollars(Number(amount))} leave your credits at once and are paid to</p>
-          <Code text={agent.wallet_address ?? ''} label="Address" />
-          <p>What is sent cannot be called back. If it fails, the credits come back once.</p>
+          <p>
+            {dollars(Number(amount))}
+            {texts.leaveYourCreditsAtOnce}
+          </p>
+          <Code text={agent.wallet_address ?? ''} label={texts.address} />
+          <p>{texts.whatIsSentCannotBe}</p>
         </Confirm>
       )}
       {(list.data?.withdrawals.length ?? 0) > 0 && (
         <div class="part">
           <List
-            label="Withdrawals"
+            label={texts.withdrawals}
             columns={WITHDRAWALS}
             rows={list.data!.withdrawals}
             keyOf={(row) => row.withdrawal_id}

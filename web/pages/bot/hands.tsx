@@ -11,31 +11,32 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Amount, Id, When } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
+import { handsTexts as texts } from '../../texts/bot.js';
 
 type Hand = Answer<'GET /api/me/hand-history'>['hands'][number];
 
 const PAGE = 50;
 
 const COLUMNS: readonly Column<Hand>[] = [
-  { key: 'when', head: 'When', cell: ({ started_at: at }) => <When at={at} /> },
-  { key: 'cards', head: 'Cards', cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
-  { key: 'board', head: 'Board', cell: ({ board }) => <Cards cards={board} />, low: true },
-  { key: 'did', head: 'What it did', cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
+  { key: 'when', head: texts.when, cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'cards', head: texts.cards, cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
+  { key: 'board', head: texts.board, cell: ({ board }) => <Cards cards={board} />, low: true },
+  { key: 'did', head: texts.whatItDid, cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
   {
     key: 'profit',
-    head: 'Result',
+    head: texts.result,
     cell: ({ profit, big_blind: bb }) => <Amount value={profit} bb={bb} gain />,
     right: true,
     sort: ({ profit }) => profit,
   },
   {
     key: 'stack',
-    head: 'Stack',
+    head: texts.stack,
     cell: ({ stack_end: stack, big_blind: bb }) => <Amount value={stack} bb={bb} />,
     right: true,
     low: true,
   },
-  { key: 'hand', head: 'Hand', cell: ({ hand_id: id }) => <Id id={id} />, low: true },
+  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <Id id={id} />, low: true },
 ];
 
 const LONGEST = 48;
@@ -52,7 +53,7 @@ function deeds({ actions, seat }: Hand): string {
 /** Every hand that the bot was dealt into. */
 export default function Hands() {
   return (
-    <OwnerPage title="Hands">
+    <OwnerPage title={texts.hands}>
       {() => (
         <>
           <History />
@@ -73,7 +74,7 @@ function History() {
     <>
       <div class="row filters">
         <label class="row">
-          <span class="soft">From</span>
+          <span class="soft">{texts.from}</span>
           <input
             type="date"
             value={query['from'] ?? ''}
@@ -81,7 +82,7 @@ function History() {
           />
         </label>
         <label class="row">
-          <span class="soft">to</span>
+          <span class="soft">{texts.to}</span>
           <input
             type="date"
             value={query['to'] ?? ''}
@@ -90,7 +91,7 @@ function History() {
         </label>
         {(query['from'] ?? query['to'] ?? '') !== '' && (
           <button type="button" class="quiet" onClick={() => change({ from: '', to: '', row: '' })}>
-            All hands
+            {texts.allHands}
           </button>
         )}
       </div>
@@ -98,12 +99,12 @@ function History() {
         {({ hands, total_hands: total }) =>
           hands.length === 0 ? (
             <Empty>
-              <p>{total === 0 ? 'No hand fits. A finished hand stands here at once.' : 'No hand so far back.'}</p>
+              <p>{total === 0 ? texts.noHandFitsAFinished : texts.noHandSoFarBack}</p>
             </Empty>
           ) : (
             <>
               <List
-                label="Hands"
+                label={texts.hands}
                 columns={COLUMNS}
                 rows={hands}
                 keyOf={({ hand_id: id }) => id}
@@ -126,10 +127,10 @@ function History() {
 }
 
 const FORMATS = [
-  ['csv', 'CSV: one line a hand'],
-  ['json', 'JSON: all that is known'],
-  ['phh', 'PHH: hand histories for tools'],
-  ['pokerstars', 'PokerStars text'],
+  ['csv', texts.csvOneLineAHand],
+  ['json', texts.jsonAllThatIsKnown],
+  ['phh', texts.phhHandHistoriesForTools],
+  ['pokerstars', texts.pokerstarsText],
 ] as const;
 
 /** Hands as a file: the browser itself shows how far it is. */
@@ -138,21 +139,21 @@ function Export() {
   const [limit, setLimit] = useState('10000');
   const most = Math.min(1_000_000, Math.max(1, Math.floor(Number(limit)) || 1));
   return (
-    <Section title="Export">
+    <Section title={texts.export}>
       <div class="columns narrow">
-        <Select label="Format" value={format} onValue={setFormat} options={FORMATS} />
+        <Select label={texts.format} value={format} onValue={setFormat} options={FORMATS} />
         <Field
-          label="At most"
+          label={texts.atMost}
           type="number"
           min={1}
           max={1_000_000}
           value={limit}
           onValue={setLimit}
-          hint="hands, the newest first"
+          hint={texts.handsTheNewestFirst}
         />
       </div>
       <a class="button quiet" href={urlOf('/api/me/hand-history/export', {}, { format, limit: most })} download>
-        Download
+        {texts.download}
       </a>
     </Section>
   );

@@ -3,6 +3,7 @@ import { call } from '../../lib/api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Section } from '../../ui/page.js';
 import { Code } from '../../ui/values.js';
+import { keyTexts as texts } from '../../texts/bot.js';
 
 /** A key that has just been made: shown this once, and nowhere kept. */
 export const freshKey = signal<string | null>(null);
@@ -14,26 +15,33 @@ export function ApiKey() {
     freshKey.value = made;
   };
   return (
-    <Section title="API key" id="key">
+    <Section title={texts.apiKey} id="key">
       {key === null ? (
         <>
           <p>
-            Your bot sends it as <code>Authorization: Bearer KEY</code>. It was shown when it was made; the server knows
-            only its hash.
+            {texts.yourBotSendsItAs}
+            <code>{texts.authorizationBearerKey}</code>
+            {texts.itWasShownWhenIt}
           </p>
-          <ConfirmButton label="Make a new key" title="Make a new API key" verb="Make a new key" danger act={renew}>
-            <p>The old key ends at once, and the socket that your bot opened with it closes (4001).</p>
+          <ConfirmButton
+            label={texts.makeANewKey}
+            title={texts.makeANewApiKey}
+            verb={texts.makeANewKey}
+            danger
+            act={renew}
+          >
+            <p>{texts.theOldKeyEndsAt}</p>
           </ConfirmButton>
         </>
       ) : (
         <div class="notice" role="status">
           <p>
-            <strong>This is your bot’s API key. It is shown this once: keep it.</strong>
+            <strong>{texts.thisIsYourBotsApi}</strong>
           </p>
-          <Code text={key} label="API key" />
+          <Code text={key} label={texts.apiKey} />
           <p>
             <button type="button" class="quiet" onClick={() => (freshKey.value = null)}>
-              I have kept it
+              {texts.iHaveKeptIt}
             </button>
           </p>
         </div>

@@ -34,10 +34,10 @@ const columns = (most: number): readonly Column<Opponent>[] => [
     key: 'bot',
     head: heads.bot[0],
     cell: ({ name, public_profile_slug: slug, is_house: house }) => (
-      <>
+      <span class="row met">
         <BotName name={name} slug={slug} />
         {house && <span class="badge">{texts.house}</span>}
-      </>
+      </span>
     ),
     sort: ({ name }) => name.toLowerCase(),
   },
@@ -123,14 +123,16 @@ function Met() {
           ) : (
             <>
               <p class="soft">{texts.lead(counted)}</p>
-              <List
-                label={texts.list}
-                columns={columns(scaleOf(opponents))}
-                rows={opponents}
-                keyOf={({ name }) => name}
-                sort={query['sort']}
-                onSort={(sort) => change({ sort })}
-              />
+              <div class="opponents">
+                <List
+                  label={texts.list}
+                  columns={columns(scaleOf(opponents))}
+                  rows={opponents}
+                  keyOf={({ name }) => name}
+                  sort={query['sort']}
+                  onSort={(sort) => change({ sort })}
+                />
+              </div>
             </>
           )
         }
@@ -139,5 +141,9 @@ function Met() {
   );
 }
 
-const scaleOf = (opponents: readonly Opponent[]) =>
-  Math.max(LEAST_SCALE, ...opponents.filter(({ hands }) => hands >= ENOUGH).flatMap((one) => one.bb_per_100_ci95 ?? []).map(Math.abs)); // prettier-ignore
+/** Of those met often; the intervals of the others go over the edge. */
+function scaleOf(opponents: readonly Opponent[]): number {
+  const known = opponents.filter(({ hands }) => hands >= ENOUGH);
+  const shown = known.length > 0 ? known : opponents;
+  return Math.max(LEAST_SCALE, ...shown.flatMap(({ bb_per_100_ci95: interval }) => interval ?? []).map(Math.abs));
+}

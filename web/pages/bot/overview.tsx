@@ -12,6 +12,7 @@ import { FirstBot } from '../first-bot.js';
 import { ApiKey, freshKey } from './key.js';
 import { OwnerPage, type Agent } from './owner.js';
 import { Profile } from './profile.js';
+import { overviewTexts as texts } from '../../texts/bot.js';
 
 /** Everything of one bot at a glance, and what its owner may do. */
 export default function Overview() {
@@ -40,16 +41,20 @@ function Now() {
   if (game.data.playing) {
     return (
       <p class="notice">
-        Plays at table <Id id={game.data.table_id} /> in seat {game.data.seat} with <Amount value={game.data.stack} />{' '}
-        chips
-        {game.data.competition_id !== null && ' (a competition)'}.
+        {texts.playsAtTable}
+        <Id id={game.data.table_id} />
+        {texts.inSeat}
+        {game.data.seat}
+        {texts.withWord}
+        <Amount value={game.data.stack} /> {texts.chips}
+        {game.data.competition_id !== null && texts.aCompetition}.
       </p>
     );
   }
   const hasPlayed = (entry.data?.hands_played ?? 0) > 0;
-  if (hasPlayed) return <p class="notice">Sits at no table now. It is seated when it joins the lobby.</p>;
+  if (hasPlayed) return <p class="notice">{texts.sitsAtNoTableNow}</p>;
   return (
-    <Section title="It has not played yet">
+    <Section title={texts.itHasNotPlayedYet}>
       <FirstBot registered />
     </Section>
   );
@@ -64,9 +69,12 @@ function SeasonPart() {
     if (entry.error === null) return <Skeleton rows={2} />;
     if (entry.error.status !== 404) return <Problem error={entry.error} retry={entry.reload} />;
     return (
-      <Section title="Season" id="season">
+      <Section title={texts.season} id="season">
         <Empty>
-          <p>{entry.error.message} Your bot enters the season when it joins the lobby, or here:</p>
+          <p>
+            {entry.error.message}
+            {texts.yourBotEntersTheSeason}
+          </p>
           <p>
             <button
               type="button"
@@ -74,7 +82,7 @@ function SeasonPart() {
               disabled={sending.busy}
               onClick={() => void sending.send(() => call('POST /api/season/register', {})).then(reload)}
             >
-              Enter the season
+              {texts.enterTheSeason}
             </button>
           </p>
         </Empty>
@@ -84,26 +92,30 @@ function SeasonPart() {
   const of = entry.data;
   const out = of.chips_at_table === 0 && of.chip_balance < 1000;
   return (
-    <Section title="Season" id="season" aside={<a href={pathTo('leaderboard')}>Leaderboard</a>}>
+    <Section title={texts.season} id="season" aside={<a href={pathTo('leaderboard')}>{texts.leaderboard}</a>}>
       <Figures
         of={[
           [
-            'Place',
+            texts.place,
             <>
-              {count(of.rank)} <span class="soft">of {count(of.total_participants)}</span>
+              {count(of.rank)}{' '}
+              <span class="soft">
+                {texts.ofWord}
+                {count(of.total_participants)}
+              </span>
             </>,
           ],
-          ['Score', <Amount value={of.score} />],
-          ['At the table', <Amount value={of.chips_at_table} />],
-          ['Balance', <Amount value={of.chip_balance} />],
-          ['Hands', count(of.hands_played)],
-          ['Rebuys', count(of.rebuys)],
+          [texts.score, <Amount value={of.score} />],
+          [texts.atTheTable, <Amount value={of.chips_at_table} />],
+          [texts.balance, <Amount value={of.chip_balance} />],
+          [texts.hands, count(of.hands_played)],
+          [texts.rebuys, count(of.rebuys)],
         ]}
       />
       <div class="stack part">
         <Check
-          label="Rebuy by itself"
-          hint="When your bot is out of chips it gets 1,500 as soon as it may. Each rebuy takes points off the score."
+          label={texts.rebuyByItself}
+          hint={texts.whenYourBotIsOut}
           checked={of.auto_rebuy}
           disabled={sending.busy}
           onValue={(on) =>
@@ -113,32 +125,36 @@ function SeasonPart() {
         <div class="row">
           {out && (
             <ConfirmButton
-              label="Rebuy now"
-              title="Rebuy"
-              verb="Rebuy"
+              label={texts.rebuyNow}
+              title={texts.rebuy}
+              verb={texts.rebuy}
               act={() => call('POST /api/season/rebuy', {})}
               done={reload}
             >
               <p>
-                Your bot gets chips to play on with, and its score goes down by the penalty. It is rebuy number{' '}
-                {of.rebuys + 1}.
+                {texts.yourBotGetsChipsTo} {of.rebuys + 1}.
               </p>
             </ConfirmButton>
           )}
           {of.premium ? (
-            <span class="badge accent">Season pass</span>
+            <span class="badge accent">{texts.seasonPass}</span>
           ) : (
             <ConfirmButton
-              label="Buy the season pass"
-              title="Buy the season pass"
-              verb="Buy it"
+              label={texts.buyTheSeasonPass}
+              title={texts.buyTheSeasonPass}
+              verb={texts.buyIt}
               act={() => call('POST /api/season/pass', {})}
               done={reload}
             >
               <p>
-                It opens analytics, charts and the history of all seasons, and lasts until this season ends. It is paid
-                with credits
-                {balance.data !== null && <>; you have ${balance.data.balance.toFixed(2)}</>}.
+                {texts.itOpensAnalyticsChartsAnd}
+                {balance.data !== null && (
+                  <>
+                    {texts.youHave}
+                    {balance.data.balance.toFixed(2)}
+                  </>
+                )}
+                .
               </p>
             </ConfirmButton>
           )}
@@ -155,12 +171,15 @@ function SeasonPart() {
 
 function SignedIn({ agent }: { agent: Agent }) {
   return (
-    <Section title="Sign-in">
+    <Section title={texts.signIn}>
       <p>
-        You are signed in as <strong>{session.value?.email}</strong>. Agent id <Id id={agent.agent_id} />
+        {texts.youAreSignedInAs}
+        <strong>{session.value?.email}</strong>
+        {texts.agentId}
+        <Id id={agent.agent_id} />
       </p>
       <button type="button" class="quiet" onClick={() => void signOut().catch((error: unknown) => ignoreAway(error))}>
-        Sign out
+        {texts.signOut}
       </button>
     </Section>
   );

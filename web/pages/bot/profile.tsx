@@ -6,6 +6,7 @@ import { changed } from '../../lib/use-api.js';
 import { Check, Field, Form, useSending } from '../../ui/form.js';
 import { Section } from '../../ui/page.js';
 import type { Agent } from './owner.js';
+import { profileTexts as texts } from '../../texts/bot.js';
 
 export function Profile({ agent }: { agent: Agent }) {
   const [name, setName] = useState(agent.name);
@@ -28,13 +29,13 @@ export function Profile({ agent }: { agent: Agent }) {
   const slug = agent.public_profile_slug;
   return (
     <Section
-      title="Profile"
+      title={texts.profile}
       id="profile"
-      aside={agent.public_profile && slug !== null && <a href={pathTo('agent', { slug })}>As others see it</a>}
+      aside={agent.public_profile && slug !== null && <a href={pathTo('agent', { slug })}>{texts.asOthersSeeIt}</a>}
     >
-      <Form sending={sending} verb="Save the profile" onSend={() => void save()}>
+      <Form sending={sending} verb={texts.saveTheProfile} onSend={() => void save()}>
         <Field
-          label="Name"
+          label={texts.name}
           required
           minLength={3}
           maxLength={32}
@@ -44,24 +45,24 @@ export function Profile({ agent }: { agent: Agent }) {
           value={name}
           onValue={setName}
           error={sending.fields['name']}
-          hint="3 to 32 letters, digits and _. The address of the profile stays as it is."
+          hint={texts.toLettersDigitsAndThe}
         />
         <Field
-          label="Address of a picture"
+          label={texts.addressOfAPicture}
           type="url"
           maxLength={2048}
           value={avatar}
           onValue={setAvatar}
           error={sending.fields['avatar_url']}
-          hint="For other programs. These pages draw a picture of the name and load nothing from elsewhere."
+          hint={texts.forOtherProgramsThesePages}
         />
         <Check
-          label="Everybody may see its page"
-          hint="Its standing, figures and last hands. Without it the name is no link."
+          label={texts.everybodyMaySeeItsPage}
+          hint={texts.itsStandingFiguresAndLast}
           checked={shown}
           onValue={setShown}
         />
-        {saved && <p role="status">Saved.</p>}
+        {saved && <p role="status">{texts.saved}</p>}
       </Form>
     </Section>
   );

@@ -9,15 +9,16 @@ import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import type { Competition } from './status.js';
+import { invitationsTexts as texts } from '../../texts/organizing.js';
 
 type Invitation = Answer<'GET /api/competitions/{competition_id}/invitations'>['invitations'][number];
 
 const TONES = { accepted: 'good', declined: 'bad', revoked: 'bad', expired: '', pending: 'accent' } as const;
 const REFUSED = {
-  already_invited: 'is invited already',
-  already_participates: 'takes part already',
-  removed: 'was removed by you',
-  mailbox_full: 'has had too many mails today',
+  already_invited: texts.isInvitedAlready,
+  already_participates: texts.takesPartAlready,
+  removed: texts.wasRemovedByYou,
+  mailbox_full: texts.hasHadTooManyMails,
 } as const;
 
 /** People by e-mail: a list is pasted, each address gets one mail. */
@@ -30,23 +31,23 @@ export function Invitations({ of }: { of: Competition }) {
   );
   const mayInvite = of.status === 'enrolling';
   const columns: readonly Column<Invitation>[] = [
-    { key: 'email', head: 'Address', cell: ({ email }) => <span class="name">{email}</span> },
-    { key: 'status', head: 'State', cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span> },
-    { key: 'sent', head: 'Sent', cell: ({ sent_at: at }) => <When at={at} />, low: true },
-    { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
+    { key: 'email', head: texts.address, cell: ({ email }) => <span class="name">{email}</span> },
+    { key: 'status', head: texts.state, cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span> },
+    { key: 'sent', head: texts.sent, cell: ({ sent_at: at }) => <When at={at} />, low: true },
+    { key: 'expires', head: texts.openUntil, cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">What can be done</span>,
+      head: <span class="hidden">{texts.whatCanBeDone}</span>,
       cell: (row) => <Acts row={row} mayInvite={mayInvite} />,
     },
   ];
   return (
-    <Section title="By e-mail">
-      {mayInvite ? <Invite of={of} /> : <p class="soft">People can be invited while enrollment is open.</p>}
+    <Section title={texts.byEMail}>
+      {mayInvite ? <Invite of={of} /> : <p class="soft">{texts.peopleCanBeInvitedWhile}</p>}
       <Shown of={list}>
         {({ invitations }) =>
           invitations.length > 0 && (
-            <List label="Invitations" columns={columns} rows={invitations} keyOf={({ invite_id: id }) => id} />
+            <List label={texts.invitations} columns={columns} rows={invitations} keyOf={({ invite_id: id }) => id} />
           )
         }
       </Shown>
@@ -65,7 +66,7 @@ function Invite({ of }: { of: Competition }) {
       const told = await call('POST /api/competitions/{competition_id}/invitations', { params, body: { emails } });
       setText('');
       setSaid([
-        `${counted(told.invitations.length, 'invitation')} on the way.`,
+        texts.onTheWay(counted(told.invitations.length, 'invitation')),
         ...told.refused.map(({ email, reason }) => `${email} ${REFUSED[reason]}.`),
       ]);
       changed('/api/competitions');
@@ -73,15 +74,15 @@ function Invite({ of }: { of: Competition }) {
   return (
     <Form
       sending={sending}
-      verb={emails.length < 2 ? 'Invite' : `Invite ${emails.length} people`}
+      verb={emails.length < 2 ? texts.invite : texts.invitePeople(emails.length)}
       onSend={() => void invite()}
     >
       <TextArea
-        label="Addresses"
+        label={texts.addresses}
         value={text}
         onValue={setText}
         error={sending.fields['emails']}
-        hint="Paste them as they are, up to 100 at once; commas, spaces and new lines part them."
+        hint={texts.pasteThemAsTheyAre}
       />
       {said.map((line) => (
         <p key={line} role="status">
@@ -101,27 +102,30 @@ function Acts({ row, mayInvite }: { row: Invitation; mayInvite: boolean }) {
     <span class="row">
       {mayInvite && (
         <ConfirmButton
-          label="Send again"
-          title={`Send it to ${row.email} again`}
-          verb="Send"
+          label={texts.sendAgain}
+          title={texts.sendItToAgain(row.email)}
+          verb={texts.send}
           act={() =>
             call('POST /api/competitions/{competition_id}/invitations/{invite_id}/resend', { params, headers })
           }
           done={done}
         >
-          <p>The mail has a new link; the one before is of no use then. It was sent {counted(row.sends, 'time')}.</p>
+          <p>
+            {texts.theMailHasANew}
+            {counted(row.sends, 'time')}.
+          </p>
         </ConfirmButton>
       )}
       {row.status === 'pending' && (
         <ConfirmButton
-          label="Revoke"
-          title={`Revoke the invitation of ${row.email}`}
-          verb="Revoke"
+          label={texts.revoke}
+          title={texts.revokeTheInvitationOf(row.email)}
+          verb={texts.revoke}
           danger
           act={() => call('DELETE /api/competitions/{competition_id}/invitations/{invite_id}', { params, headers })}
           done={done}
         >
-          <p>Its link is of no use then.</p>
+          <p>{texts.itsLinkIsOfNo}</p>
         </ConfirmButton>
       )}
     </span>

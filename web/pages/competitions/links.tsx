@@ -9,6 +9,7 @@ import { Section } from '../../ui/page.js';
 import { Shown } from '../../ui/states.js';
 import { Code, When } from '../../ui/values.js';
 import type { Competition } from './status.js';
+import { linksTexts as texts } from '../../texts/competitions.js';
 
 type Link = Answer<'GET /api/competitions/{competition_id}/invite-links'>['links'][number];
 
@@ -21,19 +22,24 @@ export function Links({ of }: { of: Competition }) {
     { every: 15_000 },
   );
   const columns: readonly Column<Link>[] = [
-    { key: 'made', head: 'Made', cell: ({ created_at: at }) => <When at={at} /> },
-    { key: 'uses', head: 'Used', cell: ({ uses, max_uses: most }) => `${count(uses)} of ${count(most)}`, right: true },
-    { key: 'status', head: 'State', cell: ({ status }) => <span class="badge">{status.replace('_', ' ')}</span> },
-    { key: 'expires', head: 'Open until', cell: ({ expires_at: at }) => <When at={at} />, low: true },
+    { key: 'made', head: texts.made, cell: ({ created_at: at }) => <When at={at} /> },
+    {
+      key: 'uses',
+      head: texts.used,
+      cell: ({ uses, max_uses: most }) => texts.ofWord(count(uses), count(most)),
+      right: true,
+    },
+    { key: 'status', head: texts.state, cell: ({ status }) => <span class="badge">{status.replace('_', ' ')}</span> },
+    { key: 'expires', head: texts.openUntil, cell: ({ expires_at: at }) => <When at={at} />, low: true },
     {
       key: 'do',
-      head: <span class="hidden">What can be done</span>,
+      head: <span class="hidden">{texts.whatCanBeDone}</span>,
       cell: ({ link_id, status }) =>
         status === 'open' && (
           <ConfirmButton
-            label="Revoke"
-            title="Revoke the link"
-            verb="Revoke"
+            label={texts.revoke}
+            title={texts.revokeTheLink}
+            verb={texts.revoke}
             danger
             act={() =>
               call('DELETE /api/competitions/{competition_id}/invite-links/{link_id}', {
@@ -42,17 +48,19 @@ export function Links({ of }: { of: Competition }) {
             }
             done={() => changed('/api/competitions')}
           >
-            <p>Nobody comes in by it any more; who came by it stays.</p>
+            <p>{texts.nobodyComesInByIt}</p>
           </ConfirmButton>
         ),
     },
   ];
   return (
-    <Section title="By link">
+    <Section title={texts.byLink}>
       {['draft', 'enrolling'].includes(of.status) && <Make of={of} />}
       <Shown of={list}>
         {({ links }) =>
-          links.length > 0 && <List label="Links" columns={columns} rows={links} keyOf={({ link_id: id }) => id} />
+          links.length > 0 && (
+            <List label={texts.links} columns={columns} rows={links} keyOf={({ link_id: id }) => id} />
+          )
         }
       </Shown>
     </Section>
@@ -75,9 +83,9 @@ function Make({ of }: { of: Competition }) {
     });
   return (
     <>
-      <Form sending={sending} verb="Make a link" onSend={() => void make()}>
+      <Form sending={sending} verb={texts.makeALink} onSend={() => void make()}>
         <Field
-          label="How many may come by it"
+          label={texts.howManyMayComeBy}
           type="number"
           min={1}
           max={100}
@@ -89,8 +97,8 @@ function Make({ of }: { of: Competition }) {
       </Form>
       {url !== '' && (
         <div class="notice part" role="status">
-          <p>It is shown this once: copy it now.</p>
-          <Code text={url} label="The link" />
+          <p>{texts.itIsShownThisOnce}</p>
+          <Code text={url} label={texts.theLink} />
         </div>
       )}
     </>

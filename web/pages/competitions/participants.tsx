@@ -9,6 +9,7 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
 import type { Competition } from './status.js';
+import { participantsTexts as texts } from '../../texts/organizing.js';
 
 type Participant = Answer<'GET /api/competitions/{competition_id}/participants'>['participants'][number];
 
@@ -26,7 +27,7 @@ export function Participants({ of }: { of: Competition }) {
   const columns: readonly Column<Participant>[] = [
     {
       key: 'name',
-      head: 'Bot',
+      head: texts.bot,
       cell: (row) => (
         <span class="name">
           <Avatar name={row.display_name ?? row.name} size={22} />
@@ -37,26 +38,26 @@ export function Participants({ of }: { of: Competition }) {
     },
     {
       key: 'status',
-      head: 'State',
+      head: texts.state,
       cell: ({ status, reason }) => (
         <span class={`badge ${status === 'enrolled' ? 'good' : 'bad'}`} title={reason ?? undefined}>
           {status}
         </span>
       ),
     },
-    { key: 'since', head: 'Since', cell: ({ accepted_at: at }) => <When at={at} />, low: true },
-    { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={of} row={row} /> },
+    { key: 'since', head: texts.since, cell: ({ accepted_at: at }) => <When at={at} />, low: true },
+    { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={of} row={row} /> },
   ];
   return (
     <Shown of={list} rows={8}>
       {({ participants, total }) =>
         participants.length === 0 ? (
           <Empty>
-            <p>Nobody takes part yet. Invite people, or make a link.</p>
+            <p>{texts.nobodyTakesPartYetInvite}</p>
           </Empty>
         ) : (
           <>
-            <List label="Participants" columns={columns} rows={participants} keyOf={({ agent_id: id }) => id} />
+            <List label={texts.participants} columns={columns} rows={participants} keyOf={({ agent_id: id }) => id} />
             <Pager
               from={from}
               size={PAGE}
@@ -82,23 +83,23 @@ function Acts({ of, row }: { of: Competition; row: Participant }) {
   const why = (
     <div class="field">
       <label>
-        Reason
+        {texts.reason}
         <input value={reason} maxLength={500} onInput={({ currentTarget }) => setReason(currentTarget.value)} />
       </label>
-      <p class="hint">The bot’s owner reads it, and it stands in the log.</p>
+      <p class="hint">{texts.theBotsOwnerReadsIt}</p>
     </div>
   );
   if (['finalized', 'cancelled'].includes(of.status)) return null;
   if (row.status === 'removed' || row.status === 'disqualified') {
     return (
       <ConfirmButton
-        label="Restore"
-        title={`Restore ${name}`}
-        verb="Restore"
+        label={texts.restore}
+        title={texts.restore2(name)}
+        verb={texts.restore}
         act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/restore', { params, body })}
         done={done}
       >
-        <p>It takes part again, with its chips as they were.</p>
+        <p>{texts.itTakesPartAgainWith}</p>
       </ConfirmButton>
     );
   }
@@ -106,28 +107,28 @@ function Acts({ of, row }: { of: Competition; row: Participant }) {
   if (BEFORE_PLAY.includes(of.status)) {
     return (
       <ConfirmButton
-        label="Remove"
-        title={`Remove ${name}`}
-        verb="Remove"
+        label={texts.remove}
+        title={texts.remove2(name)}
+        verb={texts.remove}
         danger
         act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/remove', { params, body })}
         done={done}
       >
-        <p>It takes no part any more. You may restore it.</p>
+        <p>{texts.itTakesNoPartAny}</p>
         {why}
       </ConfirmButton>
     );
   }
   return (
     <ConfirmButton
-      label="Disqualify"
-      title={`Disqualify ${name}`}
-      verb="Disqualify"
+      label={texts.disqualify}
+      title={texts.disqualify2(name)}
+      verb={texts.disqualify}
       danger
       act={() => call('POST /api/competitions/{competition_id}/participants/{agent_id}/disqualify', { params, body })}
       done={done}
     >
-      <p>It stays listed without a rank, and gives its seat up. You may restore it until the results are final.</p>
+      <p>{texts.itStaysListedWithoutA}</p>
       {why}
     </ConfirmButton>
   );

@@ -4,6 +4,7 @@ import { Avatar } from '../../ui/avatar.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
 import { Rate } from '../rate.js';
+import { standingsTexts as texts } from '../../texts/competitions.js';
 
 export type Line = Answer<'GET /api/public/competitions/{competition_slug}'>['standings']['rows'][number];
 
@@ -11,25 +12,31 @@ const COLUMNS: readonly Column<Line>[] = [
   { key: 'rank', head: '#', cell: ({ rank }) => (rank === null ? '' : count(rank)), right: true },
   {
     key: 'name',
-    head: 'Bot',
+    head: texts.bot,
     cell: ({ name, status }) => (
       <>
         <span class="name">
           <Avatar name={name} size={22} />
           <span>{name}</span>
         </span>
-        {status === 'disqualified' && <span class="badge bad">disqualified</span>}
+        {status === 'disqualified' && <span class="badge bad">{texts.disqualified}</span>}
       </>
     ),
   },
-  { key: 'score', head: 'Score', cell: ({ score }) => <Amount value={score} />, right: true },
-  { key: 'table', head: 'At the table', cell: (row) => <Amount value={row.chips_at_table} />, right: true, low: true },
-  { key: 'hands', head: 'Hands', cell: (row) => count(row.hands_played), right: true, low: true },
-  { key: 'rebuys', head: 'Rebuys', cell: (row) => count(row.rebuys), right: true, low: true },
+  { key: 'score', head: texts.score, cell: ({ score }) => <Amount value={score} />, right: true },
+  {
+    key: 'table',
+    head: texts.atTheTable,
+    cell: (row) => <Amount value={row.chips_at_table} />,
+    right: true,
+    low: true,
+  },
+  { key: 'hands', head: texts.hands, cell: (row) => count(row.hands_played), right: true, low: true },
+  { key: 'rebuys', head: texts.rebuys, cell: (row) => count(row.rebuys), right: true, low: true },
   {
     key: 'rate',
     head: 'bb/100',
-    title: 'Without the luck of all-ins, with its 95 % interval',
+    title: texts.withoutTheLuckOfAll,
     cell: (row) => <Rate of={row} />,
     right: true,
   },
@@ -37,7 +44,7 @@ const COLUMNS: readonly Column<Line>[] = [
 
 const DUPLICATE: Column<Line> = {
   key: 'duplicate',
-  head: 'Same cards',
+  head: texts.sameCards,
   title: 'bb/100 beside all who held the same cards',
   right: true,
   cell: ({ duplicate }) =>
@@ -62,7 +69,7 @@ export function StandingsList({
 }) {
   return (
     <List
-      label="Standings"
+      label={texts.standings}
       columns={duplicate ? [...COLUMNS, DUPLICATE] : COLUMNS}
       rows={rows}
       keyOf={({ name }) => name}

@@ -1,18 +1,19 @@
 import type { Answer } from '../../lib/api.js';
+import { statusTexts as texts } from '../../texts/competitions.js';
 
 export type Competition = Answer<'GET /api/competitions/{competition_id}'>;
 export type Status = Competition['status'];
 
 const WORDS: Readonly<Record<Status, string>> = {
   draft: 'draft',
-  enrolling: 'open for enrollment',
-  enrollment_closed: 'enrollment closed',
+  enrolling: texts.openForEnrollment,
+  enrollment_closed: texts.enrollmentClosed,
   active: 'playing',
   paused: 'paused',
-  ending: 'last hands',
-  results_pending: 'results to be confirmed',
+  ending: texts.lastHands,
+  results_pending: texts.resultsToBeConfirmed,
   finalized: 'final',
-  cancelled: 'called off',
+  cancelled: texts.calledOff,
 };
 
 const TONES: Partial<Record<Status, string>> = {

@@ -1,58 +1,56 @@
 import { counted } from '../../lib/format.js';
 import type { Competition } from './status.js';
+import { stepsTexts as texts } from '../../texts/competitions.js';
 
 /** The steps that an organizer takes, by their names in the metadata: what each says, and what it will do. */
 export const STEPS = {
   open_enrollment: {
-    label: 'Open enrollment',
+    label: texts.openEnrollment,
     endpoint: 'POST /api/competitions/{competition_id}/open-enrollment',
     danger: false,
-    will: () => 'Its page can be seen by whoever has its address, and people may accept invitations.',
+    will: () => texts.itsPageCanBeSeen,
   },
   start: {
-    label: 'Start',
+    label: texts.start,
     endpoint: 'POST /api/competitions/{competition_id}/start',
     danger: false,
-    will: (of: Competition) =>
-      `Play begins for ${counted(of.participant_count, 'bot')}. Enrollment closes by it, and the rules cannot change any more.`,
+    will: (of: Competition) => texts.playBeginsForEnrollmentCloses(counted(of.participant_count, 'bot')),
   },
   resume: {
-    label: 'Resume',
+    label: texts.resume,
     endpoint: 'POST /api/competitions/{competition_id}/resume',
     danger: false,
-    will: () => 'New hands are dealt at once.',
+    will: () => texts.newHandsAreDealtAt,
   },
   pause: {
-    label: 'Pause',
+    label: texts.pause,
     endpoint: 'POST /api/competitions/{competition_id}/pause',
     danger: false,
-    will: () => 'Hands in progress are played to their end; no new hand is dealt until you resume it.',
+    will: () => texts.handsInProgressArePlayed,
   },
   close_enrollment: {
-    label: 'Close enrollment',
+    label: texts.closeEnrollment,
     endpoint: 'POST /api/competitions/{competition_id}/close-enrollment',
     danger: false,
-    will: (of: Competition) => `Nobody enrolls any more; it stays at ${counted(of.participant_count, 'bot')}.`,
+    will: (of: Competition) => texts.nobodyEnrollsAnyMoreIt(counted(of.participant_count, 'bot')),
   },
   end: {
-    label: 'End',
+    label: texts.end,
     endpoint: 'POST /api/competitions/{competition_id}/end',
     danger: true,
-    will: (of: Competition) =>
-      `Play ends for ${counted(of.participant_count, 'bot')}: hands in progress are played to their end, then the tables close. It cannot be taken back.`,
+    will: (of: Competition) => texts.playEndsForHandsIn(counted(of.participant_count, 'bot')),
   },
   finalize: {
-    label: 'Make the results final',
+    label: texts.makeTheResultsFinal,
     endpoint: 'POST /api/competitions/{competition_id}/finalize',
     danger: false,
-    will: () => 'Nobody can be disqualified any more, and the results stay as they are.',
+    will: () => texts.nobodyCanBeDisqualifiedAny,
   },
   cancel: {
-    label: 'Call it off',
+    label: texts.callItOff,
     endpoint: 'POST /api/competitions/{competition_id}/cancel',
     danger: true,
-    will: (of: Competition) =>
-      `It never takes place; ${counted(of.participant_count, 'bot')} lose their part. It cannot be taken back.`,
+    will: (of: Competition) => texts.itNeverTakesPlaceLose(counted(of.participant_count, 'bot')),
   },
 } as const;
 

@@ -6,6 +6,7 @@ import { Broken } from '../../shell/broken.js';
 import { Skeleton } from '../../ui/states.js';
 import { DocsPage } from './frame.js';
 import { loadDocument, type DocumentText } from './search.js';
+import { documentTexts as texts } from '../../texts/docs.js';
 
 /** One of the documents in docs/. */
 export default function Document() {
@@ -31,7 +32,10 @@ export default function Document() {
         <>
           {sections.length > 2 && (
             <details class="contents">
-              <summary>{sections.length} sections</summary>
+              <summary>
+                {sections.length}
+                {texts.sections}
+              </summary>
               <ul>
                 {sections.map(({ id, text: heading }) => (
                   <li key={id}>

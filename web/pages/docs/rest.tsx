@@ -5,6 +5,7 @@ import { Shown } from '../../ui/states.js';
 import { Code } from '../../ui/values.js';
 import { DocsPage } from './frame.js';
 import { Fields, resolverOf, type Resolve, type Schema } from './schema.js';
+import { restTexts as words } from '../../texts/docs.js';
 
 interface Content {
   schema?: Schema;
@@ -40,10 +41,12 @@ export default function RestReference() {
   const document = useApi('GET /api/openapi.json', {});
   return (
     <DocsPage
-      title="REST reference"
+      title={words.restReference}
       lead={
         <>
-          Made from <a href="/api/openapi.json">openapi.json</a> of this server.
+          {words.madeFrom}
+          <a href="/api/openapi.json">{words.openapiJson}</a>
+          {words.ofThisServer}
         </>
       }
     >
@@ -102,7 +105,7 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
       {operation.description !== undefined && <p>{operation.description}</p>}
       {parameters.length > 0 && (
         <>
-          <h3>Parameters</h3>
+          <h3>{words.parameters}</h3>
           <Fields
             schema={{
               type: 'object',
@@ -120,9 +123,9 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
       )}
       {body?.schema !== undefined && (
         <>
-          <h3>Body</h3>
+          <h3>{words.body}</h3>
           <Fields schema={body.schema} resolve={resolve} />
-          <Example of={body} label="Example of the body" />
+          <Example of={body} label={words.exampleOfTheBody} />
         </>
       )}
       {Object.entries(operation.responses).map(([status, { description, content = {} }]) => {
@@ -135,7 +138,7 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
             </h3>
             {isGood && answer?.schema !== undefined && <Fields schema={answer.schema} resolve={resolve} />}
             {isGood ? (
-              answer !== undefined && <Example of={answer} label={`Example of ${status}`} />
+              answer !== undefined && <Example of={answer} label={words.exampleOf(status)} />
             ) : (
               <Texts of={answer} />
             )}
@@ -151,12 +154,12 @@ function Whole({ endpoint: { method, path, operation }, resolve }: { endpoint: E
 
 /** What the server may say against it. */
 function Texts({ of }: { of: Content | undefined }) {
-  const texts = Object.values(of?.examples ?? {}).map(({ value }) => (value as { detail?: unknown }).detail);
-  const words = texts.filter((text) => typeof text === 'string');
-  if (words.length === 0) return null;
+  const details = Object.values(of?.examples ?? {}).map(({ value }) => (value as { detail?: unknown }).detail);
+  const answered = details.filter((text) => typeof text === 'string');
+  if (answered.length === 0) return null;
   return (
     <ul class="texts">
-      {words.map((text) => (
+      {answered.map((text) => (
         <li key={text}>
           <code>{text}</code>
         </li>
@@ -187,11 +190,11 @@ function Try({ path }: { path: string }) {
       <button
         type="button"
         class="quiet"
-        onClick={() => void ask().catch(() => setAnswer('The server cannot be reached.'))}
+        onClick={() => void ask().catch(() => setAnswer(words.theServerCannotBeReached))}
       >
-        Try it
+        {words.tryIt}
       </button>
-      {answer !== '' && <Code label={`Answer of ${path}`} text={answer} />}
+      {answer !== '' && <Code label={words.answerOf(path)} text={answer} />}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
+import { auditTexts as texts } from '../../texts/operator.js';
 
 type State = Answer<'GET /api/admin/audit'>;
 type Entry = Answer<'GET /api/admin/log'>['entries'][number];
@@ -21,8 +22,8 @@ export function Audit() {
   useEffect(() => changed('/api/admin/log'), [state]);
   return (
     <>
-      <Section title="Audit">
-        <p>Every chip, credit and hand is reckoned anew, from one moment of the database.</p>
+      <Section title={texts.audit}>
+        <p>{texts.everyChipCreditAndHand}</p>
         <Shown of={run}>{(of) => <Run of={of} />}</Shown>
       </Section>
       <Log />
@@ -36,31 +37,32 @@ function Run({ of }: { of: State }) {
     <>
       {state === 'running' ? (
         <p class="notice" role="status">
-          It runs: {count(progress.done)} of {count(progress.of)} {progress.unit}.
+          {texts.itRuns}
+          {count(progress.done)}
+          {texts.ofWord}
+          {count(progress.of)} {progress.unit}.
         </p>
       ) : (
         <ConfirmButton
-          label="Run the audit"
+          label={texts.runTheAudit}
           quiet={false}
-          title="Run the audit"
-          verb="Run it"
+          title={texts.runTheAudit}
+          verb={texts.runIt}
           act={() => act('POST /api/admin/audit', {})}
           done={() => changed('/api/admin/audit', '/api/admin/log')}
         >
-          <p>
-            It plays every stored hand again on a thread of its own: a core is busy for about a minute a million hands.
-          </p>
+          <p>{texts.itPlaysEveryStoredHand}</p>
         </ConfirmButton>
       )}
       {state === 'failed' && (
         <p class="problem part" role="alert">
-          The audit could not be made. The warnings and errors of the overview say why.
+          {texts.theAuditCouldNotBe}
         </p>
       )}
       {state === 'done' && (
         <>
           <p class={ok === true ? 'notice part' : 'problem part'} role="status">
-            {ok === true ? 'Every chip is accounted for.' : 'Something is wrong. The report says what.'}
+            {ok === true ? texts.everyChipIsAccountedFor : texts.somethingIsWrongTheReport}
             {ended !== null && started !== null && (
               <span class="soft">
                 {' '}
@@ -69,7 +71,7 @@ function Run({ of }: { of: State }) {
             )}
           </p>
           <div class="code part">
-            <pre tabIndex={0} aria-label="Report of the audit">
+            <pre tabIndex={0} aria-label={texts.reportOfTheAudit}>
               <code>{lines.join('\n')}</code>
             </pre>
           </div>
@@ -80,13 +82,13 @@ function Run({ of }: { of: State }) {
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { key: 'when', head: 'When', cell: ({ at }) => <When at={at} /> },
-  { key: 'who', head: 'Who', cell: ({ actor }) => <Named id={actor} /> },
-  { key: 'what', head: 'What', cell: ({ action }) => action.replaceAll('_', ' ') },
-  { key: 'whom', head: 'To whom', cell: ({ subject }) => subject !== null && <Named id={subject} />, low: true },
+  { key: 'when', head: texts.when, cell: ({ at }) => <When at={at} /> },
+  { key: 'who', head: texts.who, cell: ({ actor }) => <Named id={actor} /> },
+  { key: 'what', head: texts.what, cell: ({ action }) => action.replaceAll('_', ' ') },
+  { key: 'whom', head: texts.toWhom, cell: ({ subject }) => subject !== null && <Named id={subject} />, low: true },
   {
     key: 'detail',
-    head: 'More',
+    head: texts.more,
     cell: ({ detail }) => detail !== '{}' && <code class="cut">{detail}</code>,
     low: true,
   },
@@ -100,15 +102,15 @@ function Named({ id }: { id: string }) {
 function Log() {
   const log = useOperator('GET /api/admin/log', { query: { limit: ENTRIES } });
   return (
-    <Section title="Audit log">
+    <Section title={texts.auditLog}>
       <Shown of={log} rows={6}>
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty>
-              <p>Nobody has changed anything yet.</p>
+              <p>{texts.nobodyHasChangedAnythingYet}</p>
             </Empty>
           ) : (
-            <List label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
+            <List label={texts.auditLog} columns={COLUMNS} rows={entries} keyOf={({ entry_id: id }) => id} />
           )
         }
       </Shown>

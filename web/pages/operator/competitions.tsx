@@ -10,6 +10,7 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
+import { competitionsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/competitions'>['competitions'][number];
 
@@ -19,7 +20,7 @@ const BEFORE_PLAY = ['draft', 'enrolling', 'enrollment_closed'];
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'name',
-    head: 'Competition',
+    head: texts.competition,
     cell: ({ name, slug, state }) =>
       state === 'draft' ? (
         <span class="cut">{name}</span>
@@ -29,11 +30,11 @@ const COLUMNS: readonly Column<Row>[] = [
         </a>
       ),
   },
-  { key: 'state', head: 'State', cell: ({ state }) => <span class="badge">{state.replaceAll('_', ' ')}</span> },
-  { key: 'organizer', head: 'Organizer', cell: ({ organizer }) => organizer, low: true },
-  { key: 'bots', head: 'Bots', cell: ({ participants }) => count(participants), right: true },
-  { key: 'ends', head: 'Ends', cell: ({ ends_at: at }) => <When at={at} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'state', head: texts.state, cell: ({ state }) => <span class="badge">{state.replaceAll('_', ' ')}</span> },
+  { key: 'organizer', head: texts.organizer, cell: ({ organizer }) => organizer, low: true },
+  { key: 'bots', head: texts.bots, cell: ({ participants }) => count(participants), right: true },
+  { key: 'ends', head: texts.ends, cell: ({ ends_at: at }) => <When at={at} />, low: true },
+  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 export function Competitions() {
@@ -42,7 +43,7 @@ export function Competitions() {
   const all = query['all'] === 'yes';
   const found = useOperator('GET /api/admin/competitions', { query: { all, limit: PAGE, offset: from } });
   return (
-    <Section title="Competitions">
+    <Section title={texts.competitions}>
       <div class="row filters">
         <button
           type="button"
@@ -50,18 +51,23 @@ export function Competitions() {
           aria-pressed={all}
           onClick={() => change({ all: all ? '' : 'yes', from: '' })}
         >
-          Also those that are over
+          {texts.alsoThoseThatAreOver}
         </button>
       </div>
       <Shown of={found} rows={6}>
         {({ competitions, matching }) =>
           competitions.length === 0 ? (
             <Empty>
-              <p>No competition is under way.</p>
+              <p>{texts.noCompetitionIsUnderWay}</p>
             </Empty>
           ) : (
             <>
-              <List label="Competitions" columns={COLUMNS} rows={competitions} keyOf={(row) => row.competition_id} />
+              <List
+                label={texts.competitions}
+                columns={COLUMNS}
+                rows={competitions}
+                keyOf={(row) => row.competition_id}
+              />
               <Pager
                 from={from}
                 size={PAGE}
@@ -83,17 +89,20 @@ function Acts({ of: { competition_id, name, state, participants, organizer } }: 
   if (BEFORE_PLAY.includes(state)) {
     return (
       <ConfirmButton
-        label="Call off"
-        title={`Call off ${name}`}
-        verb="Call it off"
+        label={texts.callOff}
+        title={texts.callOff2(name)}
+        verb={texts.callItOff}
         typed={name}
         danger
         act={() => act('POST /api/admin/competitions/{competition_id}/cancel', { params })}
         done={done}
       >
         <p>
-          In {organizer}’s place: it is never played, and {counted(participants, 'bot')} take no part. This cannot be
-          undone.
+          {texts.inWord}
+          {organizer}
+          {texts.sPlaceItIsNever}
+          {counted(participants, 'bot')}
+          {texts.takeNoPartThisCannot}
         </p>
       </ConfirmButton>
     );
@@ -101,15 +110,19 @@ function Acts({ of: { competition_id, name, state, participants, organizer } }: 
   if (state !== 'results_pending') return null;
   return (
     <ConfirmButton
-      label="Make final"
-      title={`Make the results of ${name} final`}
-      verb="Make them final"
+      label={texts.makeFinal}
+      title={texts.makeTheResultsOfFinal(name)}
+      verb={texts.makeThemFinal}
       danger
       act={() => act('POST /api/admin/competitions/{competition_id}/finalize', { params })}
       done={done}
     >
       <p>
-        In {organizer}’s place: the ranks of {counted(participants, 'bot')} cannot change any more.
+        {texts.inWord}
+        {organizer}
+        {texts.sPlaceTheRanksOf}
+        {counted(participants, 'bot')}
+        {texts.cannotChangeAnyMore}
       </p>
     </ConfirmButton>
   );

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { ConfirmButton } from '../../ui/dialog.js';
+import { reasonTexts as texts } from '../../texts/operator.js';
 
 /** A button that asks, with the reason why it is done. */
 export function WithReason({
@@ -25,7 +26,7 @@ export function WithReason({
       {children}
       <div class="field">
         <label>
-          Reason
+          {texts.reason}
           <input
             required
             maxLength={500}
@@ -33,7 +34,7 @@ export function WithReason({
             onInput={({ currentTarget }) => setReason(currentTarget.value)}
           />
         </label>
-        <p class="hint">It stands in the audit log, for those who ask later.</p>
+        <p class="hint">{texts.itStandsInTheAudit}</p>
       </div>
     </ConfirmButton>
   );

@@ -8,6 +8,7 @@ import { Field } from '../../ui/form.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Countdown } from '../../ui/values.js';
+import { seasonTexts as texts } from '../../texts/operator.js';
 
 type Room = Answer<'GET /api/admin/overview'>;
 
@@ -16,12 +17,12 @@ const EVERY_MS = 5000;
 export function Season() {
   const room = useOperator('GET /api/admin/overview', {}, { every: EVERY_MS });
   return (
-    <Section title="Season">
+    <Section title={texts.season}>
       <Shown of={room}>
         {(of) =>
           of.season === null ? (
             <Empty>
-              <p>No season is active yet.</p>
+              <p>{texts.noSeasonIsActiveYet}</p>
             </Empty>
           ) : (
             <Active season={of.season} room={of} />
@@ -39,44 +40,45 @@ function Active({ season, room }: { season: NonNullable<Room['season']>; room: R
   const end = (in_seconds: number) => act('POST /api/admin/season/end', { body: { season_number, in_seconds } });
   const done = () => changed('/api/admin/overview', '/api/admin/log', '/api/season');
   const tables = counted(room.play.tables, 'table');
-  const will = `${tables} close, hands in progress are void, ranks are final and prizes are paid. The next season begins at once.`;
+  const will = texts.closeHandsInProgressAre(tables);
   return (
     <>
       <Figures
         of={[
-          ['Season', number],
-          [season.winding_down ? 'Winds down, ends in' : 'Ends in', <Countdown key="end" to={end_date} />],
-          ['Tables', room.play.tables],
+          [texts.season, number],
+          [season.winding_down ? texts.windsDownEndsIn : texts.endsIn, <Countdown key="end" to={end_date} />],
+          [texts.tables, room.play.tables],
         ]}
       />
       <div class="part">
         <Field
-          label="Seconds until it ends"
+          label={texts.secondsUntilItEnds}
           type="number"
           min="0"
           step="1"
           value={seconds}
           onValue={setSeconds}
-          hint="Time for a wind-down. A season can only end sooner than it would by itself."
+          hint={texts.timeForAWindDown}
         />
         <div class="row">
           <ConfirmButton
-            label="End it then"
-            title={`End season ${number} in ${duration(Number(seconds))}`}
-            verb="End the season then"
+            label={texts.endItThen}
+            title={texts.endSeasonIn(number, duration(Number(seconds)))}
+            verb={texts.endTheSeasonThen}
             typed={number}
             danger
             act={() => end(Number(seconds))}
             done={done}
           >
             <p>
-              In {duration(Number(seconds))}: {will}
+              {texts.inWord}
+              {duration(Number(seconds))}: {will}
             </p>
           </ConfirmButton>
           <ConfirmButton
-            label="End it now"
-            title={`End season ${number} now`}
-            verb="End the season"
+            label={texts.endItNow}
+            title={texts.endSeasonNow(number)}
+            verb={texts.endTheSeason}
             typed={number}
             danger
             act={() => end(0)}

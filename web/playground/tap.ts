@@ -1,0 +1,11 @@
+/** What goes over the socket of the bot in this page, before the kit reads it and after it wrote it. */
+export type Way = 'in' | 'out';
+
+let listener: ((way: Way, text: string) => void) | null = null;
+
+/** One listens at a time. */
+export function listenToFrames(told: typeof listener): void {
+  listener = told;
+}
+
+export const passFrame = (way: Way, text: string): void => listener?.(way, text);

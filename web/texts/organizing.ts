@@ -1,0 +1,57 @@
+/** The English texts of organizing, by the file that says them. */
+export const participantsTexts = {
+  bot: 'Bot',
+  state: 'State',
+  since: 'Since',
+  whatCanBeDone: 'What can be done',
+  nobodyTakesPartYetInvite: 'Nobody takes part yet. Invite people, or make a link.',
+  participants: 'Participants',
+  reason: 'Reason',
+  theBotsOwnerReadsIt: 'The bot’s owner reads it, and it stands in the log.',
+  restore: 'Restore',
+  restore2: (name: string | number) => `Restore ${name}`,
+  itTakesPartAgainWith: 'It takes part again, with its chips as they were.',
+  remove: 'Remove',
+  remove2: (name: string | number) => `Remove ${name}`,
+  itTakesNoPartAny: 'It takes no part any more. You may restore it.',
+  disqualify: 'Disqualify',
+  disqualify2: (name: string | number) => `Disqualify ${name}`,
+  itStaysListedWithoutA:
+    'It stays listed without a rank, and gives its seat up. You may restore it until the results are final.',
+};
+
+export const invitationsTexts = {
+  isInvitedAlready: 'is invited already',
+  takesPartAlready: 'takes part already',
+  wasRemovedByYou: 'was removed by you',
+  hasHadTooManyMails: 'has had too many mails today',
+  address: 'Address',
+  state: 'State',
+  sent: 'Sent',
+  openUntil: 'Open until',
+  whatCanBeDone: 'What can be done',
+  byEMail: 'By e-mail',
+  peopleCanBeInvitedWhile: 'People can be invited while enrollment is open.',
+  invitations: 'Invitations',
+  onTheWay: (invitation: string | number) => `${invitation} on the way.`,
+  invite: 'Invite',
+  invitePeople: (length: string | number) => `Invite ${length} people`,
+  addresses: 'Addresses',
+  pasteThemAsTheyAre: 'Paste them as they are, up to 100 at once; commas, spaces and new lines part them.',
+  sendAgain: 'Send again',
+  sendItToAgain: (email: string | number) => `Send it to ${email} again`,
+  send: 'Send',
+  theMailHasANew: 'The mail has a new link; the one before is of no use then. It was sent ',
+  revoke: 'Revoke',
+  revokeTheInvitationOf: (email: string | number) => `Revoke the invitation of ${email}`,
+  itsLinkIsOfNo: 'Its link is of no use then.',
+};
+
+export const auditTexts = {
+  when: 'When',
+  who: 'Who',
+  byItself: 'by itself',
+  what: 'What',
+  detail: 'Detail',
+  log: 'Log',
+};
