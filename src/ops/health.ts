@@ -11,7 +11,7 @@ export interface HealthSources {
   tables(): boolean;
   /** Whether limits are counted where they should be: always, without Redis. */
   cache(): boolean;
-  /** Whether every shard plays. */
+  /** Whether every shard plays, and the lease of this node has not run out. */
   coordinator(): boolean;
   draining(): boolean;
   game(): { tables: number; connected: number; waiting: number };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { Gateway } from '../gateway/gateway.js';
@@ -32,9 +31,8 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
   const pools = new LivePools(sql);
   await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config));
-  /** Names this process among all that ever work on the database. */
-  const holder = randomUUID();
-  await prepareTables(background, config.THREADS, holder);
+  const { id: nodeId } = store.node;
+  await prepareTables(background, config.THREADS, nodeId);
 
   /** Threads that hold the sockets, and shards, write to each other and to us. */
   const channels = config.FRONTS > 1 ? new OrderedChannels() : null;
@@ -44,7 +42,7 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
       database: store.address,
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
     },
-    recover: (shard) => recoverShard(sql, holder, shard, rulesOf),
+    recover: (shard) => recoverShard(sql, nodeId, shard, rulesOf),
     onDisplaced: fatal,
     ...(channels && { fronts: { count: config.FRONTS, channels } }),
     log: (level, message, detail) => log[level](detail, message),

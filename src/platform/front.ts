@@ -86,7 +86,7 @@ export function buildRoutes(
       database: () => store.answers(),
       tables: () => away.shards === 0,
       cache: () => gateway.limits.healthy,
-      coordinator: () => shardNumbers.every((shard) => shards.isReady(shard)),
+      coordinator: () => store.node.holds && shardNumbers.every((shard) => shards.isReady(shard)),
       draining,
       game: () => lobby.views.counts(),
       credits: () => credits.health(),

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../ops/settings.js';
 import type { Logger } from '../ops/log.js';
@@ -6,8 +7,8 @@ import { connect, type Database, type DatabaseAddress } from './database.js';
 import { openEmbedded } from './embedded.js';
 import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
+import { leadDatabase, type OwnNode } from './node/own-node.js';
 import { databaseRefusal } from './refusal.js';
-import { holdRole } from './role-lock.js';
 
 /** The database of a running platform. */
 export interface Store {
@@ -19,6 +20,8 @@ export interface Store {
   background: Database;
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
+  /** This process among all that ever work on the database. */
+  node: Pick<OwnNode, 'id' | 'holds'>;
   /** Names the database: the same for all who use it, another one for every other. */
   installation: string;
   /** Folder of the embedded database, null with DATABASE_URL. */
@@ -40,23 +43,28 @@ type StoreConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTI
 const ADMISSION_CONNECTIONS = 2;
 
 /**
- * Opens DATABASE_URL, or the embedded PostgreSQL without one, takes the role of the one server on it and brings the
- * schema up to date. Throws ConfigError where the settings lead to none. `fatal` is called if another process takes the
- * role over later.
+ * Opens DATABASE_URL, or the embedded PostgreSQL without one, becomes the one server on it and brings the schema up
+ * to date. Throws ConfigError where the settings lead to none, RoleTaken where another server lives. `fatal` is called if
+ * another takes over later.
  */
 export async function openStore(config: StoreConfig, log: Logger, fatal: (error: Error) => void): Promise<Store> {
   const embedded =
     config.DATABASE_URL === undefined ? await openEmbedded({ dataDir: config.DATA_DIR, log: plain(log) }) : null;
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
   try {
-    const role = await holdRole(address, 'server', {
-      lost: () => log.warn({}, 'the connection that holds the server role is gone'),
-      regained: () => log.info({}, 'the server role is held again'),
-      taken: fatal,
-    });
     const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
-    const applied = await migrate(background);
-    if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
+    const node = await leadDatabase({
+      address,
+      name: `process ${process.pid} on ${hostname()}`,
+      alone: embedded !== null,
+      migrate: async () => {
+        const applied = await migrate(background);
+        if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
+      },
+      onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
+      onRegained: () => log.info({}, "this node's lease is renewed again"),
+      onEnded: fatal,
+    });
     const installation = await installationOf(background);
     const stopSweeping = keepSweeping(background, log);
     const pool = (name: string, max: number) =>
@@ -71,13 +79,14 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       admission,
       background,
       address,
+      node,
       installation,
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       close: async () => {
         stopSweeping();
         await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: 5 })));
-        await role.release();
+        await node.leave();
         await embedded?.stop();
       },
     };

@@ -2,7 +2,8 @@ import { build, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { plants, type Plant } from './plants.js';
+import { leasePlants } from './lease-plants.js';
+import { plants as worldPlants, type Plant } from './plants.js';
 import type * as worlds from './world.js';
 
 /**
@@ -10,6 +11,8 @@ import type * as worlds from './world.js';
  * that are none) and another database. Nothing in the product knows of it. With a plant, one place of the product's
  * source is changed on the way: a fault that the simulation must find.
  */
+
+const plants = [...worldPlants, ...leasePlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -44,6 +47,8 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/shard/commit/queries.ts': 'instead/shard-queries.ts',
   'src/shard/stats.ts': 'instead/shard-stats.ts',
   'src/store/database.ts': 'instead/database.ts',
+  'src/store/node/queries.ts': 'instead/node-queries.ts',
+  'src/store/role-lock.ts': 'instead/role-lock.ts',
   'src/store/store.ts': 'instead/store.ts',
   'node:crypto': 'machine/crypto.ts',
   'node:perf_hooks': 'machine/perf-hooks.ts',

@@ -4,6 +4,7 @@
  */
 import t from 'tap';
 import { BOUNDARY_STATES } from './boundary.js';
+import { leasePlants } from './lease-plants.js';
 import { loadWorld } from './load.js';
 import { plants } from './plants.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
@@ -107,6 +108,28 @@ for (const { name, what, says } of plants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulate } = await loadWorld(name);
     const found = await firstFault(simulate);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const LEASES = inSuite(2_000);
+
+await t.test(`${LEASES} worlds of leases: no two processes lead at a time, and in the end one does`, async (t) => {
+  const total = { terms: 0, ended: 0, refused: 0 };
+  for (let seed = first; seed < first + LEASES; seed++) {
+    const result = await world.simulateLeases(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.terms > LEASES && total.ended > 0 && total.refused > LEASES, 'chance led everywhere');
+  t.same(await world.simulateLeases(first), await world.simulateLeases(first), 'the same seed is the same run');
+});
+
+for (const { name, what, says } of leasePlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateLeases } = await loadWorld(name);
+    const found = await firstFault(simulateLeases);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

@@ -42,6 +42,8 @@ export interface SimResult {
   seen: string[];
 }
 
+export { simulateLeases } from './leases.js';
+
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
 const UNREST_MS = 36_000;
 /** No season takes longer, whatever goes wrong. */

@@ -1,4 +1,4 @@
-/** The store: the embedded database through restarts and kills, values, retries, migrations, roles of one process each. */
+/** The store: the embedded database through restarts and kills, values, retries, migrations. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { EventEmitter, getEventListeners, once } from 'node:events';
 import {
@@ -28,7 +28,6 @@ import { findRunning, openEmbedded } from '../../src/store/embedded.js';
 import { findAccounts } from '../../src/store/embedded/account.js';
 import { findPackage, findPrograms } from '../../src/store/embedded/binaries.js';
 import { migrate } from '../../src/store/migrate.js';
-import { holdRole } from '../../src/store/role-lock.js';
 import { freshDatabase, freshPool, openPool, silent, stopCluster, type Scope } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 
@@ -383,68 +382,5 @@ void t.test('migrations', async (t) => {
     await t.rejects(migrate(sql, { folder }), /001\.sql was changed/);
     rmSync(join(folder, '001.sql'));
     await t.rejects(migrate(sql, { folder }), /does not know: it is older/);
-  });
-});
-
-void t.test('a role on a database', async (t) => {
-  /** Resolves with the name of each event in turn. */
-  const listener = () => {
-    const seen: string[] = [];
-    const news = new EventEmitter();
-    const note = (event: string) => () => {
-      seen.push(event);
-      news.emit('news');
-    };
-    const events = { lost: note('lost'), regained: note('regained'), taken: note('taken') };
-    const reached = async (event: string) => {
-      while (!seen.includes(event)) await once(news, 'news');
-    };
-    return { events, seen, reached };
-  };
-  const none = listener().events;
-  const lockOf = 'select classid, pid from pg_locks where locktype = $$advisory$$';
-
-  await t.test('is played by one process at a time', async (t) => {
-    const address = await freshDatabase(t);
-    const first = await holdRole(address, 'server', none);
-    await t.rejects(holdRole(address, 'server', none, 100), {
-      name: 'RoleTaken',
-      message: /^Another server works on this database \(connected since .*\): one at a time/,
-    });
-    const other = await holdRole(address, 'janitor', none);
-    await first.release();
-    const second = await holdRole(address, 'server', none);
-    await second.release();
-    await other.release();
-  });
-  await t.test('is taken again when its connection broke', async (t) => {
-    const address = await freshDatabase(t);
-    const sql = openPool(t, address);
-    const { events, seen, reached } = listener();
-    const role = await holdRole(address, 'server', events, 100);
-    await sql`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`;
-    await reached('regained');
-    t.same(seen, ['lost', 'regained']);
-    await t.rejects(holdRole(address, 'server', none, 100), { name: 'RoleTaken' });
-    await role.release();
-  });
-  await t.test('is lost to a process that took it meanwhile', async (t) => {
-    const address = await freshDatabase(t);
-    const sql = openPool(t, address);
-    const { events, seen, reached } = listener();
-    const role = await holdRole(address, 'server', events, 100);
-    const [lock] = (await sql.unsafe(lockOf)) as unknown as { classid: number; pid: number }[];
-    const rival = await sql.reserve();
-    const taking = rival`select pg_advisory_lock(${lock!.classid | 0}, 0)`.execute();
-    await eventually(
-      'one to wait for the role',
-      async () => (await sql.unsafe(`${lockOf} and not granted`)).length === 1,
-    );
-    await sql`select pg_terminate_backend(${lock!.pid})`;
-    await taking;
-    await reached('taken');
-    t.same(seen, ['lost', 'taken']);
-    rival.release();
-    await role.release();
   });
 });

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { command as readCommand } from '../../command/options.js';
 import { loadConfig } from '../../ops/config.js';
 import type { Database } from '../../store/database.js';
-import { holdRole } from '../../store/role-lock.js';
+import { withRole } from '../../store/role-lock.js';
 import { CommandError } from '../command.js';
 import { inOneLine, withDatabase, type FoundDatabase } from '../find-database.js';
 import { restore } from './read.js';
@@ -53,16 +53,9 @@ async function takeBackup(file: string): Promise<Copied> {
 
 async function takeBack(file: string): Promise<Copied> {
   if (!existsSync(file)) throw new CommandError(`there is no file ${file}`);
-  const fill = async (sql: Database, { address }: FoundDatabase) => {
-    // No server works on it meanwhile; one that starts says that another does.
-    const none = () => undefined;
-    const role = await holdRole(address, 'server', { lost: none, regained: none, taken: none });
-    try {
-      return await restore(sql, file, progressReporter());
-    } finally {
-      await role.release();
-    }
-  };
+  // No server works on it meanwhile; one that starts says that another does.
+  const fill = (sql: Database, { address }: FoundDatabase) =>
+    withRole(address, 'server', () => restore(sql, file, progressReporter()));
   return withDatabase(loadConfig(), 'restore', fill, { make: true });
 }
 

@@ -17,7 +17,7 @@ export class Fenced extends Error {
   }
 }
 
-/** The shards belong to another process: this one must end, all of it. */
+/** The shards belong to another node, or this one was ended by another: the process must end, all of it. */
 export class Displaced extends Error {
   override name = 'Displaced';
 

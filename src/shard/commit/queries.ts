@@ -19,12 +19,15 @@ export {
 } from './table-queries.js';
 
 /**
- * Raises the epoch of a shard of this holder, which waits for writes under way and fences off later ones; resolves to the
- * new epoch. Throws Displaced when the shards are another holder's by now: two would else fence each other for ever.
+ * Raises the epoch of a shard of this node, which waits for writes under way and fences off later ones; resolves to the
+ * new epoch. Throws Displaced when the shard is another node's by now, or another has ended this one: two would else
+ * fence each other for ever.
  */
-export async function claimShard(sql: Queryable, shard: number, holder: string): Promise<number> {
+export async function claimShard(sql: Queryable, shard: number, nodeId: string): Promise<number> {
   const [row] = await sql<{ epoch: number }[]>`
-    insert into shards (shard_no, epoch, holder) values (${shard}, 1, ${holder})
+    insert into shards (shard_no, epoch, holder)
+    select ${shard}, 1, ${nodeId}
+    where not exists (select from nodes where node_id = ${nodeId} and ended_at is not null)
     on conflict (shard_no) do update set epoch = shards.epoch + 1 where shards.holder = excluded.holder
     returning epoch`;
   if (row === undefined) throw new Displaced();

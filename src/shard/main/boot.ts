@@ -1,20 +1,29 @@
 import { transaction, type Database } from '../../store/database.js';
 import type { TableOpening, TableRules } from '../../table/api.js';
-import { claimShard, closeAbandonedTables, storedTables } from '../commit/queries.js';
+import { claimShard, closeAbandonedTables, Displaced, storedTables } from '../commit/queries.js';
 import type { Recovery } from './options.js';
 
 /**
- * Before the first shard starts: takes all shards for this holder (any UUID that no process had before), which fences
- * off every writer of an earlier process, closes the tables where nobody sits and deals the others out evenly to the
- * shards there are now, whose number may have changed.
+ * Before the first shard starts: takes all shards for this node, which fences off every writer of an earlier process,
+ * closes the tables where nobody sits and deals the others out evenly to the shards there are now, whose number may have
+ * changed. Throws Displaced when another node has ended this one, or lives and has a shard: nothing is changed then.
  */
-export async function prepareTables(sql: Database, threads: number, holder: string): Promise<void> {
+export async function prepareTables(sql: Database, threads: number, nodeId: string): Promise<void> {
   await transaction(sql, async (tx) => {
+    // Who would take the shards from us ends us first, and waits for this lock to do so.
+    const [own] = await tx<{ ended: boolean }[]>`
+      select ended_at is not null as ended from nodes where node_id = ${nodeId} for share`;
+    if (own?.ended === true) throw new Displaced();
     await tx`
       insert into shards (shard_no, epoch, holder)
-      select shard_no, 1, ${holder} from generate_series(0, ${threads}::integer - 1) as shard_no
+      select shard_no, 1, ${nodeId} from generate_series(0, ${threads}::integer - 1) as shard_no
       on conflict (shard_no) do nothing`;
-    await tx`update shards set epoch = epoch + 1, holder = ${holder}`;
+    // A holder that is unknown is long gone, or of a release whose servers had no leases.
+    const [others] = await tx<{ live: boolean }[]>`
+      select exists (select from shards join nodes on node_id = holder
+        where ended_at is null and node_id <> ${nodeId}) as live`;
+    if (others!.live) throw new Displaced();
+    await tx`update shards set epoch = epoch + 1, holder = ${nodeId}`;
     await closeAbandonedTables(tx);
     await tx`
       update tables t set shard_no = dealt.shard_no
@@ -28,15 +37,15 @@ export async function prepareTables(sql: Database, threads: number, holder: stri
 
 /**
  * What a shard's thread starts from: a new epoch, then the tables as they were at their last commit. Throws Displaced
- * when another holder has the shards.
+ * when another node has the shard, or has ended this one.
  */
 export async function recoverShard(
   sql: Database,
-  holder: string,
+  nodeId: string,
   shard: number,
   rulesOf: (poolId: string) => { table: TableRules },
 ): Promise<Recovery> {
-  const epoch = await claimShard(sql, shard, holder);
+  const epoch = await claimShard(sql, shard, nodeId);
   const stored = await storedTables(sql, shard);
   return { epoch, tables: stored.map((table): TableOpening => ({ ...table, rules: rulesOf(table.poolId).table })) };
 }

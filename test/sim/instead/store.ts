@@ -1,3 +1,4 @@
+import { randomUUID } from '../machine/crypto.js';
 import { setTimeout as sleep } from '../machine/timers-promises.js';
 import type * as real from '../../../src/store/store.js';
 import { connect } from './database.js';
@@ -16,6 +17,8 @@ export const openStore: typeof real.openStore = () => {
     admission: sql,
     background: sql,
     address,
+    // Its life is simulated elsewhere: test/sim/leases.
+    node: { id: randomUUID(), holds: true },
     installation: 'vault',
     folder: null,
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),

@@ -1,5 +1,5 @@
 import type { Task } from './kernel.js';
-import { machine, threadOrigin, time } from './machine.js';
+import { machine, threadOrigin, time, wallTime } from './machine.js';
 
 /** What Node gives to every module, on virtual time: put in the place of the globals when the world is bundled. */
 
@@ -87,10 +87,10 @@ const RealDate = globalThis.Date;
 
 export class Date extends RealDate {
   constructor(...given: [] | [value: number | string | globalThis.Date]) {
-    super(given.length === 0 ? time() : given[0]);
+    super(given.length === 0 ? wallTime() : given[0]);
   }
 
   static override now(): number {
-    return Math.floor(time());
+    return Math.floor(wallTime());
   }
 }

@@ -12,6 +12,8 @@ export interface Machine {
   kernel: Kernel;
   network: Network;
   storage: Storage;
+  /** By how much the wall clock of the thread that runs is set, in ms; it is right where this is not given. */
+  wallStep?(): number;
   /** For whatever the product draws that is not a card: UUIDs, keys. */
   dice: Dice;
   /** The real table, watched. */
@@ -39,6 +41,9 @@ export function machine(): Machine {
 
 /** Epoch ms; 0 while modules are loaded. */
 export const time = () => present?.kernel.now ?? 0;
+
+/** What the wall clock shows, epoch ms. */
+export const wallTime = () => time() + (present?.wallStep?.() ?? 0);
 
 /** By how much the wall clock had been set when the present thread started, in ms. */
 export const threadOrigin = () => present?.kernel.current.origin ?? 0;

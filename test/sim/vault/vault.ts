@@ -1,6 +1,7 @@
 import { CommitRefused, Displaced, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
 import { ensure } from '../broken.js';
+import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
 import type { HandRecord } from '../../../src/table/effects.js';
 
@@ -21,7 +22,8 @@ export class Vault {
   readonly tables = new Map<string, TableRow>();
   readonly #lastHands = new Map<Entry, string>();
   readonly epochs = new Map<number, number>();
-  /** By shard: who has it. */
+  readonly leases = new Leases(() => this.now());
+  /** By shard: which node has it. */
   readonly holders = new Map<number, string>();
   readonly hands = new Map<string, HandRecord>();
   /** Balance after the one buy-in and the one cash-out of each stay. */
@@ -84,7 +86,7 @@ export class Vault {
 
   claimShard(shard: number, holder: string): number {
     const present = this.holders.get(shard) ?? holder;
-    if (present !== holder) throw new Displaced();
+    if (present !== holder || this.leases.hasEnded(holder)) throw new Displaced();
     this.holders.set(shard, holder);
     const epoch = (this.epochs.get(shard) ?? 0) + 1;
     this.epochs.set(shard, epoch);
@@ -255,6 +257,8 @@ export class Vault {
 
   /** Fences off all writers before, and deals the open tables out to so many shards. */
   prepareTables(threads: number, holder: string): void {
+    const others = [...this.holders.values()].filter((other) => other !== holder);
+    if (this.leases.hasEnded(holder) || others.some((other) => this.leases.lives(other))) throw new Displaced();
     for (let shard = 0; shard < threads; shard++) if (!this.epochs.has(shard)) this.epochs.set(shard, 1);
     for (const [shard, epoch] of this.epochs) {
       this.epochs.set(shard, epoch + 1);

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime, NoAnswer } from '../bounded.js';
+import { connect, type Database, type DatabaseAddress } from '../database.js';
+import { GRACE_MS, leaveRole, RoleTaken, takeRole } from '../role-lock.js';
+import { Lease, LEASE_MS } from './lease.js';
+import * as queries from './queries.js';
+
+/** This process among all that ever work on the database. */
+export interface OwnNode {
+  readonly id: string;
+  /** Its lease has not run out, by its own clock. */
+  readonly holds: boolean;
+  /** Gives up what it has. */
+  leave(): Promise<void>;
+}
+
+export interface NodeOptions {
+  address: DatabaseAddress;
+  /** For people. */
+  name: string;
+  /** No other process can reach the database, as who has the folder of an embedded one knows: whoever led is dead. */
+  alone: boolean;
+  /** Brings the schema up to date. Called once the way is free, and before anything is written. */
+  migrate: () => Promise<void>;
+  /** The database does not answer for the lease: it is asked again all the time, or, at the end, left alone. */
+  onLost: (error: Error) => void;
+  onRegained: () => void;
+  /** Another node has ended this one: it must stop. */
+  onEnded: (error: RoleTaken) => void;
+  graceMs?: number;
+}
+
+const RENEW_MS = LEASE_MS / 3;
+const RETRY_MS = 100;
+const LOOK_MS = 50;
+/** A connection that merely broke is back by then. */
+const GONE_MS = 300;
+/** At the end the database may be away: then the lease runs out by itself. */
+const LEAVE_MS = 1000;
+
+/**
+ * Begins a node that leads: the one server of its database. Ends the one that led before where that is dead, or its
+ * lease has run out. Throws RoleTaken where another lives.
+ */
+export async function leadDatabase(options: NodeOptions): Promise<OwnNode> {
+  const node = new LeadingNode(options);
+  try {
+    await node.begin();
+    return node;
+  } catch (error) {
+    await node.leave();
+    throw error;
+  }
+}
+
+class LeadingNode implements OwnNode {
+  readonly id = randomUUID();
+  readonly #lease = new Lease();
+  #sql: Database;
+  /** The session that answers for us is there. */
+  #inSession = false;
+  #registered = false;
+  #renewing = false;
+  #trouble = false;
+  #over = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: NodeOptions) {
+    this.#sql = this.#open();
+  }
+
+  get holds(): boolean {
+    return !this.#over && this.#lease.holds;
+  }
+
+  async begin(): Promise<void> {
+    const { graceMs } = this.options;
+    const sql = this.#sql;
+    await takeRole(sql, 'start', 'alone', graceMs);
+    await this.#hold(sql, graceMs);
+    if (await queries.knowsNodes(sql)) await this.#succeed(sql);
+    await this.options.migrate();
+    const asked = this.#lease.asking();
+    await queries.register(sql, this.id, this.options.name, LEASE_MS);
+    this.#registered = true;
+    this.#lease.renewed(asked);
+    while ((await queries.claimLeadership(sql, this.id, await this.#succeed(sql))) === null);
+    await leaveRole(sql, 'start');
+    this.#later(RENEW_MS);
+  }
+
+  async leave(): Promise<void> {
+    this.#over = true;
+    clearTimeout(this.#timer);
+    const sql = this.#sql;
+    try {
+      if (this.#registered) await inTime(queries.endOwn(sql, this.id), LEAVE_MS);
+    } catch (error) {
+      this.options.onLost(error as Error);
+    }
+    await sql.end({ timeout: 1 });
+  }
+
+  /** Resolves to who led before, once that has ended (null: nobody ever led). */
+  async #succeed(sql: Database): Promise<string | null> {
+    const { alone, graceMs = GRACE_MS } = this.options;
+    const deadline = performance.now() + graceMs;
+    let silentSince = Infinity;
+    for (; ; await sleep(LOOK_MS)) {
+      const leader = await queries.leading(sql);
+      if (leader === null || !leader.lives || leader.nodeId === this.id) return leader?.nodeId ?? null;
+      const { nodeId, name, since, silent } = leader;
+      const now = performance.now();
+      silentSince = silent ? Math.min(silentSince, now) : Infinity;
+      const gone = now - silentSince >= GONE_MS;
+      const ended = await queries.endOther(sql, nodeId, this.id, alone ? 'alone' : gone ? 'session' : 'lease');
+      if (ended) return nodeId;
+      // While it is silent, its lease will soon tell whether it lives.
+      if (now > deadline && !silent) throw new RoleTaken(`${name} since ${since.toISOString()}`);
+    }
+  }
+
+  #open(): Database {
+    this.#inSession = false;
+    const sql: Database = connect(this.options.address, {
+      max: 1,
+      name: 'node',
+      onClose: () => {
+        if (sql !== this.#sql) return;
+        this.#inSession = false;
+        // A session that is gone speaks against us: there shall be another at once.
+        if (!this.#over && !this.#trouble) this.#later(0);
+      },
+    });
+    return sql;
+  }
+
+  async #hold(sql: Database, graceMs?: number): Promise<void> {
+    await takeRole(sql, 'server', 'shared', graceMs);
+    await queries.holdSession(sql, this.id);
+    this.#inSession = true;
+  }
+
+  #later(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#keep(), ms);
+  }
+
+  async #keep(): Promise<void> {
+    if (this.#renewing || this.#over || !this.#registered) return;
+    this.#renewing = true;
+    const lives = await this.#renew().catch((error: unknown) => error as Error);
+    this.#renewing = false;
+    if (this.#over) return;
+    if (lives === false) return this.#ended();
+    if (lives !== true) {
+      // A mute connection would stay so.
+      if (lives instanceof NoAnswer) this.#reopen();
+      if (!this.#trouble) this.options.onLost(lives);
+      this.#trouble = true;
+      return this.#later(RETRY_MS);
+    }
+    if (this.#trouble) this.options.onRegained();
+    this.#trouble = false;
+    this.#later(this.#inSession ? RENEW_MS : 0);
+  }
+
+  async #renew(): Promise<boolean> {
+    const sql = this.#sql;
+    const newSession = !this.#inSession;
+    if (newSession) await inTime(this.#hold(sql, 0), RENEW_MS);
+    const asked = this.#lease.asking();
+    const lives = await inTime(queries.renew(sql, this.id, LEASE_MS, newSession), RENEW_MS);
+    if (lives) this.#lease.renewed(asked);
+    return lives;
+  }
+
+  #reopen(): void {
+    const mute = this.#sql;
+    this.#sql = this.#open();
+    void mute.end({ timeout: 0 });
+  }
+
+  #ended(): void {
+    this.#over = true;
+    this.options.onEnded(new RoleTaken('it took over from this one'));
+  }
+}

@@ -1,0 +1,101 @@
+import type { Queryable } from '../database.js';
+
+/** The leases of nodes (sql/160_nodes.sql). All by the clock of the database; leases in ms. */
+
+/** Who leads, or led last. */
+export interface Leading {
+  nodeId: string;
+  name: string;
+  since: Date;
+  /** Nobody has ended it. */
+  lives: boolean;
+  /** No session holds its lock: it is dead, or its connection broke a moment ago. */
+  silent: boolean;
+}
+
+/** Why a node that lives may be ended: its lease has run out, its session is gone as well, or we are alone here. */
+export type Proof = 'lease' | 'session' | 'alone';
+
+/** Whether the schema is of a release whose servers have leases. */
+export async function knowsNodes(sql: Queryable): Promise<boolean> {
+  const [row] = await sql<{ there: boolean }[]>`select to_regclass('leadership') is not null as there`;
+  return row!.there;
+}
+
+/** Null while nobody ever led; a leader whose row is gone, or was never there, has ended. */
+export async function leading(sql: Queryable): Promise<Leading | null> {
+  const [row] = await sql<Leading[]>`
+    select l.holder as "nodeId", coalesce(n.name, '') as name, coalesce(n.started_at, now()) as since,
+      n.node_id is not null and n.ended_at is null as lives,
+      not exists (
+        select from pg_locks
+        where locktype = 'advisory' and classid::bigint = (${keyOf(sql)}::bigint & 4294967295)
+          and objid::bigint = (hashtext(l.holder::text)::bigint & 4294967295) and granted
+          and database = (select oid from pg_database where datname = current_database())) as silent
+    from leadership l left join nodes n on n.node_id = l.holder
+    where l.holder is not null`;
+  return row ?? null;
+}
+
+/** The session of this connection answers for the node: as long as it lasts, so does the lock. Repeating it is harmless. */
+export async function holdSession(sql: Queryable, nodeId: string): Promise<void> {
+  await sql`select pg_advisory_lock_shared(${keyOf(sql)}, hashtext(${nodeId}))`;
+}
+
+/** Begins a node's life. Rows of nodes that ended long ago go. */
+export async function register(sql: Queryable, nodeId: string, name: string, leaseMs: number): Promise<void> {
+  await sql`delete from nodes where ended_at < now() - interval '7 days'`;
+  await sql`
+    insert into nodes (node_id, name, lease_until)
+    values (${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms') on conflict do nothing`;
+}
+
+/**
+ * Renews the lease, also one that has run out as long as nobody ended the node; false where somebody did.
+ * `newSession`: its session is another one since.
+ */
+export async function renew(sql: Queryable, nodeId: string, leaseMs: number, newSession: boolean): Promise<boolean> {
+  const { count } = await sql`
+    update nodes set lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms',
+      session_since = case when ${newSession} then clock_timestamp() else session_since end
+    where node_id = ${nodeId} and ended_at is null`;
+  return count === 1;
+}
+
+/**
+ * Ends another node, if the proof holds; false where it does not, or where somebody was faster. A session that is gone
+ * proves nothing if it began before the server did: the server's restart ended all of them.
+ */
+export async function endOther(sql: Queryable, dead: string, by: string, proof: Proof): Promise<boolean> {
+  const { count } = await sql`
+    update nodes set ended_at = clock_timestamp(), ended_by = ${by}
+    where node_id = ${dead} and ended_at is null and case
+      when ${proof} = 'alone' or lease_until < clock_timestamp() then true
+      when ${proof} = 'session' and session_since > pg_postmaster_start_time()
+        then pg_try_advisory_xact_lock(${keyOf(sql)}, hashtext(${dead}))
+      else false end`;
+  return count === 1;
+}
+
+/** The node gives up all that it has. */
+export async function endOwn(sql: Queryable, nodeId: string): Promise<void> {
+  await sql`
+    update nodes set ended_at = clock_timestamp(), ended_by = node_id where node_id = ${nodeId} and ended_at is null`;
+}
+
+/**
+ * Takes the leadership from whom we found to have ended (null: nobody led yet), or that is ours; resolves to its new
+ * epoch, or to null where it is another's by now, or where we have ended. Compared is with what was seen: a look at the
+ * nodes within this statement would not see a rival that came after it began.
+ */
+export async function claimLeadership(sql: Queryable, nodeId: string, seen: string | null): Promise<number | null> {
+  const [row] = await sql<{ epoch: number }[]>`
+    update leadership set epoch = epoch + 1, holder = ${nodeId}
+    where (holder is not distinct from ${seen}::uuid or holder = ${nodeId})
+      and exists (select from nodes where node_id = ${nodeId} and ended_at is null)
+    returning epoch`;
+  return row?.epoch ?? null;
+}
+
+/** The class of the advisory locks by which nodes show that they live. */
+const keyOf = (sql: Queryable) => sql`hashtext('agent-poker node')`;

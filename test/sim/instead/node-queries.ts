@@ -1,0 +1,31 @@
+import type * as real from '../../../src/store/node/queries.js';
+import { machine } from '../machine/machine.js';
+import type { Leases } from '../vault/leases.js';
+import type { Storage } from '../vault/storage.js';
+
+/** src/store/node/queries.ts on the vault. A session lasts as long as the thread that began it, and the server. */
+const run = <T>(sql: Parameters<Storage['statement']>[0], effect: (leases: Leases) => T): Promise<T> =>
+  machine().storage.statement(sql, ({ leases }) => effect(leases));
+
+export const knowsNodes: typeof real.knowsNodes = (sql) => run(sql, () => true);
+
+export const leading: typeof real.leading = (sql) => run(sql, (leases) => leases.leading());
+
+export const holdSession: typeof real.holdSession = (sql, nodeId) => {
+  const { current } = machine().kernel;
+  return run(sql, (leases) => leases.begin(nodeId, () => current.alive));
+};
+
+export const register: typeof real.register = (sql, nodeId, name, leaseMs) =>
+  run(sql, (leases) => leases.register(nodeId, name, leaseMs));
+
+export const renew: typeof real.renew = (sql, nodeId, leaseMs, newSession) =>
+  run(sql, (leases) => leases.renew(nodeId, leaseMs, newSession));
+
+export const endOther: typeof real.endOther = (sql, dead, by, proof) =>
+  run(sql, (leases) => leases.endOther(dead, by, proof));
+
+export const endOwn: typeof real.endOwn = (sql, nodeId) => run(sql, (leases) => leases.endOwn(nodeId));
+
+export const claimLeadership: typeof real.claimLeadership = (sql, nodeId, seen) =>
+  run(sql, (leases) => leases.claimLeadership(nodeId, seen));

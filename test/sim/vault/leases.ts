@@ -1,0 +1,88 @@
+import type { Leading, Proof } from '../../../src/store/node/queries.js';
+
+interface NodeRow {
+  name: string;
+  startedAt: number;
+  leaseUntil: number;
+  sessionSince: number;
+  endedBy: string | null;
+}
+
+/** The leases of nodes (src/store/node/queries.ts) on simulated rows. `now` is the clock of the database, epoch ms. */
+export class Leases {
+  readonly nodes = new Map<string, NodeRow>();
+  leader: { epoch: number; holder: string | null } = { epoch: 0, holder: null };
+  /** When the server began. */
+  serverSince = -Infinity;
+  /** By node: whether the session that answers for it is there. */
+  readonly #sessions = new Map<string, () => boolean>();
+
+  constructor(readonly now: () => number) {}
+
+  /** Of a node that is known. */
+  lives(nodeId: string): boolean {
+    return this.nodes.get(nodeId)?.endedBy === null;
+  }
+
+  hasEnded(nodeId: string): boolean {
+    return this.nodes.has(nodeId) && !this.lives(nodeId);
+  }
+
+  /** A session begins that answers for a node, for as long as `there`. */
+  begin(nodeId: string, there: () => boolean): void {
+    this.#sessions.set(nodeId, there);
+  }
+
+  inSession(nodeId: string): boolean {
+    return this.#sessions.get(nodeId)?.() === true;
+  }
+
+  /** The server ends all sessions and begins anew. */
+  restart(): void {
+    this.#sessions.clear();
+    this.serverSince = this.now();
+  }
+
+  leading(): Leading | null {
+    const { holder } = this.leader;
+    if (holder === null) return null;
+    const { name, startedAt } = this.nodes.get(holder) ?? { name: '', startedAt: this.now() };
+    const since = new Date(startedAt);
+    return { nodeId: holder, name, since, lives: this.lives(holder), silent: !this.inSession(holder) };
+  }
+
+  register(nodeId: string, name: string, leaseMs: number): void {
+    if (this.nodes.has(nodeId)) return;
+    const now = this.now();
+    this.nodes.set(nodeId, { name, startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedBy: null });
+  }
+
+  renew(nodeId: string, leaseMs: number, newSession: boolean): boolean {
+    const node = this.nodes.get(nodeId);
+    if (node === undefined || node.endedBy !== null) return false;
+    node.leaseUntil = this.now() + leaseMs;
+    if (newSession) node.sessionSince = this.now();
+    return true;
+  }
+
+  endOther(dead: string, by: string, proof: Proof): boolean {
+    const node = this.nodes.get(dead);
+    if (node === undefined || node.endedBy !== null) return false;
+    const gone = proof === 'session' && node.sessionSince > this.serverSince && !this.inSession(dead);
+    if (proof !== 'alone' && node.leaseUntil >= this.now() && !gone) return false;
+    node.endedBy = by;
+    return true;
+  }
+
+  endOwn(nodeId: string): void {
+    const node = this.nodes.get(nodeId);
+    if (node !== undefined) node.endedBy ??= nodeId;
+  }
+
+  claimLeadership(nodeId: string, seen: string | null): number | null {
+    const { holder } = this.leader;
+    if ((holder !== seen && holder !== nodeId) || !this.lives(nodeId)) return null;
+    this.leader = { epoch: this.leader.epoch + 1, holder: nodeId };
+    return this.leader.epoch;
+  }
+}
