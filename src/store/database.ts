@@ -65,7 +65,7 @@ export function connect(address: DatabaseAddress, options: PoolOptions): Databas
     connection: {
       application_name: `agent-poker ${name}`,
       TimeZone: 'UTC',
-      // A host that vanished keeps its locks, the server's role among them, for half a minute and not for two hours.
+      // A host that vanished keeps its locks for half a minute and not for two hours.
       tcp_keepalives_idle: 15,
       tcp_keepalives_interval: 5,
       tcp_keepalives_count: 3,

@@ -39,6 +39,7 @@ const EXPECTED = [
   ...['done', 'balance', 'seated', 'seat_taken', 'table', 'fenced', 'no_entry'].map((end) => `buy in: ${end}`),
   ...['done', 'stack', 'sitting', 'fenced'].map((end) => `cash out: ${end}`),
   ...['nothing', 'no such hand', 'fenced'].map((end) => `commit: ${end}`),
+  ...['lead: done', 'lead: nothing', 'leading: done'],
   ...['nothing', 'occupied', 'fenced'].map((end) => `close: ${end}`),
   ...['grant true: done', 'grant true: nothing', 'grant false: done', 'grant false: nothing'],
   ...['open a season: nothing', 'open a season: unique violation', 'end the season: done', 'end the season: refused'],

@@ -107,17 +107,19 @@ class LeadingNode implements OwnNode {
     const { alone, graceMs = GRACE_MS } = this.options;
     const deadline = performance.now() + graceMs;
     let silentSince = Infinity;
+    let firstUntil: number | null = null;
     for (; ; await sleep(LOOK_MS)) {
       const leader = await queries.leading(sql);
       if (leader === null || !leader.lives || leader.nodeId === this.id) return leader?.nodeId ?? null;
-      const { nodeId, name, since, silent } = leader;
+      const { nodeId, name, since, until, silent } = leader;
+      firstUntil ??= until.getTime();
       const now = performance.now();
       silentSince = silent ? Math.min(silentSince, now) : Infinity;
       const gone = now - silentSince >= GONE_MS;
       const ended = await queries.endOther(sql, nodeId, this.id, alone ? 'alone' : gone ? 'session' : 'lease');
       if (ended) return nodeId;
-      // While it is silent, its lease will soon tell whether it lives.
-      if (now > deadline && !silent) throw new RoleTaken(`${name} since ${since.toISOString()}`);
+      // It lives if it renews its lease; else that is soon over.
+      if (now > deadline && until.getTime() !== firstUntil) throw new RoleTaken(`${name} since ${since.toISOString()}`);
     }
   }
 

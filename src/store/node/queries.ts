@@ -7,6 +7,8 @@ export interface Leading {
   nodeId: string;
   name: string;
   since: Date;
+  /** End of its lease. */
+  until: Date;
   /** Nobody has ended it. */
   lives: boolean;
   /** No session holds its lock: it is dead, or its connection broke a moment ago. */
@@ -26,6 +28,7 @@ export async function knowsNodes(sql: Queryable): Promise<boolean> {
 export async function leading(sql: Queryable): Promise<Leading | null> {
   const [row] = await sql<Leading[]>`
     select l.holder as "nodeId", coalesce(n.name, '') as name, coalesce(n.started_at, now()) as since,
+      coalesce(n.lease_until, now()) as until,
       n.node_id is not null and n.ended_at is null as lives,
       not exists (
         select from pg_locks

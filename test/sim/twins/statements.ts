@@ -1,4 +1,5 @@
 import * as entries from './entry-statements.js';
+import { node } from './node-statements.js';
 import * as tables from './table-statements.js';
 import type { Step, Twins } from './twins.js';
 
@@ -21,6 +22,9 @@ const STATEMENTS: readonly ((twins: Twins) => Step)[] = [
   tables.closeAbandoned,
   tables.stored,
   tables.prepare,
+  node,
+  node,
+  node,
   entries.register,
   entries.register,
   entries.autoRebuy,

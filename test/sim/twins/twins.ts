@@ -28,6 +28,8 @@ export class Twins {
   readonly dice: Dice;
   readonly agents: string[] = [];
   readonly tables: string[];
+  /** Three that live or have lived; new ones come. */
+  readonly nodes: string[] = [];
   /** All there ever were. */
   readonly sittings: string[] = [];
   readonly records: HandRecord[] = [];
@@ -76,6 +78,11 @@ export class Twins {
     const shard = own ?? this.dice.int(0, 1);
     const epoch = (this.vault.epochs.get(shard) ?? 0) - (this.dice.chance(0.08) ? 1 : 0);
     return { shard, epoch };
+  }
+
+  node(): string {
+    if (this.nodes.length < 3 || this.dice.chance(0.1)) this.nodes.push(this.id());
+    return this.some(this.nodes.slice(-3));
   }
 
   agent(): string {

@@ -24,10 +24,6 @@ export class Leases {
     return this.nodes.get(nodeId)?.endedBy === null;
   }
 
-  hasEnded(nodeId: string): boolean {
-    return this.nodes.has(nodeId) && !this.lives(nodeId);
-  }
-
   /** A session begins that answers for a node, for as long as `there`. */
   begin(nodeId: string, there: () => boolean): void {
     this.#sessions.set(nodeId, there);
@@ -46,9 +42,10 @@ export class Leases {
   leading(): Leading | null {
     const { holder } = this.leader;
     if (holder === null) return null;
-    const { name, startedAt } = this.nodes.get(holder) ?? { name: '', startedAt: this.now() };
-    const since = new Date(startedAt);
-    return { nodeId: holder, name, since, lives: this.lives(holder), silent: !this.inSession(holder) };
+    const now = this.now();
+    const { name, startedAt, leaseUntil } = this.nodes.get(holder) ?? { name: '', startedAt: now, leaseUntil: now };
+    const times = { since: new Date(startedAt), until: new Date(leaseUntil) };
+    return { nodeId: holder, name, ...times, lives: this.lives(holder), silent: !this.inSession(holder) };
   }
 
   register(nodeId: string, name: string, leaseMs: number): void {

@@ -1,0 +1,44 @@
+import * as queries from '../../../src/store/node/queries.js';
+import type { Step, Twins } from './twins.js';
+
+/** What nodes ask, by leases that have long run out or run for long: the two do not share a clock. */
+
+const [LONG, OVER] = [3_600_000, -3_600_000];
+
+export function node(twins: Twins): Step {
+  const { dice, sql, vault } = twins;
+  const { leases } = vault;
+  const [own, other] = [twins.node(), twins.node()];
+  const lease = dice.chance(0.7) ? LONG : OVER;
+  const proof = dice.pick(['lease', 'lease', 'alone'] as const);
+  const seen = dice.chance(0.7) ? leases.leader.holder : dice.pick([own, null]);
+  switch (dice.int(0, 5)) {
+    case 0:
+      return twins.statement('register', () => queries.register(sql, own, 'name', lease), () => leases.register(own, 'name', lease)); // prettier-ignore
+    case 1:
+      return twins.statement(
+        'renew',
+        () => queries.renew(sql, own, lease, false),
+        () => leases.renew(own, lease, false),
+      );
+    case 2:
+      return twins.statement(`end by ${proof}`, () => queries.endOther(sql, other, own, proof), () => leases.endOther(other, own, proof)); // prettier-ignore
+    case 3:
+      return twins.statement(
+        'end own',
+        () => queries.endOwn(sql, own),
+        () => leases.endOwn(own),
+      );
+    case 4:
+      return twins.statement('lead', () => queries.claimLeadership(sql, own, seen), () => leases.claimLeadership(own, seen)); // prettier-ignore
+    default:
+      return twins.statement(
+        'leading',
+        async () => untimed(await queries.leading(sql)),
+        () => untimed(leases.leading()),
+      );
+  }
+}
+
+const untimed = (leading: queries.Leading | null) =>
+  leading === null ? null : { ...leading, since: null, until: null };
