@@ -9,7 +9,7 @@ create table nodes (
   started_at timestamptz not null default clock_timestamp(),
   lease_until timestamptz not null,
   -- When the session began that holds this node's advisory lock.
-  session_since timestamptz not null default clock_timestamp(),
+  session_since timestamptz not null,
   ended_at timestamptz,
   ended_by uuid
 );

@@ -173,10 +173,12 @@ class Leases {
     thread.end();
   };
 
-  readonly #freeze = ({ name, thread }: Process): void => {
+  /** As a machine does that is put to sleep: its clock may be set before it goes on. */
+  readonly #freeze = (own: Process): void => {
     const ms = this.#dice.int(500, 15_000);
-    this.#note(`${name} freezes for ${ms} ms`);
-    thread.hungUntil = this.kernel.now + ms;
+    this.#note(`${own.name} freezes for ${ms} ms`);
+    own.thread.hungUntil = this.kernel.now + ms;
+    if (this.#dice.chance(0.5)) this.#set(own);
   };
 
   readonly #set = ({ name, thread }: Process): void => {

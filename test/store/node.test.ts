@@ -144,28 +144,33 @@ await t.test('who holds the role alone keeps servers out: a restore, or a releas
 });
 
 await t.test('leases, by the clock of the database', async (t) => {
-  const sql = await freshPool(t);
+  const address = await freshDatabase(t);
+  const sql = openPool(t, address);
+  const session = openPool(t, address, 1);
   const [a, b] = [randomUUID(), randomUUID()] as const;
-  await queries.register(sql, a, 'a', LEASE);
+  await queries.register(session, a, 'a', LEASE);
   await queries.register(sql, b, 'b', LEASE);
   t.equal(await queries.claimLeadership(sql, a, null), 1);
-  t.match(await queries.leading(sql), { nodeId: a, name: 'a', lives: true, silent: true });
+  t.match(await queries.leading(sql), { nodeId: a, name: 'a', lives: true, silent: false });
   t.equal(await queries.claimLeadership(sql, b, null), null, 'who found nobody finds a leader');
 
   t.notOk(await queries.endOther(sql, a, b, 'lease'), 'a lease that runs');
-  const session = await sql.reserve();
-  await queries.holdSession(session, a);
-  t.match(await queries.leading(sql), { silent: false });
   t.notOk(await queries.endOther(sql, a, b, 'session'), 'a session that is there');
-  await session`select pg_advisory_unlock_all()`;
-  session.release();
+  await session.end();
+  await eventually('the server to end it', async () => (await queries.leading(sql))!.silent);
   await sql`update nodes set session_since = pg_postmaster_start_time() - interval '1 s' where node_id = ${a}`;
   t.notOk(await queries.endOther(sql, a, b, 'session'), 'a session that the restart of the server ended');
-  t.ok(await queries.renew(sql, a, LAPSED, true));
-  t.ok(await queries.renew(sql, a, LAPSED, false), 'a lease that has run out is renewed while nobody ended the node');
+  const next = openPool(t, address, 1);
+  t.ok(await queries.renew(next, a, LEASE));
+  t.match(await queries.leading(sql), { silent: false }, 'with another session');
+  await next.end();
+  await eventually('the server to end it', async () => (await queries.leading(sql))!.silent);
+  const last = openPool(t, address, 1);
+  t.ok(await queries.renew(last, a, LAPSED));
+  t.ok(await queries.renew(last, a, LAPSED), 'a lease that has run out is renewed while nobody ended the node');
   t.ok(await queries.endOther(sql, a, b, 'lease'));
   t.notOk(await queries.endOther(sql, a, b, 'lease'), 'ended once');
-  t.notOk(await queries.renew(sql, a, LEASE, false), 'and for good');
+  t.notOk(await queries.renew(last, a, LEASE), 'and for good');
   t.equal(await queries.claimLeadership(sql, a, a), null);
   t.equal(await queries.claimLeadership(sql, b, a), 2);
   await queries.endOwn(sql, b);

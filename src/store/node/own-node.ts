@@ -58,8 +58,8 @@ class LeadingNode implements OwnNode {
   readonly id = randomUUID();
   readonly #lease = new Lease();
   #sql: Database;
-  /** The session that answers for us is there. */
-  #inSession = false;
+  /** The present session has our part of the role. */
+  #inRole = false;
   #registered = false;
   #renewing = false;
   #trouble = false;
@@ -78,7 +78,7 @@ class LeadingNode implements OwnNode {
     const { graceMs } = this.options;
     const sql = this.#sql;
     await takeRole(sql, 'start', 'alone', graceMs);
-    await this.#hold(sql, graceMs);
+    await this.#takePart(sql, graceMs);
     if (await queries.knowsNodes(sql)) await this.#succeed(sql);
     await this.options.migrate();
     const asked = this.#lease.asking();
@@ -87,7 +87,7 @@ class LeadingNode implements OwnNode {
     this.#lease.renewed(asked);
     while ((await queries.claimLeadership(sql, this.id, await this.#succeed(sql))) === null);
     await leaveRole(sql, 'start');
-    this.#later(RENEW_MS);
+    this.#later(this.#inRole ? RENEW_MS : 0);
   }
 
   async leave(): Promise<void> {
@@ -124,13 +124,13 @@ class LeadingNode implements OwnNode {
   }
 
   #open(): Database {
-    this.#inSession = false;
+    this.#inRole = false;
     const sql: Database = connect(this.options.address, {
       max: 1,
       name: 'node',
       onClose: () => {
         if (sql !== this.#sql) return;
-        this.#inSession = false;
+        this.#inRole = false;
         // A session that is gone speaks against us: there shall be another at once.
         if (!this.#over && !this.#trouble) this.#later(0);
       },
@@ -138,10 +138,9 @@ class LeadingNode implements OwnNode {
     return sql;
   }
 
-  async #hold(sql: Database, graceMs?: number): Promise<void> {
+  async #takePart(sql: Database, graceMs?: number): Promise<void> {
     await takeRole(sql, 'server', 'shared', graceMs);
-    await queries.holdSession(sql, this.id);
-    this.#inSession = true;
+    this.#inRole = true;
   }
 
   #later(ms: number): void {
@@ -165,15 +164,14 @@ class LeadingNode implements OwnNode {
     }
     if (this.#trouble) this.options.onRegained();
     this.#trouble = false;
-    this.#later(this.#inSession ? RENEW_MS : 0);
+    this.#later(this.#inRole ? RENEW_MS : 0);
   }
 
   async #renew(): Promise<boolean> {
     const sql = this.#sql;
-    const newSession = !this.#inSession;
-    if (newSession) await inTime(this.#hold(sql, 0), RENEW_MS);
+    if (!this.#inRole) await inTime(this.#takePart(sql, 0), RENEW_MS);
     const asked = this.#lease.asking();
-    const lives = await inTime(queries.renew(sql, this.id, LEASE_MS, newSession), RENEW_MS);
+    const lives = await inTime(queries.renew(sql, this.id, LEASE_MS), RENEW_MS);
     if (lives) this.#lease.renewed(asked);
     return lives;
   }

@@ -40,28 +40,28 @@ export async function leading(sql: Queryable): Promise<Leading | null> {
   return row ?? null;
 }
 
-/** The session of this connection answers for the node: as long as it lasts, so does the lock. Repeating it is harmless. */
-export async function holdSession(sql: Queryable, nodeId: string): Promise<void> {
-  await sql`select pg_advisory_lock_shared(${keyOf(sql)}, hashtext(${nodeId}))`;
-}
-
-/** Begins a node's life. Rows of nodes that ended long ago go. */
+/**
+ * Begins a node's life, for which the session of this connection answers: as long as it lasts, so does its lock. Rows of
+ * nodes that ended long ago go.
+ */
 export async function register(sql: Queryable, nodeId: string, name: string, leaseMs: number): Promise<void> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
   await sql`
-    insert into nodes (node_id, name, lease_until)
-    values (${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms') on conflict do nothing`;
+    with session as materialized (${answering(sql, nodeId)})
+    insert into nodes (node_id, name, lease_until, session_since)
+    select ${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms', since from session
+    on conflict do nothing`;
 }
 
 /**
- * Renews the lease, also one that has run out as long as nobody ended the node; false where somebody did.
- * `newSession`: its session is another one since.
+ * Renews the lease, also one that has run out as long as nobody ended the node; false where somebody did. From now on the
+ * session of this connection answers for it, in the same statement: after a break it is another one.
  */
-export async function renew(sql: Queryable, nodeId: string, leaseMs: number, newSession: boolean): Promise<boolean> {
+export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Promise<boolean> {
   const { count } = await sql`
-    update nodes set lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms',
-      session_since = case when ${newSession} then clock_timestamp() else session_since end
-    where node_id = ${nodeId} and ended_at is null`;
+    with session as materialized (${answering(sql, nodeId)})
+    update nodes set lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms', session_since = since
+    from session where node_id = ${nodeId} and ended_at is null`;
   return count === 1;
 }
 
@@ -99,6 +99,11 @@ export async function claimLeadership(sql: Queryable, nodeId: string, seen: stri
     returning epoch`;
   return row?.epoch ?? null;
 }
+
+/** Takes the lock of the node, again and again without harm, and tells when the session began that now has it. */
+const answering = (sql: Queryable, nodeId: string) => sql`
+  select backend_start as since, pg_advisory_lock_shared(${keyOf(sql)}, hashtext(${nodeId}))
+  from pg_stat_activity where pid = pg_backend_pid()`;
 
 /** The class of the advisory locks by which nodes show that they live. */
 const keyOf = (sql: Queryable) => sql`hashtext('agent-poker node')`;

@@ -11,16 +11,21 @@ export const knowsNodes: typeof real.knowsNodes = (sql) => run(sql, () => true);
 
 export const leading: typeof real.leading = (sql) => run(sql, (leases) => leases.leading());
 
-export const holdSession: typeof real.holdSession = (sql, nodeId) => {
+export const register: typeof real.register = (sql, nodeId, name, leaseMs) => {
   const { current } = machine().kernel;
-  return run(sql, (leases) => leases.begin(nodeId, () => current.alive));
+  return run(sql, (leases) => {
+    leases.register(nodeId, name, leaseMs);
+    leases.answers(nodeId, () => current.alive);
+  });
 };
 
-export const register: typeof real.register = (sql, nodeId, name, leaseMs) =>
-  run(sql, (leases) => leases.register(nodeId, name, leaseMs));
-
-export const renew: typeof real.renew = (sql, nodeId, leaseMs, newSession) =>
-  run(sql, (leases) => leases.renew(nodeId, leaseMs, newSession));
+export const renew: typeof real.renew = (sql, nodeId, leaseMs) => {
+  const { current } = machine().kernel;
+  return run(sql, (leases) => {
+    leases.answers(nodeId, () => current.alive);
+    return leases.renew(nodeId, leaseMs);
+  });
+};
 
 export const endOther: typeof real.endOther = (sql, dead, by, proof) =>
   run(sql, (leases) => leases.endOther(dead, by, proof));

@@ -18,8 +18,8 @@ export function node(twins: Twins): Step {
     case 1:
       return twins.statement(
         'renew',
-        () => queries.renew(sql, own, lease, false),
-        () => leases.renew(own, lease, false),
+        () => queries.renew(sql, own, lease),
+        () => leases.renew(own, lease),
       );
     case 2:
       return twins.statement(`end by ${proof}`, () => queries.endOther(sql, other, own, proof), () => leases.endOther(other, own, proof)); // prettier-ignore
@@ -41,4 +41,4 @@ export function node(twins: Twins): Step {
 }
 
 const untimed = (leading: queries.Leading | null) =>
-  leading === null ? null : { ...leading, since: null, until: null };
+  leading === null ? null : { ...leading, since: null, until: null, silent: null };

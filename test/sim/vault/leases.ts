@@ -24,9 +24,12 @@ export class Leases {
     return this.nodes.get(nodeId)?.endedBy === null;
   }
 
-  /** A session begins that answers for a node, for as long as `there`. */
-  begin(nodeId: string, there: () => boolean): void {
+  /** A session answers for a node, for as long as `there`; another one where the server has ended the one before. */
+  answers(nodeId: string, there: () => boolean): void {
+    if (this.inSession(nodeId)) return;
     this.#sessions.set(nodeId, there);
+    const node = this.nodes.get(nodeId);
+    if (node !== undefined) node.sessionSince = this.now();
   }
 
   inSession(nodeId: string): boolean {
@@ -54,11 +57,10 @@ export class Leases {
     this.nodes.set(nodeId, { name, startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedBy: null });
   }
 
-  renew(nodeId: string, leaseMs: number, newSession: boolean): boolean {
+  renew(nodeId: string, leaseMs: number): boolean {
     const node = this.nodes.get(nodeId);
     if (node === undefined || node.endedBy !== null) return false;
     node.leaseUntil = this.now() + leaseMs;
-    if (newSession) node.sessionSince = this.now();
     return true;
   }
 
