@@ -49,7 +49,6 @@ export const MishapList = Exact(
 
 export const listMishaps = route({
   id: 'listMishaps',
-  inMemory: true,
   method: 'GET',
   path: '/api/me/mishaps',
   tag: 'Registration and profile',
