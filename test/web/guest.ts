@@ -10,9 +10,13 @@ export const RICH: Env = { STARTING_CHIPS: 1_000_000 };
 /** The most that it calls: it sees showdowns, and seldom loses its stack. */
 const CALLS = 100;
 
-/** A guest among house bots: it checks, calls what is cheap, and sits down again when its stack is gone. */
-export async function guestAt(platform: TestPlatform, account?: Account): Promise<Player> {
-  const player = await Player.open(platform, account ?? (await platform.register('ada')));
+/** A guest among house bots, or in a competition: it checks, calls what is cheap, and sits down again when it may. */
+export async function guestAt(
+  platform: TestPlatform,
+  account?: Account,
+  competitionId: string | null = null,
+): Promise<Player> {
+  const player = await Player.open(platform, account ?? (await platform.register('ada')), { competitionId });
   const join = () => player.ws.send(JSON.stringify({ type: 'join_lobby' }));
   player.auto = ({ valid_actions: offered }) => {
     const cheap = offered.find(({ action, amount }) => action === 'check' || (action === 'call' && amount <= CALLS));

@@ -1,6 +1,7 @@
 import { type Scope } from '../support/database.js';
+import type { EmailSink } from '../support/email-sink.js';
 import { eventually } from '../support/limits.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { TestPlatform, type Account, type Env } from '../support/platform.js';
 import { cookieOf, tokenIn } from '../support/sign-in.js';
 
 /** A server with something to see: house bots that play, and an owner whose hosted bot plays among them. */
@@ -13,6 +14,8 @@ export interface Owner {
   agentId: string;
   name: string;
   slug: string;
+  /** As a test plays it over a socket. */
+  account: Account;
 }
 
 /** Of the operator of every stage. */
@@ -35,12 +38,16 @@ export interface Played {
 export class Stage {
   #people = 0;
 
-  private constructor(readonly platform: TestPlatform) {}
+  private constructor(
+    readonly platform: TestPlatform,
+    readonly mails: EmailSink | null,
+  ) {}
 
-  static async open(t: Scope, env: Env = {}): Promise<Stage> {
-    return new Stage(
-      await TestPlatform.start(t, { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ADMIN_KEY, ...env }),
-    );
+  /** Mails go to the log, or to `mails`. */
+  static async open(t: Scope, env: Env = {}, mails: EmailSink | null = null): Promise<Stage> {
+    const post: Env = mails === null ? {} : { SMTP_URL: mails.url, MAIL_FROM: 'Agent Poker <dealer@poker.example>' };
+    const usual = { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ADMIN_KEY, ...post };
+    return new Stage(await TestPlatform.start(t, { ...usual, ...env }), mails);
   }
 
   /** Signs somebody in by the link in the log. */
@@ -56,8 +63,12 @@ export class Stage {
 
   /** The last sign-in link that was sent there; null before one was. */
   linkTo(email: string): string | null {
-    const lines = this.platform.output.split('\n').filter((line) => line.includes(email) && line.includes('#token='));
-    return /https?:\/\/[^\s"\\]+\/api\/auth\/callback#token=[\w-]{43}/.exec(lines.at(-1) ?? '')?.[0] ?? null;
+    const texts =
+      this.mails === null
+        ? this.platform.output.split('\n').filter((line) => line.includes(email))
+        : this.mails.received.filter(({ to }) => to.includes(email)).map(({ text }) => text);
+    const links = texts.map((text) => /https?:\/\/[^\s"\\]+\/api\/auth\/callback#token=[\w-]{43}/.exec(text)?.[0]);
+    return links.filter((link) => link !== undefined).at(-1) ?? null;
   }
 
   /** A draft, and a competition that enrols, with texts full of markup, both of the owner; and a link to the latter. */
@@ -89,8 +100,9 @@ export class Stage {
     const person = await this.signIn(`${name}@example.com`);
     const body = { name, terms_accepted: true };
     const { body: told } = await this.platform.api('POST', '/api/register', { body, headers: person.headers });
-    const slug = name.replaceAll('_', '-');
-    return { ...person, name, slug, agentId: (told as { agent_id: string }).agent_id };
+    const { agent_id: agentId, api_key: key } = told as { agent_id: string; api_key: string };
+    const account: Account = { agentId, name, key, seqs: new Map() };
+    return { ...person, name, slug: name.replaceAll('_', '-'), agentId, account };
   }
 
   /** Buys the season pass, with credits of the development mode. */
