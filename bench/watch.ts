@@ -6,21 +6,22 @@ import { registerBots } from './host/accounts.js';
 import { Child } from '../src/command/child.js';
 import { cpuTimes } from './host/cpu.js';
 import { ADMIN_KEY, startPlatform, type Server } from './host/servers.js';
-import { Histogram } from '../src/load/histogram.js';
 import { Load } from '../src/load/load.js';
 import { atMost, median, number, report, show, told, type Figure } from './report.js';
 import type { WatchAnswer, WatchOrder } from './watch/orders.js';
 
 /*
- * Spectators of one table beside tables that play as fast as they can: in turns without and with them, in one run. What
- * they cost the players is what counts; the time that writing to them takes is told apart.
+ * Spectators of one table beside tables that play at a pace: in turns without and with them, in one run. What they cost
+ * the players is what counts; the time that writing to them takes is told apart. At a pace both turns play as many hands;
+ * with --pace 0 as fast as they go, which on few cores measures mostly what reading costs the spectators' own process.
  */
 
 const options = bench('watch', {
   watchers: wholes('spectators of the one table', [1000, 5000]),
   tables: whole('tables that play', 20, { least: 1 }),
+  pace: whole('hands a second over all tables; 0: as fast as they go', 200, { least: 0 }),
   seconds: whole('measured, each time', 6, { least: 1 }),
-  rounds: whole('times without and with them', 3, { least: 1 }),
+  rounds: whole('times without and with them', 5, { least: 1 }),
 });
 const steps = new Steps(options.watchers.length * options.rounds);
 
@@ -30,14 +31,15 @@ const SETTLE_MS = 1500;
 const PROCESS = fileURLToPath(new URL('watch/process.js', import.meta.url));
 
 interface Measured {
-  acks: Histogram;
+  /** ms, the p99 of each round: what disturbs one of them is not taken for the spectators' doing. */
+  acks: number[];
   /** ms of CPU of the server a hand, and of the time that went to spectators. */
   cpu: number[];
   watch: number[];
   handsPerSecond: number[];
 }
 
-const empty = (): Measured => ({ acks: new Histogram(), cpu: [], watch: [], handsPerSecond: [] });
+const empty = (): Measured => ({ acks: [], cpu: [], watch: [], handsPerSecond: [] });
 
 /** ms of turns that wrote to spectators. */
 async function watchMs(url: string): Promise<number> {
@@ -51,7 +53,7 @@ async function measure(server: Server, load: Load, into: Measured): Promise<void
     readings.push({ cpu: cpuTimes(server.pid).process, watch: await watchMs(server.url) });
   });
   const [before, after] = readings as [(typeof readings)[0], (typeof readings)[0]];
-  into.acks = into.acks.merge(seen.latencies);
+  into.acks.push(seen.latencies.quantile(0.99));
   into.cpu.push((after.cpu - before.cpu) / seen.hands);
   into.watch.push((after.watch - before.watch) / seen.hands);
   into.handsPerSecond.push(seen.hands / options.seconds);
@@ -66,6 +68,7 @@ async function compare(count: number): Promise<Figure[]> {
   let read = 0;
   try {
     await load.play();
+    if (options.pace > 0) await load.pace(options.pace);
     await sleep(WARM_UP_MS);
     const [{ table_id: table }] = (await (await fetch(`${server.url}/api/tables`)).json()) as [{ table_id: string }];
     for (let round = 1; round <= options.rounds; round++) {
@@ -80,7 +83,8 @@ async function compare(count: number): Promise<Figure[]> {
       read += after.bytes - before.bytes;
       await spectators.ask({ order: 'leave' });
       await sleep(SETTLE_MS);
-      console.log(`  ${count}: ${number(median(without.cpu))} and ${number(median(beside.cpu))} ms a hand`);
+      const last = ({ cpu, acks }: Measured) => `${number(cpu.at(-1)!)} ms a hand, p99 ${number(acks.at(-1)!)} ms`;
+      console.log(`  ${count}: ${last(without)}; with them ${last(beside)}`);
     }
   } finally {
     await load.stop();
@@ -89,7 +93,7 @@ async function compare(count: number): Promise<Figure[]> {
   }
   const own = median(beside.cpu) - median(beside.watch);
   const name = (what: string) => `${count} spectators: ${what}`;
-  const p99 = (of: Measured) => of.acks.quantile(0.99);
+  const p99 = (of: Measured) => median(of.acks);
   return [
     told(name('players’ action to ack without, p99'), p99(without), 'ms'),
     told(name('with them'), p99(beside), 'ms'),

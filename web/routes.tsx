@@ -18,6 +18,7 @@ export const ROUTES: readonly (readonly [PageName, AnyComponent])[] = [
   ['botCredits', lazy(() => import('./pages/bot/credits.js'))],
   ['competitions', lazy(() => import('./pages/competitions/own.js'))],
   ['competition', lazy(() => import('./pages/competitions/public.js'))],
+  ['competitionDecks', lazy(() => import('./pages/competitions/decks.js'))],
   ['newCompetition', lazy(() => import('./pages/competitions/create.js'))],
   ['organize', lazy(() => import('./pages/competitions/organize.js'))],
   ['invite', lazy(() => import('./pages/competitions/invite.js'))],

@@ -128,6 +128,8 @@ const hand = {
   table: 'The table now',
   players: 'Players',
   proof: 'Proof of the deal',
+  proofTab: 'Proof',
+  takeTab: 'Files',
   take: 'Take it with you',
   formats: [
     ['PHH', '/file?format=phh', 'phhs'],

@@ -34,6 +34,8 @@ export interface SignInSessionRow {
   /** Of the agent with this address, if there is one. */
   agent_id: string | null;
   agent_name: string | null;
+  /** The agent is the platform's own, and not banned. */
+  is_platform: boolean;
 }
 
 /**
@@ -93,7 +95,8 @@ export async function insertSignInSession(sql: Queryable, sessionHash: Buffer, e
 /** A session that lives. To ask for it is to use it; that is written down once an hour. */
 export async function selectSignInSession(sql: Queryable, sessionHash: Buffer): Promise<SignInSessionRow | undefined> {
   const [row] = await sql<(SignInSessionRow & { stale: boolean })[]>`
-    select s.email, a.agent_id, a.name as agent_name, last_seen_at < now() - interval '1 hour' as stale,
+    select s.email, a.agent_id, a.name as agent_name,
+      coalesce(a.is_platform and a.banned_at is null, false) as is_platform, last_seen_at < now() - interval '1 hour' as stale,
       least(last_seen_at + ${IDLE}::interval, s.created_at + ${OLDEST}::interval) as expires_at
     from sign_in_sessions s left join agents a on lower(a.email) = lower(s.email)
     where session_hash = ${sessionHash} and last_seen_at > now() - ${IDLE}::interval

@@ -16,6 +16,8 @@ export interface SignInRoutesOptions {
   signIn: SignIn;
   cookie: SignInCookie;
   accounts: Pick<Accounts, 'authenticate'>;
+  /** Whether there is a room for operators. */
+  operators: boolean;
 }
 
 /** Looks a secret up for who comes from that address. */
@@ -46,7 +48,12 @@ export function ownerReader(session: SessionReader, accounts: Accounts) {
 }
 
 /** POST /auth/request-link, /auth/callback, /auth/logout, GET /auth/callback, /auth/session. */
-export function signInRoutes({ signIn, cookie, accounts }: SignInRoutesOptions): Route[] {
+export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRoutesOptions): Route[] {
+  const signedInBody = ({ email, agentId, agentName, isPlatform, expiresAt }: SignedIn) => ({
+    ...{ signed_in: true as const, email, agent_id: agentId, agent_name: agentName },
+    is_operator: operators && isPlatform,
+    expires_at: utc(expiresAt),
+  });
   return [
     defineRoute(requestSignInLink)(async ({ body, ip, headers }) => {
       cookie.requireOwnOrigin(headers);
@@ -72,7 +79,11 @@ export function signInRoutes({ signIn, cookie, accounts }: SignInRoutesOptions):
     defineRoute(getSession)(async ({ headers }) => {
       const secret = cookie.read(headers);
       const session = secret === null ? null : await signIn.session(secret);
-      return { status: 200, body: bodyOf(session), headers: { 'cache-control': 'no-store' } };
+      return {
+        status: 200,
+        body: session === null ? SIGNED_OUT : signedInBody(session),
+        headers: { 'cache-control': 'no-store' },
+      };
     }),
 
     defineRoute(logout)(async ({ headers }) => {
@@ -84,14 +95,10 @@ export function signInRoutes({ signIn, cookie, accounts }: SignInRoutesOptions):
   ];
 }
 
-const SIGNED_OUT = { signed_in: false as const, email: null, agent_id: null, agent_name: null, expires_at: null };
-
-const bodyOf = (session: SignedIn | null) => (session === null ? SIGNED_OUT : signedInBody(session));
-
-const signedInBody = ({ email, agentId, agentName, expiresAt }: SignedIn) => ({
-  ...{ signed_in: true as const, email, agent_id: agentId, agent_name: agentName },
-  expires_at: utc(expiresAt),
-});
+const SIGNED_OUT = {
+  ...{ signed_in: false as const, email: null, agent_id: null, agent_name: null },
+  ...{ is_operator: false as const, expires_at: null },
+};
 
 /** The key that was sent along, null without one. Throws HttpError 401 for a bad one, which would be of no use later. */
 async function goodKey(headers: Headers, accounts: Pick<Accounts, 'authenticate'>): Promise<string | null> {

@@ -29,6 +29,8 @@ export interface SignedIn {
   /** Who is registered with the address, if anybody. */
   agentId: string | null;
   agentName: string | null;
+  /** That agent is the platform's own: who signs in as it is an operator. */
+  isPlatform: boolean;
 }
 
 /** What came of a link. */
@@ -99,7 +101,8 @@ export class SignIn {
       hash === null ? undefined : await queries.selectSignInSession(this.knows(secret) ? sql : admission, hash);
     this.#remember(hash, row !== undefined);
     if (row === undefined) return null;
-    return { email: row.email, expiresAt: row.expires_at, agentId: row.agent_id, agentName: row.agent_name };
+    const { email, expires_at: expiresAt, agent_id: agentId, agent_name: agentName, is_platform: isPlatform } = row;
+    return { email, expiresAt, agentId, agentName, isPlatform };
   }
 
   /** Whether the session was good when it was looked up last. */

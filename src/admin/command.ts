@@ -112,7 +112,8 @@ export function change<
   shape: Shape<O, W> & {
     plan?: (sql: Queryable, given: Given<O, W>) => Promise<P>;
     question?: (plan: P) => Question;
-    change: (tx: Transaction, given: Given<O, W>, plan: P) => Promise<Changed<D>>;
+    /** `actor` is who does it, for what else is written down. */
+    change: (tx: Transaction, given: Given<O, W>, plan: P, actor: string) => Promise<Changed<D>>;
   },
 ): ChangeCommand<Given<O, W>, D> {
   const { name, question } = shape;
@@ -124,7 +125,7 @@ export function change<
       if (!(await ask(asked))) throw new CommandError(`${asked.refused}: not confirmed`);
     }
     return transaction(sql, async (tx) => {
-      const { entry, data, lines } = await shape.change(tx, given, plan);
+      const { entry, data, lines } = await shape.change(tx, given, plan, actor);
       if (entry !== null) {
         const { subject, detail = {} } = entry;
         await recordAudit(tx, { actor, action: name.replace(/[ -]/g, '_'), subject, detail });

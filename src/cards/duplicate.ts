@@ -28,6 +28,20 @@ export function duplicateSlot(handNumber: number): DuplicateSlot {
   return { deck: block * DECKS_A_PASS + (hand % DECKS_A_PASS), pass };
 }
 
+/** The numbers of a table's hands that are dealt from a deck of the series, one a pass: the reverse of the above. */
+export function handsOfDeck(deck: number): number[] {
+  const block = Math.floor(deck / DECKS_A_PASS);
+  const first = block * PASSES_A_BLOCK * DECKS_A_PASS + (deck % DECKS_A_PASS) + 1;
+  return Array.from({ length: PASSES_A_BLOCK }, (_, pass) => first + pass * DECKS_A_PASS);
+}
+
+/** How many decks a table has met that has played so many hands. */
+export function decksMet(hands: number): number {
+  if (hands === 0) return 0;
+  const block = Math.floor((hands - 1) / (PASSES_A_BLOCK * DECKS_A_PASS));
+  return block * DECKS_A_PASS + Math.min(DECKS_A_PASS, hands - block * PASSES_A_BLOCK * DECKS_A_PASS);
+}
+
 /**
  * Puts the whole deck of a table's hand into `out`, in dealing order: the slot's deck, its suits renamed for the pass
  * (poker knows no order of suits, so what the cards are worth against each other stays).

@@ -147,6 +147,7 @@ export async function insertRecord(tx: Queryable, record: NewRecord, deckSecret:
 /** Makes room for the hands of a pool: before the first one is played. */
 export async function openHands(tx: Queryable, competitionId: string): Promise<void> {
   await tx`select open_hands(${competitionId})`;
+  await tx`select index_decks(competition_id) from competitions where competition_id = ${competitionId} and duplicate`;
 }
 
 /** Those that have room for hands though play has not begun, or never will: older releases made it for every draft. */

@@ -115,6 +115,7 @@ export async function retryDeposit(tx: Transaction, id: string): Promise<boolean
 export async function clearWallet(
   tx: Transaction,
   agentId: string,
+  actor: string,
 ): Promise<{ wallet: string | null; proven: string[] } | null> {
   const [agent] = await tx<{ wallet: string | null; name: string; email: string }[]>`
     select wallet_address as wallet, name, email from agents where agent_id = ${agentId} for update`;
@@ -124,7 +125,7 @@ export async function clearWallet(
     update wallet_proofs set ended_at = now() where agent_id = ${agentId} and ended_at is null returning address`;
   if (wallet !== null) {
     await tx`update agents set wallet_address = null where agent_id = ${agentId}`;
-    await emailWalletChange(tx, { ...owner, agentId, from: wallet, to: null, actor: 'cli' });
+    await emailWalletChange(tx, { ...owner, agentId, from: wallet, to: null, actor });
   }
   const proven = rows.map(({ address }) => address);
   return wallet === null && proven.length === 0 ? null : { wallet, proven };

@@ -69,7 +69,7 @@ function row(spec: RouteSpec): string {
   const notes = [
     {
       ...{ none: 'no key', agent: 'API key', owner: 'API key or sign-in session', admin: 'platform admin' },
-      operator: 'the operator’s key (ADMIN_KEY)',
+      operator: 'the operator’s key (ADMIN_KEY), or the sign-in session of the platform’s own agent',
       optional: 'API key or sign-in session, or nothing',
     }[spec.auth],
     limit === null ? 'not limited' : `${limit.max} in ${limit.windowMs / 1000} s per ${limit.per}`,

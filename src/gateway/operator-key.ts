@@ -17,10 +17,13 @@ export function bearerOf(adminKey: string): (authorization: string) => boolean {
 }
 
 /**
- * Who may do what only the operator may: the bearer of ADMIN_KEY; without that setting nobody. An address that has shown
+ * Who may do what only the operator may: the bearer of ADMIN_KEY, and whoever is signed in as the platform's own agent,
+ * which the router sees to; without that setting nobody. An address that has shown
  * too many wrong keys waits, whatever it shows next, so that guessing is no faster than that.
  */
 export class OperatorKey {
+  /** Whether there is anything for an operator at all. */
+  readonly isSet: boolean;
   readonly #isRight: (authorization: string) => boolean;
   /** By address. */
   readonly #wrong = new Map<string, SlidingWindow>();
@@ -31,6 +34,7 @@ export class OperatorKey {
     /** ms of a clock that never goes back. */
     private readonly now: () => number,
   ) {
+    this.isSet = adminKey !== undefined;
     this.#isRight = adminKey === undefined ? () => false : bearerOf(adminKey);
     this.#sweep = setInterval(() => this.#forget(), WINDOW_MS).unref();
   }

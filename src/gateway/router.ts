@@ -37,7 +37,7 @@ export interface RouterOptions {
   session?: (headers: Readonly<Record<string, string>>, ip: string) => Promise<RequestAgent | null>;
   limits: Limits;
   unknownKeys: Pick<UnknownKeys, 'ask'>;
-  operatorKey: Pick<OperatorKey, 'require'>;
+  operatorKey: Pick<OperatorKey, 'require' | 'isSet'>;
   /** Limits that differ from the specs', by route id. */
   limitsOf?: Readonly<Record<string, RateLimit | null>>;
   clientIp(request: HttpRequest): string;
@@ -197,15 +197,22 @@ export class Router {
 
   async #authenticate(request: HttpRequest, { auth }: RouteSpec, ip: string): Promise<RequestAgent | null> {
     if (auth === 'none') return null;
-    if (auth === 'operator') {
-      this.#options.operatorKey.require(ip, request.header('authorization'));
-      return null;
-    }
+    if (auth === 'operator') return this.#operator(request, ip);
     const agent = await this.#holder(request, auth, ip);
     if (agent === null && auth === 'optional' && request.header('authorization') === '') return null;
     if (agent === null) throw new HttpError(401, Detail.unauthorized, { 'www-authenticate': 'Bearer' });
     if (auth === 'admin' && !agent.isAdmin) throw new HttpError(403, Detail.adminOnly);
     return agent;
+  }
+
+  /** The platform's own agent by its session; null for the bearer of the operator's key. Throws HttpError 401 or 429. */
+  async #operator(request: HttpRequest, ip: string): Promise<RequestAgent | null> {
+    const { operatorKey, session } = this.#options;
+    const authorization = request.header('authorization');
+    const agent = operatorKey.isSet && authorization === '' ? await session?.(request.headers, ip) : null;
+    if (agent?.isAdmin === true) return agent;
+    operatorKey.require(ip, authorization);
+    return null;
   }
 
   /** Who calls: by its key, or, where that is enough and no key is sent, by its session. */

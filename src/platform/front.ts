@@ -60,7 +60,7 @@ export function buildRoutes(
   const { gateway, lobby, shards, shardNumbers, away } = core;
   const { accounts, signIn, cookie, signedIn, hosted, seasons, competitions, credits, history, analytics } = features;
   return [
-    ...signInRoutes({ signIn, cookie, accounts }),
+    ...signInRoutes({ signIn, cookie, accounts, operators: config.ADMIN_KEY !== undefined }),
     ...accountRoutes({
       accounts,
       views: lobby.views,

@@ -86,7 +86,7 @@ function operation(spec: RouteSpec, components: Components): Json {
 
 function securityOf({ auth }: RouteSpec): object[] {
   if (auth === 'none') return [];
-  if (auth === 'operator') return [{ operatorKey: [] }];
+  if (auth === 'operator') return [{ operatorKey: [] }, { session: [] }];
   if (auth === 'optional') return [{}, { apiKey: [] }, { session: [] }];
   return auth === 'owner' ? [{ apiKey: [] }, { session: [] }] : [{ apiKey: [] }];
 }

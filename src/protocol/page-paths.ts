@@ -16,6 +16,7 @@ export const PAGE_PATHS = {
   botCredits: '/bot/credits',
   competitions: '/competitions',
   competition: '/competitions/{slug}',
+  competitionDecks: '/competitions/{slug}/decks',
   newCompetition: '/organize',
   organize: '/organize/{competition_id}',
   invite: '/invite',

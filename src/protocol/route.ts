@@ -29,7 +29,8 @@ export interface RouteSpec {
   /**
    * `agent`: a valid API key, else 401; `admin`: the platform agent's key, else 403. `owner`: the API key, or the
    * sign-in session of the agent's address. `optional`: as `owner`, and nobody where neither is sent. `none`: a key is
-   * not looked at. `operator`: ADMIN_KEY in the place of a key, and nobody without that setting.
+   * not looked at. `operator`: ADMIN_KEY in the place of a key, or the
+   * sign-in session of a platform agent; nobody without that setting.
    */
   auth: 'none' | 'agent' | 'owner' | 'admin' | 'optional' | 'operator';
   /** Of strings. A value that does not fit is answered 400 `Invalid NAME format`. */
@@ -87,9 +88,9 @@ export interface RouteRequest<S extends RouteSpec = RouteSpec> {
   params: Input<S, 'params'>;
   query: Input<S, 'query'>;
   body: Input<S, 'body'>;
-  agent: S['auth'] extends 'none' | 'operator'
+  agent: S['auth'] extends 'none'
     ? null
-    : S['auth'] extends 'optional'
+    : S['auth'] extends 'optional' | 'operator'
       ? RequestAgent | null
       : RequestAgent;
   ip: string;

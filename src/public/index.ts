@@ -1,8 +1,10 @@
 import type { LobbyViews } from '../lobby/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
+import { getDuplicateDeck } from '../protocol/rest/duplicate-decks.js';
 import { getAgentProfile, getAgentTable, getPublicHand, getPublicHandFile } from '../protocol/rest/public.js';
 import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import { profileBody, type AgentsOptions } from './agents.js';
+import { deckBody } from './decks.js';
 import { handBody, handFileOf, shownHand, type ShownHand } from './hands.js';
 import { selectAgentBySlug, type AgentFace } from './queries.js';
 
@@ -26,6 +28,11 @@ export function publicRoutes(options: PublicOptions): Route[] {
       const headers = { 'content-type': contentType, 'content-disposition': `attachment; filename="${fileName}"` };
       return { status: 200, body: new TextBody(text), headers };
     }),
+
+    defineRoute(getDuplicateDeck)(async ({ agent, params: { competition_slug: slug, deck } }) => ({
+      status: 200,
+      body: await deckBody(sql, house, { slug, deck: Number(deck), viewer: agent?.agentId ?? null }),
+    })),
 
     defineRoute(getAgentProfile)(async ({ params: { slug } }) => ({
       status: 200,

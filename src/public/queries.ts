@@ -44,11 +44,7 @@ export async function selectHandInView(
     select hand.pool_id as "poolId", hand.record,
       case when c.competition_id is null then null else json_build_object('slug', c.slug, 'name', c.name,
         'state', c.state, 'spectators', c.spectators, 'duplicate', c.duplicate) end as competition,
-      c.competition_id is not null and ${viewer}::uuid is not null and (c.organizer_id = ${viewer}::uuid
-        or exists (select from competition_co_organizers o
-          where o.competition_id = c.competition_id and o.agent_id = ${viewer}::uuid)
-        or exists (select from competition_participants p
-          where p.competition_id = c.competition_id and p.agent_id = ${viewer}::uuid)) as "takesPart",
+      ${takesPart(sql, viewer)} as "takesPart",
       case when t.status = 'open' then t.hand_number - hand.hand_number end as later
     from pool cross join lateral (
       select h.pool_id, h.table_id, h.hand_number, h.record from hands h
@@ -56,6 +52,51 @@ export async function selectHandInView(
     left join tables t on t.table_id = hand.table_id
     left join competitions c on c.competition_id = hand.pool_id`;
   return row;
+}
+
+/** A competition with all that decides who may see its hands. */
+export interface CompetitionInView extends NonNullable<HandInView['competition']> {
+  poolId: string;
+  takesPart: boolean;
+}
+
+/** Whether an agent plays, or has played, or organizes. */
+const takesPart = (sql: Queryable, viewer: string | null) => sql`
+  c.competition_id is not null and ${viewer}::uuid is not null and (c.organizer_id = ${viewer}::uuid
+    or exists (select from competition_co_organizers o
+      where o.competition_id = c.competition_id and o.agent_id = ${viewer}::uuid)
+    or exists (select from competition_participants p
+      where p.competition_id = c.competition_id and p.agent_id = ${viewer}::uuid))`;
+
+/** Undefined where there is none of that slug, or it is a draft. */
+export async function selectCompetitionInView(
+  sql: Queryable,
+  slug: string,
+  viewer: string | null,
+): Promise<CompetitionInView | undefined> {
+  const [row] = await sql<CompetitionInView[]>`
+    select c.competition_id as "poolId", c.slug, c.name, c.state, c.spectators, c.duplicate,
+      ${takesPart(sql, viewer)} as "takesPart"
+    from competitions c where c.slug = ${slug} and c.state <> 'draft'`;
+  return row;
+}
+
+/** The most hands that a table of the pool has played. */
+export async function selectMostHands(sql: Queryable, poolId: string): Promise<number> {
+  const [row] = await sql<{ most: number }[]>`
+    select coalesce(max(hand_number), 0) as most from hands where pool_id = ${poolId}`;
+  return row!.most;
+}
+
+/** Hands of a pool by their numbers, in their order; those of one number by table. */
+export async function selectNumbered(
+  sql: Queryable,
+  { poolId, numbers, limit }: { poolId: string; numbers: readonly number[]; limit: number },
+): Promise<Buffer[]> {
+  const rows = await sql<{ record: Buffer }[]>`
+    select record from hands where pool_id = ${poolId} and hand_number = any(${numbers as number[]}::integer[])
+    order by hand_number, table_id limit ${limit}`;
+  return rows.map(({ record }) => record);
 }
 
 /** Who played, as others see them. */

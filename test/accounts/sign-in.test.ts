@@ -23,7 +23,7 @@ async function open(t: Test, { secure = false, registration = 'session' as 'open
   const expel = (agentId: string) => accounts.expel(agentId);
   const signIn = new SignIn({ sql, publicUrl: () => 'https://poker.example', linkMinutes: 15, expel });
   const ask = asker([
-    ...signInRoutes({ signIn, cookie, accounts }),
+    ...signInRoutes({ operators: true, signIn, cookie, accounts }),
     ...accountRoutes({
       accounts,
       registration,

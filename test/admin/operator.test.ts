@@ -5,6 +5,7 @@
 import t from 'tap';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import type { RouteSpec } from '../../src/protocol/route.js';
+import { newSecret, secretHash } from '../../src/accounts/index.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { postCredits } from '../../src/credits/index.js';
 import { MAX_WRONG_KEYS } from '../../src/gateway/operator-key.js';
@@ -66,6 +67,40 @@ await t.test('who guesses has to wait, with the right key too; others do not', a
   t.equal((await get('overview')).status, 200);
 });
 
+/** The headers of somebody who is signed in with an agent's address. */
+async function session(of: TestPlatform, agentId: string): Promise<Record<string, string>> {
+  const secret = newSecret();
+  await of.sql!`
+    insert into sign_in_sessions (session_hash, email) select ${secretHash(secret)}, email from agents
+    where agent_id = ${agentId}`;
+  return { ...fromAnywhere(), cookie: `agent_poker_session=${secret}` };
+}
+
+await t.test('who is signed in as a platform agent may, too, from our own pages', async (t) => {
+  const [chief, other] = [await platform.register('chief'), await platform.register('other')];
+  await sql`update agents set is_platform = true where agent_id = ${chief.agentId}`;
+  const headers = await session(platform, chief.agentId);
+  const asked = (method: string, path: string, more: Record<string, string> = {}, body?: unknown) =>
+    platform.api(method, path, { headers: { ...headers, ...more }, body });
+  const isOperator = (answer: boolean) => ({ status: 200, body: { signed_in: true, is_operator: answer } });
+  t.match(await asked('GET', '/api/auth/session'), isOperator(true));
+  t.equal((await asked('GET', '/api/admin/overview')).status, 200);
+  const ban = `/api/admin/agents/${other.agentId}/ban`;
+  const elsewhere = await asked('POST', ban, { origin: 'https://elsewhere.example' }, { reason: 'why' });
+  t.match(elsewhere, { status: 403 }, 'a page of another site cannot have it done');
+  t.match(await asked('POST', ban, { origin: platform.url }, { reason: 'why' }), { status: 200 });
+  t.match(await logged(other.agentId), [{ actor: chief.agentId, action: 'ban' }], 'the log names the agent');
+  const wrong = await asked('GET', '/api/admin/overview', { authorization: 'Bearer not-the-key' });
+  t.equal(wrong.status, 401, 'a wrong key is not made good by a session');
+  await sql`update agents set banned_at = now() where agent_id = ${chief.agentId}`;
+  t.match(await asked('GET', '/api/auth/session'), isOperator(false));
+  t.equal((await asked('GET', '/api/admin/overview')).status, 401);
+  const person = await platform.register('person');
+  const theirs = { headers: await session(platform, person.agentId) };
+  t.match(await platform.api('GET', '/api/auth/session', theirs), isOperator(false));
+  t.equal((await platform.api('GET', '/api/admin/overview', theirs)).status, 401);
+});
+
 await t.test('without the setting nobody is the operator', async (t) => {
   const closed = await TestPlatform.start(t);
   for (const key of ['undefined', '', ADMIN_KEY]) {
@@ -73,6 +108,11 @@ await t.test('without the setting nobody is the operator', async (t) => {
     t.equal(status, 401, JSON.stringify(key));
   }
   t.equal((await closed.api('GET', '/metrics')).status, 404);
+  const { agentId } = await closed.register('chief');
+  await closed.sql!`update agents set is_platform = true where agent_id = ${agentId}`;
+  const headers = await session(closed, agentId);
+  t.equal((await closed.api('GET', '/api/admin/overview', { headers })).status, 401, 'nor by a session');
+  t.match(await closed.api('GET', '/api/auth/session', { headers }), { body: { is_operator: false } });
 });
 
 await scene(
@@ -178,7 +218,7 @@ await t.test('what fits no schema, or is about nothing that is there', async (t)
     const filled = path.replace(/\{\w+\}/, NOBODY);
     if (params !== undefined) {
       t.match(await call(path.replace(/\{\w+\}/, 'x')), detail(400, /^Invalid \w+ format$/), name);
-      const status = path.includes('/withdrawals/') ? 409 : 404;
+      const status = /\/(withdrawals|deposits)\//.test(path) ? 409 : 404;
       t.match(await call(filled), { status }, name);
     }
     if (query !== undefined) t.match(await call(`${filled}?limit=201`), { status: 422 }, name);
@@ -262,6 +302,70 @@ await t.test('withdrawals are listed, tried again, released and returned', async
     },
   });
   t.match(await logged(first), [{ actor: 'operator', action: 'withdrawals_return', detail: { reason: 'why' } }]);
+});
+
+await t.test('deposits are listed, and followed again; a wallet is taken away', async (t) => {
+  const { agentId, name } = await platform.register('dee');
+  const [lost] = await sql`
+    insert into deposits (deposit_id, agent_id, tx_hash, wallet, units, status, log_index, block_number, block_hash)
+    values (gen_random_uuid(), ${agentId}, ${`0x${'7d'.repeat(32)}`}, ${WALLET}, 3000000, 'orphaned', 0, 1, 'gone')
+    returning deposit_id`;
+  const { deposit_id: id } = lost as { deposit_id: string };
+  t.match(await get('deposits?open=true'), {
+    status: 200,
+    body: { matching: 1, deposits: [{ deposit_id: id, agent_name: name, units: 3_000_000, status: 'orphaned' }] },
+  });
+  t.match(await post(`deposits/${id}/retry`), { status: 200, body: { changed: true, id } });
+  t.match(await logged(id), [{ actor: 'operator', action: 'deposits_retry' }]);
+  await sql`update deposits set status = 'confirmed' where deposit_id = ${id}`;
+  t.match(await post(`deposits/${id}/retry`), detail(409, `${id} is none, or credited already`));
+  t.match(await get('deposits?open=true'), { body: { matching: 0 } });
+  await sql`update deposits set lost_at = now() where deposit_id = ${id}`;
+  t.match(await get('deposits?open=true'), { body: { deposits: [{ lost_at: String }] } });
+  await sql`delete from deposits where deposit_id = ${id}`;
+
+  await sql`update agents set wallet_address = ${WALLET} where agent_id = ${agentId}`;
+  const clear = () => post(`agents/${agentId}/clear-wallet`);
+  t.match(await clear(), { status: 200, body: { changed: true, agent_id: agentId, name, wallet: WALLET, proven: [] } });
+  t.match(await clear(), { status: 200, body: { changed: false, wallet: null } });
+  t.same((await logged(agentId)).map(({ actor, action }) => [actor, action]).sort(), [
+    ['operator', 'clear_wallet'],
+    ['operator', 'wallet_changed'],
+  ]);
+});
+
+await scene('a table is closed after its hand', async (t, scene) => {
+  const [ada, bob] = [await scene.player('ada'), await scene.player('bob')];
+  for (const player of [ada, bob]) player.auto = passive;
+  await Promise.all([join(ada), join(bob)]);
+  const { body } = await get('tables');
+  const { tables } = body as { tables: { table_id: string; players: number; season_number: number }[] };
+  const mine = tables.find(({ table_id }) => table_id === ada.table)!;
+  t.match(mine, { players: 2, season_number: Number, competition_name: null, closing: false });
+  t.match(await post(`tables/${mine.table_id}/close`), {
+    status: 200,
+    body: { changed: true, table_id: mine.table_id },
+  });
+  t.match(await ada.next('table_closed'), { reason: 'closed_by_operator' });
+  t.match(await logged(mine.table_id), [{ actor: 'operator', action: 'tables_close' }]);
+  for (const player of [ada, bob]) player.auto = null;
+});
+
+await t.test('a code for the beta gate is made, and listed', async (t) => {
+  const made = await post('invites', { uses: 3, days: 2, note: 'the course' });
+  t.match(made, { status: 201, body: { changed: true, max_uses: 3, note: 'the course', expires_at: String } });
+  const { code } = made.body as { code: string };
+  t.match(await post('invites', { uses: 1 }), { status: 201, body: { note: null, expires_at: null } });
+  t.match(await post('invites', { uses: 0 }), { status: 422 });
+  const { body } = await get('invites');
+  const { invites } = body as { invites: { code: string; uses: number }[] };
+  t.match(
+    invites.find((invite) => invite.code === code),
+    { uses: 0, max_uses: 3 },
+  );
+  const entries = await sql`select actor, detail from audit_log where action = 'create_invite'`;
+  t.equal(entries.length, 2);
+  t.notMatch(JSON.stringify(entries), code, 'the log gives nobody a code');
 });
 
 await t.test('the audit runs beside the server, one at a time, and tells its result', async (t) => {

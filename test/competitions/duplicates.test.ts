@@ -20,8 +20,8 @@ interface Standings {
 const platform = await TestPlatform.start(t);
 
 /** So many play, until the two tables of these sizes have played ten hands each; then it ends. */
-async function played(t: Test, count: number, sizes: [number, number]) {
-  const cup = await Cup.open(platform, { duplicate: true });
+async function played(t: Test, count: number, sizes: [number, number], rules: Record<string, unknown> = {}) {
+  const cup = await Cup.open(platform, { duplicate: true, ...rules });
   const people = await Promise.all(Array.from({ length: count }, () => platform.register('dup')));
   for (const account of people) await cup.enroll(account);
   const { key } = people[0]!;
@@ -56,6 +56,11 @@ async function played(t: Test, count: number, sizes: [number, number]) {
   const page = await told<{ tables: { players: number }[]; standings: Standings }>(
     `/api/public/competitions/${record.slug}`,
   );
+  const decks = `/api/public/competitions/${record.slug}/decks`;
+  t.match(await platform.api('GET', `${decks}/1`), {
+    status: 409,
+    body: { detail: 'Cannot show decks: the competition is active' },
+  });
   t.same(page.tables.map(({ players }) => players).sort(), [...sizes].sort());
   for (const player of scene.players) player.onFrame = null;
   await cup.step('end');
@@ -67,11 +72,74 @@ async function played(t: Test, count: number, sizes: [number, number]) {
   const { competitions } = await told<{ competitions: (typeof record)[] }>('/api/competitions');
   for (const player of scene.players) await player.close();
   const notes = [record, started, ...competitions, page.standings, standings, leaderboard, results];
-  return { notes: notes.map((each) => each.duplicate_note), results, file: String(file.body) };
+  return { decks, key, notes: notes.map((each) => each.duplicate_note), results, file: String(file.body) };
+}
+
+interface Deck {
+  deck: number;
+  decks: number;
+  hands: {
+    hand_id: string;
+    table_id: string;
+    pass: number;
+    board: string[];
+    players: { place: number; seat: number; name: string; hole_cards: string[] | null }[];
+  }[];
+}
+let readers = 0;
+/** Each time from another address: one may not read so many. */
+const deckAt = async (path: string, key?: string) => {
+  const headers = { 'x-forwarded-for': `198.51.100.${++readers % 250}` };
+  const { status, body } = await platform.api('GET', path, key === undefined ? { headers } : { headers, key });
+  if (status !== 200) throw new Error(`${path} answered ${status}`);
+  return body as Deck;
+};
+
+/** The cards of a deck by place, where they are known; throws where two tables say otherwise. */
+function cardsOf({ hands }: Deck, size: number): Map<number, string> {
+  const cards = new Map<number, string>();
+  for (const { players } of hands.filter((hand) => hand.pass === 0 && hand.players.length === size)) {
+    for (const { place, hole_cards: held } of players) {
+      const known = cards.get(place);
+      if (held === null) continue;
+      if (known !== undefined && known !== held.join()) throw new Error(`place ${place}: ${known} and ${held.join()}`);
+      cards.set(place, held.join());
+    }
+  }
+  return cards;
 }
 
 await t.test('ten sit five and five, and everybody is compared', async (t) => {
-  const { notes, results } = await played(t, 10, [5, 5]);
+  const { notes, results, decks, key } = await played(t, 10, [5, 5]);
+  const first = await deckAt(`${decks}/1`);
+  t.equal(first.deck, 1);
+  t.ok(first.decks >= 10 && first.decks <= 61);
+  t.ok(new Set(first.hands.map(({ table_id }) => table_id)).size >= 2, 'several tables are side by side');
+  let [shown, own] = [0, 0];
+  for (let deck = 1; deck <= first.decks; deck++) {
+    const [seen, mine] = [await deckAt(`${decks}/${deck}`), await deckAt(`${decks}/${deck}`, key)];
+    shown += cardsOf(seen, 5).size;
+    own += cardsOf(mine, 5).size;
+    const boards = seen.hands.filter(({ pass, players }) => pass === 0 && players.length === 5);
+    const longest = boards.map(({ board }) => board.join()).sort((a, b) => b.length - a.length)[0] ?? '';
+    for (const { board, players } of boards) {
+      t.ok(longest.startsWith(board.join()), 'one board');
+      t.same(
+        players.map(({ place }) => place),
+        players.map((_, index) => index + 1),
+      );
+    }
+  }
+  t.ok(own > shown, `a player sees its own cards too: ${own} places, others ${shown}`);
+  t.match(await platform.api('GET', `${decks}/${first.decks + 1}`), {
+    status: 404,
+    body: { detail: /played this deck/ },
+  });
+  t.equal((await platform.api('GET', `${decks}/0`)).status, 400);
+  t.match(await platform.api('GET', '/api/public/competitions/no-such-cup/decks/1'), {
+    status: 404,
+    body: { detail: 'Competition not found' },
+  });
   t.same([...new Set(notes)], [null], 'there is nothing to say');
   t.equal(results.rows.length, 10);
   for (const { duplicate } of results.rows) {
@@ -82,7 +150,12 @@ await t.test('ten sit five and five, and everybody is compared', async (t) => {
 await t.test(
   'nine cannot sit evenly: what is not compared is said at the start and beside every standing',
   async (t) => {
-    const { notes, results, file } = await played(t, 9, [5, 4]);
+    const { notes, results, file, decks, key } = await played(t, 9, [5, 4], { spectators: 'none' });
+    t.same((await deckAt(`${decks}/1`)).hands, [], 'nobody may watch it');
+    const { body: me } = await platform.api('GET', '/api/me', { key });
+    const { hands: own } = await deckAt(`${decks}/2`, key);
+    t.ok(own.length > 0, 'but who played sees what it played');
+    t.ok(own.every(({ players }) => players.some(({ name }) => name === (me as { name: string }).name)));
     const note =
       '9 sit at 1 table of 5 and 1 table of 4: hands are compared between tables of the same size only; ' +
       'a table without its like waits until a deck comes again there, after 61 hands';

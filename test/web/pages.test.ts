@@ -121,61 +121,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await context.close();
   });
 
-  await t.test('a competition, from the wizard to its final results', async (t) => {
-    const open = async (person: { cookie: string }) => {
-      const context = await openContext(browser, { url, cookie: person.cookie, address: address() });
-      const page = await context.newPage();
-      page.setDefaultTimeout(PATIENCE_MS);
-      return { context, page, found: complaints(page, [/^404 \/api\/season\/me$/]) };
-    };
-    const organizer = await open(await stage.owner('org_bot'));
-    const player = await open(await stage.owner('pia_bot'));
-    const { page } = organizer;
-    const confirm = async (label: string, verb = label) => {
-      await page.getByRole('button', { name: label, exact: true }).click();
-      await page.getByRole('dialog').getByRole('button', { name: verb, exact: true }).click();
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-
-    await page.goto(`${url}/competitions`);
-    await page.getByRole('link', { name: 'New competition' }).click();
-    await page.getByLabel('Name', { exact: true }).fill('Cup of pages');
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByLabel('Ends').fill('2001-01-01T00:00');
-    await page.getByRole('button', { name: 'Next' }).click();
-    await page.getByRole('button', { name: 'Create the draft' }).click();
-    await page.getByText('look here').waitFor();
-    await page.getByRole('button', { name: /2\. When/ }).click();
-    t.ok(await page.locator('.field-error').isVisible(), 'the complaint stands under its field');
-    await page.getByLabel('Ends').fill(new Date(Date.now() + 86_400_000 * 2).toISOString().slice(0, 16));
-    await page.getByRole('button', { name: /3\. Rules/ }).click();
-    await page.getByRole('button', { name: 'Create the draft' }).click();
-    await page.getByRole('heading', { name: 'Cup of pages' }).waitFor();
-
-    await confirm('Open enrollment');
-    await confirm('Let my bot take part', 'Take part');
-    await page.getByRole('button', { name: 'Invitations' }).click();
-    await page.getByRole('button', { name: 'Make a link' }).click();
-    const link = await page.getByLabel('The link').textContent();
-
-    await player.page.goto(link!);
-    await player.page.getByLabel('Name in this competition').fill('Pia the Second');
-    await player.page.getByRole('button', { name: 'Take part' }).click();
-    await player.page.getByText('Your bot takes part').waitFor();
-    await player.page.getByRole('link', { name: 'To the competition' }).click();
-    await player.page.getByRole('cell', { name: 'Pia the Second' }).waitFor();
-
-    await page.getByRole('button', { name: 'Overview' }).click();
-    for (const label of ['Start', 'Pause', 'Resume', 'End', 'Make the results final']) await confirm(label);
-    await page.getByText('Nothing is left to do').waitFor();
-    t.ok(await page.getByRole('cell', { name: 'Pia the Second' }).isVisible());
-    await player.page.reload();
-    await player.page.getByText('final', { exact: true }).first().waitFor();
-    t.same([...organizer.found.filter((words) => !words.startsWith('422')), ...player.found], []);
-    await organizer.context.close();
-    await player.context.close();
-  });
-
   await t.test('the colours that were chosen stay, and hold from the first moment on', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();

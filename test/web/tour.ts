@@ -38,6 +38,12 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions, {
     { name: 'competitions', path: at('competitions'), owner },
     { name: 'competition-new', path: at('newCompetition'), owner },
     { name: 'competition', path: at('competition', { slug }) },
+    {
+      name: 'competition-decks',
+      path: at('competitionDecks', { slug }),
+      // Play is not over.
+      expected: [/^409 .*\/decks\/1$/],
+    },
     { name: 'competition-invite', path: `${at('invite')}#token=${token}`, owner },
     { name: 'organize-draft', path: at('organize', { competition_id: draft }), owner },
     { name: 'organize', path: at('organize', { competition_id: open }), owner },
@@ -46,7 +52,7 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions, {
     { name: 'docs-messages', path: `${at('messageReference')}#your_turn` },
     { name: 'docs-protocol', path: at('doc', { page: 'protocol' }) },
     { name: 'operator-key', path: at('operator') },
-    ...['', 'agents', 'season', 'competitions', 'credits', 'audit'].map((tab) => ({
+    ...['', 'agents', 'tables', 'season', 'competitions', 'credits', 'invites', 'audit'].map((tab) => ({
       name: `operator${tab === '' ? '' : `-${tab}`}`,
       path: `${at('operator')}${tab === '' ? '' : `?tab=${tab}`}`,
       operatorKey: ADMIN_KEY,

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { call, type Answer, type Endpoint, type Request } from './api.js';
+import { session } from './session.js';
 import { forgetAll, useApi, type Loaded, type Options } from './use-api.js';
 
 /**
@@ -41,14 +42,20 @@ function stored(): string | null {
   }
 }
 
-const withKey = <E extends Endpoint>(request: Request<E>) =>
-  ({ ...request, headers: { authorization: `Bearer ${operatorKey.peek() ?? ''}` } }) as Request<E>;
+/** Whether somebody is signed in who may see the room without the key. */
+export const mayEnter = (): boolean => session.value?.is_operator === true;
+
+/** Without a key the cookie of the session tells who asks. */
+const withKey = <E extends Endpoint>(request: Request<E>): Request<E> => {
+  const key = operatorKey.peek();
+  return key === null ? request : ({ ...request, headers: { authorization: `Bearer ${key}` } } as Request<E>);
+};
 
 /** Does something as the operator. */
 export const act = <E extends Endpoint>(endpoint: E, request: Request<E>): Promise<Answer<E>> =>
   call(endpoint, withKey(request));
 
-/** `useApi` with the key; a key that is refused is forgotten. */
+/** `useApi` as the operator; a key that is refused is forgotten. */
 export function useOperator<E extends Endpoint>(
   endpoint: E,
   request: Request<E>,
@@ -57,7 +64,7 @@ export function useOperator<E extends Endpoint>(
   const loaded = useApi(endpoint, withKey(request), options);
   const refused = loaded.error?.status === 401;
   useEffect(() => {
-    if (!refused) return;
+    if (!refused || operatorKey.peek() === null) return;
     keyRefused.value = true;
     forgetKey();
   }, [refused]);

@@ -39,24 +39,36 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
   const replayed = useMemo(() => fromPublicHand(hand), [hand]);
   const id = hand.hand_id;
   return (
-    <Replayer hand={replayed} link={`${location.origin}${pathTo('hand', { hand_id: id })}`}>
-      <Players hand={hand} />
-      <section>
-        <h2>{texts.hand.proof}</h2>
-        <Proof hand={hand} />
-      </section>
-      <section>
-        <h2>{texts.hand.take}</h2>
-        <p class="row">
-          {texts.hand.formats.map(([name, path, ending]) => (
-            <a key={name} class="button quiet" href={`/api/hands/${id}${path}`} download={`hand-${id}.${ending}`}>
-              {name}
-            </a>
-          ))}
-          <Copy label={texts.hand.embed} text={embedCode(id)} />
-        </p>
-      </section>
-    </Replayer>
+    <Replayer
+      hand={replayed}
+      link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
+      panels={[
+        ['players', texts.hand.players, <Players hand={hand} />],
+        [
+          'proof',
+          texts.hand.proofTab,
+          <section>
+            <h2>{texts.hand.proof}</h2>
+            <Proof hand={hand} />
+          </section>,
+        ],
+        [
+          'take',
+          texts.hand.takeTab,
+          <section>
+            <h2>{texts.hand.take}</h2>
+            <p class="row">
+              {texts.hand.formats.map(([name, path, ending]) => (
+                <a key={name} class="button quiet" href={`/api/hands/${id}${path}`} download={`hand-${id}.${ending}`}>
+                  {name}
+                </a>
+              ))}
+              <Copy label={texts.hand.embed} text={embedCode(id)} />
+            </p>
+          </section>,
+        ],
+      ]}
+    />
   );
 }
 

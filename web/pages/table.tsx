@@ -15,6 +15,7 @@ import { Log } from '../table/log.js';
 import { Stage } from '../table/stage.js';
 import { texts } from '../texts.js';
 import { Page } from '../ui/page.js';
+import { Panels } from '../ui/panels.js';
 import { Empty, Skeleton } from '../ui/states.js';
 
 const pace = kept('pace', PACES, '1');
@@ -61,15 +62,26 @@ export default function TablePage() {
               {show.spoken.value}
             </p>
           </div>
-          <aside class="replay-side" aria-label={texts.live.side}>
-            <Log lines={drawn.lines} label={texts.live.log} at={drawn.step} />
-            {drawn.lastHand && (
-              <p>
-                <a href={pathTo('hand', { hand_id: drawn.lastHand.id })}>{texts.live.replay(drawn.lastHand.number)}</a>
-              </p>
-            )}
-            <Seats drawn={drawn} bot={bot} follow={follow} />
-          </aside>
+          <Panels
+            label={texts.live.side}
+            panels={[
+              [
+                'log',
+                texts.live.log,
+                <>
+                  <Log lines={drawn.lines} label={texts.live.log} at={drawn.step} />
+                  {drawn.lastHand && (
+                    <p>
+                      <a href={pathTo('hand', { hand_id: drawn.lastHand.id })}>
+                        {texts.live.replay(drawn.lastHand.number)}
+                      </a>
+                    </p>
+                  )}
+                </>,
+              ],
+              ['players', texts.live.players, <Seats drawn={drawn} bot={bot} follow={follow} />],
+            ]}
+          />
         </div>
       )}
     </Page>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useEquity, type EquityBySeat } from '../equity/ask.js';
 import type { ReplayHand } from '../game/hand.js';
@@ -10,6 +9,7 @@ import { percent } from '../lib/format.js';
 import { Stage } from '../table/stage.js';
 import { Log, type LoggedLine } from '../table/log.js';
 import { texts } from '../texts.js';
+import { Panels, type Panel } from '../ui/panels.js';
 import { useKeys } from './keys.js';
 import { Scrubber } from './scrubber.js';
 import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
@@ -17,7 +17,7 @@ import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
 interface ReplayerProps {
   hand: ReplayHand;
   /** Beside the log: proof, downloads. */
-  children?: ComponentChildren;
+  panels?: readonly Panel[];
   /** To the hand before or after this one. */
   onHand?: (by: 1 | -1) => void;
   /** A picture with its scrubber and no more. */
@@ -26,7 +26,7 @@ interface ReplayerProps {
   link: string | null;
 }
 
-export function Replayer({ hand, children, onHand, compact = false, link }: ReplayerProps) {
+export function Replayer({ hand, panels = [], onHand, compact = false, link }: ReplayerProps) {
   const replay = useReplay(hand);
   const { steps, at, before, playing } = replay;
   const step = steps[at] ?? steps[0]!;
@@ -66,15 +66,24 @@ export function Replayer({ hand, children, onHand, compact = false, link }: Repl
         </p>
       </div>
       {!compact && (
-        <aside class="replay-side" aria-label={texts.replay.side}>
-          <Log lines={lines} label={texts.replay.log} at={at} onJump={replay.go} />
-          {link !== null && (
-            <button type="button" class="quiet" onClick={copyLink}>
-              {copied ? texts.replay.copied : texts.replay.copy}
-            </button>
-          )}
-          {children}
-        </aside>
+        <Panels
+          label={texts.replay.side}
+          panels={[
+            [
+              'log',
+              texts.replay.log,
+              <>
+                <Log lines={lines} label={texts.replay.log} at={at} onJump={replay.go} />
+                {link !== null && (
+                  <button type="button" class="quiet" onClick={copyLink}>
+                    {copied ? texts.replay.copied : texts.replay.copy}
+                  </button>
+                )}
+              </>,
+            ],
+            ...panels,
+          ]}
+        />
       )}
       {help && <Help close={() => setHelp(false)} />}
     </div>

@@ -8,3 +8,6 @@ export const NAVIGATION: readonly (readonly [href: string, name: string])[] = [
   [pathTo('competitions'), 'Competitions'],
   [pathTo('docs'), 'Docs'],
 ];
+
+/** Found by operators alone. */
+export const OPERATOR: (typeof NAVIGATION)[number] = [pathTo('operator'), 'Operator'];

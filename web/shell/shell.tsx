@@ -6,7 +6,7 @@ import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
-import { NAVIGATION } from './navigation.js';
+import { NAVIGATION, OPERATOR } from './navigation.js';
 
 /** What stands around every page: the way about, the switches, and a bar while the server is away. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -25,7 +25,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span>Agent Poker</span>
         </a>
         <nav aria-label="Pages" class="places">
-          {NAVIGATION.map(([href, name]) => (
+          {[...NAVIGATION, ...(session.value?.is_operator === true ? [OPERATOR] : [])].map(([href, name]) => (
             <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
               {name}
             </a>

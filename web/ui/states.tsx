@@ -33,7 +33,10 @@ export function Problem({ error, retry }: { error: ApiError; retry?: (() => void
 
 export function wordsOf({ status, message, retryAfter }: ApiError): string {
   if (status === 0) return 'The server cannot be reached. This page goes on by itself once it is back.';
-  if (status === 429) return `Too many requests. Wait ${retryAfter === null ? 'a minute' : `${retryAfter} s`}.`;
+  if (status === 429) {
+    const wait = retryAfter === null ? 'a minute' : `${retryAfter} s`;
+    return /\d ?s\b/.test(message) ? message : `${message} Wait ${wait}.`;
+  }
   if (status === 401) return 'You are signed out. Sign in to see this.';
   if (status >= 500) return 'The server cannot answer just now.';
   return message;

@@ -3,7 +3,7 @@ import { change, CommandError, count, look, text } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { day } from '../print.js';
 
-const createInvite = change({
+export const createInvite = change({
   name: 'create-invite',
   purpose: 'a code for the beta gate (BETA_GATE=on)',
   options: {
@@ -21,7 +21,7 @@ const createInvite = change({
   },
 });
 
-const invites = look({
+export const invites = look({
   name: 'invites',
   purpose: 'all codes and how often they were used',
   look: async (sql) => {

@@ -63,7 +63,7 @@ export const giveBack = change({
     decide(tx, WITHDRAWAL, operator.returnWithdrawal, ['is returned', 'is not held'], { reason }),
 });
 
-const deposits = look({
+export const deposits = look({
   name: 'deposits',
   purpose: 'deposits, the newest first',
   options: { open: flag('those not credited, and those that the chain has dropped since'), ...PAGE },
@@ -84,7 +84,7 @@ const deposits = look({
   },
 });
 
-const followAgain = change({
+export const followAgain = change({
   name: 'deposits retry',
   purpose: 'follows one again that the chain had dropped and that was given up',
   words: ['DEPOSIT'],
@@ -92,13 +92,13 @@ const followAgain = change({
     decide(tx, DEPOSIT, operator.retryDeposit, ['is followed', 'is none, or credited already'], {}),
 });
 
-const clear = change({
+export const clear = change({
   name: 'clear-wallet',
   purpose: 'takes its wallet and its proofs of wallets away; its owner gets a mail',
   words: ['AGENT'],
-  change: async (tx, { AGENT }) => {
+  change: async (tx, { AGENT }, _, actor) => {
     const { agent_id, name } = await agentCalled(tx, AGENT);
-    const cleared = await operator.clearWallet(tx, agent_id);
+    const cleared = await operator.clearWallet(tx, agent_id, actor);
     return {
       entry: cleared === null ? null : { subject: agent_id, detail: { ...cleared } },
       data: { agent_id, name, ...(cleared ?? { wallet: null, proven: [] }) },

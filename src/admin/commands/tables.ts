@@ -1,9 +1,9 @@
-import { change, CommandError, look, PAGE } from '../command.js';
+import { change, look, NotThereError, PAGE } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { pageLine } from '../print.js';
 import * as queries from '../table-queries.js';
 
-const list = look({
+export const listTables = look({
   name: 'tables list',
   purpose: 'the open tables, the oldest first',
   options: PAGE,
@@ -25,13 +25,13 @@ const list = look({
   },
 });
 
-const close = change({
+export const close = change({
   name: 'tables close',
   purpose: 'plays the hand out, gives all stacks back and closes; players may join again at once',
   words: ['TABLE'],
   change: async (tx, { TABLE }) => {
     const found = await queries.closeTable(tx, TABLE);
-    if (found === undefined) throw new CommandError(`there is no open table ${TABLE}`);
+    if (found === undefined) throw new NotThereError(`there is no open table ${TABLE}`);
     const { table_id, pool_id, asked } = found;
     return {
       entry: asked ? { subject: table_id, detail: { pool_id } } : null,
@@ -41,4 +41,4 @@ const close = change({
   },
 });
 
-export const tableCommands = [list, close];
+export const tableCommands = [listTables, close];

@@ -3,7 +3,7 @@ import { utc, utcOrNull } from '../../protocol/common.js';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { Rest } from '../../protocol/rest/index.js';
 import type { OperatorOverview } from '../../protocol/rest/operator/index.js';
-import { defineRoute, type Route } from '../../protocol/route.js';
+import { defineRoute, type RequestAgent, type Route } from '../../protocol/route.js';
 import type { RecentLines } from '../../ops/recent-lines.js';
 import { recordAudit } from '../../store/audit-log.js';
 import type { Database } from '../../store/database.js';
@@ -12,8 +12,10 @@ import { CommandError, NotThereError } from '../command.js';
 import { ban, listAgents, resetKey, unban, verifyEmail } from '../commands/agents.js';
 import { cancel, finalize, listCompetitions } from '../commands/competitions.js';
 import { log } from '../commands/log.js';
-import { giveBack, release, retry, withdrawals } from '../commands/payments.js';
+import { createInvite, invites } from '../commands/invites.js';
+import { clear, deposits, followAgain, giveBack, release, retry, withdrawals } from '../commands/payments.js';
 import { endSeason } from '../commands/seasons.js';
+import { close, listTables } from '../commands/tables.js';
 import type { History } from './history.js';
 
 type Overview = Static<typeof OperatorOverview>;
@@ -28,8 +30,8 @@ export interface OperatorOptions {
   credits: () => Overview['credits'];
 }
 
-/** Who does it, in the audit log. */
-const by = { actor: 'operator' };
+/** Who does it, in the audit log: the agent that is signed in, or whoever has the key. */
+const by = (agent: RequestAgent | null) => ({ actor: agent?.agentId ?? 'operator' });
 
 /** What a command says against it, as REST says it; `nowhere` of what it is about. */
 async function refusing<T>(nowhere: string, work: Promise<T>): Promise<T> {
@@ -76,9 +78,9 @@ function roomRoutes({ sql, history, recent, audit, ...options }: OperatorOptions
       body: { lines: recent.lines.map((line) => ({ ...line, at: utc(new Date(line.at)) })), total: recent.total },
     })),
     defineRoute(Rest.getOperatorAudit)(() => ({ status: 200, body: audit.state })),
-    defineRoute(Rest.startOperatorAudit)(async () => {
+    defineRoute(Rest.startOperatorAudit)(async ({ agent }) => {
       if (audit.isRunning) throw new HttpError(409, Detail.auditRuns);
-      await recordAudit(sql, { ...by, action: 'audit', subject: null, detail: {} });
+      await recordAudit(sql, { ...by(agent), action: 'audit', subject: null, detail: {} });
       // Somebody else may have begun one meanwhile.
       if (audit.isRunning) throw new HttpError(409, Detail.auditRuns);
       return { status: 202, body: { state: 'running', started_at: audit.start() } };
@@ -111,6 +113,31 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       }));
       return { status: 200, body: { withdrawals: rows, ...page } };
     }),
+    defineRoute(Rest.listOperatorDeposits)(async ({ query }) => {
+      const { deposits: found, ...page } = await deposits.look(sql, query);
+      const rows = found.map(({ created_at, lost_at, ...row }) => ({
+        ...row,
+        lost_at: utcOrNull(lost_at),
+        created_at: utc(created_at),
+      }));
+      return { status: 200, body: { deposits: rows, ...page } };
+    }),
+    defineRoute(Rest.listOperatorTables)(async ({ query }) => {
+      const { tables, ...page } = await listTables.look(sql, query);
+      const rows = tables.map(({ shard_no: shard, hand_number: hands, opened_at, pool_id: _, kind: __, ...row }) => ({
+        ...row,
+        ...{ shard, hands, opened_at: utc(opened_at) },
+      }));
+      return { status: 200, body: { tables: rows, ...page } };
+    }),
+    defineRoute(Rest.listOperatorInvites)(async () => {
+      const { invites: codes } = await invites.look(sql, {});
+      const rows = codes.map(({ expires_at, created_at, ...row }) => ({
+        ...row,
+        ...{ expires_at: utcOrNull(expires_at), created_at: utc(created_at) },
+      }));
+      return { status: 200, body: { invites: rows } };
+    }),
     defineRoute(Rest.getOperatorLog)(async ({ query }) => {
       const { entries } = await log.look(sql, query);
       const rows = entries.map(({ at, detail, ...row }) => ({ ...row, at: utc(at), detail: JSON.stringify(detail) }));
@@ -126,51 +153,68 @@ function agentRoutes({ sql }: OperatorOptions): Route[] {
   });
   const nowhere = Detail.agentNotFound;
   return [
-    defineRoute(Rest.banAgent)(async ({ params, body }) =>
-      done(await refusing(nowhere, ban.change(sql, { AGENT: params.agent_id, reason: body.reason }, by))),
+    defineRoute(Rest.banAgent)(async ({ agent, params, body }) =>
+      done(await refusing(nowhere, ban.change(sql, { AGENT: params.agent_id, reason: body.reason }, by(agent)))),
     ),
-    defineRoute(Rest.unbanAgent)(async ({ params }) =>
-      done(await refusing(nowhere, unban.change(sql, { AGENT: params.agent_id }, by))),
+    defineRoute(Rest.unbanAgent)(async ({ agent, params }) =>
+      done(await refusing(nowhere, unban.change(sql, { AGENT: params.agent_id }, by(agent)))),
     ),
-    defineRoute(Rest.verifyAgentEmail)(async ({ params }) =>
-      done(await refusing(nowhere, verifyEmail.change(sql, { AGENT: params.agent_id }, by))),
+    defineRoute(Rest.verifyAgentEmail)(async ({ agent, params }) =>
+      done(await refusing(nowhere, verifyEmail.change(sql, { AGENT: params.agent_id }, by(agent)))),
     ),
-    defineRoute(Rest.resetAgentKey)(async ({ params }) => ({
+    defineRoute(Rest.resetAgentKey)(async ({ agent, params }) => ({
       status: 200,
-      body: await refusing(nowhere, resetKey.change(sql, { AGENT: params.agent_id }, by)),
+      body: await refusing(nowhere, resetKey.change(sql, { AGENT: params.agent_id }, by(agent))),
+    })),
+    defineRoute(Rest.clearAgentWallet)(async ({ agent, params }) => ({
+      status: 200,
+      body: await refusing(nowhere, clear.change(sql, { AGENT: params.agent_id }, by(agent))),
     })),
   ];
 }
 
-/** The season, competitions, withdrawals. */
+/** Tables, invites, the season, competitions, payments. */
 function otherRoutes({ sql }: OperatorOptions): Route[] {
   const nowhere = Detail.competitionNotFound;
   const payment = (work: Promise<{ changed: boolean; id: string }>) => refusing(Detail.withdrawalNotFound, work);
   return [
-    defineRoute(Rest.endSeason)(async ({ body: { season_number, in_seconds } }) => {
-      const ending = endSeason.change(sql, { in: in_seconds }, { ...by, answer: String(season_number) });
+    defineRoute(Rest.closeTableAsOperator)(async ({ agent, params }) => ({
+      status: 200,
+      body: await refusing(Detail.tableNotFound, close.change(sql, { TABLE: params.table_id }, by(agent))),
+    })),
+    defineRoute(Rest.createOperatorInvite)(async ({ agent, body }) => {
+      const { uses, days, note } = body;
+      const { expires_at, ...made } = await createInvite.change(sql, { uses, days, note }, by(agent));
+      return { status: 201, body: { ...made, expires_at: utcOrNull(expires_at) } };
+    }),
+    defineRoute(Rest.retryDeposit)(async ({ agent, params }) => ({
+      status: 200,
+      body: await payment(followAgain.change(sql, { DEPOSIT: params.deposit_id }, by(agent))),
+    })),
+    defineRoute(Rest.endSeason)(async ({ agent, body: { season_number, in_seconds } }) => {
+      const ending = endSeason.change(sql, { in: in_seconds }, { ...by(agent), answer: String(season_number) });
       const { end_date, ...season } = await refusing(Detail.noActiveSeason, ending);
       return { status: 200, body: { ...season, end_date: utc(end_date) } };
     }),
-    defineRoute(Rest.cancelCompetitionAsOperator)(async ({ params }) => ({
+    defineRoute(Rest.cancelCompetitionAsOperator)(async ({ agent, params }) => ({
       status: 200,
-      body: await refusing(nowhere, cancel.change(sql, { COMPETITION: params.competition_id }, by)),
+      body: await refusing(nowhere, cancel.change(sql, { COMPETITION: params.competition_id }, by(agent))),
     })),
-    defineRoute(Rest.finalizeCompetitionAsOperator)(async ({ params }) => ({
+    defineRoute(Rest.finalizeCompetitionAsOperator)(async ({ agent, params }) => ({
       status: 200,
-      body: await refusing(nowhere, finalize.change(sql, { COMPETITION: params.competition_id }, by)),
+      body: await refusing(nowhere, finalize.change(sql, { COMPETITION: params.competition_id }, by(agent))),
     })),
-    defineRoute(Rest.retryWithdrawal)(async ({ params }) => ({
+    defineRoute(Rest.retryWithdrawal)(async ({ agent, params }) => ({
       status: 200,
-      body: await payment(retry.change(sql, { WITHDRAWAL: params.withdrawal_id }, by)),
+      body: await payment(retry.change(sql, { WITHDRAWAL: params.withdrawal_id }, by(agent))),
     })),
-    defineRoute(Rest.releaseWithdrawal)(async ({ params, body: { reason } }) => ({
+    defineRoute(Rest.releaseWithdrawal)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(release.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by)),
+      body: await payment(release.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
     })),
-    defineRoute(Rest.returnWithdrawal)(async ({ params, body: { reason } }) => ({
+    defineRoute(Rest.returnWithdrawal)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by)),
+      body: await payment(giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
     })),
   ];
 }

@@ -57,6 +57,7 @@ export const Detail = {
   developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
   handNotFound: 'Hand not found', // 404
+  deckNotFound: 'No table has played this deck', // 404
   handNotProvable: 'The deck of this hand was not committed to', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
   walletNotSet: 'Set a wallet address in settings first', // 400

@@ -7,6 +7,7 @@ import * as people from './competition-people/index.js';
 import * as results from './competition-results.js';
 import * as competitions from './competitions.js';
 import * as credits from './credits.js';
+import * as decks from './duplicate-decks.js';
 import * as documents from './documents.js';
 import * as health from './health.js';
 import * as history from './history.js';
@@ -134,6 +135,7 @@ export const Rest = {
   getCompetitionResultsFile: results.getCompetitionResultsFile,
   getParticipantLive: results.getParticipantLive,
   getPublicCompetition: results.getPublicCompetition,
+  getDuplicateDeck: decks.getDuplicateDeck,
   listTables: tables.listTables,
   getTable: tables.getTable,
   getPublicConfig: tables.getPublicConfig,
@@ -149,6 +151,11 @@ export const Rest = {
   unbanAgent: operator.unbanAgent,
   verifyAgentEmail: operator.verifyAgentEmail,
   resetAgentKey: operator.resetAgentKey,
+  clearAgentWallet: operator.clearAgentWallet,
+  listOperatorTables: operator.listOperatorTables,
+  closeTableAsOperator: operator.closeTableAsOperator,
+  listOperatorInvites: operator.listOperatorInvites,
+  createOperatorInvite: operator.createOperatorInvite,
   endSeason: operator.endSeason,
   listOperatorCompetitions: operator.listOperatorCompetitions,
   cancelCompetitionAsOperator: operator.cancelCompetitionAsOperator,
@@ -157,6 +164,8 @@ export const Rest = {
   retryWithdrawal: operator.retryWithdrawal,
   releaseWithdrawal: operator.releaseWithdrawal,
   returnWithdrawal: operator.returnWithdrawal,
+  listOperatorDeposits: operator.listOperatorDeposits,
+  retryDeposit: operator.retryDeposit,
   getOperatorLog: operator.getOperatorLog,
   getOperatorAudit: operator.getOperatorAudit,
   startOperatorAudit: operator.startOperatorAudit,

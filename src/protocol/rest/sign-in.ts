@@ -21,8 +21,13 @@ export const FollowBody = Type.Object(
   { title: 'FollowLink', examples: [{ token: 'mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRjWtQ4' }] },
 );
 
-const nobody = { email: Type.Null(), agent_id: Type.Null(), agent_name: Type.Null(), expires_at: Type.Null() };
-const nobodyExample = { signed_in: false, email: null, agent_id: null, agent_name: null, expires_at: null };
+const nobody = {
+  ...{ email: Type.Null(), agent_id: Type.Null(), agent_name: Type.Null() },
+  ...{ is_operator: Type.Literal(false), expires_at: Type.Null() },
+};
+const nobodyExample = {
+  ...{ signed_in: false, email: null, agent_id: null, agent_name: null, is_operator: false, expires_at: null },
+};
 
 export const SignedOut = Exact(
   { signed_in: Type.Literal(false), ...nobody },
@@ -38,11 +43,14 @@ const somebody = {
   /** Of the agent that is registered with this address. */
   agent_id: Nullable(Uuid),
   agent_name: Nullable(Name),
+  /** The session opens the operator's room: the agent is the platform's own, and ADMIN_KEY is set. */
+  is_operator: Type.Boolean(),
   /** When it ends, if it is not used before. */
   expires_at: Time,
 };
 const somebodyExample = {
   ...{ signed_in: true, email: 'ada@example.com', agent_id: null, agent_name: null },
+  is_operator: false,
   expires_at: '2025-07-01T12:00:00.000+00:00',
 };
 

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { STYLES } from '../../../src/bots/strategies/style.js';
 import { call, type Answer, type Body } from '../../lib/api.js';
-import { count, percent } from '../../lib/format.js';
+import { count, percent, shortId } from '../../lib/format.js';
+import { pathTo } from '../../lib/paths.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Check, useSending } from '../../ui/form.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Problem, Shown, Skeleton } from '../../ui/states.js';
-import { Id, When } from '../../ui/values.js';
+import { When } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
 import { hostedTexts as texts } from '../../texts/bot.js';
 
@@ -76,7 +77,14 @@ function Status({ of }: { of: Answer<'GET /api/bot/status'> }) {
           [texts.runBy, of.mode === null ? texts.nobodyHere : of.mode === 'hosted' ? texts.thisServer : texts.aBrowser],
           [texts.handsSoFar, count(of.hands_played)],
           [texts.since, of.deployed_at === null ? 'never' : <When at={of.deployed_at} />],
-          [texts.table, game.data?.playing ? <Id id={game.data.table_id} /> : 'none'],
+          [
+            texts.table,
+            game.data?.playing ? (
+              <a href={pathTo('table', { table_id: game.data.table_id })}>{shortId(game.data.table_id)}</a>
+            ) : (
+              'none'
+            ),
+          ],
         ]}
       />
       {of.last_error !== null && <p class="form-error">{of.last_error}</p>}

@@ -1,5 +1,5 @@
 import { ApiError, call } from '../../lib/api.js';
-import { count } from '../../lib/format.js';
+import { count, shortId } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
 import { session, signOut } from '../../lib/session.js';
 import { changed, useApi } from '../../lib/use-api.js';
@@ -42,7 +42,7 @@ function Now() {
     return (
       <p class="notice">
         {texts.playsAtTable}
-        <Id id={game.data.table_id} />
+        <a href={pathTo('table', { table_id: game.data.table_id })}>{shortId(game.data.table_id)}</a>
         {texts.inSeat}
         {game.data.seat}
         {texts.withWord}

@@ -109,7 +109,8 @@ function Steps({ of }: { of: Competition }) {
   const possible = (metadata.data?.transitions ?? [])
     .filter(({ step, from }) => step in STEPS && from.includes(of.status))
     .map(({ step }) => step as StepName);
-  const names = [...new Set(possible)];
+  // What comes next by the order of its life stands first.
+  const names = (Object.keys(STEPS) as StepName[]).filter((name) => possible.includes(name));
   return (
     <Section title="Next">
       {names.length === 0 ? (
@@ -193,9 +194,12 @@ function Standing({ of }: { of: Competition }) {
       title={isOver ? 'Results' : 'Standings'}
       aside={
         isOver && (
-          <a href={`/api/competitions/${of.competition_id}/results.csv`} download>
-            Download as CSV
-          </a>
+          <span class="row">
+            {of.duplicate && <a href={pathTo('competitionDecks', { slug: of.slug })}>Deck by deck, side by side</a>}
+            <a href={`/api/competitions/${of.competition_id}/results.csv`} download>
+              Download as CSV
+            </a>
+          </span>
         )
       }
     >

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import type { Answer } from '../../lib/api.js';
-import { count, counted } from '../../lib/format.js';
+import { count, counted, shortId } from '../../lib/format.js';
 import { pathTo, socketUrl } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
@@ -18,9 +18,16 @@ type Shown = Answer<'GET /api/public/competitions/{competition_slug}'>;
 type Table = Shown['tables'][number];
 
 const PAGE = 50;
+const isOver = (status: string) => ['results_pending', 'finalized'].includes(status);
 
 const TABLES: readonly Column<Table>[] = [
-  { key: 'table', head: 'Table', cell: ({ table_id: id }) => <Id id={id} /> },
+  {
+    key: 'table',
+    head: 'Table',
+    // Whose state is not shown cannot be watched either.
+    cell: ({ table_id: id, state }) =>
+      state === null ? <Id id={id} /> : <a href={pathTo('table', { table_id: id })}>{shortId(id)}</a>,
+  },
   { key: 'players', head: 'Players', cell: ({ players, seats }) => `${players} of ${seats}`, right: true },
   { key: 'hands', head: 'Hands', cell: ({ hand_number: hands }) => count(hands), right: true },
   {
@@ -85,7 +92,14 @@ export default function PublicCompetition() {
       <OwnPart slug={slug} />
       <Section
         title="Standings"
-        aside={data.finalized_at !== null ? 'final' : data.started_at === null ? '' : 'as of now'}
+        aside={
+          <>
+            {data.rules.duplicate && isOver(data.status) && (
+              <a href={pathTo('competitionDecks', { slug })}>Deck by deck, side by side</a>
+            )}{' '}
+            {data.finalized_at !== null ? 'final' : data.started_at === null ? '' : 'as of now'}
+          </>
+        }
       >
         {standings.rows.length === 0 ? (
           <Empty>

@@ -142,6 +142,21 @@ function Acts({ of, onKey }: { of: Agent; onKey: (made: NewKey) => void }) {
       )}
       {!is_house && (
         <ConfirmButton
+          label="Clear wallet"
+          title={`Clear the wallet of ${name}`}
+          verb="Clear it"
+          danger
+          act={() => act('POST /api/admin/agents/{agent_id}/clear-wallet', { params })}
+          done={done}
+        >
+          <p>
+            Its address for withdrawals and its proofs of wallets end, so that others may prove those wallets.{' '}
+            {of.email} gets a mail. Withdrawals under way are paid all the same.
+          </p>
+        </ConfirmButton>
+      )}
+      {!is_house && (
+        <ConfirmButton
           label="New key"
           title={`A new key for ${name}`}
           verb="Make a new key"

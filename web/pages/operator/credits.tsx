@@ -9,6 +9,7 @@ import { Figures, Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
+import { Deposits } from './deposits.js';
 import { WithReason } from './reason.js';
 
 type Row = Answer<'GET /api/admin/withdrawals'>['withdrawals'][number];
@@ -27,6 +28,7 @@ export function Credits() {
         <Shown of={room}>{({ credits }) => <Books of={credits} />}</Shown>
       </Section>
       <Withdrawals />
+      <Deposits />
     </>
   );
 }

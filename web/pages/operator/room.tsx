@@ -1,29 +1,33 @@
 import { useState } from 'preact/hooks';
-import { forgetKey, keyRefused, operatorKey, keepKey } from '../../lib/operator.js';
+import { forgetKey, keyRefused, operatorKey, keepKey, mayEnter } from '../../lib/operator.js';
 import { useQuery } from '../../lib/use-query.js';
 import { Field, Form, useSending } from '../../ui/form.js';
 import { Page } from '../../ui/page.js';
 import { Agents } from './agents.js';
 import { Audit } from './audit.js';
 import { Competitions } from './competitions.js';
+import { Invites } from './invites.js';
 import { Overview } from './overview.js';
 import { Season } from './season.js';
 import { Credits } from './credits.js';
+import { Tables } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
 
 const TABS = [
   ['', 'Overview', Overview],
   ['agents', 'Agents', Agents],
+  ['tables', 'Tables', Tables],
   ['season', 'Season', Season],
   ['competitions', 'Competitions', Competitions],
   ['credits', 'Credits', Credits],
+  ['invites', 'Invites', Invites],
   ['audit', 'Audit', Audit],
 ] as const;
 
-/** What only the holder of ADMIN_KEY sees and does. */
+/** What only the holder of ADMIN_KEY sees and does, and whoever is signed in as the platform's own agent. */
 export default function Room() {
   const [query, change] = useQuery();
-  if (operatorKey.value === null) return <AskForKey />;
+  if (operatorKey.value === null && !mayEnter()) return <AskForKey />;
   const tab = query['tab'] ?? '';
   const [, , Part] = TABS.find(([key]) => key === tab) ?? TABS[0];
   return (
@@ -31,9 +35,11 @@ export default function Room() {
       title="Operator"
       lead="Everything that is done here is written down in the audit log."
       actions={
-        <button type="button" class="quiet" onClick={forgetKey}>
-          Forget the key
-        </button>
+        operatorKey.value !== null && (
+          <button type="button" class="quiet" onClick={forgetKey}>
+            Forget the key
+          </button>
+        )
       }
     >
       <Tabs

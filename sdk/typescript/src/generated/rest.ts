@@ -185,6 +185,7 @@ export interface FollowedLink {
   readonly agent_id: string | null;
   /** not empty */
   readonly agent_name: string | null;
+  readonly is_operator: boolean;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly expires_at: string;
   readonly key_ended: boolean;
@@ -197,6 +198,7 @@ export interface SessionSignedIn {
   readonly agent_id: string | null;
   /** not empty */
   readonly agent_name: string | null;
+  readonly is_operator: boolean;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly expires_at: string;
 }
@@ -206,6 +208,7 @@ export interface SessionNotSignedIn {
   readonly email: null;
   readonly agent_id: null;
   readonly agent_name: null;
+  readonly is_operator: false;
   readonly expires_at: null;
 }
 
@@ -216,6 +219,7 @@ export interface SignedOut {
   readonly email: null;
   readonly agent_id: null;
   readonly agent_name: null;
+  readonly is_operator: false;
   readonly expires_at: null;
 }
 
@@ -2558,6 +2562,57 @@ export interface PublicCompetition {
   readonly tables: readonly PublicTable[];
 }
 
+/** What getDuplicateDeck takes. */
+export interface GetDuplicateDeckInput {
+  competition_slug: string;
+  /** Its number, from 1; as ^[1-9][0-9]{0,8}$ */
+  deck: string;
+}
+
+export interface DuplicateDeckPlayer {
+  /** 1 to 6 */
+  readonly place: number;
+  /** 0 to 5 */
+  readonly seat: number;
+  /** not empty */
+  readonly name: string;
+  readonly stack_start: number;
+  readonly profit: number;
+  /** 2 items */
+  readonly hole_cards: readonly string[] | null;
+}
+
+export interface DuplicateDeckHand {
+  /** uuid */
+  readonly hand_id: string;
+  /** 1 to 128 characters */
+  readonly table_id: string;
+  /** at least 1 */
+  readonly hand_number: number;
+  readonly pass: number;
+  readonly big_blind: number;
+  /** at most 5 items */
+  readonly board: readonly string[];
+  readonly total_pot: number;
+  /** 2 to 6 items */
+  readonly players: readonly DuplicateDeckPlayer[];
+  readonly actions: readonly HistoryAction[];
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly started_at: string;
+}
+
+export interface DuplicateDeck {
+  /** uuid */
+  readonly competition_id: string;
+  readonly name: string;
+  /** at least 1 */
+  readonly deck: number;
+  /** at least 1 */
+  readonly decks: number;
+  /** at most 2100 items */
+  readonly hands: readonly DuplicateDeckHand[];
+}
+
 export interface TableSummary {
   /** 1 to 128 characters */
   readonly table_id: string;
@@ -3997,6 +4052,18 @@ export const operations = {
     file: false,
     pages: null,
   },
+  getDuplicateDeck: {
+    id: 'getDuplicateDeck',
+    method: 'GET',
+    path: '/api/public/competitions/{competition_slug}/decks/{deck}',
+    auth: 'optional',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: false,
+    pages: null,
+  },
   listTables: {
     id: 'listTables',
     method: 'GET',
@@ -5223,6 +5290,15 @@ export abstract class RestOperations {
    */
   getPublicCompetition(input: GetPublicCompetitionInput, options: CallOptions = {}): Promise<PublicCompetition> {
     return this.call<PublicCompetition>(operations.getPublicCompetition, input, options);
+  }
+
+  /**
+   * One deck of a duplicate competition, side by side: what every table did with it; once play is over.
+   * Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of the competition says; with the key of a player its own cards too.
+   * `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
+   */
+  getDuplicateDeck(input: GetDuplicateDeckInput, options: CallOptions = {}): Promise<DuplicateDeck> {
+    return this.call<DuplicateDeck>(operations.getDuplicateDeck, input, options);
   }
 
   /**

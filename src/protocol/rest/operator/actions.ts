@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Exact, Time, Uuid } from '../../common.js';
+import { Exact, Nullable, Time, Uuid } from '../../common.js';
 import { route } from '../../route.js';
 import { Detail } from '../errors.js';
 
@@ -25,6 +25,43 @@ export const OperatorNewKey = Exact(
   /** The key is shown this once. */
   { changed: Changed, agent_id: Uuid, name: Type.String(), api_key: Type.String() },
   { title: 'OperatorNewKey' },
+);
+
+export const OperatorWalletCleared = Exact(
+  {
+    changed: Changed,
+    agent_id: Uuid,
+    name: Type.String(),
+    /** What it had. */
+    wallet: Nullable(Type.String()),
+    proven: Type.Array(Type.String()),
+  },
+  { title: 'OperatorWalletCleared' },
+);
+
+export const OperatorTableClosing = Exact(
+  { changed: Changed, table_id: Uuid, pool_id: Uuid },
+  { title: 'OperatorTableClosing' },
+);
+
+export const OperatorInviteBody = Type.Object(
+  {
+    uses: Type.Integer({ minimum: 1, maximum: 10_000, description: 'For so many agents' }),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Good for so long; for ever without' })),
+    note: Type.Optional(Type.String({ maxLength: 200, description: 'For whom it is' })),
+  },
+  { title: 'OperatorInviteBody', examples: [{ uses: 5, days: 30, note: 'the spring course' }] },
+);
+
+export const OperatorInvite = Exact(
+  {
+    changed: Changed,
+    code: Type.String(),
+    max_uses: Type.Integer({ minimum: 1 }),
+    expires_at: Nullable(Time),
+    note: Nullable(Type.String()),
+  },
+  { title: 'OperatorInvite' },
 );
 
 export const OperatorSeasonEndBody = Type.Object(
@@ -92,6 +129,43 @@ export const resetAgentKey = route({
   summary: 'Give an agent a new key, shown once; the old one and its socket end at once',
   answers: { 200: OperatorNewKey },
   errors: { ...ofAgent.errors, 409: ['house_1 is a house bot: it gets a new key at each start'] },
+});
+
+export const clearAgentWallet = route({
+  ...ofAgent,
+  id: 'clearAgentWallet',
+  path: '/api/admin/agents/{agent_id}/clear-wallet',
+  summary: "Take an agent's wallet and its proofs of wallets away; its owner gets a mail",
+  answers: { 200: OperatorWalletCleared },
+});
+
+export const closeTableAsOperator = route({
+  ...act,
+  id: 'closeTableAsOperator',
+  path: '/api/admin/tables/{table_id}/close',
+  summary: 'Play the hand of a table out, give all stacks back and close it',
+  params: Type.Object({ table_id: Uuid }),
+  answers: { 200: OperatorTableClosing },
+  errors: { 404: [Detail.tableNotFound] },
+});
+
+export const createOperatorInvite = route({
+  ...act,
+  id: 'createOperatorInvite',
+  path: '/api/admin/invites',
+  summary: 'Make a code for the beta gate',
+  body: OperatorInviteBody,
+  answers: { 201: OperatorInvite },
+});
+
+export const retryDeposit = route({
+  ...act,
+  id: 'retryDeposit',
+  path: '/api/admin/deposits/{deposit_id}/retry',
+  summary: 'Follow a deposit again that the chain had dropped and that was given up',
+  params: Type.Object({ deposit_id: Uuid }),
+  answers: { 200: OperatorPaymentStep },
+  errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is none, or credited already'] },
 });
 
 export const endSeason = route({

@@ -1,4 +1,4 @@
-/** The operator's room: what the holder of ADMIN_KEY sees and does (OPERATIONS.md, "The operator's room"). */
+/** The operator's room: what operators see and do (OPERATIONS.md, "The operator's room"). */
 export * from './actions.js';
 export * from './lists.js';
 export * from './reads.js';

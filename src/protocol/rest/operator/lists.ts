@@ -68,6 +68,67 @@ export const OperatorWithdrawals = Exact(
   { title: 'OperatorWithdrawals' },
 );
 
+export const OperatorDeposits = Exact(
+  {
+    deposits: Type.Array(
+      Exact({
+        deposit_id: Uuid,
+        agent_id: Uuid,
+        agent_name: Type.String(),
+        tx_hash: Type.String(),
+        /** It came from here. */
+        wallet: Type.String(),
+        /** The token's. */
+        units: Type.Integer(),
+        status: Type.Enum(['pending', 'confirmed', 'orphaned']),
+        confirmations: Count,
+        /** When the chain dropped it though it was credited. */
+        lost_at: Nullable(Time),
+        created_at: Time,
+      }),
+    ),
+    ...page,
+  },
+  { title: 'OperatorDeposits' },
+);
+
+export const OperatorTables = Exact(
+  {
+    tables: Type.Array(
+      Exact({
+        table_id: Uuid,
+        /** Of a season's table. */
+        season_number: Nullable(Type.Integer()),
+        competition_name: Nullable(Type.String()),
+        shard: Count,
+        players: Count,
+        hands: Count,
+        opened_at: Time,
+        /** An operator wants it closed: it ends after its hand. */
+        closing: Type.Boolean(),
+      }),
+    ),
+    ...page,
+  },
+  { title: 'OperatorTables' },
+);
+
+export const OperatorInvites = Exact(
+  {
+    invites: Type.Array(
+      Exact({
+        code: Type.String(),
+        max_uses: Type.Integer({ minimum: 1 }),
+        uses: Count,
+        expires_at: Nullable(Time),
+        note: Nullable(Type.String()),
+        created_at: Time,
+      }),
+    ),
+  },
+  { title: 'OperatorInvites' },
+);
+
 export const OperatorLog = Exact(
   {
     entries: Type.Array(
@@ -121,6 +182,35 @@ export const listOperatorWithdrawals = route({
     ...paged,
   }),
   answers: { 200: OperatorWithdrawals },
+});
+
+export const listOperatorDeposits = route({
+  ...read,
+  id: 'listOperatorDeposits',
+  path: '/api/admin/deposits',
+  summary: 'Deposits, the newest first',
+  query: Type.Object({
+    open: Type.Boolean({ default: false, description: 'Not credited, or dropped by the chain since' }),
+    ...paged,
+  }),
+  answers: { 200: OperatorDeposits },
+});
+
+export const listOperatorTables = route({
+  ...read,
+  id: 'listOperatorTables',
+  path: '/api/admin/tables',
+  summary: 'The open tables, the oldest first',
+  query: Type.Object(paged),
+  answers: { 200: OperatorTables },
+});
+
+export const listOperatorInvites = route({
+  ...read,
+  id: 'listOperatorInvites',
+  path: '/api/admin/invites',
+  summary: 'The codes of the beta gate, the newest first, and how often they were used',
+  answers: { 200: OperatorInvites },
 });
 
 export const getOperatorLog = route({

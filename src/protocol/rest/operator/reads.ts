@@ -139,7 +139,7 @@ export const OperatorAudit = Exact(
   { title: 'OperatorAudit' },
 );
 
-/** For the holder of ADMIN_KEY alone. */
+/** For the holder of ADMIN_KEY, and whoever is signed in as the platform's own agent. */
 export const read = { method: 'GET', tag: 'Operator', auth: 'operator' } as const;
 
 export const getOperatorOverview = route({

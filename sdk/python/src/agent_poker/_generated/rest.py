@@ -126,6 +126,7 @@ class FollowedLink(TypedDict):
     agent_id: Optional[str]
     #: not empty
     agent_name: Optional[str]
+    is_operator: bool
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     expires_at: str
     key_ended: bool
@@ -138,6 +139,7 @@ class SessionSignedIn(TypedDict):
     agent_id: Optional[str]
     #: not empty
     agent_name: Optional[str]
+    is_operator: bool
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     expires_at: str
 
@@ -147,6 +149,7 @@ class SessionNotSignedIn(TypedDict):
     email: None
     agent_id: None
     agent_name: None
+    is_operator: Literal[False]
     expires_at: None
 
 
@@ -158,6 +161,7 @@ class SignedOut(TypedDict):
     email: None
     agent_id: None
     agent_name: None
+    is_operator: Literal[False]
     expires_at: None
 
 
@@ -1863,6 +1867,57 @@ class PublicCompetition(TypedDict):
     tables: List[PublicTable]
 
 
+class DuplicateDeckPlayer(TypedDict):
+    #: 1 to 6
+    place: int
+    #: 0 to 5
+    seat: int
+    #: not empty
+    name: str
+    stack_start: int
+    profit: int
+    #: 2 items
+    hole_cards: Optional[List[str]]
+
+
+_DuplicateDeckHandWords = TypedDict(
+    "_DuplicateDeckHandWords",
+    {
+        "pass": int,
+    },
+)
+
+
+class DuplicateDeckHand(_DuplicateDeckHandWords):
+    #: uuid
+    hand_id: str
+    #: 1 to 128 characters
+    table_id: str
+    #: at least 1
+    hand_number: int
+    big_blind: int
+    #: at most 5 items
+    board: List[str]
+    total_pot: int
+    #: 2 to 6 items
+    players: List[DuplicateDeckPlayer]
+    actions: List[HistoryAction]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    started_at: str
+
+
+class DuplicateDeck(TypedDict):
+    #: uuid
+    competition_id: str
+    name: str
+    #: at least 1
+    deck: int
+    #: at least 1
+    decks: int
+    #: at most 2100 items
+    hands: List[DuplicateDeckHand]
+
+
 class TableSummary(TypedDict):
     #: 1 to 128 characters
     table_id: str
@@ -2548,6 +2603,11 @@ OPERATIONS: Dict[str, Operation] = {
         "getPublicCompetition", "GET", "/api/public/competitions/{competition_slug}", auth="none",
         params=("competition_slug",),
         query=("limit", "offset",),
+        repeatable="always",
+    ),
+    "getDuplicateDeck": Operation(
+        "getDuplicateDeck", "GET", "/api/public/competitions/{competition_slug}/decks/{deck}", auth="optional",
+        params=("competition_slug", "deck",),
         repeatable="always",
     ),
     "listTables": Operation(
@@ -6161,6 +6221,35 @@ class RestOperations:
                 "competition_slug": competition_slug,
                 "limit": limit,
                 "offset": offset,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def get_duplicate_deck(
+        self,
+        *,
+        competition_slug: str,
+        deck: str,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> DuplicateDeck:
+        """
+        One deck of a duplicate competition, side by side: what every table did with it; once play is over.
+
+        Hands are seen as `GET /api/hands/{hand_id}` shows them: by anybody, participants or nobody, as `spectators` of
+        the competition says; with the key of a player its own cards too.
+
+        deck: Its number, from 1; as ^[1-9][0-9]{0,8}$.
+
+        `GET /api/public/competitions/{competition_slug}/decks/{deck}`, 60 in 60 s per ip.
+        """
+        answer: DuplicateDeck = await self._call(
+            OPERATIONS["getDuplicateDeck"],
+            {
+                "competition_slug": competition_slug,
+                "deck": deck,
             },
             timeout=timeout,
             on_answer=on_answer,

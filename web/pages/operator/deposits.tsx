@@ -1,0 +1,88 @@
+import type { Answer } from '../../lib/api.js';
+import { count, dollars } from '../../lib/format.js';
+import { act, useOperator } from '../../lib/operator.js';
+import { changed } from '../../lib/use-api.js';
+import { useQuery } from '../../lib/use-query.js';
+import { ConfirmButton } from '../../ui/dialog.js';
+import { List, type Column } from '../../ui/list.js';
+import { Section } from '../../ui/page.js';
+import { Pager } from '../../ui/pager.js';
+import { Empty, Shown } from '../../ui/states.js';
+import { Id, When } from '../../ui/values.js';
+
+type Row = Answer<'GET /api/admin/deposits'>['deposits'][number];
+
+const PAGE = 50;
+const UNITS = 1_000_000;
+
+const COLUMNS: readonly Column<Row>[] = [
+  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'agent', head: 'Bot', cell: ({ agent_name: name }) => name },
+  { key: 'amount', head: 'Amount', cell: ({ units }) => dollars(units / UNITS), right: true },
+  {
+    key: 'status',
+    head: 'State',
+    cell: ({ status, lost_at: lost }) => (
+      <span
+        class={lost === null ? 'badge' : 'badge bad'}
+        title={lost === null ? undefined : 'The chain has dropped it'}
+      >
+        {lost === null ? status : 'lost'}
+      </span>
+    ),
+  },
+  { key: 'blocks', head: 'Confirmations', cell: (row) => count(row.confirmations), right: true, low: true },
+  { key: 'from', head: 'From', cell: ({ wallet }) => <Id id={wallet} />, low: true },
+  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
+  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Retry of={row} /> },
+];
+
+/** What came in by the chain, and what it has dropped. */
+export function Deposits() {
+  const [query, change] = useQuery();
+  const from = Number(query['deposits'] ?? 0) || 0;
+  const found = useOperator('GET /api/admin/deposits', { query: { limit: PAGE, offset: from } });
+  return (
+    <Section title="Deposits">
+      <Shown of={found} rows={4}>
+        {({ deposits, matching }) =>
+          deposits.length === 0 ? (
+            <Empty>
+              <p>Nothing has come in by the chain yet.</p>
+            </Empty>
+          ) : (
+            <>
+              <List label="Deposits" columns={COLUMNS} rows={deposits} keyOf={(row) => row.deposit_id} />
+              <Pager
+                from={from}
+                size={PAGE}
+                shown={deposits.length}
+                total={matching}
+                onFrom={(next) => change({ deposits: next === 0 ? '' : String(next) })}
+              />
+            </>
+          )
+        }
+      </Shown>
+    </Section>
+  );
+}
+
+function Retry({ of: { deposit_id, agent_name: name, units, status } }: { of: Row }) {
+  if (status === 'confirmed') return null;
+  const amount = dollars(units / UNITS);
+  return (
+    <ConfirmButton
+      label="Follow again"
+      title={`Follow ${amount} of ${name} again`}
+      verb="Follow it"
+      act={() => act('POST /api/admin/deposits/{deposit_id}/retry', { params: { deposit_id } })}
+      done={() => changed('/api/admin/deposits', '/api/admin/log')}
+    >
+      <p>
+        {amount} are credited if the chain has the transaction after all, for as long as a new deposit would be
+        followed. It is never credited twice.
+      </p>
+    </ConfirmButton>
+  );
+}
