@@ -171,9 +171,9 @@ function byItself(spec: RouteSpec, status: number): string[] {
         admin: [Detail.adminOnly],
         owner: [Detail.otherOrigin],
         optional: [Detail.otherOrigin],
+        operator: [Detail.otherOrigin],
         agent: [],
         none: [],
-        operator: [],
       }[spec.auth];
     case 413:
       return [Detail.bodyTooLarge];

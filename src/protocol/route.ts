@@ -227,7 +227,7 @@ export const IDEMPOTENCY_KEY = {
 export function statusesOf(spec: RouteSpec): number[] {
   const statuses = new Set([...Object.keys(spec.answers), ...Object.keys(spec.errors ?? {})].map(Number));
   if (spec.auth !== 'none') statuses.add(401);
-  if (spec.auth === 'admin' || spec.auth === 'owner' || spec.auth === 'optional') statuses.add(403);
+  if (['admin', 'owner', 'optional', 'operator'].includes(spec.auth)) statuses.add(403);
   if ((spec.params !== undefined && hasFormat(spec.params)) || spec.refusals !== undefined) statuses.add(400);
   if (spec.query !== undefined || spec.body !== undefined) statuses.add(422);
   if (spec.body !== undefined) statuses.add(413);

@@ -51,7 +51,10 @@ async function signedIn(sql: Database, ask: Ask, email: string): Promise<{ cooki
   return { cookie: cookieOf(told.headers['set-cookie'] ?? '') };
 }
 
-const OUT = { signed_in: false, email: null, agent_id: null, agent_name: null, expires_at: null };
+const OUT = {
+  ...{ signed_in: false, email: null, agent_id: null, agent_name: null },
+  ...{ is_operator: false, expires_at: null },
+};
 const NO_GOOD = { status: 400, body: { detail: 'Invalid or expired sign-in link' } };
 const form = (name: string, more: object = {}) => ({ name, terms_accepted: true, ...more });
 const count = async (sql: Database, table: string) =>

@@ -86,8 +86,10 @@ await t.test('who is signed in as a platform agent may, too, from our own pages'
   t.match(await asked('GET', '/api/auth/session'), isOperator(true));
   t.equal((await asked('GET', '/api/admin/overview')).status, 200);
   const ban = `/api/admin/agents/${other.agentId}/ban`;
-  const elsewhere = await asked('POST', ban, { origin: 'https://elsewhere.example' }, { reason: 'why' });
-  t.match(elsewhere, { status: 403 }, 'a page of another site cannot have it done');
+  for (const { method, path } of operatorSpecs) {
+    const answer = await asked(method, path, { ...fromAnywhere(), origin: 'https://elsewhere.example' });
+    t.match(answer, detail(403, /another origin/), `${method} ${path}: a page of another site cannot have it done`);
+  }
   t.match(await asked('POST', ban, { origin: platform.url }, { reason: 'why' }), { status: 200 });
   t.match(await logged(other.agentId), [{ actor: chief.agentId, action: 'ban' }], 'the log names the agent');
   const wrong = await asked('GET', '/api/admin/overview', { authorization: 'Bearer not-the-key' });

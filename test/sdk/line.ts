@@ -95,8 +95,10 @@ export class Line {
     from.on('data', (bytes: Buffer) => {
       if (pair.isMute) return;
       if (!isUp) this.onServerText(bytes.toString('latin1'));
+      // Counted from when it came: however many pieces come at once, none is later than that.
+      const due = performance.now() + (this.weather === 'slow' ? this.chance(SLOW_MS) : 0);
       const pass = () => {
-        last = last.then(() => this.#pass(bytes, to, pair));
+        last = last.then(() => this.#pass(bytes, to, pair, due));
       };
       if (isUp && this.#onUpstream !== null) this.#onUpstream(pass, pair);
       else pass();
@@ -104,9 +106,10 @@ export class Line {
     from.on('end', () => void last.then(() => to.end()));
   }
 
-  async #pass(bytes: Buffer, to: Socket, pair: Pair): Promise<void> {
+  async #pass(bytes: Buffer, to: Socket, pair: Pair, due: number): Promise<void> {
     while (this.weather === 'stalled' && !pair.isCut) await sleep(10);
-    if (this.weather === 'slow') await sleep(this.chance(SLOW_MS));
+    const early = due - performance.now();
+    if (early > 0) await sleep(early);
     if (this.weather !== 'split') return void to.write(bytes);
     for (let at = 0; at < bytes.length && !pair.isCut;) {
       const end = at + SMALLEST + this.chance(PIECE);
