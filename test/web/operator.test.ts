@@ -6,6 +6,7 @@ import t from 'tap';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
+import { violations } from './picture-in-page.js';
 import { ADMIN_KEY, Stage } from './stage.js';
 
 t.setTimeout(FILE_MS);
@@ -89,6 +90,49 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await row.waitFor({ state: 'detached' });
     const [stored] = await platform.sql!`select state from competitions where competition_id = ${open}`;
     t.same(stored, { state: 'cancelled' });
+  });
+
+  await t.test('a table is closed, and says so', async (t) => {
+    await tab('Tables');
+    await page.getByRole('row').nth(1).getByRole('button', { name: 'Close' }).click();
+    await dialog.getByText('get their stacks back').waitFor();
+    await confirmed('Close it');
+    const [entry] = await platform.sql!`select actor, action from audit_log order by entry_id desc limit 1`;
+    t.same(entry, { actor: 'operator', action: 'tables_close' });
+    t.same(await violations(page), []);
+  });
+
+  await t.test('a code for the beta gate', async (t) => {
+    await tab('Invites');
+    await page.getByLabel('For so many bots').fill('4');
+    await page.getByLabel('For whom').fill('the course');
+    await page.getByRole('button', { name: 'Make a code' }).click();
+    const code = (await page.getByLabel('The code').textContent())!;
+    await page.getByRole('row').filter({ hasText: code }).filter({ hasText: '0 of 4' }).waitFor();
+    t.same(await violations(page), []);
+  });
+
+  await t.test('who is signed in as a platform agent finds the room in the navigation, and nobody else', async (t) => {
+    const chief = await stage.owner('chief_bot');
+    await platform.sql!`update agents set is_platform = true where agent_id = ${chief.agentId}`;
+    for (const [person, links] of [
+      [owner, 0],
+      [chief, 1],
+    ] as const) {
+      const signedIn = await openContext(browser, { url, cookie: person.cookie, address: `198.18.0.${2 + links}` });
+      const room = await signedIn.newPage();
+      room.setDefaultTimeout(PATIENCE_MS);
+      await room.goto(url);
+      await room.getByRole('link', { name: person.name, exact: true }).first().waitFor();
+      const link = room.getByRole('navigation').getByRole('link', { name: 'Operator' });
+      t.equal(await link.count(), links);
+      if (links > 0) {
+        await link.click();
+        await room.getByRole('cell', { name: 'shard-0' }).waitFor();
+        t.equal(await room.getByRole('button', { name: 'Forget the key' }).count(), 0, 'there is none');
+      }
+      await signedIn.close();
+    }
   });
 
   await t.test('the audit runs and shows its report', async (t) => {
