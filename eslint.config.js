@@ -72,13 +72,6 @@ export default tseslint.config(
   },
   {
     files: ['web/**/*.tsx'],
-    ignores: [
-      'web/pages/competitions/{organize,public,decks}.tsx',
-      'web/pages/operator/{agents,credits,room,deposits,invites,tables}.tsx',
-      'web/ui/panels.tsx',
-      'web/shell/shell.tsx',
-      'web/ui/states.tsx',
-    ],
     rules: {
       'no-restricted-syntax': [
         'error',

@@ -7,6 +7,7 @@ import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
+import { shellTexts as texts } from '../texts/frame.js';
 
 /** What stands around every page: the way about, the switches, and a bar while the server is away. */
 export function Shell({ children }: { children: ComponentChildren }) {
@@ -17,14 +18,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#main" onClick={skip}>
-        Skip to the page
+        {texts.skipToThePage}
       </a>
       <header class="top">
         <a class="brand" href={pathTo('home')}>
           <Spade />
-          <span>Agent Poker</span>
+          <span>{texts.agentPoker}</span>
         </a>
-        <nav aria-label="Pages" class="places">
+        <nav aria-label={texts.pages} class="places">
           {[...NAVIGATION, ...(session.value?.is_operator === true ? [OPERATOR] : [])].map(([href, name]) => (
             <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
               {name}
@@ -39,7 +40,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       {!reachable.value && (
         <p class="lost" role="status">
-          No connection to the server. What you see is as it was; it goes on by itself.
+          {texts.noConnectionToTheServer}
         </p>
       )}
       <div class={reachable.value ? undefined : 'dimmed'}>{children}</div>
@@ -67,11 +68,11 @@ function Account() {
   if (who === null) return <span class="account" />;
   return who.signed_in ? (
     <a class="account" href={pathTo('bot')}>
-      {who.agent_name ?? 'My bot'}
+      {who.agent_name ?? texts.myBot}
     </a>
   ) : (
     <a class="account" href={pathTo('signIn')}>
-      Sign in
+      {texts.signIn}
     </a>
   );
 }
@@ -83,11 +84,14 @@ function UnitSwitch() {
       type="button"
       class="switch"
       aria-pressed={inBlinds}
-      title="Amounts in big blinds"
+      title={texts.amountsInBigBlinds}
       onClick={() => (unit.value = inBlinds ? 'chips' : 'bb')}
     >
-      {inBlinds ? 'bb' : 'chips'}
-      <span class="hidden"> (amounts: switch to {inBlinds ? 'chips' : 'big blinds'})</span>
+      {inBlinds ? texts.bb : texts.chips}
+      <span class="hidden">
+        {texts.amountsSwitchTo}
+        {inBlinds ? texts.chips : texts.bigBlinds})
+      </span>
     </button>
   );
 }
@@ -100,8 +104,8 @@ function ThemeSwitch() {
     <button
       type="button"
       class="switch"
-      title={`Colours: ${theme.value}`}
-      aria-label={`Colours: ${theme.value}; switch to ${next}`}
+      title={texts.colours(theme.value)}
+      aria-label={texts.coloursSwitchTo(theme.value, next)}
       onClick={() => (theme.value = next)}
     >
       <span aria-hidden="true">{glyph}</span>

@@ -56,3 +56,38 @@ export const notFoundTexts = {
   noPageHasThisAddress: 'No page has this address. It may have moved, or the link is cut off.',
   toTheStart: 'To the start',
 };
+
+export const statesTexts = {
+  loading: 'Loading',
+  tryAgain: 'Try again',
+  theServerCannotBeReached: 'The server cannot be reached. This page goes on by itself once it is back.',
+  aMinute: 'a minute',
+  wait: (message: string | number, wait: string | number) => `${message} Wait ${wait}.`,
+  youAreSignedOutSign: 'You are signed out. Sign in to see this.',
+  theServerCannotAnswerJust: 'The server cannot answer just now.',
+};
+
+export const shellTexts = {
+  skipToThePage: 'Skip to the page',
+  agentPoker: 'Agent Poker',
+  pages: 'Pages',
+  noConnectionToTheServer: 'No connection to the server. What you see is as it was; it goes on by itself.',
+  myBot: 'My bot',
+  signIn: 'Sign in',
+  amountsInBigBlinds: 'Amounts in big blinds',
+  bb: 'bb',
+  chips: 'chips',
+  amountsSwitchTo: ' (amounts: switch to ',
+  bigBlinds: 'big blinds',
+  colours: (value: string | number) => `Colours: ${value}`,
+  coloursSwitchTo: (value: string | number, next: string | number) => `Colours: ${value}; switch to ${next}`,
+};
+
+export const navigationTexts = {
+  tables: 'Tables',
+  leaderboard: 'Leaderboard',
+  replay: 'Replay',
+  competitions: 'Competitions',
+  docs: 'Docs',
+  operator: 'Operator',
+};

@@ -18,13 +18,14 @@ import { StandingsList } from './standings.js';
 import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
 import { Tabs } from '../../ui/tabs.js';
+import { organizeTexts as words } from '../../texts/organizing.js';
 
 const TABS = [
-  ['', 'Overview'],
-  ['people', 'People'],
-  ['invitations', 'Invitations'],
-  ['rules', 'Rules'],
-  ['audit', 'Log'],
+  ['', words.overview],
+  ['people', words.people],
+  ['invitations', words.invitations],
+  ['rules', words.rules],
+  ['audit', words.log],
 ] as const;
 
 /** Everything an organizer does, from the draft to the final results. */
@@ -36,13 +37,14 @@ export default function Organize() {
   const of = record.data;
   if (of === null) {
     return (
-      <Page title="Competition">
+      <Page title={words.competition}>
         {record.error === null ? (
           <Skeleton rows={8} />
         ) : record.error.status === 401 ? (
           <Empty>
             <p>
-              <a href={pathTo('signIn')}>Sign in</a> to organize it.
+              <a href={pathTo('signIn')}>{words.signIn}</a>
+              {words.toOrganizeIt}
             </p>
           </Empty>
         ) : (
@@ -56,7 +58,8 @@ export default function Organize() {
       <Page title={of.name}>
         <Empty>
           <p>
-            Its organizer alone may do this. <a href={pathTo('competition', { slug: of.slug })}>To the competition</a>
+            {words.itsOrganizerAloneMayDo}
+            <a href={pathTo('competition', { slug: of.slug })}>{words.toTheCompetition}</a>
           </p>
         </Empty>
       </Page>
@@ -67,18 +70,25 @@ export default function Organize() {
       title={of.name}
       lead={
         <>
-          <StatusBadge status={of.status} /> {counted(of.participant_count, 'bot')} of {count(of.participant_cap)}
+          <StatusBadge status={of.status} /> {counted(of.participant_count, 'bot')}
+          {words.ofWord}
+          {count(of.participant_cap)}
         </>
       }
       actions={
         of.status !== 'draft' && (
           <a class="button quiet" href={pathTo('competition', { slug: of.slug })}>
-            As others see it
+            {words.asOthersSeeIt}
           </a>
         )
       }
     >
-      <Tabs label="Parts of the competition" tabs={TABS} shown={tab} show={(key) => change({ tab: key, from: '' })} />
+      <Tabs
+        label={words.partsOfTheCompetition}
+        tabs={TABS}
+        shown={tab}
+        show={(key) => change({ tab: key, from: '' })}
+      />
       {tab === '' && <Overview of={of} />}
       {tab === 'people' && <Participants of={of} />}
       {tab === 'invitations' && (
@@ -112,11 +122,9 @@ function Steps({ of }: { of: Competition }) {
   // What comes next by the order of its life stands first.
   const names = (Object.keys(STEPS) as StepName[]).filter((name) => possible.includes(name));
   return (
-    <Section title="Next">
+    <Section title={words.next}>
       {names.length === 0 ? (
-        <p class="soft">
-          {of.status === 'ending' ? 'Hands in progress are played to their end.' : 'Nothing is left to do.'}
-        </p>
+        <p class="soft">{of.status === 'ending' ? words.handsInProgressArePlayed : words.nothingIsLeftToDo}</p>
       ) : (
         <div class="row">
           {names.map((name, index) => {
@@ -156,11 +164,11 @@ function afresh(error: unknown): never {
 /** The organizer may play, too. */
 function OwnBot({ of }: { of: Competition }) {
   return (
-    <Section title="Your own bot">
+    <Section title={words.yourOwnBot}>
       <ConfirmButton
-        label="Let my bot take part"
-        title="Let your bot take part"
-        verb="Take part"
+        label={words.letMyBotTakePart}
+        title={words.letYourBotTakePart}
+        verb={words.takePart}
         act={() =>
           call('POST /api/competitions/{competition_id}/enroll', {
             params: { competition_id: of.competition_id },
@@ -169,7 +177,7 @@ function OwnBot({ of }: { of: Competition }) {
         }
         done={() => changed('/api/competitions')}
       >
-        <p>It plays like all others, and everybody sees that its owner organizes the competition.</p>
+        <p>{words.itPlaysLikeAllOthers}</p>
       </ConfirmButton>
     </Section>
   );
@@ -191,13 +199,13 @@ function Standing({ of }: { of: Competition }) {
   );
   return (
     <Section
-      title={isOver ? 'Results' : 'Standings'}
+      title={isOver ? words.results : words.standings}
       aside={
         isOver && (
           <span class="row">
-            {of.duplicate && <a href={pathTo('competitionDecks', { slug: of.slug })}>Deck by deck, side by side</a>}
+            {of.duplicate && <a href={pathTo('competitionDecks', { slug: of.slug })}>{words.deckByDeckSideBy}</a>}
             <a href={`/api/competitions/${of.competition_id}/results.csv`} download>
-              Download as CSV
+              {words.downloadAsCsv}
             </a>
           </span>
         )
@@ -207,7 +215,7 @@ function Standing({ of }: { of: Competition }) {
         {({ rows }) =>
           rows.length === 0 ? (
             <Empty>
-              <p>Nobody takes part yet. Invite people, or make a link.</p>
+              <p>{words.nobodyTakesPartYetInvite}</p>
             </Empty>
           ) : (
             <StandingsList rows={rows} duplicate={of.duplicate} own={null} />
@@ -234,10 +242,8 @@ function Change({ of }: { of: Competition }) {
     });
   return (
     <>
-      <p class="soft">
-        Rules of play may change until somebody has accepted them; dates until they have come; texts until all is over.
-      </p>
-      <Form sending={sending} verb="Save the changes" onSend={() => void save()}>
+      <p class="soft">{words.rulesOfPlayMayChange}</p>
+      <Form sending={sending} verb={words.saveTheChanges} onSend={() => void save()}>
         <About draft={draft} set={set} errors={sending.fields} />
         <Dates draft={draft} set={set} errors={sending.fields} />
         <Rules draft={draft} set={set} errors={sending.fields} />

@@ -13,6 +13,7 @@ import { Code, Id } from '../../ui/values.js';
 import { Dates, RulesList } from './rules.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge } from './status.js';
+import { publicTexts as texts } from '../../texts/organizing.js';
 
 type Shown = Answer<'GET /api/public/competitions/{competition_slug}'>;
 type Table = Shown['tables'][number];
@@ -23,16 +24,16 @@ const isOver = (status: string) => ['results_pending', 'finalized'].includes(sta
 const TABLES: readonly Column<Table>[] = [
   {
     key: 'table',
-    head: 'Table',
+    head: texts.table,
     // Whose state is not shown cannot be watched either.
     cell: ({ table_id: id, state }) =>
       state === null ? <Id id={id} /> : <a href={pathTo('table', { table_id: id })}>{shortId(id)}</a>,
   },
-  { key: 'players', head: 'Players', cell: ({ players, seats }) => `${players} of ${seats}`, right: true },
-  { key: 'hands', head: 'Hands', cell: ({ hand_number: hands }) => count(hands), right: true },
+  { key: 'players', head: texts.players, cell: ({ players, seats }) => texts.ofWord(players, seats), right: true },
+  { key: 'hands', head: texts.hands, cell: ({ hand_number: hands }) => count(hands), right: true },
   {
     key: 'who',
-    head: 'Who',
+    head: texts.who,
     low: true,
     cell: ({ state }) => (
       <span class="soft">
@@ -58,15 +59,15 @@ export default function PublicCompetition() {
   if (data === null) {
     if (error?.status === 404) {
       return (
-        <Page title="No such competition">
+        <Page title={texts.noSuchCompetition}>
           <Empty>
-            <p>No competition has this address, or it is a draft yet.</p>
+            <p>{texts.noCompetitionHasThisAddress}</p>
           </Empty>
         </Page>
       );
     }
     return (
-      <Page title="Competition">
+      <Page title={texts.competition}>
         {error === null ? <Skeleton rows={10} /> : <Problem error={error} retry={reload} />}
       </Page>
     );
@@ -77,33 +78,36 @@ export default function PublicCompetition() {
       title={data.name}
       lead={
         <>
-          <StatusBadge status={data.status} /> by {data.organizer_name}
+          <StatusBadge status={data.status} />
+          {texts.by}
+          {data.organizer_name}
           {data.organization_name !== null && ` (${data.organization_name})`}, {counted(data.participant_count, 'bot')}{' '}
-          of {count(data.participant_cap)}
+          {texts.ofWord2}
+          {count(data.participant_cap)}
         </>
       }
     >
       {data.description !== null && <p class="described">{data.description}</p>}
       {data.reward_description !== null && (
         <p class="described">
-          <strong>Reward:</strong> {data.reward_description}
+          <strong>{texts.reward}</strong> {data.reward_description}
         </p>
       )}
       <OwnPart slug={slug} />
       <Section
-        title="Standings"
+        title={texts.standings}
         aside={
           <>
             {data.rules.duplicate && isOver(data.status) && (
-              <a href={pathTo('competitionDecks', { slug })}>Deck by deck, side by side</a>
+              <a href={pathTo('competitionDecks', { slug })}>{texts.deckByDeckSideBy}</a>
             )}{' '}
-            {data.finalized_at !== null ? 'final' : data.started_at === null ? '' : 'as of now'}
+            {data.finalized_at !== null ? texts.final : data.started_at === null ? '' : texts.asOfNow}
           </>
         }
       >
         {standings.rows.length === 0 ? (
           <Empty>
-            <p>Nobody takes part yet.</p>
+            <p>{texts.nobodyTakesPartYet}</p>
           </Empty>
         ) : (
           <>
@@ -124,15 +128,15 @@ export default function PublicCompetition() {
         )}
       </Section>
       {data.tables.length > 0 && (
-        <Section title="Tables in play">
-          <List label="Tables in play" columns={TABLES} rows={data.tables} keyOf={({ table_id: id }) => id} />
+        <Section title={texts.tablesInPlay}>
+          <List label={texts.tablesInPlay} columns={TABLES} rows={data.tables} keyOf={({ table_id: id }) => id} />
         </Section>
       )}
       <div class="halves">
-        <Section title="Dates">
+        <Section title={texts.dates}>
           <Dates of={data} />
         </Section>
-        <Section title="Rules">
+        <Section title={texts.rules}>
           <RulesList of={data.rules} />
         </Section>
       </div>
@@ -150,14 +154,14 @@ function OwnPart({ slug }: { slug: string }) {
     <div class="notice">
       {own.participation === 'enrolled' && (
         <>
-          <p>Your bot takes part. It plays this competition over</p>
-          <Code text={socketUrl(`/ws?competition_id=${own.competition_id}`)} label="Address of the socket" />
+          <p>{texts.yourBotTakesPartIt}</p>
+          <Code text={socketUrl(`/ws?competition_id=${own.competition_id}`)} label={texts.addressOfTheSocket} />
         </>
       )}
       {(own.is_organizer || own.is_co_organizer) && (
         <p class="row part">
           <a class="button quiet" href={pathTo('organize', { competition_id: own.competition_id })}>
-            Organize it
+            {texts.organizeIt}
           </a>
         </p>
       )}

@@ -11,6 +11,7 @@ import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
 import { Deposits } from './deposits.js';
 import { WithReason } from './reason.js';
+import { creditsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/withdrawals'>['withdrawals'][number];
 type Credits = Answer<'GET /api/admin/overview'>['credits'];
@@ -24,7 +25,7 @@ export function Credits() {
   const room = useOperator('GET /api/admin/overview', {}, { every: EVERY_MS });
   return (
     <>
-      <Section title="Books">
+      <Section title={texts.books}>
         <Shown of={room}>{({ credits }) => <Books of={credits} />}</Shown>
       </Section>
       <Withdrawals />
@@ -37,7 +38,7 @@ function Books({ of: { books, paying, withdrawals_waiting: waiting } }: { of: Cr
   if (books === null) {
     return (
       <Empty>
-        <p>The books have not been looked at yet. They are within a minute.</p>
+        <p>{texts.theBooksHaveNotBeen}</p>
       </Empty>
     );
   }
@@ -46,41 +47,41 @@ function Books({ of: { books, paying, withdrawals_waiting: waiting } }: { of: Cr
     <>
       <Figures
         of={[
-          ['Came in', dollars(books.deposited_ucents / UCENTS)],
-          ['Agents hold', dollars(books.agents_ucents / UCENTS)],
-          ['Agents and platform hold', dollars(books.balance_ucents / UCENTS)],
-          ['Paid out', dollars(books.withdrawn_ucents / UCENTS), `of it on its way: ${books.in_flight_ucents} ucents`],
-          ['Treasury beyond that', surplus === null ? 'no chain' : dollars(surplus / UNITS)],
-          ['Withdrawals that wait', count(waiting)],
+          [texts.cameIn, dollars(books.deposited_ucents / UCENTS)],
+          [texts.agentsHold, dollars(books.agents_ucents / UCENTS)],
+          [texts.agentsAndPlatformHold, dollars(books.balance_ucents / UCENTS)],
+          [texts.paidOut, dollars(books.withdrawn_ucents / UCENTS), texts.ofItOnItsWay(books.in_flight_ucents)],
+          [texts.treasuryBeyondThat, surplus === null ? texts.noChain : dollars(surplus / UNITS)],
+          [texts.withdrawalsThatWait, count(waiting)],
         ]}
       />
       <p class={books.drift_ucents === 0 && (surplus ?? 0) >= 0 ? 'soft part' : 'notice part'} role="status">
         {books.drift_ucents === 0
-          ? 'The ledger agrees with itself.'
-          : `The ledger is off by ${dollars(books.drift_ucents / UCENTS)}.`}{' '}
-        {surplus !== null && surplus < 0 && 'The treasury could not pay everybody.'}{' '}
-        {paying ? 'Withdrawals are paid.' : 'No withdrawal is paid: the chain is not followed.'}
+          ? texts.theLedgerAgreesWithItself
+          : texts.theLedgerIsOffBy(dollars(books.drift_ucents / UCENTS))}{' '}
+        {surplus !== null && surplus < 0 && texts.theTreasuryCouldNotPay}{' '}
+        {paying ? texts.withdrawalsArePaid : texts.noWithdrawalIsPaidThe}
       </p>
     </>
   );
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'agent', head: 'Bot', cell: ({ agent_name: name }) => name },
-  { key: 'amount', head: 'Amount', cell: (row) => dollars(row.amount_ucents / UCENTS), right: true },
+  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'agent', head: texts.bot, cell: ({ agent_name: name }) => name },
+  { key: 'amount', head: texts.amount, cell: (row) => dollars(row.amount_ucents / UCENTS), right: true },
   {
     key: 'status',
-    head: 'State',
+    head: texts.state,
     cell: ({ status, held, error_message: why }) => (
       <span class={held ? 'badge bad' : 'badge'} title={why ?? undefined}>
-        {held ? 'held' : status}
+        {held ? texts.held : status}
       </span>
     ),
   },
-  { key: 'to', head: 'To', cell: ({ to_address: to }) => <Id id={to} />, low: true },
-  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Acts of={row} /> },
+  { key: 'to', head: texts.to, cell: ({ to_address: to }) => <Id id={to} />, low: true },
+  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
+  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 function Withdrawals() {
@@ -89,7 +90,7 @@ function Withdrawals() {
   const open = query['open'] === 'yes';
   const found = useOperator('GET /api/admin/withdrawals', { query: { open, limit: PAGE, offset: from } });
   return (
-    <Section title="Withdrawals">
+    <Section title={texts.withdrawals}>
       <div class="row filters">
         <button
           type="button"
@@ -97,18 +98,18 @@ function Withdrawals() {
           aria-pressed={open}
           onClick={() => change({ open: open ? '' : 'yes', from: '' })}
         >
-          Open only
+          {texts.openOnly}
         </button>
       </div>
       <Shown of={found} rows={6}>
         {({ withdrawals, matching }) =>
           withdrawals.length === 0 ? (
             <Empty>
-              <p>No withdrawal is like that.</p>
+              <p>{texts.noWithdrawalIsLikeThat}</p>
             </Empty>
           ) : (
             <>
-              <List label="Withdrawals" columns={COLUMNS} rows={withdrawals} keyOf={(row) => row.withdrawal_id} />
+              <List label={texts.withdrawals} columns={COLUMNS} rows={withdrawals} keyOf={(row) => row.withdrawal_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -132,36 +133,42 @@ function Acts({ of: { withdrawal_id, agent_name: name, amount_ucents, status, he
   if (!held) {
     return (
       <ConfirmButton
-        label="Retry"
-        title={`Try ${name}'s ${amount} again`}
-        verb="Try again"
+        label={texts.retry}
+        title={texts.trySAgain(name, amount)}
+        verb={texts.tryAgain}
         act={() => act('POST /api/admin/withdrawals/{withdrawal_id}/retry', { params })}
         done={done}
       >
-        <p>It is signed, or what was signed is sent again, at the signer’s next round. It is never paid twice.</p>
+        <p>{texts.itIsSignedOrWhat}</p>
       </ConfirmButton>
     );
   }
   return (
     <span class="row">
       <WithReason
-        label="Release"
-        title={`Release ${amount} of ${name}`}
+        label={texts.release}
+        title={texts.releaseOf(amount, name)}
         danger
         act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/release', { params, body: { reason } })}
         done={done}
       >
         <p>
-          {amount} are paid to {to}, though the bot is banned. What is sent cannot be called back.
+          {amount}
+          {texts.arePaidTo}
+          {to}
+          {texts.thoughTheBotIsBanned}
         </p>
       </WithReason>
       <WithReason
-        label="Return"
-        title={`Return ${amount} to ${name}`}
+        label={texts.returnWord}
+        title={texts.returnTo(amount, name)}
         act={(reason) => act('POST /api/admin/withdrawals/{withdrawal_id}/return', { params, body: { reason } })}
         done={done}
       >
-        <p>{amount} go back to its balance, and nothing is paid.</p>
+        <p>
+          {amount}
+          {texts.goBackToItsBalance}
+        </p>
       </WithReason>
     </span>
   );

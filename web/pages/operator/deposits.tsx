@@ -9,6 +9,7 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
+import { depositsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/deposits'>['deposits'][number];
 
@@ -16,25 +17,25 @@ const PAGE = 50;
 const UNITS = 1_000_000;
 
 const COLUMNS: readonly Column<Row>[] = [
-  { key: 'when', head: 'When', cell: ({ created_at: at }) => <When at={at} /> },
-  { key: 'agent', head: 'Bot', cell: ({ agent_name: name }) => name },
-  { key: 'amount', head: 'Amount', cell: ({ units }) => dollars(units / UNITS), right: true },
+  { key: 'when', head: texts.when, cell: ({ created_at: at }) => <When at={at} /> },
+  { key: 'agent', head: texts.bot, cell: ({ agent_name: name }) => name },
+  { key: 'amount', head: texts.amount, cell: ({ units }) => dollars(units / UNITS), right: true },
   {
     key: 'status',
-    head: 'State',
+    head: texts.state,
     cell: ({ status, lost_at: lost }) => (
       <span
         class={lost === null ? 'badge' : 'badge bad'}
-        title={lost === null ? undefined : 'The chain has dropped it'}
+        title={lost === null ? undefined : texts.theChainHasDroppedIt}
       >
-        {lost === null ? status : 'lost'}
+        {lost === null ? status : texts.lost}
       </span>
     ),
   },
-  { key: 'blocks', head: 'Confirmations', cell: (row) => count(row.confirmations), right: true, low: true },
-  { key: 'from', head: 'From', cell: ({ wallet }) => <Id id={wallet} />, low: true },
-  { key: 'tx', head: 'Transaction', cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">What can be done</span>, cell: (row) => <Retry of={row} /> },
+  { key: 'blocks', head: texts.confirmations, cell: (row) => count(row.confirmations), right: true, low: true },
+  { key: 'from', head: texts.from, cell: ({ wallet }) => <Id id={wallet} />, low: true },
+  { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
+  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Retry of={row} /> },
 ];
 
 /** What came in by the chain, and what it has dropped. */
@@ -43,16 +44,16 @@ export function Deposits() {
   const from = Number(query['deposits'] ?? 0) || 0;
   const found = useOperator('GET /api/admin/deposits', { query: { limit: PAGE, offset: from } });
   return (
-    <Section title="Deposits">
+    <Section title={texts.deposits}>
       <Shown of={found} rows={4}>
         {({ deposits, matching }) =>
           deposits.length === 0 ? (
             <Empty>
-              <p>Nothing has come in by the chain yet.</p>
+              <p>{texts.nothingHasComeInBy}</p>
             </Empty>
           ) : (
             <>
-              <List label="Deposits" columns={COLUMNS} rows={deposits} keyOf={(row) => row.deposit_id} />
+              <List label={texts.deposits} columns={COLUMNS} rows={deposits} keyOf={(row) => row.deposit_id} />
               <Pager
                 from={from}
                 size={PAGE}
@@ -73,15 +74,15 @@ function Retry({ of: { deposit_id, agent_name: name, units, status } }: { of: Ro
   const amount = dollars(units / UNITS);
   return (
     <ConfirmButton
-      label="Follow again"
-      title={`Follow ${amount} of ${name} again`}
-      verb="Follow it"
+      label={texts.followAgain}
+      title={texts.followOfAgain(amount, name)}
+      verb={texts.followIt}
       act={() => act('POST /api/admin/deposits/{deposit_id}/retry', { params: { deposit_id } })}
       done={() => changed('/api/admin/deposits', '/api/admin/log')}
     >
       <p>
-        {amount} are credited if the chain has the transaction after all, for as long as a new deposit would be
-        followed. It is never credited twice.
+        {amount}
+        {texts.areCreditedIfTheChain}
       </p>
     </ConfirmButton>
   );

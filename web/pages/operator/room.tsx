@@ -12,16 +12,17 @@ import { Season } from './season.js';
 import { Credits } from './credits.js';
 import { Tables } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
+import { roomTexts as texts } from '../../texts/operator.js';
 
 const TABS = [
-  ['', 'Overview', Overview],
-  ['agents', 'Agents', Agents],
-  ['tables', 'Tables', Tables],
-  ['season', 'Season', Season],
-  ['competitions', 'Competitions', Competitions],
-  ['credits', 'Credits', Credits],
-  ['invites', 'Invites', Invites],
-  ['audit', 'Audit', Audit],
+  ['', texts.overview, Overview],
+  ['agents', texts.agents, Agents],
+  ['tables', texts.tables, Tables],
+  ['season', texts.season, Season],
+  ['competitions', texts.competitions, Competitions],
+  ['credits', texts.credits, Credits],
+  ['invites', texts.invites, Invites],
+  ['audit', texts.audit, Audit],
 ] as const;
 
 /** What only the holder of ADMIN_KEY sees and does, and whoever is signed in as the platform's own agent. */
@@ -32,18 +33,18 @@ export default function Room() {
   const [, , Part] = TABS.find(([key]) => key === tab) ?? TABS[0];
   return (
     <Page
-      title="Operator"
-      lead="Everything that is done here is written down in the audit log."
+      title={texts.operator}
+      lead={texts.everythingThatIsDoneHere}
       actions={
         operatorKey.value !== null && (
           <button type="button" class="quiet" onClick={forgetKey}>
-            Forget the key
+            {texts.forgetTheKey}
           </button>
         )
       }
     >
       <Tabs
-        label="Parts of the operator's room"
+        label={texts.partsOfTheOperatorsRoom}
         tabs={TABS}
         shown={tab}
         show={(key) => change({ tab: key, from: '', search: '' })}
@@ -57,10 +58,10 @@ function AskForKey() {
   const [key, setKey] = useState('');
   const sending = useSending();
   return (
-    <Page title="Operator" lead="For who runs this server.">
-      <Form sending={sending} verb="Open the room" onSend={() => keepKey(key.trim())}>
+    <Page title={texts.operator} lead={texts.forWhoRunsThisServer}>
+      <Form sending={sending} verb={texts.openTheRoom} onSend={() => keepKey(key.trim())}>
         <Field
-          label="Operator's key"
+          label={texts.operatorsKey}
           type="password"
           required
           autocomplete="off"
@@ -68,7 +69,7 @@ function AskForKey() {
           value={key}
           onValue={setKey}
           error={keyRefused.value ? 'The server does not take this key.' : undefined}
-          hint="ADMIN_KEY of the server's settings. This tab keeps it until it is closed."
+          hint={texts.adminKeyOfTheServers}
         />
       </Form>
     </Page>
