@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DatabaseAddress } from '../store/database.js';
+import type { LifeId } from './channels.js';
 import type { Fence } from './commit/queries.js';
 
 /** What a shard's thread is started with. */
@@ -8,13 +9,13 @@ export interface ShardTask extends Fence {
   settings: ShardSettings;
   /** Of the clock that all shards of the process share: see steady-clock.ts. */
   clockOrigin: number;
-  /** Where threads of their own hold the sockets: how many, and the counter of their channels. */
+  /** Where threads of their own hold the sockets: how many, and which life this is of the threads that write to each other. */
   fronts: FrontsTask | null;
 }
 
 export interface FrontsTask {
   count: number;
-  shared: SharedArrayBuffer;
+  life: LifeId;
 }
 
 export interface ShardSettings {

@@ -2,7 +2,7 @@ import { Packr } from 'msgpackr';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActionMessage } from '../protocol/client.js';
 import type { FrameBatch } from '../table/outbox.js';
-import type { Channels } from './channels.js';
+import type { Channels, LifeId } from './channels.js';
 import type { FromShard, ToShard } from './messages.js';
 
 /**
@@ -18,13 +18,15 @@ export type Acts = readonly (string | number | null)[];
 /** A thread that holds sockets, and the port to it: from now on its sockets' frames go there. */
 export interface FrontPort {
   front: number;
+  life: LifeId;
   port: MessagePort;
 }
 
-/** Frames for the sockets of a front thread. */
-export interface FramesPost extends FrameBatch {
-  /** Number of the shard's post to the main thread that goes with these frames, or went last before them. */
-  mainPost: number;
+/** A shard, and the port to it: from there its frames come. */
+export interface ShardPort {
+  shard: number;
+  life: LifeId;
+  port: MessagePort;
 }
 
 /** Messages, with the buffers of frames that were sent, for new ones. */

@@ -12,29 +12,45 @@ import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 t.setTimeout(FILE_MS);
 
-await t.test('posts are read in the order they were posted in, whichever ports they take', async () => {
-  const ordered = new OrderedChannels();
-  const channels = Array.from({ length: 4 }, () => new MessageChannel());
-  const read: number[] = [];
+await t.test('what came about through a post is read after it, whichever ports they take', async () => {
+  const [main, front, shard] = [0, 1, 2].map((life) => new OrderedChannels(life)) as [
+    OrderedChannels,
+    OrderedChannels,
+    OrderedChannels,
+  ];
+  const [short, first, second] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
+  const read: string[] = [];
   let all: () => void = () => undefined;
   let expected = Infinity;
-  for (const { port2 } of channels) {
-    ordered.listen(port2, (post: number) => {
-      if (read.push(post) === expected) all();
-    });
-  }
+  const take = (post: string) => {
+    if (read.push(post) === expected) all();
+  };
+  // The shard writes to the main thread, and to the front, which passes it on to the main thread.
+  main.listen(second.port2, 1, take);
+  main.listen(short.port2, 2, take);
+  shard.listen(short.port1, 0, () => undefined);
+  shard.listen(first.port1, 1, () => undefined);
+  front.listen(second.port1, 0, () => undefined);
+  front.listen(first.port2, 2, (post: string) => front.post(second.port1, post));
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 40 }), async (ways) => {
+    fc.asyncProperty(fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }), async (ways) => {
       read.length = 0;
       expected = ways.length;
       const done = new Promise<void>((resolve) => (all = resolve));
-      for (const [n, way] of ways.entries()) ordered.post(channels[way]!.port1, n);
+      const straight: number[] = [];
+      for (const [n, isStraight] of ways.entries()) {
+        if (isStraight) shard.post(short.port1, `${straight.push(n)} straight`);
+        else shard.post(first.port1, `after ${straight.length}`);
+      }
       await done;
-      return read.every((n, i) => n === i);
+      return read.every((post, i) => {
+        const before = read.slice(0, i).filter((each) => each.endsWith('straight')).length;
+        return post.startsWith('after') ? before >= Number(post.split(' ')[1]) : post === `${before + 1} straight`;
+      });
     }),
     { numRuns: 200 },
   );
-  for (const { port1, port2 } of channels) {
+  for (const { port1, port2 } of [short, first, second]) {
     port1.close();
     await once(port2, 'close');
   }

@@ -3,6 +3,7 @@ import { Progress } from '../../src/command/progress.js';
 import { loadWorld } from './load.js';
 import { leasePlants } from './lease-plants.js';
 import { plants } from './plants.js';
+import { postPlants } from './post-plants.js';
 
 const IN_A_RUN = 10;
 const { values } = command({
@@ -16,28 +17,33 @@ const { values } = command({
     seeds: whole('runs', 100, { least: 1 }),
     seasons: whole(`seasons to end instead, ${IN_A_RUN} in a run`, 0),
     leases: whole('worlds of leases alone instead: processes that want to lead one database', 0),
+    posts: whole('worlds of posts among threads alone instead', 0),
     seed: seed('of the first run; the next ones follow'),
     plant: oneOf(
       'a fault planted into the product, to be found',
-      [...plants, ...leasePlants].map(({ name }) => name),
+      [...plants, ...leasePlants, ...postPlants].map(({ name }) => name),
       null,
     ),
   },
 });
-const { seasons, leases, seed: first } = values;
-const count = leases || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
-const worlds = leases > 0 ? '--leases 1' : seasons > 0 ? '--seasons 1' : '--seeds 1';
+const { seasons, leases, posts, seed: first } = values;
+const count = leases || posts || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
+const worlds = leases > 0 ? '--leases 1' : posts > 0 ? '--posts 1' : seasons > 0 ? '--seasons 1' : '--seeds 1';
 
-const { simulate, simulateLeases } = await loadWorld(values.plant ?? undefined);
+const { simulate, simulateLeases, simulatePosts } = await loadWorld(values.plant ?? undefined);
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
 const terms = { terms: 0, ended: 0, refused: 0 };
+const sent = { posts: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
     if (leases > 0) {
       const result = await simulateLeases(seed);
       for (const key of Object.keys(terms) as (keyof typeof terms)[]) terms[key] += result[key];
+    } else if (posts > 0) {
+      const result = await simulatePosts(seed);
+      for (const key of Object.keys(sent) as (keyof typeof sent)[]) sent[key] += result[key];
     } else {
       const result = await simulate(seed, seasons > 0 ? IN_A_RUN : 0);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
@@ -55,6 +61,8 @@ const seconds = ((performance.now() - started) / 1000).toFixed(1);
 const what =
   leases > 0
     ? `${terms.terms} began to lead, ${terms.ended} were ended by others, ${terms.refused} refused`
-    : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
-      `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
+    : posts > 0
+      ? `${sent.posts} posts, ${sent.lost} threads replaced`
+      : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
+        `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

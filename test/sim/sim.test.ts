@@ -7,6 +7,7 @@ import { BOUNDARY_STATES } from './boundary.js';
 import { leasePlants } from './lease-plants.js';
 import { loadWorld } from './load.js';
 import { plants } from './plants.js';
+import { postPlants } from './post-plants.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
 
@@ -130,6 +131,28 @@ for (const { name, what, says } of leasePlants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulateLeases } = await loadWorld(name);
     const found = await firstFault(simulateLeases);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const POSTS = inSuite(500);
+
+await t.test(`${POSTS} worlds of posts: what led to a post is read before it, and each is read`, async (t) => {
+  const total = { posts: 0, lost: 0 };
+  for (let seed = first; seed < first + POSTS; seed++) {
+    const result = await world.simulatePosts(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.posts > 100 * POSTS && total.lost > POSTS, 'chance led everywhere');
+  t.same(await world.simulatePosts(first), await world.simulatePosts(first), 'the same seed is the same run');
+});
+
+for (const { name, what, says } of postPlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulatePosts } = await loadWorld(name);
+    const found = await firstFault(simulatePosts);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

@@ -12,9 +12,10 @@ import type { Site } from '../../src/gateway/pages/site.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
-import { ASKS } from '../../src/table/outbox.js';
+import { MAIN_LIFE, type LifeId } from '../../src/shard/channels.js';
+import { ASKS, type FrameBatch } from '../../src/table/outbox.js';
 import { splitFrames } from '../../src/shard/fronts/split-frames.js';
-import { readToShard, type Acts, type FramesPost, type Packed } from '../../src/shard/wire.js';
+import { readToShard, type Acts, type Packed } from '../../src/shard/wire.js';
 import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 /** The gateway with everything behind it played by plain objects. */
@@ -231,28 +232,77 @@ export async function openHouse(
 
 /** Shards with ports to threads that hold sockets; all frames come from shard 0. */
 class FakeShards {
+  /** The main thread's. */
   readonly ordered = new OrderedChannels();
-  readonly #ports = new Map<number, MessagePort>();
+  readonly #shards: FakeShard[];
 
-  constructor(private readonly shards: EventQueue<ToShard>[]) {}
+  constructor(shards: EventQueue<ToShard>[]) {
+    this.#shards = shards.map((inbox) => new FakeShard(this.ordered, inbox));
+  }
 
-  meet(gateway: Gateway, front: number): void {
-    for (const [shard, inbox] of this.shards.entries()) {
+  meet({ fronts }: Gateway, front: number): void {
+    for (const [shard, { life, connect }] of this.#shards.entries()) {
       const { port1, port2 } = new MessageChannel();
-      this.ordered.listen(port2, (post: Packed | Acts) => readToShard(post).forEach((message) => inbox.push(message)));
-      gateway.fronts!.connect(front, shard, port1);
-      if (shard === 0) this.#ports.set(front, port2);
+      fronts!.connect(front, { shard, life, port: port1 });
+      connect(front, fronts!.lifeOf(front)!, port2);
     }
   }
 
-  forward(gateway: Gateway, bytes: ArrayBuffer, index: Uint32Array): void {
-    gateway.fronts!.flush();
-    const shares = splitFrames({ bytes, index }, gateway.fronts!.count, (size) => new ArrayBuffer(size));
+  /** What the main thread sends before comes first, what it sends after comes later. */
+  forward({ fronts }: Gateway, bytes: ArrayBuffer, index: Uint32Array): void {
+    fronts!.flush();
+    this.#shards[0]!.tell({ bytes, index }, fronts!.count);
+  }
+}
+
+/** A port within a thread: what is posted is there at once. */
+class ShortPort {
+  far: ShortPort | null = null;
+  #take: (value: unknown) => void = () => undefined;
+
+  on(event: 'message' | 'close', take: (value: unknown) => void): void {
+    if (event === 'message') this.#take = take;
+  }
+
+  postMessage(value: unknown): void {
+    this.far!.#take(value);
+  }
+}
+
+class FakeShard {
+  readonly life: LifeId;
+  readonly #ordered: OrderedChannels;
+  readonly #fronts = new Map<number, MessagePort>();
+  readonly tell: (frames: FrameBatch, fronts: number) => void;
+
+  constructor(
+    main: OrderedChannels,
+    private readonly inbox: EventQueue<ToShard>,
+  ) {
+    this.life = main.newLife();
+    this.#ordered = new OrderedChannels(this.life);
+    const [near, far] = [new ShortPort(), new ShortPort()];
+    near.far = far;
+    far.far = near;
+    const [toShard, toMain] = [near, far] as unknown as [MessagePort, MessagePort];
+    main.listen(toShard, this.life, () => undefined);
+    this.#ordered.listen(toMain, MAIN_LIFE, ([frames, fronts]: [FrameBatch, number]) => {
+      this.#forward(frames, fronts);
+      this.#ordered.post(toMain, null);
+    });
+    this.tell = (frames, fronts) => main.post(toShard, [frames, fronts]);
+  }
+
+  readonly connect = (front: number, life: LifeId, port: MessagePort): void => {
+    const { inbox } = this;
+    this.#ordered.listen(port, life, (post: Packed | Acts) => readToShard(post).forEach((each) => inbox.push(each)));
+    this.#fronts.set(front, port);
+  };
+
+  #forward(frames: FrameBatch, fronts: number): void {
+    const shares = splitFrames(frames, fronts, (size) => new ArrayBuffer(size));
     for (const [front, share] of shares.entries()) {
-      if (share === null) continue;
-      // They went after nothing that the main thread is told: it waits for nothing before it reads the front's answers.
-      const post: FramesPost = { ...share, mainPost: 0 };
-      this.ordered.post(this.#ports.get(front)!, post, [share.bytes]);
+      if (share !== null) this.#ordered.post(this.#fronts.get(front)!, share, [share.bytes]);
     }
   }
 }

@@ -1,15 +1,17 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads';
 import type { SocketId } from '../../table/api.js';
 import { Bundle } from './bundle.js';
-import type { FromFrontPost, FrontTask, ShardPort, ToFront } from './front-messages.js';
+import type { FromFrontPost, FrontTask, ToFront } from './front-messages.js';
+import type { LifeId } from '../../shard/channels.js';
 import type { OrderedChannels } from '../../shard/fronts/ordered-channels.js';
+import type { ShardPort } from '../../shard/wire.js';
 
 export interface LifeOptions {
   /** The thread's module. */
   entry: URL;
   channels: OrderedChannels;
   /** Without what the life adds by itself. */
-  task: Omit<FrontTask, 'port' | 'shared'>;
+  task: Omit<FrontTask, 'port' | 'life'>;
   /** Called before each post: what was sent to shards until now shall have been posted. */
   beforePost: () => void;
   received: (life: FrontLife, post: FromFrontPost) => void;
@@ -20,6 +22,7 @@ export interface LifeOptions {
 /** The main thread's side of one life of a front's thread. */
 export class FrontLife {
   readonly front: number;
+  readonly id: LifeId;
   /** Its app, once it serves. */
   descriptor: unknown = null;
   /** It said that it fails, and was told that no connection comes any more. */
@@ -28,8 +31,6 @@ export class FrontLife {
   ending = false;
   /** Open sockets, so that somebody can be told of them when the thread is gone. */
   readonly sockets = new Set<SocketId>();
-  /** Posts that have to wait for what a shard has posted to us: see Fronts. */
-  readonly held: FromFrontPost[] = [];
   readonly #port: MessagePort;
   readonly #bundle: Bundle<ToFront>;
   readonly #gone: Promise<void>;
@@ -38,13 +39,14 @@ export class FrontLife {
     const { channels, task, entry, beforePost, received, ended } = options;
     const { port1, port2 } = new MessageChannel();
     this.front = task.front;
+    this.id = channels.newLife();
     this.#port = port1;
     this.#bundle = new Bundle((messages) => {
       beforePost();
       channels.post(port1, messages);
     });
-    channels.listen(port1, (post: FromFrontPost) => received(this, post));
-    const workerData: FrontTask = { ...task, port: port2, shared: channels.shared };
+    channels.listen(port1, this.id, (post: FromFrontPost) => received(this, post));
+    const workerData: FrontTask = { ...task, port: port2, life: this.id };
     const worker = new Worker(entry, { workerData, transferList: [port2] });
     let reason = 'it ended';
     worker.on('error', (error) => (reason = error.message));
@@ -65,9 +67,9 @@ export class FrontLife {
     this.#bundle.flush();
   }
 
-  connectShard(shard: number, port: MessagePort): void {
+  connectShard(shard: ShardPort): void {
     this.flush();
-    this.options.channels.post(this.#port, { shard, port } satisfies ShardPort, [port]);
+    this.options.channels.post(this.#port, shard, [shard.port]);
   }
 
   /** Resolves when the thread is gone. */

@@ -2,6 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import type { ClientMessage } from '../../protocol/client.js';
 import type { Mishap, SocketEnd } from '../../protocol/mishap.js';
 import type { ServerMessage } from '../../protocol/server.js';
+import type { LifeId } from '../../shard/channels.js';
+import type { ShardPort } from '../../shard/wire.js';
 import type { SocketId } from '../../table/api.js';
 import type { RequestHead } from '../exchange.js';
 import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
@@ -67,19 +69,9 @@ export interface FrontStats extends SocketStats {
   loopP99Ms: number;
 }
 
-/** A shard is up: here is the port to it. */
-export interface ShardPort {
-  shard: number;
-  port: MessagePort;
-}
-
 export type ToFrontPost = readonly ToFront[] | ShardPort;
 
-export interface FromFrontPost {
-  messages: readonly FromFront[];
-  /** By shard: number of the latest of its posts to the main thread that frames named (FramesPost.mainPost). */
-  seen: readonly number[];
-}
+export type FromFrontPost = readonly FromFront[];
 
 /** What a front's thread is started with. */
 export interface FrontTask {
@@ -89,8 +81,8 @@ export interface FrontTask {
   /** Socket ids begin here, and rise by the number of fronts. */
   firstId: SocketId;
   port: MessagePort;
-  /** Counter of the process's channels. */
-  shared: SharedArrayBuffer;
+  /** Among the threads of the process that write to each other. */
+  life: LifeId;
   transport: FrontTransport;
   messagesPerSecond: number;
   bufferBytes: number;

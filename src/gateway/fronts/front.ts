@@ -1,10 +1,12 @@
 import type { MessagePort } from 'node:worker_threads';
+import { MAIN_LIFE } from '../../shard/channels.js';
 import { BatchingLink } from '../../shard/link.js';
 import { ThreadStats } from '../../shard/stats.js';
-import type { FramesPost } from '../../shard/wire.js';
+import type { FrameBatch } from '../../table/outbox.js';
+import type { ShardPort } from '../../shard/wire.js';
 import { Bundle } from './bundle.js';
 import { ForwardedAsks } from './forward.js';
-import type { FromFront, FromFrontPost, FrontTask, ShardPort, ToFront, ToFrontPost } from './front-messages.js';
+import type { FromFront, FromFrontPost, FrontTask, ToFront, ToFrontPost } from './front-messages.js';
 import { clientIp } from '../ip.js';
 import { loadUws } from '../listen.js';
 import type { Registry, ShardLink } from '../ports.js';
@@ -26,7 +28,6 @@ export class Front {
   readonly #main: Bundle<FromFront>;
   readonly #links: readonly BatchingLink[];
   readonly #ports: (MessagePort | null)[];
-  readonly #seen: number[];
   readonly #hub: SocketHub;
   readonly #asks: ForwardedAsks;
   readonly #stats = new ThreadStats();
@@ -35,14 +36,13 @@ export class Front {
 
   constructor(private readonly task: FrontTask) {
     const { front, fronts, shards, port, firstId } = task;
-    this.#channels = new OrderedChannels(task.shared);
-    this.#seen = Array.from({ length: shards }, () => 0);
+    this.#channels = new OrderedChannels(task.life);
     this.#ports = Array.from({ length: shards }, () => null);
     this.#links = Array.from({ length: shards }, () => new BatchingLink(this.#channels));
     this.#main = new Bundle((messages) => {
       // Whoever reads this may ask the shards about it: they shall have what was sent to them before.
       for (const link of this.#links) link.flush();
-      this.#channels.post(port, { messages, seen: this.#seen } satisfies FromFrontPost);
+      this.#channels.post(port, messages satisfies FromFrontPost);
     });
     this.#asks = new ForwardedAsks((message) => this.#main.add(message));
     const links = this.#links.map((link): ShardLink => ({
@@ -79,7 +79,7 @@ export class Front {
         open: (socket, request) => this.#hub.open(socket, request),
       },
     );
-    this.#channels.listen(port, (post: ToFrontPost) => this.#received(post));
+    this.#channels.listen(port, MAIN_LIFE, (post: ToFrontPost) => this.#received(post));
     this.#main.add({ t: 'serving', descriptor: this.#transport.descriptor });
   }
 
@@ -134,13 +134,12 @@ export class Front {
     }
   }
 
-  #connectShard({ shard, port }: ShardPort): void {
+  #connectShard({ shard, life, port }: ShardPort): void {
     this.#lost(shard);
     this.#ports[shard] = port;
     const used = (bytes: ArrayBuffer): void => this.#links[shard]!.giveBack(bytes);
-    this.#channels.listen(port, ({ bytes, index, mainPost }: FramesPost) => {
+    this.#channels.listen(port, life, ({ bytes, index }: FrameBatch) => {
       if (this.#ports[shard] !== port) return;
-      this.#seen[shard] = mainPost;
       this.#hub.forward(bytes, index, used);
     });
     port.on('close', () => {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessagePort } from 'node:worker_threads';
 import { ABNORMAL } from '../../protocol/mishap.js';
 import type { ServerMessage } from '../../protocol/server.js';
 import { Heartbeat } from '../../shard/heartbeat.js';
 import type { FrontThreads } from '../../shard/main/options.js';
 import { frontOf } from '../../shard/fronts/split-frames.js';
+import type { LifeId } from '../../shard/channels.js';
+import type { ShardPort } from '../../shard/wire.js';
 import type { SocketId } from '../../table/api.js';
 import { Acceptor } from './acceptor.js';
 import { ForwardedAnswers, type Answerer } from './forward.js';
@@ -46,9 +47,6 @@ interface FrontSlot {
  * The threads that hold sockets, as the main thread sees them. A socket id tells its front. A front that throws is
  * replaced: its sockets are gone, their players come again. One that hangs cannot be: a thread with a live app of
  * µWebSockets.js must not be ended from outside, so the process has to start anew.
- *
- * What a client does in answer to a frame comes over its front; what the shard told us together with that frame comes
- * straight. So a front's post waits here until the posts of shards that its frames named are read.
  */
 export class Fronts implements Sockets, FrontThreads {
   readonly count: number;
@@ -56,8 +54,6 @@ export class Fronts implements Sockets, FrontThreads {
   #registry: Registry | null = null;
   readonly #acceptor: Acceptor;
   readonly #slots: FrontSlot[];
-  /** By shard: number of its post that was read last. */
-  readonly #heard: number[];
   #answerer: Answerer | null = null;
   #timer: NodeJS.Timeout | undefined;
   #closing = false;
@@ -70,7 +66,6 @@ export class Fronts implements Sockets, FrontThreads {
     this.count = options.count;
     this.channels = options.channels;
     this.#acceptor = new Acceptor(uws);
-    this.#heard = Array.from({ length: options.shards }, () => 0);
     this.#slots = Array.from({ length: options.count }, (_, front) => ({
       life: null,
       answers: null,
@@ -137,46 +132,42 @@ export class Fronts implements Sockets, FrontThreads {
   // ---- from the registry
 
   welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void {
-    this.#lifeOf(socket)?.send({ t: 'welcome', socket, agent, route });
+    this.#lifeWith(socket)?.send({ t: 'welcome', socket, agent, route });
   }
 
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
-    this.#lifeOf(socket)?.send({ t: 'refuse', socket, error, closeCode });
+    this.#lifeWith(socket)?.send({ t: 'refuse', socket, error, closeCode });
   }
 
   watch(socket: SocketId, route: WatchRoute): void {
-    this.#lifeOf(socket)?.send({ t: 'watch', socket, route });
+    this.#lifeWith(socket)?.send({ t: 'watch', socket, route });
   }
 
   send(socket: SocketId, message: ServerMessage): void {
-    this.#lifeOf(socket)?.send({ t: 'send', socket, message });
+    this.#lifeWith(socket)?.send({ t: 'send', socket, message });
   }
 
   route(socket: SocketId, route: TableRoute | null): void {
-    this.#lifeOf(socket)?.send({ t: 'route', socket, route });
+    this.#lifeWith(socket)?.send({ t: 'route', socket, route });
   }
 
   close(socket: SocketId, closeCode: number, reason: string): void {
-    this.#lifeOf(socket)?.send({ t: 'close', socket, closeCode, reason });
+    this.#lifeWith(socket)?.send({ t: 'close', socket, closeCode, reason });
   }
 
   // ---- from the shard pool
 
-  connect(front: number, shard: number, port: MessagePort): void {
+  lifeOf(front: number): LifeId | null {
     const life = this.#slots[front]?.life ?? null;
-    if (life === null || life.failing) port.close();
-    else life.connectShard(shard, port);
+    return life === null || life.failing ? null : life.id;
+  }
+
+  connect(front: number, shard: ShardPort): void {
+    this.#slots[front]!.life!.connectShard(shard);
   }
 
   lost(shard: number): void {
     for (const { life } of this.#slots) life?.send({ t: 'lost', shard });
-    // It says nothing more: whoever waits for what it said last has waited enough.
-    this.heard(shard, this.channels.number());
-  }
-
-  heard(shard: number, at: number): void {
-    this.#heard[shard] = at;
-    for (const { life } of this.#slots) if (life !== null && life.held.length > 0) this.#read(life);
   }
 
   // ---- the lives of the threads
@@ -190,9 +181,10 @@ export class Fronts implements Sockets, FrontThreads {
       task: { front, fronts: this.count, shards: options.shards, firstId: slot.nextId, ...options.settings },
       beforePost: () => options.flushShards(),
       received: (from, post) => {
+        // What waited for others until its front was gone: the sockets it speaks of are closed.
+        if (slot.life !== from) return;
         slot.heartbeat.heard();
-        from.held.push(post);
-        this.#read(from);
+        for (const message of post) this.#message(from, message);
       },
       ended: (ended, reason) => this.#ended(ended, reason),
     });
@@ -214,12 +206,6 @@ export class Fronts implements Sockets, FrontThreads {
         return;
       }
       if (life.descriptor !== null && !life.failing) life.send({ t: 'ping' });
-    }
-  }
-
-  #read(life: FrontLife): void {
-    while (life.held.length > 0 && life.held[0]!.seen.every((at, shard) => at <= this.#heard[shard]!)) {
-      for (const message of life.held.shift()!.messages) this.#message(life, message);
     }
   }
 
@@ -289,7 +275,7 @@ export class Fronts implements Sockets, FrontThreads {
     setTimeout(() => this.#closing || this.#begin(life.front), pause);
   }
 
-  #lifeOf(socket: SocketId): FrontLife | null {
+  #lifeWith(socket: SocketId): FrontLife | null {
     return this.#slots[frontOf(socket, this.count)]!.life;
   }
 }

@@ -2,15 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { FrameBatch, Outbox } from '../../table/outbox.js';
 import type { FromShard } from '../messages.js';
 import { frontOf, splitFrames } from './split-frames.js';
-import { messagesPost, type FramesPost } from '../wire.js';
+import { messagesPost } from '../wire.js';
 import type { OrderedChannels } from './ordered-channels.js';
 import type { FlushTarget } from '../host/flush-target.js';
 
 /** The sockets are on threads of their own: frames go straight to those, messages to the main thread. */
 export class FrontTargets implements FlushTarget {
   readonly #fronts: (MessagePort | null)[];
-  /** Number of the latest post to the main thread. */
-  #mainPost = 0;
 
   constructor(
     private readonly channels: OrderedChannels,
@@ -36,12 +34,12 @@ export class FrontTargets implements FlushTarget {
 
   /**
    * Frames first. A client may answer them before the main thread has the messages that belong to them (its seat, such
-   * as), so each post of frames tells the number of that other post, and the front passes it on.
+   * as), so these have their number before the frames leave: what comes of the frames waits for them.
    */
   post(frames: FrameBatch | null, messages: readonly FromShard[] | null): void {
-    if (messages !== null) this.#mainPost = this.channels.number();
+    const reserved = messages === null ? null : this.channels.reserve(this.main);
     if (frames !== null) this.#frames(frames);
-    if (messages !== null) this.channels.post(this.main, messagesPost(messages), [], this.#mainPost);
+    if (messages !== null) this.channels.post(this.main, messagesPost(messages), [], reserved);
   }
 
   #frames(frames: FrameBatch): void {
@@ -51,7 +49,7 @@ export class FrontTargets implements FlushTarget {
     for (const [front, share] of shares.entries()) {
       const port = this.#fronts[front] ?? null;
       if (share === null || port === null) continue;
-      this.channels.post(port, { ...share, mainPost: this.#mainPost } satisfies FramesPost, [share.bytes]);
+      this.channels.post(port, share satisfies FrameBatch, [share.bytes]);
     }
   }
 }

@@ -1,64 +1,65 @@
-import { receiveMessageOnPort, type MessagePort, type TransferListItem } from 'node:worker_threads';
-import type { PostReader, Channels } from '../channels.js';
+import type { MessagePort, TransferListItem } from 'node:worker_threads';
+import { MAIN_LIFE, type Channels, type LifeId, type PostReader } from '../channels.js';
+import { CausalOrder, type Stamp } from './causal-order.js';
 
-interface NumberedPost {
-  at: number;
+/** A front that is silent for so long is taken for hung, and the process ends: no post is longer on its way. */
+const FORGET_MS = 10_000;
+
+interface StampedPost extends Stamp {
   post: unknown;
-}
-
-interface Listener {
-  port: MessagePort;
-  read: PostReader<never>;
 }
 
 /**
  * Channels among more than two threads, read in causal order. Ports keep the order of one writer only: what thread A
- * wrote to C, and then B because of something A sent it, may be read the other way round. So each post carries a number
- * from one counter of the process, and a reader that is woken takes what lies at all its ports and reads it by number.
- * What came about through a post was numbered and posted after it, so it is never read before. (Ports are looked at one
- * after the other, so the round is repeated until one finds nothing: what led to the last find lay there before it.)
- *
- * The counter is the one thing that threads share; no state of a game is in it.
+ * wrote to C, and then B because of something A sent it, may arrive the other way round. So each post tells what led to
+ * it (see CausalOrder), and waits at its reader until that was read. Threads share nothing for it.
  */
 export class OrderedChannels implements Channels {
-  readonly #counter: BigInt64Array;
-  readonly #listeners: Listener[] = [];
+  readonly #order: CausalOrder;
+  readonly #peers = new WeakMap<MessagePort, LifeId>();
+  #lives = MAIN_LIFE;
 
-  constructor(readonly shared = new SharedArrayBuffer(8)) {
-    this.#counter = new BigInt64Array(shared);
+  /** `own`: the life of the thread that has these channels. */
+  constructor(private readonly own: LifeId = MAIN_LIFE) {
+    this.#order = new CausalOrder(own);
   }
 
-  /** A number above all that were taken before it. */
-  number(): number {
-    return Number(Atomics.add(this.#counter, 0, 1n)) + 1;
+  /** For a thread that is about to begin. The main thread alone numbers them. */
+  newLife(): LifeId {
+    return ++this.#lives;
   }
 
-  /** `at`: a number that was taken for this post; the numbers of one port must rise. */
-  post(port: MessagePort, post: unknown, transfer: readonly TransferListItem[] = [], at = this.number()): void {
-    port.postMessage({ at, post } satisfies NumberedPost, transfer);
+  /** Takes a number for a post that is made later, which others may come of before. */
+  reserve(port: MessagePort): number {
+    return this.#order.reserve(this.#peerOf(port));
   }
 
-  listen<T>(port: MessagePort, read: PostReader<T>): void {
-    const listener: Listener = { port, read };
-    this.#listeners.push(listener);
-    port.on('message', (numbered: NumberedPost) => this.#woken(listener, numbered));
-    port.on('close', () => {
-      const place = this.#listeners.indexOf(listener);
-      if (place >= 0) this.#listeners.splice(place, 1);
-    });
+  /** `reserved`: a number that was taken for this post, and no other since to the same reader. */
+  post(
+    port: MessagePort,
+    post: unknown,
+    transfer: readonly TransferListItem[] = [],
+    reserved: number | null = null,
+  ): void {
+    const { at, knows } = this.#order.stamp(this.#peerOf(port), reserved);
+    port.postMessage({ at, knows, post } satisfies StampedPost, transfer);
   }
 
-  #woken(first: Listener, numbered: NumberedPost): void {
-    const posts = [{ ...numbered, listener: first }];
-    for (let before = 0; before < posts.length;) {
-      before = posts.length;
-      for (const listener of this.#listeners) {
-        for (let more = take(listener); more !== undefined; more = take(listener)) posts.push({ ...more, listener });
-      }
-    }
-    if (posts.length > 1) posts.sort((a, b) => a.at - b.at);
-    for (const { listener, post, at } of posts) listener.read(post as never, at);
+  listen<T>(port: MessagePort, peer: LifeId, read: PostReader<T>): void {
+    this.#peers.set(port, peer);
+    this.#order.meet(peer, read);
+    port.on('message', (stamped: StampedPost) => this.#order.arrived(peer, stamped, stamped.post));
+    port.on('close', () => this.#left(peer));
+  }
+
+  #left(peer: LifeId): void {
+    this.#order.leave(peer);
+    if (this.own === MAIN_LIFE) setTimeout(() => this.#order.forget(peer), FORGET_MS).unref();
+  }
+
+  #peerOf(port: MessagePort): LifeId {
+    const peer = this.#peers.get(port);
+    if (peer === undefined) throw new Error('a port is written to before it is listened to');
+    return peer;
   }
 }
-
-const take = ({ port }: Listener) => (receiveMessageOnPort(port) as { message: NumberedPost } | undefined)?.message;

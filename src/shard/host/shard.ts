@@ -8,6 +8,7 @@ import { Flusher } from './flusher.js';
 import { TableHost, type ShardKit } from './host.js';
 import type { TableSlot } from './table-slot.js';
 import { ShardLife } from './life.js';
+import { MAIN_LIFE } from '../channels.js';
 import type { ToShard } from '../messages.js';
 import type { ShardBase } from './context.js';
 import { ThreadStats } from '../stats.js';
@@ -70,7 +71,7 @@ class Shard {
   }
 
   start(): void {
-    this.#ways.channels.listen(this.#port, (post: ToShardPost) => this.#receive(post));
+    this.#ways.channels.listen(this.#port, MAIN_LIFE, (post: ToShardPost) => this.#receive(post));
     // The main thread gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#life.end());
     this.#flusher.say({ t: 'ready', epoch: this.#epoch });
@@ -111,6 +112,6 @@ class Shard {
     this.#ways.connectFront(front);
     // One that begins its life anew knows nothing of what was watched there before.
     this.#tables.unwatch((watch) => this.#ways.holds(front.front, watch));
-    this.#ways.channels.listen(front.port, (post: ToShardPost) => this.#receive(post));
+    this.#ways.channels.listen(front.port, front.life, (post: ToShardPost) => this.#receive(post));
   }
 }

@@ -1,8 +1,9 @@
-import type { MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
+import type { LifeId } from '../channels.js';
 import type { FromShard } from '../messages.js';
 import type { ShardSettings } from '../task.js';
 import type { OrderedChannels } from '../fronts/ordered-channels.js';
+import type { ShardPort } from '../wire.js';
 
 /** What a thread starts from. */
 export interface Recovery {
@@ -59,12 +60,12 @@ export interface ShardListener {
 export interface FrontThreads {
   readonly count: number;
   readonly channels: OrderedChannels;
+  /** The front's present life; null where it has none to which anything could be posted. */
+  lifeOf(front: number): LifeId | null;
   /** A shard is up: here is the front's end of a port to it. */
-  connect(front: number, shard: number, port: MessagePort): void;
+  connect(front: number, shard: ShardPort): void;
   /** The shard is down: nothing more from its old ports, and what is sent to it is held. */
   lost(shard: number): void;
-  /** A post of the shard was read, all its messages handled. */
-  heard(shard: number, at: number): void;
 }
 
 export interface HeartbeatSettings {

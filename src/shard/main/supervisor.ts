@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
 import { Displaced } from '../commit/fence.js';
 import { Heartbeat } from '../heartbeat.js';
-import { plainChannels, type Channels } from '../channels.js';
+import { MAIN_LIFE, plainChannels, type Channels } from '../channels.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';
 import type { Life } from './life.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
@@ -86,10 +86,12 @@ export class ShardSupervisor {
    */
   connectFront(front: number): void {
     const fronts = this.#listener?.fronts ?? null;
-    if (fronts === null || this.#life?.up !== true) return;
+    const life = fronts?.lifeOf(front) ?? null;
+    if (fronts === null || life === null || this.#life?.up !== true) return;
     const { port1, port2 } = new MessageChannel();
-    this.#channels.post(this.#life.port, { front, port: port2 } satisfies FrontPort, [port2]);
-    fronts.connect(front, this.shard, port1);
+    // First the front: it shall know the shard before it can be posted anything by it.
+    fronts.connect(front, { shard: this.shard, life: this.#life.id, port: port1 });
+    this.#channels.post(this.#life.port, { front, life, port: port2 } satisfies FrontPort, [port2]);
   }
 
   /** Resolves when the shard plays for the first time; rejects when it seems that it never will. */
@@ -198,6 +200,7 @@ export class ShardSupervisor {
     const abort = new AbortController();
     return new Promise((over) => {
       const life: Life = {
+        id: fronts?.channels.newLife() ?? MAIN_LIFE,
         port,
         heartbeat: new Heartbeat(heartbeat.pingMs, performance.now()),
         up: false,
@@ -214,9 +217,9 @@ export class ShardSupervisor {
         },
       };
       this.#life = life;
-      this.#channels.listen(port, (post: FromShardPost, at) => this.#received(life, post, at));
-      const shared = fronts === undefined ? null : { count: fronts.count, shared: fronts.channels.shared };
-      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, clockOrigin, fronts: shared };
+      this.#channels.listen(port, life.id, (post: FromShardPost) => this.#received(life, post));
+      const among = fronts === undefined ? null : { count: fronts.count, life: life.id };
+      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, clockOrigin, fronts: among };
       const settled = run(task, abort.signal).then(
         () => 'its task ended',
         (error: unknown) => (error as Error).message,
@@ -237,13 +240,12 @@ export class ShardSupervisor {
     if (life.up && !this.#stopping) onLost?.(this.shard, reason);
   }
 
-  #received(life: Life, post: FromShardPost, at: number): void {
+  #received(life: Life, post: FromShardPost): void {
     if (this.#life !== life) return;
     life.heartbeat.heard();
     const { bytes, index } = post;
     if (bytes !== null && index !== null) this.#heard.onFrames(this.shard, bytes, index, this.#used);
     for (const message of readMessages(post)) this.#message(life, message);
-    this.#heard.fronts?.heard(this.shard, at);
   }
 
   #message(life: Life, message: FromShard): void {
