@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { inTime, NoAnswer } from '../store/bounded.js';
 import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
 import type { Round } from './keeper.js';
 import type { Met } from './meetings.js';
 import { restAfter } from './rest.js';
-import type { AnalyticsTask } from './task.js';
+import { AWAY, type AnalyticsTask } from './task.js';
 
 export interface AnalystOptions {
   address: DatabaseAddress;
@@ -22,6 +23,7 @@ const ROUND_MS = 100;
 /** Hands that an answer has counted before it is given, and how long it waits for that. */
 const CATCH_UP_HANDS = 512;
 const CATCH_UP_MS = 1000;
+const MEETINGS_MS = 10_000;
 
 /** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
 export class Analyst {
@@ -64,10 +66,12 @@ export class Analyst {
     }
   }
 
-  /** Whom the agent met in so many of its newest hands. */
+  /** Whom the agent met in so many of its newest hands. Throws NoAnswer while the database is away. */
   async meetings(poolId: string, agentId: string, most: number): Promise<Met> {
     const task: AnalyticsTask = { kind: 'meetings', poolId, agentId, most };
-    return (await this.#pool.run(task)) as Met;
+    const met = await inTime(this.#pool.run(task) as Promise<Met | typeof AWAY>, MEETINGS_MS);
+    if (met === AWAY) throw new NoAnswer('the analytics thread does not reach the database');
+    return met;
   }
 
   /** Ends the thread; what was under way is counted next time. */

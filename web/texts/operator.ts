@@ -208,6 +208,7 @@ export const roomTexts = {
   partsOfTheOperatorsRoom: "Parts of the operator's room",
   forWhoRunsThisServer: 'For who runs this server.',
   openTheRoom: 'Open the room',
+  keyRefused: 'The server does not take this key.',
   operatorsKey: "Operator's key",
   adminKeyOfTheServers: "ADMIN_KEY of the server's settings. This tab keeps it until it is closed.",
 };

@@ -68,7 +68,7 @@ function AskForKey() {
           spellcheck={false}
           value={key}
           onValue={setKey}
-          error={keyRefused.value ? 'The server does not take this key.' : undefined}
+          error={keyRefused.value ? texts.keyRefused : undefined}
           hint={texts.adminKeyOfTheServers}
         />
       </Form>
