@@ -328,12 +328,29 @@ await t.test('deposits are listed, and followed again; a wallet is taken away', 
 
   await sql`update agents set wallet_address = ${WALLET} where agent_id = ${agentId}`;
   const clear = () => post(`agents/${agentId}/clear-wallet`);
-  t.match(await clear(), { status: 200, body: { changed: true, agent_id: agentId, name, wallet: WALLET, proven: [] } });
+  await sql`insert into wallet_proofs (address, agent_id, proven_block) values (${WALLET}, ${agentId}, 1)`;
+  const cleared = { changed: true, agent_id: agentId, name, wallet: WALLET, proven: [WALLET] };
+  t.match(await clear(), { status: 200, body: cleared });
   t.match(await clear(), { status: 200, body: { changed: false, wallet: null } });
   t.same((await logged(agentId)).map(({ actor, action }) => [actor, action]).sort(), [
     ['operator', 'clear_wallet'],
     ['operator', 'wallet_changed'],
   ]);
+});
+
+await scene('a table of a competition bears its name', async (t, scene) => {
+  const cup = await Cup.open(platform, { name: 'The Named' });
+  const [cyd, dan] = [await cup.player(scene, 'cyd'), await cup.player(scene, 'dan')];
+  await cup.step('start');
+  for (const player of [cyd, dan]) {
+    player.auto = passive;
+    player.send({ type: 'join_lobby' });
+  }
+  await cyd.next('table_joined');
+  const { body } = await get('tables');
+  const { tables } = body as { tables: { table_id: string }[] };
+  const theirs = tables.find(({ table_id }) => table_id === cyd.table)!;
+  t.match(theirs, { competition_name: 'The Named', season_number: null });
 });
 
 await scene('a table is closed after its hand', async (t, scene) => {

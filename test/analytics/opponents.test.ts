@@ -5,7 +5,7 @@
 import type { Static } from 'typebox';
 import t from 'tap';
 import { createAnalytics } from '../../src/analytics/index.js';
-import { Detail } from '../../src/protocol/rest/errors.js';
+import { Detail, HttpError } from '../../src/protocol/rest/errors.js';
 import { listOpponents, type Opponents } from '../../src/protocol/rest/opponents.js';
 import { commitHands } from '../../src/shard/commit/queries.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
@@ -57,14 +57,10 @@ await t.test('opponents of hands that were played', async (t) => {
     const route = analytics.routes.find(({ spec }) => spec.id === listOpponents.id)!;
     const agent = { agentId, name: 'unused', isAdmin: false };
     const { signal } = new AbortController();
-    const { status, body } = await route.run({
-      params: {},
-      query,
-      body: '',
-      agent,
-      ip: '127.0.0.1',
-      headers: {},
-      signal,
+    const request = { params: {}, query, body: '', agent, ip: '127.0.0.1', headers: {}, signal };
+    const { status, body } = await route.run(request).catch((error: unknown) => {
+      if (error instanceof HttpError) return { status: error.status, body: JSON.stringify(error.body) };
+      throw error;
     });
     recordAnswer(route.spec, status, JSON.parse(body));
     return { status, body: JSON.parse(body) as Answer };
@@ -117,6 +113,10 @@ await t.test('opponents of hands that were played', async (t) => {
   await t.test('nobody met, and no season', async (t) => {
     t.same((await ask('018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11')).body, { hands: 0, opponents: [] });
     season = null;
-    t.match(await ask(agents[0]!).catch((error: unknown) => error), { status: 404, message: Detail.noActiveSeason });
+    t.match(await ask(agents[0]!), { status: 404, body: { detail: Detail.noActiveSeason } });
+  });
+
+  await t.test('no more hands than are looked into, and at least one', async (t) => {
+    for (const hands of ['0', '5001', 'all']) t.match(await ask(agents[0]!, `hands=${hands}`), { status: 422 });
   });
 });

@@ -3,11 +3,12 @@
  * the rest.
  */
 import t, { type Test } from 'tap';
+import { compareHands } from '../../src/competitions/results/duplicate.js';
 import { Cup } from '../support/cup.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
-import { passive, Scene } from '../support/scene.js';
+import { calling, passive, Scene } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -19,7 +20,10 @@ interface Standings {
 
 const platform = await TestPlatform.start(t);
 
-/** So many play, until the two tables of these sizes have played ten hands each; then it ends. */
+/**
+ * So many play, until the two tables of these sizes have played ten hands each, and with tables alike everybody can be
+ * compared; then it ends.
+ */
 async function played(t: Test, count: number, sizes: [number, number], rules: Record<string, unknown> = {}) {
   const cup = await Cup.open(platform, { duplicate: true, ...rules });
   const people = await Promise.all(Array.from({ length: count }, () => platform.register('dup')));
@@ -52,6 +56,12 @@ async function played(t: Test, count: number, sizes: [number, number], rules: Re
       const fit = tables.filter((table) => table.size === size && table.hands >= 10);
       return fit.length > sizes.slice(0, n).filter((before) => before === size).length;
     });
+  });
+  // Who sat elsewhere until the tables were level has played other decks until then.
+  const alike = new Set(sizes).size === 1;
+  await eventually('everybody to be compared', async () => {
+    const scores = [...(await compareHands(platform.sql!, cup.id, 20)).values()];
+    return !alike || scores.every(({ hands }) => hands > 0);
   });
   const page = await told<{ tables: { players: number }[]; standings: Standings }>(
     `/api/public/competitions/${record.slug}`,
@@ -166,3 +176,25 @@ await t.test(
     for (const line of lines) t.match(line, /,[1-9]\d*$/);
   },
 );
+
+await t.test('a deck tells what came of it: the board, and who put in what', async (t) => {
+  const cup = await Cup.open(platform, { duplicate: true });
+  const scene = new Scene(platform);
+  for (let n = 0; n < 2; n++) {
+    const account = await platform.register('dup');
+    await cup.enroll(account);
+    await cup.connect(scene, account, calling);
+  }
+  await cup.step('start');
+  for (const player of scene.players) player.send({ type: 'join_lobby' });
+  for (const player of scene.players) await player.next('hand_result');
+  await cup.step('end');
+  await eventually('the results', async () => (await cup.state()) === 'results_pending');
+  const [row] = await platform.sql!<{ slug: string }[]>`select slug from competitions where competition_id = ${cup.id}`;
+  const { hands } = await deckAt(`/api/public/competitions/${row!.slug}/decks/1`);
+  t.match(hands, [{ pass: 0, board: Array, actions: Array }]);
+  const [{ board, actions }] = hands as unknown as [{ board: string[]; actions: { amount?: number }[] }];
+  t.equal(board.length, 5, 'both called to the end');
+  t.ok(actions.some(({ amount }) => (amount ?? 0) > 0));
+  for (const player of scene.players) await player.close();
+});
