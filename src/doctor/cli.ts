@@ -138,7 +138,8 @@ async function proof(options: Options, signal: AbortSignal): Promise<number> {
   }));
   const sound: SoundBot[] = [
     { name: 'the faulty bot without a fault', start: faultyBot(null) },
-    { name: 'the same with lean frames', start: faultyBot(null, true) },
+    { name: 'the same with lean frames', start: faultyBot(null, 'lean') },
+    { name: 'the same without a WebSocket library', start: faultyBot(null, 'by hand') },
     ...programs,
   ];
   const progress = new Progress(sound.length + Object.keys(DEFECTS).length, 'bots');

@@ -8,7 +8,6 @@ import { allCases } from '../../src/doctor/cases/index.js';
 import { examine, type Outcome } from '../../src/doctor/examine.js';
 import { DEFECTS, type Defect } from '../../src/doctor/proof/defects.js';
 import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
-import { GUARDING } from '../../src/doctor/proof/prove.js';
 import { escaped, htmlReport } from '../../src/doctor/report/html.js';
 import { jsonReport } from '../../src/doctor/report/json.js';
 import { summaryOf, verdictLine } from '../../src/doctor/report/summary.js';
@@ -37,7 +36,6 @@ void t.test('every case has a name of its own and stands under a heading that th
     t.match(sound, /^[A-Za-z].*[.]$/, name);
     t.ok(headings.includes(heading), `${name} stands under "${heading}"`);
   }
-  for (const name of GUARDING) t.ok(casesNamed(name)[0], name);
   t.ok(Object.keys(DEFECTS).length >= 40);
   t.end();
 });
@@ -115,6 +113,31 @@ void t.test('bots that ask again too soon are found, and a sound one is not', as
   for (const [defect, name] of Object.entries(ASK_TOO_OFTEN) as [Defect, string][]) {
     const [outcome] = await examine({ ...settings, cases: casesNamed(name), start: faultyBot(defect) });
     t.equal(outcome?.verdict, 'failed', `${defect}: ${name}`);
+  }
+});
+
+/** Mistakes of who has no WebSocket library, by the case that finds them. */
+const BY_HAND = {
+  'by-hand-packets-are-frames': 'network/split',
+  'by-hand-fragments-are-messages': 'network/fragments',
+} as const satisfies Partial<Record<Defect, string>>;
+
+void t.test('bots without a WebSocket library are found where it puts together, and a sound one is not', async (t) => {
+  const cases = casesNamed(...Object.values(BY_HAND), 'network/ping', 'network/large-frame', 'cut/ack-lost');
+  for (const { verdict, reached, case: each, findings } of await examine({
+    ...settings,
+    cases,
+    start: faultyBot(null, 'by hand'),
+  }))
+    t.same([verdict, reached, findings], ['passed', true, []], each.name);
+  for (const [defect, name] of Object.entries(BY_HAND) as [Defect, string][]) {
+    const found = await examine({ ...settings, cases: casesNamed('connect/plays', name), start: faultyBot(defect) });
+    t.same(
+      found.map(({ verdict }) => verdict),
+      ['passed', 'failed'],
+      `${defect}: ${name}`,
+    );
+    t.match(found[1]?.output, 'SyntaxError');
   }
 });
 

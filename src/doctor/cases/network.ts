@@ -6,22 +6,28 @@ import { goesOn, handOver, holdTurn } from './steps.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Writes go out in pieces of so many bytes, each in a packet of its own. */
-function splitWrites(socket: Socket, size: number): void {
+/** How long the rest of a write waits for its first half: each is a packet of its own, and is read alone. */
+const APART_MS = 1;
+
+/** Each write goes out in two halves. A frame is two writes, its head and what it holds. */
+function splitWrites(socket: Socket): void {
   socket.setNoDelay(true);
-  const write = socket.write.bind(socket) as (chunk: Buffer, callback?: (error?: Error | null) => void) => boolean;
-  const split = (chunk: Buffer | string, ...rest: unknown[]): boolean => {
-    const bytes = Buffer.from(chunk as string);
-    const callback = rest.find((each) => typeof each === 'function') as ((error?: Error | null) => void) | undefined;
-    for (let at = 0; at < bytes.length; at += size) {
-      const last = at + size >= bytes.length;
-      write(bytes.subarray(at, at + size), last ? callback : undefined);
-    }
-    return true;
+  const write = socket._write.bind(socket);
+  socket._write = (chunk: Buffer | string, encoding, callback) => {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
+    const half = bytes.length >> 1;
+    write(bytes.subarray(0, half), 'buffer' as BufferEncoding, (error) => {
+      if (error) return callback(error);
+      setTimeout(() => {
+        write(bytes.subarray(half), 'buffer' as BufferEncoding, (later) => {
+          if (later) callback(later);
+          else setTimeout(callback, APART_MS);
+        });
+      }, APART_MS);
+    });
   };
-  socket.write = split as typeof socket.write;
-  socket.cork = () => undefined;
-  socket.uncork = () => undefined;
+  // Several writes are not to go out as one.
+  Object.defineProperty(socket, '_writev', { value: undefined });
 }
 
 /** What networks do to a stream, short of ending it. */
@@ -54,11 +60,11 @@ export const networkCases: readonly Case[] = casesOf('network', [
   },
   {
     name: 'split',
-    done: 'Every frame arrives in pieces of seven bytes.',
+    done: 'Every frame arrives in four pieces, a millisecond apart.',
     sound: 'It puts them together: a WebSocket library does.',
     heading: 'Connecting',
     run: async (exam) => {
-      exam.wire.onTcp = (socket) => splitWrites(socket, 7);
+      exam.wire.onTcp = (socket) => splitWrites(socket);
       await exam.seated();
       await exam.plays(4);
     },

@@ -99,9 +99,22 @@ export const DEFECTS = {
   'lean-counts-actions': 'reads lean frames, and ends where a turn does not go on from the actions it has counted',
   'lean-reads-cards-once': 'reads lean frames, and ends at a hand that it has read before',
   'lean-gives-rejected-turns-up': 'reads lean frames, and lets the clock run out after invalid_action',
+  // Without a library.
+  'by-hand-packets-are-frames': 'has no WebSocket library, and takes what a packet holds for whole frames',
+  'by-hand-fragments-are-messages': 'has no WebSocket library, and takes a fragment for a whole message',
 } as const;
 
 /** Those of bots that read lean frames. */
 export const isLeanDefect = (defect: Defect): boolean => defect.startsWith('lean-');
+
+/** How a bot reads: as most do, lean frames, or without a WebSocket library. */
+export type Kind = 'ordinary' | 'lean' | 'by hand';
+
+/** How the bot with this defect reads. */
+export const kindOf = (defect: Defect | null): Kind => {
+  if (defect === null) return 'ordinary';
+  if (isLeanDefect(defect)) return 'lean';
+  return defect.startsWith('by-hand-') ? 'by hand' : 'ordinary';
+};
 
 export type Defect = keyof typeof DEFECTS;

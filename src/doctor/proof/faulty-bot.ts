@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { WebSocket, type RawData } from 'ws';
 import type { BotEnvironment, StartBot } from '../bot.js';
 import type { Frame } from '../wire/transcript.js';
-import { choose, type OpenTurn } from './choose.js';
-import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../protocol/subprotocol.js';
 import { wordOf } from '../wire/words.js';
-import { isLeanDefect, type Defect } from './defects.js';
+import { choose, type OpenTurn } from './choose.js';
+import type { Connection } from './connection.js';
+import { kindOf, type Defect, type Kind } from './defects.js';
 import { FaultyProgram } from './faulty-program.js';
 import { comesBack, fears } from './fears.js';
 import { LeanMemory } from './lean-memory.js';
+import { openConnection } from './open-connection.js';
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS, LATER_MS] = [100, 1500, 1100];
 const [THINKS_MS, ACK_MS, HANDSHAKE_MS] = [2000, 250, 1000];
@@ -16,12 +16,12 @@ const AGAIN = ['lobby_full', 'no_active_season', 'season_error', 'season_buy_in_
 
 /** A bot in this process: sound, but for the one defect. */
 export const faultyBot =
-  (defect: Defect | null, isLean = defect !== null && isLeanDefect(defect)): StartBot =>
+  (defect: Defect | null, kind = kindOf(defect)): StartBot =>
   (environment) =>
-    new FaultyBot(defect, environment, isLean);
+    new FaultyBot(defect, environment, kind);
 
 class FaultyBot extends FaultyProgram {
-  #socket: WebSocket | null = null;
+  #connection: Connection | null = null;
   #key: string;
   #connections = 0;
   #pause = FIRST_PAUSE_MS;
@@ -42,7 +42,7 @@ class FaultyBot extends FaultyProgram {
   constructor(
     defect: Defect | null,
     environment: BotEnvironment,
-    private readonly isLean: boolean,
+    private readonly kind: Kind,
   ) {
     super(defect, environment);
     this.#key = environment.API_KEY ?? '';
@@ -51,7 +51,7 @@ class FaultyBot extends FaultyProgram {
   }
 
   protected override letGo(): void {
-    this.#socket?.terminate();
+    this.#connection?.end();
   }
 
   // ---- connecting
@@ -70,26 +70,21 @@ class FaultyBot extends FaultyProgram {
   #connect(): void {
     if (this.over !== null) return;
     const number = ++this.#connections;
-    const { WS_URL } = this.environment;
-    const inUrl = this.has('key-in-url');
-    const protocols = this.isLean ? [LEAN_SUBPROTOCOL, SUBPROTOCOL] : [];
-    const socket = new WebSocket(inUrl ? `${WS_URL}?key=${this.#key}` : WS_URL, protocols, {
-      ...(inUrl ? {} : { headers: { authorization: `Bearer ${this.#key}` } }),
-      autoPong: !this.has('no-pongs'),
-      maxPayload: this.has('small-frames') ? 256 * 1024 : 64 * 1024 * 1024,
-      perMessageDeflate: false,
+    const { defect, kind } = this;
+    const connection = openConnection({ defect, kind, key: this.#key }, this.environment, {
+      error: (message) => {
+        this.lines.push(message);
+        if (this.has('dies-when-refused') && number === 1) this.quit('1');
+      },
+      text: (text) => {
+        const frame = this.parsed(text);
+        if (frame !== null) this.#read(frame);
+      },
+      closed: (code) => this.#closed(code),
     });
-    this.#socket = socket;
+    this.#connection = connection;
     if (this.has('impatient-handshake'))
-      this.after(HANDSHAKE_MS, () => void (socket.readyState === WebSocket.CONNECTING && this.#connect()));
-    socket.on('error', (error) => {
-      this.lines.push(error.message);
-      if (this.has('dies-when-refused') && number === 1) this.quit('1');
-    });
-    socket.on('message', (data: RawData) => {
-      if (this.over === null) this.#read(JSON.parse(String(data as Buffer)) as Frame);
-    });
-    socket.on('close', (code) => this.#closed(code));
+      this.after(HANDSHAKE_MS, () => void (connection.connecting && this.#connect()));
   }
 
   #closed(code: number): void {
@@ -104,7 +99,7 @@ class FaultyBot extends FaultyProgram {
 
   #send(message: Record<string, unknown>): void {
     this.#last = message;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+    this.#connection?.send(JSON.stringify(message));
   }
 
   // ---- reading

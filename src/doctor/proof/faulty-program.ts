@@ -1,4 +1,5 @@
 import type { BotEnvironment, RunningBot } from '../bot.js';
+import type { Frame } from '../wire/transcript.js';
 import type { Defect } from './defects.js';
 
 const DEAF_MS = 2000;
@@ -49,6 +50,18 @@ export abstract class FaultyProgram implements RunningBot {
       run();
     }, ms);
     this.#timers.add(timer);
+  }
+
+  /** What a message says; null where the program has ended, as over a text that is no JSON. */
+  protected parsed(text: string): Frame | null {
+    if (this.over !== null) return null;
+    try {
+      return JSON.parse(text) as Frame;
+    } catch (error) {
+      this.lines.push(String(error));
+      this.quit('1');
+      return null;
+    }
   }
 
   /** Asks who it is, for its log, and again when the server says. */

@@ -12,13 +12,10 @@ const SOUND = { parallel: 8, patienceMs: 20_000, clockMs: 6000 };
 /** Faulty bots at a time. */
 const BOTS = 3;
 
-/** Cases that no faulty bot fails, since libraries take care of them; they guard against hand-made ones. */
-export const GUARDING: readonly string[] = ['network/split', 'network/fragments'];
-
 export interface Proof {
   /** By defect: the cases that found it. */
   found: ReadonlyMap<Defect, readonly string[]>;
-  /** Cases that found nothing, and are not listed as guarding. */
+  /** Cases that found nothing. */
   useless: readonly string[];
   /** By sound bot: what was found all the same. */
   alarms: ReadonlyMap<string, readonly string[]>;
@@ -71,7 +68,7 @@ export async function prove(settings: ProofSettings): Promise<Proof> {
   };
   await Promise.all(Array.from({ length: BOTS }, work));
   const useful = new Set([...found.values()].flat());
-  const useless = cases.map(({ name }) => name).filter((name) => !useful.has(name) && !GUARDING.includes(name));
+  const useless = cases.map(({ name }) => name).filter((name) => !useful.has(name));
   return { found, useless, alarms, notReached };
 }
 

@@ -1,0 +1,15 @@
+/** What a bot has of its connection. */
+export interface Connection {
+  readonly connecting: boolean;
+  /** Sends nothing where it is not open. */
+  send(text: string): void;
+  end(): void;
+}
+
+/** What a bot hears of it. */
+export interface Hears {
+  error: (message: string) => void;
+  text: (text: string) => void;
+  /** With the code of the close frame, 1005 for one without a code, 1006 where there was none. */
+  closed: (code: number) => void;
+}
