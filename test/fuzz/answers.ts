@@ -56,6 +56,9 @@ const ANSWERS: Readonly<Record<Verdict, { types: readonly string[]; errors: read
   set_auto_rebuy: { types: ['auto_rebuy_set'], errors: ['not_registered_for_season'] },
 };
 
+/** Of these the lobby has two under way at a time, and drops what is more. */
+export const OF_LOBBY: readonly Verdict[] = ['join_lobby', 'rebuy', 'set_auto_rebuy'];
+
 /** Errors that nobody asked for: they come behind the answer. */
 const REMARKS: ReadonlySet<string> = new Set(['flood_warning', 'flood_kick']);
 
@@ -77,11 +80,20 @@ export function isAnswer(message: ServerMessage): boolean {
   }
 }
 
+/**
+ * Whether the lobby dropped what its client asked last. A late refusal of a leave reads like that of a rebuy, which is
+ * under way still while its client asks on.
+ */
+export const isDropped = (message: ServerMessage): boolean =>
+  message.type === 'error' && message.message.startsWith('Wait for an answer first: ');
+
 /** Whether a message answers what has this verdict. */
 export function answers(message: ServerMessage, verdict: Verdict): boolean {
   const { types, errors } = ANSWERS[verdict];
-  if (message.type === 'error' && message.code === 'rate_limited')
+  if (message.type === 'error' && message.code === 'rate_limited') {
+    if (isDropped(message)) return OF_LOBBY.includes(verdict);
     return message.message.includes(` one ${verdict} a `);
+  }
   return message.type === 'error' ? errors.includes(message.code) : types.includes(message.type);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMessageOf } from '../../src/protocol/server.js';
 import type { Dice } from '../sim/dice.js';
 import type { Recorder } from '../support/recorder.js';
-import { codeOf, verdictOf, type Verdict } from './answers.js';
+import { codeOf, OF_LOBBY, verdictOf, type Verdict } from './answers.js';
 import { Conversation } from './conversation.js';
 import { damaged, framed } from './delivery.js';
 import { bytesOf } from './messages.js';
@@ -55,8 +55,7 @@ const CLOSES: ReadonlySet<number> = new Set([1002, 1007, 1009]);
 /** All may be answered `not_at_table`, by different parts of the server: one after the other, it is clear which. */
 const ALIKE: readonly Verdict[] = ['leave_table', 'rebuy', 'deal_nonce'];
 
-/** Of these the lobby has two under way at a time, and drops what is more. */
-const OF_LOBBY: readonly Verdict[] = ['join_lobby', 'rebuy', 'set_auto_rebuy'];
+/** Of what the lobby answers, under way at a time. */
 const AT_LOBBY = 2;
 
 /**

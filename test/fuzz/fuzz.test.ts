@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { restSpecs } from '../../src/protocol/rest/index.js';
+import { errorMessage, type ServerMessage, type ServerMessageOf } from '../../src/protocol/server.js';
 import { describe } from '../abuse/judge.js';
-import { verdictOf } from './answers.js';
+import { verdictOf, type Verdict } from './answers.js';
 import { brokenNames, brokenRequest } from './broken-http.js';
 import { assault, endedFloods, troubleIn } from './campaign.js';
 import { HostileClient } from './client.js';
@@ -15,6 +16,8 @@ import { damaged } from './delivery.js';
 import { faultyRestServer, faultySocketServer, type SocketFault } from './faulty-server.js';
 import { bytesOf, MAX, messageKinds } from './messages.js';
 import { diceOf, Plan } from './plan.js';
+import { Place } from './place.js';
+import { Questions } from './questions.js';
 import { hostileRequest } from './requests.js';
 import { PushyClient, type Speed } from './pushy.js';
 import { assaultRest } from './rest.js';
@@ -179,6 +182,28 @@ function limitedServer(): SocketFault {
     },
   };
 }
+
+await t.test('a late refusal of a leave may seem to answer a rebuy, which then still counts at the lobby', (t) => {
+  const [place, questions] = [new Place('me'), new Questions()];
+  const ask = (verdict: Verdict) => {
+    questions.ask({ verdict, bytes: Buffer.alloc(0), state: '', step: 0, polite: false });
+  };
+  const answer = (message: ServerMessage) => questions.answered(message, place)?.verdict;
+  const left = { type: 'player_left', seat: 1, name: 'me', reason: 'disconnected' } as ServerMessageOf['player_left'];
+  const dropped = errorMessage('rate_limited', 'Wait for an answer first: 2 are under way; this one was dropped');
+  ask('leave_table');
+  t.equal(answer(left), 'leave_table', 'the seat may have ended by itself before the leave came');
+  ask('rebuy');
+  t.equal(answer(errorMessage('not_at_table')), 'rebuy', 'the leave came, and the rebuy waits at the lobby');
+  ask('join_lobby');
+  ask('set_auto_rebuy');
+  t.equal(answer(dropped), 'set_auto_rebuy', 'the third at the lobby');
+  t.equal(answer(errorMessage('invalid_rebuy')), undefined, 'the answer of the rebuy');
+  t.equal(answer({ type: 'lobby_joined', position: 1, estimated_wait: '~2s' }), 'join_lobby');
+  t.throws(() => answer(errorMessage('not_at_table')), /fits nothing asked/, 'and no more');
+  t.throws(() => answer(dropped), /fits nothing asked/, 'nor is anybody dropped who asked nothing');
+  t.end();
+});
 
 await t.test('the fuzzer finds planted faults', async (t) => {
   t.same(await findingsOf(t, {}, 2000), [], 'and none where there is none');

@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../src/protocol/server.js';
-import { answers, isAnswer, type Verdict } from './answers.js';
+import { answers, isAnswer, isDropped, type Verdict } from './answers.js';
 import type { Place } from './place.js';
 
 export interface Question {
@@ -45,7 +45,7 @@ export class Questions {
       return null;
     }
     const fits = ({ verdict }: Question) => (ownEnd ? verdict === 'leave_table' : answers(message, verdict));
-    const at = this.#open.findIndex(fits);
+    const at = isDropped(message) ? this.#open.findLastIndex(fits) : this.#open.findIndex(fits);
     if (at >= 0) {
       if (ownEnd && (place.uncertain || message.type !== 'player_left')) this.#crossed++;
       return this.#open.splice(at, 1)[0]!;
