@@ -46,7 +46,8 @@ export class Stage {
   /** Mails go to the log, or to `mails`. */
   static async open(t: Scope, env: Env = {}, mails: EmailSink | null = null): Promise<Stage> {
     const post: Env = mails === null ? {} : { SMTP_URL: mails.url, MAIL_FROM: 'Agent Poker <dealer@poker.example>' };
-    const usual = { HOUSE_BOTS: 3, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ADMIN_KEY, ...post };
+    // A pause between hands: the house would take a whole core from the browser.
+    const usual = { HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100, LOG_LEVEL: 'info', REBUY_COOLDOWNS: '0', ADMIN_KEY, ...post };
     return new Stage(await TestPlatform.start(t, { ...usual, ...env }), mails);
   }
 
