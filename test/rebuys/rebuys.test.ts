@@ -250,6 +250,8 @@ await t.test('after a bust', async (t) => {
 
   await t.test('one whose grant was done, but the answer lost, is confirmed all the same', async (t) => {
     const house = await SeasonHouse.open(t, { REBUY_COOLDOWNS: '0,600' });
+    // Its own schedule might be faster with what is due: then no answer is lost.
+    house.seasons.stop();
     const lost = Object.assign(new Error('the connection broke'), { code: 'CONNECTION_CLOSED' });
     let losses = 0;
     // The answer of every grant is lost, after the statement was done.
