@@ -98,7 +98,8 @@ class Bot:
         elif code in ("insufficient_season_chips", "rebuy_cooldown"):
             await asyncio.sleep(f.get("cooldown_seconds", 0))  # without a seat there is nothing to miss
             await self.send(type="rebuy", amount=0)
-        elif (code or "").startswith(("no_active_season", "season_", "lobby_full", "not_at_table", "table_not_found")):
+        elif kind == "error" and code.startswith(
+                ("no_active_season", "season_", "lobby_full", "not_at_table", "table_not_found")):
             await asyncio.sleep(2)
             await self.join()
         elif (kind in ("connected", "rebuy_confirmed", "table_closed", "season_ended", "resync_response")

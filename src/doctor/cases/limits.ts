@@ -96,19 +96,31 @@ export const limitCases: readonly Case[] = casesOf('limits', [
   },
   {
     name: 'flood-kick',
-    done: 'The bot is removed from its table: flood_kick, then its own player_left.',
-    sound: 'It joins the lobby again.',
+    done: 'While its action is on the way the bot is removed from its table: flood_kick, then its own player_left.',
+    sound: 'It joins the lobby again, once: that its action is rejected then is no second reason.',
     heading: 'Actions',
-    permits: ['invalid_message', 'flood_warning', 'flood_kick', 'not_your_turn', 'not_at_table', 'leave_pending'],
+    permits: [
+      ...['invalid_message', 'flood_warning', 'flood_kick', 'not_your_turn', 'not_at_table', 'leave_pending'],
+      // The hand that it was removed from may be over when its action comes.
+      ...['no_hand_in_progress', 'stale_hand_action', 'stale_turn_token'],
+    ],
     mayTimeOut: true,
     run: async (exam) => {
       await exam.seated();
       await exam.plays();
       const { line } = exam;
+      await exam.turn();
+      line.holdToServer();
       for (let n = 0; n < 18; n++) line.say('{"type":');
       await exam.pass(1100);
       for (let n = 0; n < 18; n++) line.say('{"type":');
       await exam.see('its own player_left', leftItsSeat);
+      const { mark } = exam;
+      line.releaseToServer();
+      // Whoever joins again because of a rejection does so after a pause.
+      await exam.pass(2500);
+      const joins = exam.since(mark).filter(fromBot('join_lobby')).length;
+      exam.advise(joins <= 1, `It sent join_lobby ${joins} times: once for its own player_left is enough.`);
       exam.server.openTable();
       await exam.sits('a new seat');
       await exam.plays();

@@ -93,7 +93,8 @@ class FaultyBot extends FaultyProgram {
     if (!comesBack(this.defect, code, this.#connections)) return this.quit('0');
     this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE_MS);
     if (this.has('connects-without-pause')) this.#pause = 1;
-    if (this.has('never-slows-down') || this.has('hammers-after-4003')) this.#pause = 200;
+    if (this.has('never-slows-down')) this.#pause = 200;
+    if (this.has('hammers-after-4003')) this.#pause = 50;
     this.after(this.#pause, () => this.#connect());
   }
 
@@ -232,7 +233,7 @@ class FaultyBot extends FaultyProgram {
     this.lines.push(`error ${code}`);
     if (code === 'already_seated') {
       this.#table = String(frame['table_id']);
-      if (this.has('joins-though-seated')) this.after(50, () => this.#join());
+      if (this.has('joins-though-seated')) this.after(10, () => this.#join());
       else if (!this.has('no-resync')) this.#resync();
     } else if (code === 'table_not_found') {
       if (!this.has('deaf-to-table-not-found')) this.#rejoin();
