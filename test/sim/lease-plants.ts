@@ -24,6 +24,7 @@ export const leasePlants: readonly Plant[] = [
     file: 'src/store/node/lease.ts',
     find: 'const now = () => performance.now();',
     replace: 'const now = () => Date.now();',
+    rare: 23,
     says: /lead at the same time/,
   },
   {

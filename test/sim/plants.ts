@@ -8,6 +8,8 @@ export interface Plant {
   replace: string;
   /** What the simulation says when it finds it. */
   says: RegExp;
+  /** It shows rarely: the first world that found it, where the test begins. */
+  rare?: number;
 }
 
 /** For `npm run sim -- --plant NAME`, and for the test that the simulation finds each. */
@@ -114,6 +116,7 @@ export const plants: readonly Plant[] = [
     file: 'src/lobby/matching/draft.ts',
     find: 'this.#joinable = this.tables.filter((table) => table.room > 0 && table.members.length > 0);',
     replace: 'this.#joinable = this.tables.filter((table) => table.room > 3 && table.members.length > 0);',
+    rare: 32,
     says: /waits though .* has a free seat/,
   },
   {
@@ -122,6 +125,7 @@ export const plants: readonly Plant[] = [
     file: 'src/lobby/matching/matchmake.ts',
     find: 'if (table === undefined || now - since < graceMs) continue;',
     replace: 'if (table === undefined || now - since < Infinity) continue;',
+    rare: 13,
     says: /is left alone at|waits though|everybody has left/,
   },
   {
@@ -138,6 +142,7 @@ export const plants: readonly Plant[] = [
     file: 'src/rebuys/rebuys.ts',
     find: 'lobby.notify(agentId, result.message, scopeOf(poolId));',
     replace: '',
+    rare: 57,
     says: /is not answered: the rebuy scheduled/,
   },
   {

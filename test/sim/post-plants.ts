@@ -32,6 +32,7 @@ export const postPlants: readonly Plant[] = [
     file: 'src/shard/fronts/causal-order.ts',
     find: 'peer.gone = true;',
     replace: '',
+    rare: 11,
     says: /never reads post/,
   },
 ];
