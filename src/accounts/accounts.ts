@@ -4,6 +4,7 @@ import type { Authentication, LobbyControl, Identity } from '../lobby/index.js';
 import { checksummed } from '../credits/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { changeProfile, type Renamed } from './change.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
@@ -188,28 +189,30 @@ export class Accounts implements Authentication {
 
   /**
    * The nth house bot with a fresh key: created at first, later found by its name. A guest's agent that took the name
-   * keeps it, and the bot gets another.
+   * keeps it, and the bot gets another. Only the leader's: throws Displaced.
    */
-  async houseBot(n: number): Promise<{ agentId: string; name: string; apiKey: string }> {
+  async houseBot(leadership: Leadership, n: number): Promise<{ agentId: string; name: string; apiKey: string }> {
     const apiKey = newApiKey();
     const hash = hashOf(apiKey);
     for (let attempt = 1; ; attempt++) {
       const name = attempt === 1 ? `house_${n}` : `house_${n}_${attempt}`;
-      const agentId =
-        (await queries.updateHouseKey(this.options.sql, name, hash)) ?? (await this.#newHouseBot(name, hash));
+      const { sql } = this.options;
+      const known = await leadership.transaction(sql, (tx) => queries.updateHouseKey(tx, name, hash));
+      const agentId = known ?? (await this.#newHouseBot(leadership, name, hash));
       if (agentId === null) continue;
       this.#keys.drop(agentId);
       return { agentId, name, apiKey };
     }
   }
 
-  async #newHouseBot(name: string, hash: Buffer): Promise<string | null> {
+  async #newHouseBot(leadership: Leadership, name: string, hash: Buffer): Promise<string | null> {
     const agentId = randomUUID();
     const email = `${name}@house.invalid`;
     const nobody = { wallet: null, avatarUrl: null, ip: null };
     try {
       const bot = { ...nobody, agentId, email, name, keyHash: hash, isHouse: true, emailVerified: true };
-      await unlessSlugTaken(() => queries.insertAgent(this.options.sql, bot));
+      const { sql } = this.options;
+      await unlessSlugTaken(() => leadership.transaction(sql, (tx) => queries.insertAgent(tx, bot)));
       return agentId;
     } catch (error) {
       if (codeOf(error) === UNIQUE_VIOLATION) return null;

@@ -161,7 +161,7 @@ export async function updateKey(sql: Database, agentId: string, hash: Buffer, ve
 }
 
 /** A new key for a house bot that exists; its id, or undefined when the name is nobody's or another's. */
-export async function updateHouseKey(sql: Database, name: string, hash: Buffer): Promise<string | undefined> {
+export async function updateHouseKey(sql: Queryable, name: string, hash: Buffer): Promise<string | undefined> {
   const [row] = await sql<{ agent_id: string }[]>`
     update agents set key_hash = ${hash} where lower(name) = lower(${name}) and is_house returning agent_id`;
   return row?.agent_id;

@@ -3,6 +3,7 @@ import type { Clock, LobbyControl, LobbyLog, PoolRules } from '../lobby/index.js
 import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { coOrganizerRoutes } from './people/co-organizers.js';
 import { CompetitionScheduler } from './life/scheduler.js';
 import { CompetitionPlay } from './play/competition-play.js';
@@ -27,6 +28,7 @@ export interface CompetitionsOptions {
   sql: Database;
   /** For what may take its time. */
   background: Database;
+  leadership: Leadership;
   config: Pick<Config, 'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY'>;
   /** Loaded. */
   pools: LivePools;
@@ -47,10 +49,11 @@ const DUPLICATES_KEPT_MS = 60_000;
 
 /** Private pools with rules, people and a life of their own. */
 export function createCompetitions(options: CompetitionsOptions) {
-  const { sql, background, config, pools, lobby, clock, log, views, poolFile, publicUrl, emailQueued } = options;
+  const { sql, background, leadership, config, pools, lobby, clock, log, views, poolFile, publicUrl, emailQueued } =
+    options;
   const director = new Director({ pools, lobby });
-  const play = new CompetitionPlay({ sql, pools, lobby, clock, log });
-  const scheduler = new CompetitionScheduler({ sql: background, director, lobby, clock, log });
+  const play = new CompetitionPlay({ sql, leadership, pools, lobby, clock, log });
+  const scheduler = new CompetitionScheduler({ sql: background, leadership, director, lobby, clock, log });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
   const changed = async (competitionId: string, surely: boolean) => {
     try {
@@ -91,7 +94,7 @@ export function createCompetitions(options: CompetitionsOptions) {
     },
     /** Goes on where the last process stopped. Call it once the stored tables are open again. */
     async start(): Promise<void> {
-      await dropUnplayed({ sql: background, log });
+      await dropUnplayed({ sql: background, leadership, log });
       await people.start();
       await scheduler.start();
       await play.start();

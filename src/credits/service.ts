@@ -1,6 +1,7 @@
 import type { Config } from '../ops/settings.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import type { Log } from './chain/asking.js';
 import { createOnchain, readKeyFile, type Onchain } from './chain/index.js';
 import { PendingDeposits } from './chain/pending.js';
@@ -14,6 +15,7 @@ export interface CreditsOptions {
   sql: Database;
   /** For what may take its time. */
   background: Database;
+  leadership: Leadership;
   config: Config;
   log: Log;
   /** Our address as people reach it. */
@@ -64,7 +66,8 @@ export function createCredits(options: CreditsOptions) {
 }
 
 /** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
-function onchainOf({ sql, config, log, publicUrl, emailQueued, fatal }: CreditsOptions): Onchain | null {
+function onchainOf(options: CreditsOptions): Onchain | null {
+  const { sql, leadership, config, log, publicUrl, emailQueued, fatal } = options;
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;
   if (rpcUrl === undefined || chainId === undefined || token === undefined || treasury === undefined) return null;
   if (config.PUBLIC_URL !== undefined) refuseUnknownHost(config.PUBLIC_URL);
@@ -79,5 +82,5 @@ function onchainOf({ sql, config, log, publicUrl, emailQueued, fatal }: CreditsO
     payment: BigInt(config.WITHDRAW_MAX_FEE_GWEI) * gwei,
   };
   const settings = { rpcUrl, chainId, token, treasury, key, confirmations, sources, pollMs, raiseMs, caps };
-  return createOnchain(settings, { sql, log, publicUrl, emailQueued, fenced: fatal });
+  return createOnchain(settings, { sql, leadership, log, publicUrl, emailQueued, fenced: fatal });
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 
 /** A mail that this process has claimed. */
 export interface ClaimedEmail {
@@ -13,16 +14,19 @@ export interface ClaimedEmail {
 
 /**
  * Up to `limit` mails that are due, the longest due first, held for `leaseMs`: if this process dies with them, they are
- * due again then. `holding` are those it works on already. Mails whose time is over are given up on the way.
+ * due again then. `holding` are those it works on already. Mails whose time is over are given up on the way. Only the
+ * leader's: throws Displaced.
  */
 export async function claimEmails(
   sql: Queryable,
+  leadership: Leadership,
   { limit, leaseMs, holding }: { limit: number; leaseMs: number; holding: readonly number[] },
 ): Promise<ClaimedEmail[]> {
-  return sql<ClaimedEmail[]>`
+  const leads = leadership.required(sql);
+  return leadership.guarded(sql<ClaimedEmail[]>`
     with expired as (
       update mail_outbox set status = 'given_up', body = '', last_error = coalesce(last_error, '') || ' (expired)'
-      where status = 'waiting' and expires_at <= now() and mail_id <> all(${holding as number[]}::bigint[])
+      where status = 'waiting' and expires_at <= now() and mail_id <> all(${holding as number[]}::bigint[]) and ${leads}
     ), due as (
       select mail_id from mail_outbox
       where status = 'waiting' and due_at <= now() and (expires_at is null or expires_at > now())
@@ -30,8 +34,8 @@ export async function claimEmails(
       order by due_at limit ${limit} for update skip locked
     )
     update mail_outbox m set attempts = attempts + 1, due_at = now() + ${leaseMs}::float8 * interval '1 ms'
-    from due where m.mail_id = due.mail_id
-    returning m.mail_id, dedupe_key, recipient, subject, body, attempts`;
+    from due where m.mail_id = due.mail_id and ${leads}
+    returning m.mail_id, dedupe_key, recipient, subject, body, attempts`);
 }
 
 /** The server took it. */

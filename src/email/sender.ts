@@ -1,12 +1,14 @@
 import { backOff } from '../ops/backoff.js';
 import type { Logger } from '../ops/log.js';
 import { retrying, type Database } from '../store/database.js';
+import { Displaced, type Leadership } from '../store/node/leadership.js';
 import { failureOf, type Failure } from './failure.js';
 import { CONCURRENCY, type EmailTransport } from './transport.js';
 import * as queries from './queries.js';
 
 export interface EmailSenderOptions {
   sql: Database;
+  leadership: Leadership;
   transport: EmailTransport;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
   /** Pause before the second attempt at a mail; it doubles with each further one, up to an hour. */
@@ -87,6 +89,7 @@ export class EmailSender {
         if (this.#databaseAway) this.#options.log.info({}, 'mails go on: the database is back');
         this.#databaseAway = false;
       } catch (error) {
+        if (error instanceof Displaced) return;
         if (!this.#databaseAway) this.#options.log.warn({ err: error }, 'mails wait: the outbox cannot be read');
         this.#databaseAway = true;
       }
@@ -95,12 +98,12 @@ export class EmailSender {
   }
 
   async #round(): Promise<void> {
-    const { sql, leaseMs } = this.#options;
+    const { sql, leadership, leaseMs } = this.#options;
     const now = Date.now();
     const limit = CONCURRENCY - this.#inFlight.size;
     if (limit > 0 && now >= this.#restUntil) {
       const holding = [...this.#inFlight.keys()];
-      for (const email of await queries.claimEmails(sql, { limit, leaseMs, holding })) this.#begin(email);
+      for (const email of await queries.claimEmails(sql, leadership, { limit, leaseMs, holding })) this.#begin(email);
     }
     if (now >= this.#countAt) {
       this.#waiting = await queries.countWaiting(sql);

@@ -4,6 +4,7 @@ import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { BotStatus, BotStrategy } from '../protocol/rest/hosted.js';
 import { transaction, type Database, type Transaction } from '../store/database.js';
+import { Displaced, type Leadership } from '../store/node/leadership.js';
 import type { Fleet, HostedBot } from './fleet.js';
 import * as queries from './queries.js';
 import type { BotRow } from './queries.js';
@@ -12,6 +13,7 @@ import type { BotTokens, IssuedToken } from './tokens.js';
 
 export interface DeploymentsOptions {
   sql: Database;
+  leadership: Leadership;
   tokens: BotTokens;
   fleet: Fleet;
   clock: Clock;
@@ -32,6 +34,8 @@ interface Changed {
   /** When it was made. */
   at: Date;
 }
+
+type Within = (work: (tx: Transaction) => Promise<Changed>) => Promise<Changed>;
 
 const TAKEN_OVER = 'Another socket of the agent has taken over';
 
@@ -93,22 +97,26 @@ export class Deployments {
 
   /** The agent's owner has connected with the API key: that is who plays now. */
   async takenOver({ agentId, generation }: HostedBot): Promise<void> {
-    const { sql } = this.options;
+    const { sql, leadership } = this.options;
+    const change: Change = { runtime: 'self_hosted', expectedGeneration: generation };
     try {
-      const taken = await this.#change(agentId, { runtime: 'self_hosted', expectedGeneration: generation });
-      await queries.updateLastError(sql, agentId, taken.generation, TAKEN_OVER);
+      const taken = await this.#change(agentId, change, (work) => leadership.transaction(sql, work));
+      const noted = { agentId, generation: taken.generation, error: TAKEN_OVER };
+      await queries.updateLastError(sql, leadership, noted);
     } catch (error) {
-      // Changed again meanwhile: it is not this bot's any more.
-      if (!(error instanceof HttpError)) this.options.log.error({ agent_id: agentId, err: error }, 'bot not stopped');
+      // Changed again meanwhile: it is not this bot's any more; nor is it ours where another process leads.
+      if (!(error instanceof HttpError || error instanceof Displaced))
+        this.options.log.error({ agent_id: agentId, err: error }, 'bot not stopped');
     }
   }
 
   /** Notes what went wrong. */
   failed({ agentId, generation }: HostedBot, error: string): void {
-    const { sql, log } = this.options;
+    const { sql, leadership, log } = this.options;
     log.warn({ agent_id: agentId, reason: error }, 'hosted bot in trouble');
-    queries.updateLastError(sql, agentId, generation, error).catch((cause: unknown) => {
-      log.warn({ agent_id: agentId, err: cause }, 'trouble of a hosted bot not noted');
+    queries.updateLastError(sql, leadership, { agentId, generation, error }).catch((cause: unknown) => {
+      if (!(cause instanceof Displaced))
+        log.warn({ agent_id: agentId, err: cause }, 'trouble of a hosted bot not noted');
     });
   }
 
@@ -129,9 +137,14 @@ export class Deployments {
     return tokens.isUsed(agentId, generation) ? 'running' : 'starting';
   }
 
-  #change(agentId: string, change: Change): Promise<Changed> {
+  /** Asked for by whoever may, or, `within` a transaction of the leader's, done by itself. */
+  #change(
+    agentId: string,
+    change: Change,
+    within: Within = (work) => transaction(this.options.sql, work),
+  ): Promise<Changed> {
     return this.#inTurn(agentId, async () => {
-      const changed = await transaction(this.options.sql, (tx) => this.#store(tx, agentId, change));
+      const changed = await within((tx) => this.#store(tx, agentId, change));
       await this.#follow(agentId, changed);
       return changed;
     });

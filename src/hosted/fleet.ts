@@ -1,6 +1,7 @@
 import { backOff } from '../ops/backoff.js';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { Clock, LobbyLog } from '../lobby/index.js';
+import { Displaced } from '../store/node/leadership.js';
 import type { BotOrder, FromBots, ToBots } from './orders.js';
 import type { BotPlan } from './strategy.js';
 import type { BotTokens } from './tokens.js';
@@ -148,7 +149,8 @@ export class Fleet {
     if (runs.length === 0 || this.#stopped) return;
     const { tokens, log } = this.options;
     const issued = await tokens.issueOwn(runs.map(({ bot }) => bot)).catch((error: unknown) => {
-      log.warn({ err: error }, 'no tokens for hosted bots');
+      if (error instanceof Displaced) this.#stopped = true;
+      else log.warn({ err: error }, 'no tokens for hosted bots');
       return null;
     });
     if (this.#stopped) return;
@@ -247,6 +249,7 @@ export class Fleet {
     try {
       await tokens.extend(playing.map(({ bot }) => bot.agentId));
     } catch (error) {
+      if (error instanceof Displaced) return;
       log.warn({ err: error }, 'tokens of hosted bots not renewed');
     }
     if (!this.#stopped && this.#runs.size > 0) this.#renewSoon();

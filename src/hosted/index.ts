@@ -4,6 +4,7 @@ import { isBotToken } from '../protocol/subprotocol.js';
 import type { Route } from '../protocol/route.js';
 import type { Config } from '../ops/settings.js';
 import type { Database } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { Deployments } from './deployments.js';
 import { Fleet, type Threads } from './fleet.js';
 import { hostedRoutes } from './routes.js';
@@ -12,6 +13,7 @@ import { BotTokens } from './tokens.js';
 
 export interface HostedOptions {
   sql: Database;
+  leadership: Leadership;
   /** See TokensOptions. */
   admission?: Database;
   config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS'>;
@@ -30,9 +32,9 @@ export interface HostedOptions {
 const DECISION_MS = 5000;
 
 /** Bots that we run for their owners, or that run in a page by a token of ours. */
-export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
+export function createHosted({ sql, leadership, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
   const { admission = sql } = options;
-  const tokens = new BotTokens({ sql, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
+  const tokens = new BotTokens({ sql, leadership, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
   // They take their time, but never so long that a turn runs out.
   const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
   const decisionMs = Math.min(DECISION_MS, config.ACTION_TIMEOUT_MS / 4);
@@ -43,7 +45,7 @@ export function createHosted({ sql, config, clock, log, season, wsUrl, keys, ...
     failed: (bot, error) => deployments.failed(bot, error),
     takenOver: (bot) => void deployments.takenOver(bot),
   });
-  const deployments: Deployments = new Deployments({ sql, tokens, fleet, clock, log, season });
+  const deployments: Deployments = new Deployments({ sql, leadership, tokens, fleet, clock, log, season });
   /** Who may open a socket: the holder of an API key, or of a bot token. */
   const authentication: Authentication = {
     authenticate: (credential, ip) =>

@@ -1,6 +1,7 @@
 import type { Runtime } from '../accounts/index.js';
 import type { BotStrategy } from '../protocol/rest/hosted.js';
 import type { Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 
 /** An agent with its bot, if it ever had one. */
 export interface BotRow {
@@ -53,9 +54,14 @@ export async function upsertDeployment(sql: Queryable, agentId: string, at: Date
       set deployed_at = excluded.deployed_at, hands_before = excluded.hands_before, last_error = null`;
 }
 
-/** Notes what went wrong, unless the deployment is over. */
-export async function updateLastError(sql: Queryable, agentId: string, generation: number, error: string) {
-  await sql`
+/** Notes what went wrong, unless the deployment is over. Only the leader's: throws Displaced. */
+export async function updateLastError(
+  sql: Queryable,
+  leadership: Leadership,
+  { agentId, generation, error }: { agentId: string; generation: number; error: string },
+): Promise<void> {
+  await leadership.guarded(sql`
     update bots b set last_error = ${error} from agents a
-    where b.agent_id = ${agentId} and a.agent_id = b.agent_id and a.runtime_generation = ${generation}`;
+    where b.agent_id = ${agentId} and a.agent_id = b.agent_id and a.runtime_generation = ${generation}
+      and ${leadership.required(sql)}`);
 }

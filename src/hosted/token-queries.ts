@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 
 /** A token as it is looked up when a socket opens. */
 export interface TokenRow {
@@ -56,13 +57,21 @@ export async function insertTokens(
     returning agent_id, season_id`;
 }
 
-/** Gives the present tokens of these agents another end; resolves to the agents whose token it was. */
-export async function extendTokens(sql: Queryable, agents: readonly string[], expiresAt: Date): Promise<string[]> {
-  const rows = await sql<{ agent_id: string }[]>`
+/**
+ * Gives the present tokens of these agents another end; resolves to the agents whose token it was. Only the leader's:
+ * throws Displaced.
+ */
+export async function extendTokens(
+  sql: Queryable,
+  leadership: Leadership,
+  agents: readonly string[],
+  expiresAt: Date,
+): Promise<string[]> {
+  const rows = await leadership.guarded(sql<{ agent_id: string }[]>`
     update bot_tokens t set expires_at = ${expiresAt} from agents a, seasons s
     where t.agent_id = any (${[...agents]}::uuid[]) and revoked_at is null and a.agent_id = t.agent_id
       and a.runtime_generation = generation and s.season_id = t.season_id and s.status = 'active'
-      and expires_at > now()
-    returning t.agent_id`;
+      and expires_at > now() and ${leadership.required(sql)}
+    returning t.agent_id`);
   return rows.map(({ agent_id }) => agent_id);
 }

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Clock, Identity } from '../lobby/index.js';
-import { transaction, type Database, type Transaction } from '../store/database.js';
+import type { Database, Transaction } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { TokenLease } from './lease.js';
 import * as queries from './token-queries.js';
 
 export interface TokensOptions {
   sql: Database;
+  leadership: Leadership;
   /** Where tokens are looked up that open no socket yet: strangers share no connection with others. Default: `sql`. */
   admission?: Database;
   clock: Clock;
@@ -71,9 +73,13 @@ export class BotTokens {
     return (await this.#issue(tx, [holder])).get(holder.agentId) ?? null;
   }
 
-  /** Tokens for bots of our own, by agent. What they had ends, and who gets none had better not play. */
+  /**
+   * Tokens for bots of our own, by agent. What they had ends, and who gets none had better not play. Only the leader's:
+   * throws Displaced.
+   */
   async issueOwn(holders: readonly TokenHolder[]): Promise<Map<string, IssuedToken>> {
-    const issued = await transaction(this.options.sql, (tx) => this.#issue(tx, holders));
+    const { sql, leadership } = this.options;
+    const issued = await leadership.transaction(sql, (tx) => this.#issue(tx, holders));
     for (const { agentId } of holders) {
       const hash = issued.get(agentId) && key(hashOf(issued.get(agentId)!.token));
       this.#setOwn(agentId, hash);
@@ -93,10 +99,11 @@ export class BotTokens {
     return this.#ownHashes.has(hash) || this.#met.has(hash);
   }
 
-  /** Lets the tokens of our own bots live on, where they are still good. */
+  /** Lets the tokens of our own bots live on, where they are still good. Only the leader's: throws Displaced. */
   async extend(agents: readonly string[]): Promise<void> {
+    const { sql, leadership } = this.options;
     const until = this.#end();
-    const extended = await queries.extendTokens(this.options.sql, agents, until);
+    const extended = await queries.extendTokens(sql, leadership, agents, until);
     for (const agentId of extended) {
       for (const lease of this.#leases.get(agentId)?.values() ?? []) lease.extend(until.getTime());
     }

@@ -10,6 +10,7 @@ import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
 import { createShardPool, type ShardPool, type ShardReport } from '../shard/main/pool.js';
 import { isConnectionError } from '../store/database.js';
+import { Displaced } from '../store/node/leadership.js';
 import type { Store } from '../store/store.js';
 import { Address } from './address.js';
 import type { Part } from './parts.js';
@@ -48,7 +49,8 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
     log: (level, message, detail) => log[level](detail, message),
   });
   const gateway = new Gateway(config, {
-    isAway: isConnectionError,
+    // Where another process leads, as where the database is away: soon somebody answers again.
+    isAway: (error) => isConnectionError(error) || error instanceof Displaced,
     log,
     installation: store.installation,
     ...(channels && {
@@ -86,7 +88,7 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
     gateway,
     links,
     lobby,
-    emails: new EmailSender({ sql, transport, log }),
+    emails: new EmailSender({ sql, leadership: store.leadership, transport, log }),
     away: new DatabaseAway(log),
   };
 }

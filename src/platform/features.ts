@@ -12,7 +12,7 @@ export type Features = ReturnType<typeof buildFeatures>;
 
 /** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
 export function buildFeatures(core: Core, { config, log, store, fatal }: Ground) {
-  const { sql, background, admission } = store;
+  const { sql, background, admission, leadership } = store;
   const { clock, address, gateway, lobby, emails, shards } = core;
   const publicUrl = () => address.public;
   const emailQueued = () => emails.wake();
@@ -36,20 +36,20 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
   });
   const signedIn = signInReader(signIn, cookie, (ip, secret, lookUp) => gateway.unknownKeys.ask(ip, secret, lookUp));
 
-  const seasons = createSeasons({ sql, background, config, log, clock, lobby: lobby.control });
+  const seasons = createSeasons({ sql, background, leadership, config, log, clock, lobby: lobby.control });
   const season = () => seasons.season.current;
   const history = createHistory({ sql, address: store.address, season, now: () => clock.now() });
   const competitions = createCompetitions({
-    ...{ sql, background, config, pools: core.pools, lobby: lobby.control, clock, log },
+    ...{ sql, background, leadership, config, pools: core.pools, lobby: lobby.control, clock, log },
     ...{ views: lobby.views, poolFile: history.poolFile, publicUrl, emailQueued },
   });
   const analytics = createAnalytics({
     ...{ sql, address: store.address, season, log },
     refreshMs: config.ANALYTICS_REFRESH_MS,
   });
-  const credits = createCredits({ sql, background, config, log, fatal, publicUrl, emailQueued });
+  const credits = createCredits({ sql, background, leadership, config, log, fatal, publicUrl, emailQueued });
   const hosted = createHosted({
-    ...{ sql, admission, config, log, clock, season, keys: accounts },
+    ...{ sql, admission, leadership, config, log, clock, season, keys: accounts },
     wsUrl: () => address.ws,
   });
   seasons.season.onOpened(() => hosted.seasonOpened());

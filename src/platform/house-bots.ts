@@ -2,6 +2,7 @@ import type { Accounts } from '../accounts/index.js';
 import { HouseThread, type HouseTask, type StrategyName } from '../bots/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
+import type { Leadership } from '../store/node/leadership.js';
 import type { Address } from './address.js';
 import type { Part } from './parts.js';
 
@@ -16,6 +17,7 @@ export class HouseBots implements Part {
     private readonly config: Pick<Config, 'HOUSE_BOTS' | 'ACTION_TIMEOUT_MS'>,
     private readonly address: Address,
     private readonly accounts: Accounts,
+    private readonly leadership: Leadership,
     private readonly log: Logger,
   ) {}
 
@@ -23,7 +25,7 @@ export class HouseBots implements Part {
     const { HOUSE_BOTS, ACTION_TIMEOUT_MS } = this.config;
     const bots: HouseTask['bots'][number][] = [];
     for (const [n, strategy] of STYLES.slice(0, HOUSE_BOTS).entries()) {
-      const { name, apiKey } = await this.accounts.houseBot(n + 1);
+      const { name, apiKey } = await this.accounts.houseBot(this.leadership, n + 1);
       bots.push({ name, apiKey, strategy });
     }
     if (bots.length === 0) return;

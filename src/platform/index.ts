@@ -96,7 +96,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     await parts.start({ stop: () => server.close() });
   }
   await parts.start({ start: () => hosted.start(), drain: () => hosted.hurry(), stop: () => hosted.stop() });
-  await parts.start(new HouseBots(config, address, accounts, log));
+  await parts.start(new HouseBots(config, address, accounts, store.leadership, log));
 
   return {
     url: address.http,

@@ -2,6 +2,7 @@ import type { Clock, LobbyControl, Left, LobbyLog, Scope } from '../lobby/index.
 import { utc } from '../protocol/common.js';
 import { errorMessage, type ServerMessage, type ServerMessageOf } from '../protocol/server.js';
 import { codeOf, isConnectionError, retrying, type Database } from '../store/database.js';
+import { Displaced, type Leadership } from '../store/node/leadership.js';
 import type { RebuyPool, RebuyPools, Request, RebuyStanding } from './pool.js';
 import * as queries from './queries.js';
 import type { RebuyState } from './queries.js';
@@ -10,6 +11,7 @@ import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 export interface RebuyOptions {
   sql: Database;
+  leadership: Leadership;
   pools: RebuyPools;
   scopeOf: (poolId: string) => Scope;
   lobby: Pick<LobbyControl, 'notify' | 'rebuyPending' | 'updateEntry'>;
@@ -38,10 +40,13 @@ export class Rebuys {
   /** Entries whose rebuy is being sent step by step: the schedule leaves them alone. */
   readonly #busy = new Set<string>();
   readonly #abort = new AbortController();
+  /** We were stopped, or another process leads: nobody hears of it from us. */
+  readonly #isOver = (error: unknown) => this.#abort.signal.aborted || error instanceof Displaced;
 
   constructor(private readonly options: RebuyOptions) {
-    const { clock, log } = options;
-    this.#schedule = new RebuySchedule({ clock, log, run: () => this.#runDue(), next: () => this.#nextDue() });
+    const { sql, clock, log } = options;
+    const next = () => queries.selectNextDue(sql, this.#poolIds());
+    this.#schedule = new RebuySchedule({ clock, log, run: () => this.#runDue(), next });
   }
 
   /**
@@ -49,13 +54,14 @@ export class Rebuys {
    * those scheduled before. At the start, and after a shard was recovered.
    */
   async recover(): Promise<void> {
-    for (const pool of this.options.pools.all()) await queries.scheduleRebuys(this.options.sql, pool);
+    const { sql, leadership, pools } = this.options;
+    for (const pool of pools.all()) await queries.scheduleRebuys(sql, leadership, pool);
     this.#schedule.refresh();
   }
 
   recoverSoon(): void {
     void retrying(() => this.recover(), { signal: this.#abort.signal }).catch((error: unknown) => {
-      if (!this.#abort.signal.aborted) this.options.log.error({ err: error }, 'rebuys not recovered');
+      if (!this.#isOver(error)) this.options.log.error({ err: error }, 'rebuys not recovered');
     });
   }
 
@@ -73,11 +79,11 @@ export class Rebuys {
   async request(poolId: string, agentId: string, requestId: string | null = null): Promise<RebuyResult> {
     const pool = this.options.pools.of(poolId);
     if (pool === undefined) return { kind: 'not_open' };
-    if (requestId === null) return this.#grant(pool, agentId, { scheduled: false });
+    if (requestId === null) return this.#grant(pool, agentId, { scheduled: null });
     const replay = await this.#replay(pool, agentId, requestId);
     if (replay !== null) return replay;
     try {
-      return await this.#grant(pool, agentId, { scheduled: false, requestId });
+      return await this.#grant(pool, agentId, { scheduled: null, requestId });
     } catch (error) {
       // Another question with this id was quicker.
       if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
@@ -96,7 +102,7 @@ export class Rebuys {
     };
     const settled = () => retrying(settle, { signal: this.#abort.signal });
     await this.#alone(entryOf(poolId, agentId), settled).catch((error: unknown) => {
-      if (this.#abort.signal.aborted) return;
+      if (this.#isOver(error)) return;
       log.error({ agent_id: agentId, err: error }, 'bust not settled');
       lobby.notify(agentId, bustedWith('leave'), scope);
     });
@@ -111,10 +117,10 @@ export class Rebuys {
     agentId: string,
     table: string | null = null,
   ): Promise<{ coming: boolean; messages: ServerMessage[] }> {
-    const { sql, pools } = this.options;
+    const { sql, leadership, pools } = this.options;
     const pool = pools.of(poolId);
     if (pool === undefined) return { coming: false, messages: [] };
-    await queries.scheduleRebuys(sql, pool, agentId);
+    await queries.scheduleRebuys(sql, leadership, pool, agentId);
     const state = await queries.selectRebuyState(sql, pool, agentId);
     if (state === undefined || state.rebuy_due_at === null) {
       return { coming: false, messages: wantsButMayNot(state, pool) ? [errorMessage('email_not_verified')] : [] };
@@ -130,7 +136,7 @@ export class Rebuys {
       this.#schedule.expect(state.wait_ms);
       return { coming: true, messages: [scheduled] };
     }
-    const result = await this.#grant(pool, agentId, { scheduled: true });
+    const result = await this.#grant(pool, agentId, { scheduled: leadership });
     if (result.kind !== 'granted') return { coming: false, messages: [] };
     return { coming: true, messages: [scheduled, result.message] };
   }
@@ -169,7 +175,7 @@ export class Rebuys {
   async #grant(
     pool: RebuyPool,
     agentId: string,
-    how: { scheduled: boolean; requestId?: string },
+    how: { scheduled: Leadership | null; requestId?: string },
   ): Promise<RebuyResult> {
     for (let attempt = 1; ; attempt++) {
       const standing = await this.#grantOnce(pool, agentId, how);
@@ -189,7 +195,7 @@ export class Rebuys {
   async #grantOnce(
     pool: RebuyPool,
     agentId: string,
-    how: { scheduled: boolean; requestId?: string },
+    how: { scheduled: Leadership | null; requestId?: string },
   ): Promise<RebuyStanding | undefined> {
     const { sql } = this.options;
     const grant = () => queries.grantRebuy(sql, pool, agentId, how);
@@ -216,25 +222,21 @@ export class Rebuys {
 
   /** Grants what is due; what is no longer called for lapses. */
   async #runDue(): Promise<void> {
-    const { sql, lobby, pools, scopeOf } = this.options;
+    const { sql, leadership, lobby, pools, scopeOf } = this.options;
     for (const entry of this.#awaitedAt.keys())
       if (pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
     for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds())) {
       const entry = entryOf(poolId, agentId);
       const pool = pools.of(poolId);
       if (this.#busy.has(entry) || pool === undefined) continue;
-      const result = await this.#grant(pool, agentId, { scheduled: true });
+      const result = await this.#grant(pool, agentId, { scheduled: leadership });
       if (result.kind === 'granted') {
         lobby.notify(agentId, result.message, scopeOf(poolId));
       } else {
-        await queries.settleDue(sql, pool, agentId);
+        await queries.settleDue(sql, leadership, pool, agentId);
         if (result.kind !== 'cooldown') this.#arrived(entry, agentId);
       }
     }
-  }
-
-  async #nextDue(): Promise<number | null> {
-    return queries.selectNextDue(this.options.sql, this.#poolIds());
   }
 
   #poolIds(): string[] {

@@ -1,11 +1,13 @@
 import type { Clock, LobbyLog } from '../lobby/index.js';
 import { retrying, type Database } from '../store/database.js';
+import { Displaced, type Leadership } from '../store/node/leadership.js';
 import { queueReminders } from './reminders.js';
 import { endingSoonAt, type SeasonRules } from './rules.js';
 import type { SeasonScheduler } from './season-scheduler.js';
 
 export interface EndingSoonOptions {
   sql: Database;
+  leadership: Leadership;
   rules: SeasonRules;
   season: SeasonScheduler;
   clock: Clock;
@@ -41,13 +43,14 @@ export class EndingSoon {
   }
 
   async #remind(seasonId: string): Promise<void> {
-    const { sql, log } = this.options;
+    const { sql, leadership, log } = this.options;
     const { signal } = this.#abort;
     try {
-      const count = await retrying(() => queueReminders(sql, seasonId), { signal });
+      const count = await retrying(() => queueReminders(sql, leadership, seasonId), { signal });
       if (count !== null) log.info({ season_id: seasonId, mails: count }, 'season ends soon');
     } catch (error) {
-      if (!signal.aborted) log.error({ season_id: seasonId, err: error }, 'reminders not queued');
+      if (signal.aborted || error instanceof Displaced) return;
+      log.error({ season_id: seasonId, err: error }, 'reminders not queued');
     }
   }
 }

@@ -2,6 +2,7 @@ import { SEASON_BUY_IN, type Clock, type LobbyControl, type LobbyLog } from '../
 import type { Route } from '../protocol/route.js';
 import { Rebuys, scoreOf } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { Leaderboard } from './leaderboard.js';
 import { SeasonPlay } from './season-play.js';
 import { EndingSoon } from './ending-soon.js';
@@ -17,6 +18,7 @@ export interface SeasonsOptions {
   sql: Database;
   /** For what may take its time. */
   background: Database;
+  leadership: Leadership;
   config: SeasonSettings;
   lobby: LobbyControl;
   clock: Clock;
@@ -38,13 +40,14 @@ export interface SeasonPlace {
 }
 
 /** Seasons, entries and rebuys, built on what the lobby does for features. */
-export function createSeasons({ sql, background, config, lobby, clock, log }: SeasonsOptions) {
+export function createSeasons(options: SeasonsOptions) {
+  const { sql, background, leadership, config, lobby, clock, log } = options;
   const rules = seasonRules(config, SEASON_BUY_IN.minimum);
-  const season = new SeasonScheduler({ sql: background, rules, lobby, clock, log });
+  const season = new SeasonScheduler({ sql: background, leadership, rules, lobby, clock, log });
   const entries = new Entries(sql, season, rules);
-  const endingSoon = new EndingSoon({ sql: background, rules, season, clock, log });
+  const endingSoon = new EndingSoon({ sql: background, leadership, rules, season, clock, log });
   const pools = seasonRebuys(season, rules);
-  const rebuys = new Rebuys({ sql, pools, scopeOf: () => null, lobby, clock, log });
+  const rebuys = new Rebuys({ sql, leadership, pools, scopeOf: () => null, lobby, clock, log });
   season.onOpened(() => rebuys.refresh());
   const play = new SeasonPlay({ sql, season, entries, rebuys });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, lobby });

@@ -1,5 +1,6 @@
 import { enqueueEmail } from '../email/index.js';
-import { transaction, type Database, type Queryable } from '../store/database.js';
+import type { Database, Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { endingSoon } from './emails.js';
 
 /** Mails queued by one statement. */
@@ -7,10 +8,10 @@ const BATCH = 1000;
 
 /**
  * Queues the mail that a season ends soon for everybody registered in it but house bots, once a season. Resolves to
- * their number, or null when it was done before or the season has ended.
+ * their number, or null when it was done before or the season has ended. Only the leader's: throws Displaced.
  */
-export async function queueReminders(sql: Database, seasonId: string): Promise<number | null> {
-  return transaction(sql, async (tx) => {
+export async function queueReminders(sql: Database, leadership: Leadership, seasonId: string): Promise<number | null> {
+  return leadership.transaction(sql, async (tx) => {
     const [season] = await tx<{ number: number; end: Date }[]>`
       update seasons set reminded_at = now() where season_id = ${seasonId} and status = 'active' and reminded_at is null
       returning season_number as number, end_date as "end"`;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, LobbyControl, LobbyLog } from '../lobby/index.js';
-import { codeOf, retrying, transaction, type Database } from '../store/database.js';
+import { codeOf, retrying, type Database } from '../store/database.js';
+import { Displaced, type Leadership } from '../store/node/leadership.js';
 import * as queries from './queries.js';
 import { windDownAt, type SeasonRules } from './rules.js';
-import { rollOver, type Beginning } from './transition.js';
-import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
+import { beginFirst, rollOver, type Beginning } from './transition.js';
+import { REQUIREMENT, UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 /** The season being played; times in epoch ms. */
 export interface ActiveSeason {
@@ -16,14 +17,13 @@ export interface ActiveSeason {
 
 export interface SeasonSchedulerOptions {
   sql: Database;
+  leadership: Leadership;
   rules: SeasonRules;
   lobby: Pick<LobbyControl, 'windDown' | 'closePool' | 'broadcast' | 'seasonOpened'>;
   clock: Clock;
   log: LobbyLog;
 }
 
-/** Raised by require() in SQL. */
-const REFUSED = 'AP001';
 const RETRY_MS = 5000;
 
 /**
@@ -115,20 +115,19 @@ export class SeasonScheduler {
       for (const listener of this.#onOpened) listener();
       lobby.seasonOpened();
     } catch (error) {
-      if (this.#abort.signal.aborted) return;
-      const seated = codeOf(error) === REFUSED;
+      if (this.#abort.signal.aborted || error instanceof Displaced) return;
+      const seated = codeOf(error) === REQUIREMENT;
       log.error({ season_number: season.number, err: error }, seated ? 'season waits for seats' : 'season did not end');
       this.#at(this.options.clock.now() + RETRY_MS, () => void this.#roll(season));
     }
   }
 
   async #rollOver({ seasonId }: ActiveSeason): Promise<ActiveSeason> {
-    const { sql, rules } = this.options;
+    const { sql, leadership, rules } = this.options;
     const { prizePoolCents, rebuyPenalty } = rules;
+    const ending = { seasonId, prizePoolCents, rebuyPenalty };
     const next = randomUUID();
-    return activeOf(
-      await this.#retrying(() => rollOver(sql, { seasonId, prizePoolCents, rebuyPenalty }, this.#next(next))),
-    );
+    return activeOf(await this.#retrying(() => rollOver(sql, leadership, ending, this.#next(next))));
   }
 
   /** A season from now on. */
@@ -137,15 +136,14 @@ export class SeasonScheduler {
     return { seasonId, start: new Date(start), end: new Date(start + this.options.rules.lengthSeconds * 1000) };
   }
 
-  /** Several processes, or a repeated attempt, may race: one creates the season, the others find it. */
+  /** An attempt whose answer was lost may have created it. */
   async #ensureActive(): Promise<ActiveSeason> {
-    const { sql } = this.options;
+    const { sql, leadership } = this.options;
     const row = await this.#retrying(async () => {
       const active = await queries.selectActiveSeason(sql);
       if (active !== undefined) return active;
-      const { seasonId, start, end } = this.#next(randomUUID());
       try {
-        return await transaction(sql, (tx) => queries.insertSeason(tx, seasonId, start, end));
+        return await beginFirst(sql, leadership, this.#next(randomUUID()));
       } catch (error) {
         if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
         return queries.selectActiveSeason(sql);

@@ -1,6 +1,7 @@
 import { postCredits, UCENTS_PER_CENT } from '../credits/index.js';
 import { enqueueEmail } from '../email/index.js';
-import { transaction, type Database, type Queryable } from '../store/database.js';
+import type { Database, Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import { finalResult, type FinalResult } from './emails.js';
 import { insertSeason, selectActiveSeason, byScore, type SeasonRow } from './queries.js';
 import { MINIMUM_HANDS } from './rules.js';
@@ -25,10 +26,16 @@ const BATCH = 1000;
 /**
  * From one season to the next, in one transaction: leaderboard frozen, prizes paid, pending rebuys lapsed, final
  * results on their way by mail, the next season open. Whoever comes second, another process or the same after a crash,
- * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat.
+ * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat. Only the
+ * leader's: throws Displaced.
  */
-export async function rollOver(sql: Database, ending: Ending, next: Beginning): Promise<SeasonRow> {
-  return transaction(sql, async (tx) => {
+export async function rollOver(
+  sql: Database,
+  leadership: Leadership,
+  ending: Ending,
+  next: Beginning,
+): Promise<SeasonRow> {
+  return leadership.transaction(sql, async (tx) => {
     const number = await lockActive(tx, ending.seasonId);
     if (number !== null) {
       await closeTables(tx, ending.seasonId);
@@ -41,6 +48,11 @@ export async function rollOver(sql: Database, ending: Ending, next: Beginning): 
     const active = number === null ? await selectActiveSeason(tx) : undefined;
     return active ?? insertSeason(tx, next.seasonId, next.start, next.end);
   });
+}
+
+/** The first season, by the leader. Rejects with a unique violation where one is active. */
+export function beginFirst(sql: Database, leadership: Leadership, first: Beginning): Promise<SeasonRow> {
+  return leadership.transaction(sql, (tx) => insertSeason(tx, first.seasonId, first.start, first.end));
 }
 
 /**

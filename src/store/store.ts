@@ -7,6 +7,7 @@ import { connect, type Database, type DatabaseAddress } from './database.js';
 import { openEmbedded } from './embedded.js';
 import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
+import { Leadership } from './node/leadership.js';
 import { leadDatabase, type OwnNode } from './node/own-node.js';
 import { databaseRefusal } from './refusal.js';
 
@@ -22,6 +23,8 @@ export interface Store {
   address: DatabaseAddress;
   /** This process among all that ever work on the database. */
   node: Pick<OwnNode, 'id' | 'holds'>;
+  /** Its right to write what only the leader may. */
+  leadership: Leadership;
   /** Names the database: the same for all who use it, another one for every other. */
   installation: string;
   /** Folder of the embedded database, null with DATABASE_URL. */
@@ -80,6 +83,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       background,
       address,
       node,
+      leadership: new Leadership(node.epoch, fatal),
       installation,
       folder: embedded?.folder ?? null,
       answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),

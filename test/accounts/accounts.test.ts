@@ -8,7 +8,7 @@ import type { KeyHolderRow } from '../../src/accounts/queries.js';
 import { HttpError } from '../../src/protocol/rest/errors.js';
 import type { Database } from '../../src/store/database.js';
 import { field, form, openAccounts as open, registered } from '../support/account-house.js';
-import { stopCluster } from '../support/database.js';
+import { leadership, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { asker } from '../support/rest.js';
@@ -462,8 +462,8 @@ await t.test('active-game of a seat whose table does not answer is 503', async (
 
 await t.test('a house bot is found again by its name with a fresh key, and never takes a guest’s', async (t) => {
   const { ask, accounts, sql } = await open(t);
-  const first = await accounts.houseBot(1);
-  const again = await accounts.houseBot(1);
+  const first = await accounts.houseBot(leadership, 1);
+  const again = await accounts.houseBot(leadership, 1);
   t.equal(again.agentId, first.agentId);
   t.equal(await accounts.authenticate(first.apiKey), null);
   t.match(await accounts.authenticate(again.apiKey), { name: 'house_1', isHouse: true });
@@ -471,7 +471,7 @@ await t.test('a house bot is found again by its name with a fresh key, and never
   const guest = await registered(ask, 'early');
   // From before these names were reserved.
   await sql`update agents set name = 'house_2' where agent_id = ${guest.agentId}`;
-  const second = await accounts.houseBot(2);
+  const second = await accounts.houseBot(leadership, 2);
   t.not(second.agentId, guest.agentId);
   t.match(await accounts.authenticate(guest.apiKey), { name: 'house_2', isHouse: false });
   t.match(await accounts.authenticate(second.apiKey), { isHouse: true });

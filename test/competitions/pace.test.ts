@@ -5,7 +5,7 @@ import { Director } from '../../src/competitions/play/director.js';
 import { poolRules } from '../../src/competitions/play/pool-rules.js';
 import { CompetitionHouse } from '../support/competition-house.js';
 import { Cup } from '../support/cup.js';
-import { silent, stopCluster } from '../support/database.js';
+import { leadership, silent, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { passive, Scene } from '../support/scene.js';
@@ -116,7 +116,7 @@ void t.test('hands are counted once in a while, however often something happens'
   house.stop();
   const { sql, lobby, clock } = house;
   const director = new Director({ pools: house.pools, lobby });
-  const time = new CompetitionScheduler({ sql, director, lobby, clock, log: silent });
+  const time = new CompetitionScheduler({ sql, leadership, director, lobby, clock, log: silent });
   await time.wake();
   await sql`
     insert into hands (pool_id, hand_id, table_id, hand_number, started_at, ended_at, total_pot, record)

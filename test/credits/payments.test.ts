@@ -4,7 +4,7 @@ import { insertSigned, raiseSignerEpoch } from '../../src/credits/chain/signer-q
 import { transaction } from '../../src/store/database.js';
 import { account, Anvil, CrookedNode, NodeError, treasuryAccount } from '../support/anvil.js';
 import { CAPS, CreditHouse, onChain } from '../support/credit-house.js';
-import { stopCluster } from '../support/database.js';
+import { leadership, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 
 t.teardown(stopCluster);
@@ -239,7 +239,7 @@ await onChain(t, 'what a banned agent has queued is held, and paid only when it 
   t.match(signer.waiting.counts, { held: 1 });
   t.equal(told(/withdrawals of banned agents are held/), 1);
   const signed = { raw: '0x', max_fee: '1', priority_fee: '1', treasury: treasuryAccount.address, signed_block: 1 };
-  const epoch = await raiseSignerEpoch(house.sql);
+  const epoch = await raiseSignerEpoch(house.sql, leadership);
   const sneak = transaction(house.sql, (tx) =>
     insertSigned(tx, epoch, { ...signed, tx_hash: '0x1', withdrawal_id: held, nonce: 7 }),
   );

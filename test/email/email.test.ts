@@ -14,7 +14,7 @@ import { CONCURRENCY } from '../../src/email/transport.js';
 import { claimEmails } from '../../src/email/queries.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { readConfig } from '../../src/ops/config.js';
-import { freshDatabase, freshPool, openPool, stopCluster } from '../support/database.js';
+import { freshDatabase, freshPool, leadership, openPool, stopCluster } from '../support/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { EmailSink } from '../support/email-sink.js';
@@ -40,7 +40,7 @@ function listening() {
 
 function sending(t: Test, sql: Database, transport: EmailTransport, more: Partial<EmailSenderOptions> = {}) {
   const { said, log } = listening();
-  const sender = new EmailSender({ sql, transport, log, retryMs: 20, restMs: 20, pollMs: 10, ...more });
+  const sender = new EmailSender({ sql, leadership, transport, log, retryMs: 20, restMs: 20, pollMs: 10, ...more });
   sender.start();
   t.teardown(() => sender.stop());
   return { sender, said };
@@ -233,7 +233,11 @@ await t.test('what a dead process had claimed is due again when its lease ends',
   const sql = await freshPool(t);
   const sink = await EmailSink.open(t);
   await enqueueEmail(sql, [mail('ada'), mail('bob')]);
-  t.equal((await claimEmails(sql, { limit: 4, leaseMs: 600_000, holding: [] })).length, 2, 'and then it dies');
+  t.equal(
+    (await claimEmails(sql, leadership, { limit: 4, leaseMs: 600_000, holding: [] })).length,
+    2,
+    'and then it dies',
+  );
   const { sender } = sending(t, sql, smtpTransport(sink.url, FROM));
   await enqueueEmail(sql, [mail('cyd')]);
   await sink.mailsTo('cyd@example.org');

@@ -6,7 +6,7 @@ import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { readConfig } from '../../src/ops/config.js';
-import { silent, stopCluster } from '../support/database.js';
+import { leadership, silent, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { recordFrame } from '../support/recorder.js';
 import { SeasonHouse } from '../support/season-house.js';
@@ -267,6 +267,7 @@ await t.test('after a bust', async (t) => {
     const seasons = createSeasons({
       sql,
       background: sql,
+      leadership,
       config,
       lobby: house.lobby,
       clock: house.clock,

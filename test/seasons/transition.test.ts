@@ -16,7 +16,7 @@ import { prizeShares } from '../../src/seasons/standings.js';
 import { rollOver, type Beginning } from '../../src/seasons/transition.js';
 import { readConfig } from '../../src/ops/config.js';
 import { codeOf, isConnectionError, transaction, type Database, type Transaction } from '../../src/store/database.js';
-import { freshDatabase, openPool, stopCluster } from '../support/database.js';
+import { freshDatabase, leadership, openPool, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { SeasonHouse } from '../support/season-house.js';
 
@@ -133,7 +133,7 @@ await t.test('who is banned wins nothing, and pushes nobody down', async (t) => 
   const { sql, agents } = at;
   const cheat = agents.get('champion')!;
   await sql`update agents set banned_at = now() where agent_id = ${cheat}`;
-  await rollOver(sql, endingOf(at), beginning());
+  await rollOver(sql, leadership, endingOf(at), beginning());
   const rows = await sql`select bot_name, badge, prize_cents from season_standings order by rank`;
   t.same(
     rows.map((row) => String(row['bot_name'])),
@@ -149,7 +149,7 @@ await t.test('a season ends with everything that belongs to it', async (t) => {
   const at = await scene(t);
   const { sql, seasonId, agents } = at;
   const next = beginning();
-  const opened = await rollOver(sql, endingOf(at), next);
+  const opened = await rollOver(sql, leadership, endingOf(at), next);
   t.match(opened, { season_id: next.seasonId, status: 'active' });
 
   const rows = await sql`select * from season_standings order by rank`;
@@ -201,7 +201,7 @@ await t.test('a season ends with everything that belongs to it', async (t) => {
   await t.rejects(sql`delete from season_standings`, /append-only/);
 
   const before = await everything(sql);
-  t.same(await rollOver(sql, endingOf(at), beginning()), opened, 'a repetition finds it done');
+  t.same(await rollOver(sql, leadership, endingOf(at), beginning()), opened, 'a repetition finds it done');
   t.same(await everything(sql), before);
 });
 
@@ -210,7 +210,7 @@ await t.test('what nobody may win stays with the prizes', async (t) => {
     t,
     GUESTS.filter(({ name }) => ['champion', 'newcomer', 'house_bot'].includes(name)),
   );
-  await rollOver(one.sql, endingOf(one), beginning());
+  await rollOver(one.sql, leadership, endingOf(one), beginning());
   t.same(
     await one.sql`select kind, balance from credit_accounts where balance <> 0 order by kind`,
     [
@@ -225,7 +225,7 @@ await t.test('what nobody may win stays with the prizes', async (t) => {
   ); // prettier-ignore
 
   const none = await scene(t, []);
-  await rollOver(none.sql, endingOf(none, 0), beginning());
+  await rollOver(none.sql, leadership, endingOf(none, 0), beginning());
   t.same(await none.sql`select count(*) from credit_transactions`, [{ count: 0 }], 'without a pool nothing moves');
   t.same(await none.sql`select count(*) from mail_outbox`, [{ count: 0 }]);
 });
@@ -273,7 +273,7 @@ await t.test('cut off at any point it has not happened at all, and then it happe
   const next = beginning();
   for (let n = 1; ; n++) {
     const { sql, committing } = cutAt(at.sql, n);
-    const error: unknown = await rollOver(sql, endingOf(at), next).then(
+    const error: unknown = await rollOver(sql, leadership, endingOf(at), next).then(
       () => null,
       (reason: unknown) => reason,
     );
@@ -283,20 +283,24 @@ await t.test('cut off at any point it has not happened at all, and then it happe
     t.ok(n > 10, `${n} points`);
     break;
   }
-  const opened = await rollOver(at.sql, endingOf(at), next);
+  const opened = await rollOver(at.sql, leadership, endingOf(at), next);
   const after = await everything(at.sql);
   t.match(after, { standings: { length: RANKED.length }, mails: { length: 8 } });
-  t.same(await rollOver(at.sql, endingOf(at), beginning()), opened, 'an answer that was lost is given again');
+  t.same(
+    await rollOver(at.sql, leadership, endingOf(at), beginning()),
+    opened,
+    'an answer that was lost is given again',
+  );
   t.same(await everything(at.sql), after);
 });
 
 await t.test('of eight that try at once one does it, and all learn the same', async (t) => {
   const at = await scene(t);
-  const attempts = Array.from({ length: 8 }, () => rollOver(at.sql, endingOf(at), beginning()));
+  const attempts = Array.from({ length: 8 }, () => rollOver(at.sql, leadership, endingOf(at), beginning()));
   const seasons = await Promise.all(attempts);
   t.equal(new Set(seasons.map(({ season_id }) => season_id)).size, 1);
   const alone = await scene(t);
-  await rollOver(alone.sql, endingOf(alone), beginning());
+  await rollOver(alone.sql, leadership, endingOf(alone), beginning());
   const counts = (sql: Database) => sql`
     select (select count(*) from seasons) as seasons, (select count(*) from pools) as pools,
       (select count(*) from season_standings) as standings, (select count(*) from credit_transactions) as credits,
@@ -314,12 +318,12 @@ await t.test('who registers or rebuys in that moment does so before the end, or 
     const newcomers = await Promise.all(Array.from({ length: 25 }, (_, i) => newAgent(sql, `new_${i}`)));
     const all: (() => Promise<unknown>)[] = [
       ...[...at.agents.values()].map(
-        (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: false }),
+        (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: null }),
       ),
       ...newcomers.map((agent) => () => insertEntry(sql, seasonId, agent, 5000)),
     ];
     all.sort((a, b) => ((all.indexOf(a) * 7) % 50) - ((all.indexOf(b) * 7) % 50));
-    all.splice(5 * round, 0, () => rollOver(sql, endingOf(at), beginning()));
+    all.splice(5 * round, 0, () => rollOver(sql, leadership, endingOf(at), beginning()));
     const results = await Promise.all(all.map((each) => each()));
     after += results.filter((result) => result === undefined).length;
     before += results.filter((result) => result !== undefined).length - 1;
@@ -345,7 +349,7 @@ await t.test('nobody who reads hands holds it up', async (t) => {
   const at = await scene(t);
   await transaction(at.sql, async (tx) => {
     await tx`select count(*) from hands, hand_players`;
-    t.match(await rollOver(at.sql, endingOf(at), beginning()), { status: 'active' });
+    t.match(await rollOver(at.sql, leadership, endingOf(at), beginning()), { status: 'active' });
   });
 });
 
@@ -426,11 +430,11 @@ await t.test('everybody in a season is written to once before it ends', async (t
   t.same(await mails(), only, 'guests who are in it');
 
   await house.seasons.play.enter(await house.agent());
-  t.equal(await queueReminders(house.sql, house.poolId), null, 'not a second time');
+  t.equal(await queueReminders(house.sql, leadership, house.poolId), null, 'not a second time');
   const again = await SeasonHouse.open(t, env, house.address);
   await again.clock.advance(1);
   t.same(await mails(), only, 'nor after a restart');
-  t.equal(await queueReminders(house.sql, randomUUID()), null);
+  t.equal(await queueReminders(house.sql, leadership, randomUUID()), null);
 });
 
 await t.test('a reminder that came due while nobody was there is sent at the start', async (t) => {
@@ -449,7 +453,7 @@ await t.test('the audit knows a season that ended well from one that did not', a
   const found = async ({ sql }: Scene) => (await Promise.all(seasonChecks.map((check) => check.find(sql)))).flat();
   const sound = await scene(t);
   t.same(await found(sound), [], 'before the end');
-  await rollOver(sound.sql, endingOf(sound), beginning());
+  await rollOver(sound.sql, leadership, endingOf(sound), beginning());
   t.same(await found(sound), [], 'and after it');
   await sound.sql`alter table season_standings disable trigger all`;
   const faults: [plant: (sql: Database) => PromiseLike<unknown>, says: RegExp][] = [

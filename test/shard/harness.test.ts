@@ -19,7 +19,7 @@ await t.test('a house whose shards another took ends, and never takes them back'
   // Its shards find out with their next write, and its members when they would start them again.
   await Promise.race([earlier.until(() => earlier.displaced.length === 2), later.until(() => later.lost.length > 0)]);
   t.same(later.lost, [], 'the later house keeps its shards');
-  t.match(earlier.displaced, [/another process has taken the shards over/, /this one must end/]);
+  t.match(earlier.displaced, [/another process has taken over/, /this one must end/]);
   t.same(earlier.lost.map(({ shard }) => shard).sort(), [0, 1], 'each shard was lost once, and not started again');
 
   t.equal(later.restored.flatMap((restored) => restored.tables).length, 2, 'the tables are where the later house is');
@@ -35,7 +35,7 @@ await t.test('a house that was displaced before it played fails its start at onc
   const earlier = await ShardHouse.open(t, {
     prepared: (sql) => prepareTables(sql, 1, '0197a000-0000-7000-8000-0000000000aa'),
   }).catch((error: unknown) => error as Error);
-  t.match(earlier, { message: /shard 0 does not start: another process has taken the shards over/ });
+  t.match(earlier, { message: /shard 0 does not start: another process has taken over/ });
 });
 
 await t.test('a thread that ends before it took its task is replaced at once', async (t) => {

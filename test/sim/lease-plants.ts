@@ -43,4 +43,12 @@ export const leasePlants: readonly Plant[] = [
     replace: 'this.serverSince !== Infinity',
     says: /lead at the same time/,
   },
+  {
+    name: 'unguarded',
+    what: 'a write of the leader does not ask whether it still leads',
+    file: 'test/sim/instead/led.ts',
+    find: 'vault.leases.requireLeader(leadership.epoch);',
+    replace: '',
+    says: /writes what only the leader may, and another leads/,
+  },
 ];

@@ -1,7 +1,10 @@
-import type { DatabaseAddress } from '../../src/store/database.js';
+import { isConnectionError, type DatabaseAddress } from '../../src/store/database.js';
+import { Leadership } from '../../src/store/node/leadership.js';
 import { leadDatabase, type OwnNode } from '../../src/store/node/own-node.js';
 import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
+import { connect } from './instead/database.js';
+import { queueReminders } from './instead/season-reminders.js';
 import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
 import { Trace } from './trace.js';
@@ -11,20 +14,25 @@ import { Vault } from './vault/vault.js';
 /**
  * Processes that all want to lead one database, and nothing else of the platform: they are killed, freeze and come back,
  * their wall clocks are set, the database's clock is another and runs at another speed, the database is away, begins
- * anew, answers late or never. Whatever happens, no two lead at a time, and in the end one does.
+ * anew, answers late or never. Whatever happens, no two lead at a time, nobody writes what only the leader may without
+ * leading, and in the end one does.
  */
 
 export interface LeaseResult {
   seed: number;
-  /** How often somebody began to lead, was ended by another, was refused because another lives. */
+  /** How often somebody began to lead, was ended by another, was refused because another lives; wrote, and was too late. */
   terms: number;
   ended: number;
   refused: number;
+  writes: number;
+  late: number;
 }
 
 const PROCESSES = 3;
 const UNREST_MS = 60_000;
 const LOOK_MS = 20;
+/** How often a leader writes. */
+const WRITE_MS = 150;
 /** All that was wrong is over, its lease as well, and whoever gave up has tried again. */
 const CALM_MS = 25_000;
 /** A process that has not begun after so long is ended by whoever started it. */
@@ -51,7 +59,7 @@ class Leases {
   constructor(seed: number) {
     const { kernel } = this;
     const dice = (this.#dice = new Dice(seed));
-    this.result = { seed, terms: 0, ended: 0, refused: 0 };
+    this.result = { seed, terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
     const offset = dice.int(-300_000, 300_000);
     const speed = 1 + dice.int(-3, 3) / 1000;
     const start = kernel.now;
@@ -119,6 +127,7 @@ class Leases {
         this.#note(`${name} leads`);
         this.result.terms++;
         own.node = node;
+        this.#lead(own, node);
       },
       (error: unknown) => {
         this.#note(`${name}: ${String(error)}`);
@@ -126,6 +135,27 @@ class Leases {
         thread.end();
       },
     );
+  }
+
+  /** It writes what only the leader may, again and again, until it is told that another leads. */
+  #lead({ name, thread }: Process, { epoch }: OwnNode): void {
+    const { kernel } = this;
+    const sql = connect(ADDRESS, { max: 1, name: 'front' });
+    const leadership = new Leadership(epoch, () => {
+      this.#note(`${name} writes too late`);
+      this.result.late++;
+      thread.end();
+    });
+    const write = () =>
+      queueReminders(sql, leadership, 'none').then(
+        () => {
+          this.result.writes++;
+          soon();
+        },
+        (error: unknown) => (isConnectionError(error) ? soon() : undefined),
+      );
+    const soon = () => kernel.plan(kernel.now + WRITE_MS, () => void write(), thread);
+    soon();
   }
 
   /** Who says of itself that it leads, and would act on it now. */

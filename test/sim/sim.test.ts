@@ -116,16 +116,20 @@ for (const { name, what, says, rare } of plants) {
 
 const LEASES = inSuite(2_000);
 
-await t.test(`${LEASES} worlds of leases: no two processes lead at a time, and in the end one does`, async (t) => {
-  const total = { terms: 0, ended: 0, refused: 0 };
-  for (let seed = first; seed < first + LEASES; seed++) {
-    const result = await world.simulateLeases(seed);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-  }
-  t.comment(JSON.stringify(total));
-  t.ok(total.terms > LEASES && total.ended > 0 && total.refused > LEASES, 'chance led everywhere');
-  t.same(await world.simulateLeases(first), await world.simulateLeases(first), 'the same seed is the same run');
-});
+await t.test(
+  `${LEASES} worlds of leases: no two processes lead or write at a time, and in the end one does`,
+  async (t) => {
+    const total = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
+    for (let seed = first; seed < first + LEASES; seed++) {
+      const result = await world.simulateLeases(seed);
+      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    }
+    t.comment(JSON.stringify(total));
+    const { terms, ended, refused, writes, late } = total;
+    t.ok(terms > LEASES && ended > 0 && refused > LEASES && writes > 100 * LEASES && late > 0, 'chance led everywhere');
+    t.same(await world.simulateLeases(first), await world.simulateLeases(first), 'the same seed is the same run');
+  },
+);
 
 for (const { name, what, says, rare } of leasePlants) {
   await t.test(`planted: ${what}`, async (t) => {

@@ -30,6 +30,7 @@ async function outcome(answer: () => unknown): Promise<unknown> {
     if (codeOf(error) === '23505' || message.includes('unique')) return 'unique violation';
     if (codeOf(error) === 'AP001') return 'refused';
     if (name === 'Fenced') return 'fenced';
+    if (name === 'Displaced') return 'displaced';
     return reason === 'hand' ? 'no such hand' : (reason ?? String(error));
   }
 }
@@ -43,6 +44,7 @@ const EXPECTED = [
   ...['nothing', 'occupied', 'fenced'].map((end) => `close: ${end}`),
   ...['grant true: done', 'grant true: nothing', 'grant false: done', 'grant false: nothing'],
   ...['open a season: nothing', 'open a season: unique violation', 'end the season: done', 'end the season: refused'],
+  ...['end the season: displaced', 'remind: displaced'],
 ];
 
 await t.test(`the vault answers ${STEPS} statements as PostgreSQL does (SEED=${SEED})`, async (t) => {

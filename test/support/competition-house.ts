@@ -6,7 +6,7 @@ import { readConfig } from '../../src/ops/config.js';
 import type { Competition } from '../../src/protocol/rest/competition-record.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { HOUR } from './competition-life.js';
-import { freshDatabase, type Scope } from './database.js';
+import { freshDatabase, leadership, type Scope } from './database.js';
 import { asker, type RestAnswer } from './rest.js';
 import { FloorLog } from './season-house.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -35,7 +35,7 @@ export class CompetitionHouse {
     this.pools = new LivePools(sql);
     this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{ sql, background: sql, config: readConfig(env), pools: this.pools, lobby, clock, log },
+      ...{ sql, background: sql, leadership, config: readConfig(env), pools: this.pools, lobby, clock, log },
       views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
       poolFile: this.past.poolFile,
       publicUrl: () => 'https://poker.example',

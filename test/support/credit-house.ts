@@ -13,7 +13,7 @@ import { Wallets } from '../../src/credits/wallets/wallets.js';
 import { transaction, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import type { Anvil } from './anvil.js';
 import { account, anvilBinary, keyOf } from './anvil.js';
-import { freshDatabase, openPool, type Scope } from './database.js';
+import { freshDatabase, leadership, openPool, type Scope } from './database.js';
 
 /** Deposits and withdrawals on a real chain and a real database, round by round as the test wants it. */
 
@@ -45,7 +45,7 @@ export class CreditHouse {
     this.chain = this.#chain();
     const { chain, log } = this;
     const sources = new Sources(sql, chain, { proof: 'required', funding: [], ...rules });
-    this.deposits = new Deposits({ sql, chain, confirmations: 12, sources, log });
+    this.deposits = new Deposits({ sql, leadership, chain, confirmations: 12, sources, log });
     this.wallets = new Wallets({ sql, chain, log, publicUrl: () => 'https://poker.example' });
   }
 
@@ -69,7 +69,7 @@ export class CreditHouse {
   signer(raiseMs = 3_600_000, { key = 0, caps = CAPS }: { key?: number; caps?: FeeCaps } = {}): Signer {
     const chain = this.#chain(key);
     const treasury = new Treasury(chain, keyOf(key), caps);
-    return new Signer({ sql: this.sql, chain, treasury, confirmations: 12, raiseMs, log: this.log });
+    return new Signer({ sql: this.sql, leadership, chain, treasury, confirmations: 12, raiseMs, log: this.log });
   }
 
   /** An agent whose wallet is that account of the chain. */

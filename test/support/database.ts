@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js';
 import { migrate } from '../../src/store/migrate.js';
+import { Leadership } from '../../src/store/node/leadership.js';
 
 /** What the helpers need of a tap test: to be told when it is over. */
 export interface Scope {
@@ -12,6 +13,9 @@ export interface Scope {
 }
 
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The right to write on a database that no node has led yet. */
+export const leadership = new Leadership(0, () => undefined);
 
 /**
  * A server of its own: the test process has one, in a temporary folder that goes when the process ends, however it

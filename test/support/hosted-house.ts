@@ -1,3 +1,4 @@
+import { leadership } from './database.js';
 import type { Test } from 'tap';
 import type { BotsPort, Threads } from '../../src/hosted/fleet.js';
 import { createHosted } from '../../src/hosted/index.js';
@@ -76,7 +77,7 @@ export class HostedHouse {
     const config = readConfig({});
     const quiet = () => undefined;
     this.hosted = createHosted({
-      ...{ sql: seasons.sql, config, clock: seasons.clock, threads: this.thread },
+      ...{ sql: seasons.sql, leadership, config, clock: seasons.clock, threads: this.thread },
       log: { info: quiet, warn: quiet, error: quiet },
       season: () => (this.inSeason ? seasons.seasons.season.current : null),
       wsUrl: () => 'unused',

@@ -4,7 +4,7 @@ import { createPeople } from '../../src/competitions/people/routes.js';
 import { EmailSender, smtpTransport } from '../../src/email/index.js';
 import { connect, type Database } from '../../src/store/database.js';
 import { addCompetition } from './competition-rows.js';
-import { freshDatabase, silent, stopCluster } from './database.js';
+import { freshDatabase, leadership, silent, stopCluster } from './database.js';
 import { EmailSink } from './email-sink.js';
 import { eventually } from './limits.js';
 import { asker, type RestAnswer } from './rest.js';
@@ -49,7 +49,7 @@ export class PeopleHouse {
     const sql = connect(await freshDatabase({ teardown: () => undefined }), { max: 8, name: 'test' });
     const sink = await EmailSink.open(t);
     const transport = smtpTransport(sink.url, 'dealer@poker.example');
-    const sender = new EmailSender({ sql, transport, log: silent, pollMs: 20 });
+    const sender = new EmailSender({ sql, leadership, transport, log: silent, pollMs: 20 });
     sender.start();
     t.teardown(async () => {
       await sender.stop();

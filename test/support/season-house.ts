@@ -6,7 +6,7 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/commit/queries.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
-import { freshDatabase } from './database.js';
+import { freshDatabase, leadership } from './database.js';
 import { HOLDER } from './random-table.js';
 import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
@@ -101,7 +101,15 @@ export class SeasonHouse {
     const config = readConfig({ LEADERBOARD_REFRESH_MS: '0', ...env });
     const say = (_detail: object, message: string) => void this.log.push(message);
     const log = { info: say, warn: say, error: say };
-    this.seasons = createSeasons({ sql, background: sql, config, lobby: this.lobby, clock: this.clock, log });
+    this.seasons = createSeasons({
+      sql,
+      background: sql,
+      leadership,
+      config,
+      lobby: this.lobby,
+      clock: this.clock,
+      log,
+    });
     this.ask = asker(this.seasons.routes);
   }
 

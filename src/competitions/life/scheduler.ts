@@ -1,6 +1,8 @@
 import type { Clock, LobbyControl, LobbyLog } from '../../lobby/index.js';
 import { recordAudit } from '../../store/audit-log.js';
-import { codeOf, retrying, transaction, type Database, type Queryable } from '../../store/database.js';
+import { codeOf, retrying, type Database, type Queryable } from '../../store/database.js';
+import { Displaced, type Leadership } from '../../store/node/leadership.js';
+import { REQUIREMENT } from '../../store/sqlstate.js';
 import { ENDED, type Director } from '../play/director.js';
 import { dueStep, type Dates } from './due-steps.js';
 import { countHands, lockSeen, selectDates, type DatedRow } from '../queries.js';
@@ -9,14 +11,13 @@ import { isPlaying, next, type Step } from '../states.js';
 
 export interface CompetitionSchedulerOptions {
   sql: Database;
+  leadership: Leadership;
   director: Director;
   lobby: Pick<LobbyControl, 'closePool'>;
   clock: Clock;
   log: LobbyLog;
 }
 
-/** Raised by require() in SQL: somebody is still seated. */
-const REFUSED = 'AP001';
 const RETRY_MS = 5000;
 /**
  * How often hands are counted where their number ends play; and counting takes one part in so many of the time, at
@@ -78,7 +79,7 @@ export class CompetitionScheduler {
       try {
         await this.#look();
       } catch (error) {
-        if (this.#abort.signal.aborted) break;
+        if (this.#abort.signal.aborted || error instanceof Displaced) break;
         this.options.log.error({ err: error }, 'competitions: the clock stumbled');
         this.#retrySoon();
       }
@@ -138,9 +139,9 @@ export class CompetitionScheduler {
 
   /** Takes what is due by the record as it is now, which may be nothing any more. */
   async #take(competitionId: string): Promise<void> {
-    const { sql, clock, director, log } = this.options;
+    const { sql, leadership, clock, director, log } = this.options;
     const step = await this.#retrying(() =>
-      transaction(sql, async (tx): Promise<Step | null> => {
+      leadership.transaction(sql, async (tx): Promise<Step | null> => {
         const record = await lockSeen(tx, competitionId, null);
         const due = record && (await this.#due(tx, record));
         if (!record || !due || due.at > clock.now()) return null;
@@ -172,13 +173,13 @@ export class CompetitionScheduler {
 
   /** Everybody off the tables, then the standings. Never rejects. */
   async #closePlay(competitionId: string, voidHands: boolean): Promise<void> {
-    const { sql, lobby, clock, director, log } = this.options;
+    const { sql, leadership, lobby, clock, director, log } = this.options;
     this.#countAt.delete(competitionId);
     try {
       await this.#retrying(() => director.obey(competitionId));
       await lobby.closePool(competitionId, ENDED, voidHands);
       await this.#retrying(() =>
-        transaction(sql, async (tx) => {
+        leadership.transaction(sql, async (tx) => {
           const record = await lockSeen(tx, competitionId, null);
           // Another process, or an attempt that seemed to fail, was there before.
           if (record === undefined || next(record.state, 'close_play') === null) return;
@@ -190,8 +191,9 @@ export class CompetitionScheduler {
       await this.#retrying(() => director.obey(competitionId));
       log.info({ competition_id: competitionId }, 'a competition has ended');
     } catch (error) {
-      if (this.#abort.signal.aborted) return;
-      const seated = codeOf(error) === REFUSED;
+      if (this.#abort.signal.aborted || error instanceof Displaced) return;
+      // Somebody is still seated.
+      const seated = codeOf(error) === REQUIREMENT;
       log.error(
         { competition_id: competitionId, err: error },
         seated ? 'a competition waits for seats' : 'a competition did not end',

@@ -1,9 +1,16 @@
 import type { LobbyLog } from '../../lobby/index.js';
-import { codeOf, transaction, type Database } from '../../store/database.js';
+import { codeOf, type Database } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import { dropHands, selectUnplayed } from '../queries.js';
 import { LOCK_NOT_AVAILABLE } from '../../store/sqlstate.js';
 
 const WAIT_MS = 1000;
+
+export interface UnplayedOptions {
+  sql: Database;
+  leadership: Leadership;
+  log: LobbyLog;
+}
 
 /**
  * Drops the room for hands of competitions that are not played, which older releases made for every draft. Call it
@@ -11,11 +18,11 @@ const WAIT_MS = 1000;
  * not for long, and the rest is dropped at the next start. One at a time, since each takes a dozen locks until it is
  * committed.
  */
-export async function dropUnplayed({ sql, log }: { sql: Database; log: LobbyLog }): Promise<void> {
+export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): Promise<void> {
   const unplayed = await selectUnplayed(sql);
   for (const [done, id] of unplayed.entries()) {
     try {
-      await transaction(sql, (tx) => dropHands(tx, id, WAIT_MS));
+      await leadership.transaction(sql, (tx) => dropHands(tx, id, WAIT_MS));
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       const left = unplayed.length - done;

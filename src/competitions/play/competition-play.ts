@@ -2,6 +2,7 @@ import type { Clock, CompetitionScopes, Entrance, LobbyControl, Left, LobbyLog, 
 import { errorMessage, type ServerMessage } from '../../protocol/server.js';
 import { rebuyAnswer, Rebuys } from '../../rebuys/index.js';
 import type { Database } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import type { LivePools } from './live-pools.js';
 import { selectPart, takesPart } from './queries.js';
 import { competitionRebuys } from './rebuy-pool.js';
@@ -10,6 +11,7 @@ import { isOver } from '../states.js';
 
 export interface CompetitionPlayOptions {
   sql: Database;
+  leadership: Leadership;
   pools: LivePools;
   lobby: Pick<LobbyControl, 'notify' | 'rebuyPending' | 'updateEntry'>;
   clock: Clock;
@@ -24,9 +26,9 @@ export class CompetitionPlay implements CompetitionScopes {
   readonly rebuys: Rebuys;
 
   constructor(private readonly options: CompetitionPlayOptions) {
-    const { sql, pools, lobby, clock, log } = options;
+    const { sql, leadership, pools, lobby, clock, log } = options;
     this.rebuys = new Rebuys({
-      ...{ sql, lobby, clock, log },
+      ...{ sql, leadership, lobby, clock, log },
       pools: competitionRebuys(pools),
       scopeOf: (poolId) => poolId,
     });

@@ -1,15 +1,17 @@
 import { backOff } from '../../ops/backoff.js';
-import { isConnectionError, type Database } from '../../store/database.js';
+import { codeOf, isConnectionError, type Database } from '../../store/database.js';
+import { Displaced, type Leadership } from '../../store/node/leadership.js';
+import { REQUIREMENT } from '../../store/sqlstate.js';
 import { WrongChain, type Chain } from './chain.js';
 import type { Log } from './asking.js';
 import { insertTreasury } from './deposit-queries.js';
 import type { Deposits } from './deposits.js';
 import type { Signer } from './signer.js';
 import { reasonOf } from './transactions.js';
-import { REFUSED } from './waiting.js';
 
 export interface ChainPollerOptions {
   sql: Database;
+  leadership: Leadership;
   chain: Pick<Chain, 'treasury'>;
   deposits: Deposits;
   /** Null without a key: then withdrawals wait. */
@@ -67,9 +69,9 @@ export class ChainPoller {
 
   async #run(): Promise<void> {
     if (this.#stopped) return;
-    const { sql, chain, deposits, signer, pollMs, log } = this.options;
+    const { sql, leadership, chain, deposits, signer, pollMs, log } = this.options;
     try {
-      if (!this.#noted) await insertTreasury(sql, chain.treasury);
+      if (!this.#noted) await insertTreasury(sql, leadership, chain.treasury);
       this.#noted = true;
       await deposits.followAll();
       if (this.#rounds % WATCH_EVERY === 0) await deposits.watchCredited();
@@ -86,7 +88,8 @@ export class ChainPoller {
   #trouble(error: unknown): void {
     const { log, fenced } = this.options;
     this.#failures++;
-    if ((error as { code?: string }).code === REFUSED) {
+    if (error instanceof Displaced) return void (this.#stopped = true);
+    if (codeOf(error) === REQUIREMENT) {
       this.#stopped = true;
       return fenced(error as Error);
     }

@@ -1,5 +1,6 @@
 import { postCredits } from '../ledger.js';
 import type { Database, Queryable, Transaction } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 
 export type DepositStatus = 'pending' | 'confirmed' | 'orphaned';
 
@@ -39,9 +40,10 @@ export async function selectDeposits(sql: Queryable, txHash: string): Promise<De
   return sql<DepositRow[]>`select ${columns(sql)} from deposits where tx_hash = ${txHash} order by log_index, wallet`;
 }
 
-/** Notes the treasury of this process, for the time when it is a former one. */
-export async function insertTreasury(sql: Queryable, address: string): Promise<void> {
-  await sql`insert into treasuries (address) values (${address}) on conflict do nothing`;
+/** Notes the treasury of this process, for the time when it is a former one. Only the leader's: throws Displaced. */
+export async function insertTreasury(sql: Queryable, leadership: Leadership, address: string): Promise<void> {
+  await leadership.guarded(sql`
+    insert into treasuries (address) select ${address} where ${leadership.required(sql)} on conflict do nothing`);
 }
 
 /** Every address that is or was the treasury. */
@@ -89,36 +91,47 @@ export async function countPending(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What the chain says of a deposit that is not credited. */
+/** What the chain says of a deposit that is not credited. Only the leader's: throws Displaced. */
 export async function updateOpenDeposit(
   sql: Queryable,
+  leadership: Leadership,
   depositId: string,
   seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<BlockPosition>,
 ): Promise<void> {
-  await sql`
+  await leadership.guarded(sql`
     update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
       units = coalesce(${seen.units ?? null}, units),
       block_number = coalesce(${seen.blockNumber ?? null}, block_number),
       block_hash = coalesce(${seen.blockHash ?? null}, block_hash)
-    where deposit_id = ${depositId} and status <> 'confirmed'`;
+    where deposit_id = ${depositId} and status <> 'confirmed' and ${leadership.required(sql)}`);
 }
 
-/** Where a credited deposit is mined now. */
+/** Where a credited deposit is mined now. Only the leader's: throws Displaced. */
 export async function moveCredited(
   sql: Queryable,
+  leadership: Leadership,
   depositId: string,
   { blockNumber, blockHash }: BlockPosition,
 ): Promise<void> {
-  await sql`
+  await leadership.guarded(sql`
     update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}
-    where deposit_id = ${depositId} and status = 'confirmed' and block_hash <> ${blockHash}`;
+    where deposit_id = ${depositId} and status = 'confirmed' and block_hash <> ${blockHash}
+      and ${leadership.required(sql)}`);
 }
 
-/** Marks a credited deposit that the chain has dropped, or has again; true when that is news. */
-export async function markLost(sql: Queryable, depositId: string, lost: boolean): Promise<boolean> {
-  const rows = await sql`
+/**
+ * Marks a credited deposit that the chain has dropped, or has again; true when that is news. Only the leader's: throws
+ * Displaced.
+ */
+export async function markLost(
+  sql: Queryable,
+  leadership: Leadership,
+  depositId: string,
+  lost: boolean,
+): Promise<boolean> {
+  const rows = await leadership.guarded(sql`
     update deposits set lost_at = case when ${lost}::boolean then now() end
-    where deposit_id = ${depositId} and (lost_at is null) = ${lost}::boolean returning 1`;
+    where deposit_id = ${depositId} and (lost_at is null) = ${lost}::boolean and ${leadership.required(sql)} returning 1`);
   return rows.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
-import { transaction, type Database } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import { asking, type Log } from './asking.js';
 import type { Chain, Mined } from './chain.js';
 import * as queries from './deposit-queries.js';
@@ -10,6 +11,7 @@ import type { Claimable, Sources } from './sources.js';
 
 export interface DepositOptions {
   sql: Database;
+  leadership: Leadership;
   chain: Chain;
   /** Blocks, the deposit's own included, before it is credited. */
   confirmations: number;
@@ -68,15 +70,15 @@ export class Deposits {
 
   /** Looks whether the chain still has what was credited, and tells the operator of what it has not. */
   async watchCredited(): Promise<void> {
-    const { sql, chain, log } = this.options;
+    const { sql, leadership, chain, log } = this.options;
     for (const deposit of await queries.selectCredited(sql)) {
       const { deposit_id: id, tx_hash: txHash, agent_id: agentId } = deposit;
       const mined = await chain.mined(txHash);
       const lost =
         mined === null ? await this.#dropped(deposit) : (this.#sent(deposit, mined)?.units ?? 0) < deposit.units;
       if (lost === null) continue;
-      if (mined !== null && !lost) await queries.moveCredited(sql, id, mined);
-      if (!(await queries.markLost(sql, id, lost))) continue;
+      if (mined !== null && !lost) await queries.moveCredited(sql, leadership, id, mined);
+      if (!(await queries.markLost(sql, leadership, id, lost))) continue;
       const detail = { deposit_id: id, tx_hash: txHash, agent_id: agentId };
       if (lost) log.error(detail, 'a credited deposit is no longer part of the chain');
       else log.info(detail, 'a credited deposit is part of the chain again');
@@ -98,7 +100,7 @@ export class Deposits {
   }
 
   async #follow(deposit: DepositRow, mined: Mined | null): Promise<void> {
-    const { sql, chain, confirmations: wanted, log } = this.options;
+    const { sql, leadership, chain, confirmations: wanted, log } = this.options;
     if (deposit.status === 'confirmed') return;
     const { deposit_id: id } = deposit;
     if (mined === null) return this.#missing(deposit);
@@ -109,10 +111,11 @@ export class Deposits {
     const units = Number(sent.units);
     const confirmations = await chain.confirmations(blockNumber, blockHash, wanted);
     if (confirmations < wanted) {
-      return queries.updateOpenDeposit(sql, id, { status: 'pending', confirmations, units, blockNumber, blockHash });
+      const seen = { status: 'pending' as const, confirmations, units, blockNumber, blockHash };
+      return queries.updateOpenDeposit(sql, leadership, id, seen);
     }
     const place = { confirmations, blockNumber, blockHash };
-    const credited = await transaction(sql, (tx) => queries.creditDeposit(tx, { ...deposit, units }, place));
+    const credited = await leadership.transaction(sql, (tx) => queries.creditDeposit(tx, { ...deposit, units }, place));
     if (credited) log.info({ deposit_id: id, tx_hash: deposit.tx_hash, units }, 'deposit credited');
   }
 
@@ -126,8 +129,9 @@ export class Deposits {
   }
 
   async #orphaned(deposit: DepositRow): Promise<void> {
-    const { sql, log } = this.options;
-    await queries.updateOpenDeposit(sql, deposit.deposit_id, { status: 'orphaned', confirmations: 0 });
+    const { sql, leadership, log } = this.options;
+    const seen = { status: 'orphaned' as const, confirmations: 0 };
+    await queries.updateOpenDeposit(sql, leadership, deposit.deposit_id, seen);
     if (deposit.status !== 'orphaned') {
       log.warn({ deposit_id: deposit.deposit_id, tx_hash: deposit.tx_hash }, 'a reorganisation dropped a deposit');
     }

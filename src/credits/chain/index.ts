@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import { Wallets } from '../wallets/wallets.js';
 import type { Log } from './asking.js';
 import { Chain, type ChainSettings } from './chain.js';
@@ -35,6 +36,7 @@ export interface Onchain {
 /** What it needs of the house. */
 export interface OnchainHouse {
   sql: Database;
+  leadership: Leadership;
   log: Log;
   /** Another process has taken the signing over: this one must not go on. */
   fenced: (error: Error) => void;
@@ -46,15 +48,15 @@ export interface OnchainHouse {
 /** Builds it; nothing is asked of the node before `clock.start`. Throws where the key is not the treasury's. */
 export function createOnchain(
   { key, confirmations, sources: rules, pollMs, raiseMs, caps, ...settings }: OnchainSettings,
-  { sql, log, fenced, ...owners }: OnchainHouse,
+  { sql, leadership, log, fenced, ...owners }: OnchainHouse,
 ): Onchain {
   const chain = new Chain(settings);
   const sources = new Sources(sql, chain, rules);
-  const deposits = new Deposits({ sql, chain, confirmations, sources, log });
+  const deposits = new Deposits({ sql, leadership, chain, confirmations, sources, log });
   const wallets = new Wallets({ sql, chain, log, ...owners });
   const treasury = key === null ? null : new Treasury(chain, key, caps);
-  const signer = treasury && new Signer({ sql, chain, treasury, confirmations, raiseMs, log });
-  const poller = new ChainPoller({ sql, chain, deposits, signer, pollMs, log, fenced });
+  const signer = treasury && new Signer({ sql, leadership, chain, treasury, confirmations, raiseMs, log });
+  const poller = new ChainPoller({ sql, leadership, chain, deposits, signer, pollMs, log, fenced });
   return { deposits, wallets, chain, confirmations, poller, signer };
 }
 

@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import { giveBack, held, settled, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
 
 /** What the signer does with withdrawals, from the queue to the end: every write requires its epoch. */
@@ -23,10 +24,13 @@ export class NotPayable extends Error {
   override name = 'NotPayable';
 }
 
-/** Takes over from whichever signer was before: its writes fail from now on. */
-export async function raiseSignerEpoch(sql: Queryable): Promise<number> {
-  const [row] = await sql<{ epoch: number }[]>`
-    update treasury set signer_epoch = signer_epoch + 1 returning signer_epoch as epoch`;
+/**
+ * Takes over from whichever signer was before: its writes fail from now on. Only the leader's: throws Displaced.
+ */
+export async function raiseSignerEpoch(sql: Queryable, leadership: Leadership): Promise<number> {
+  const [row] = await leadership.guarded(sql<{ epoch: number }[]>`
+    update treasury set signer_epoch = signer_epoch + 1 where ${leadership.required(sql)}
+    returning signer_epoch as epoch`);
   if (row === undefined) throw new Error('the treasury has no row');
   return row.epoch;
 }

@@ -1,5 +1,6 @@
 import { getAddress, recoverTransactionAddress, type TransactionSerialized } from 'viem';
-import { transaction, type Database, type Transaction } from '../../store/database.js';
+import type { Database, Transaction } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
 import type { Log } from './asking.js';
 import type { Chain } from './chain.js';
 import { ChainTransactions, reasonOf } from './transactions.js';
@@ -11,6 +12,7 @@ import type { WithdrawalRow } from './withdrawal-queries.js';
 
 export interface SignerOptions {
   sql: Database;
+  leadership: Leadership;
   chain: Chain;
   treasury: Treasury;
   /** Blocks before a withdrawal counts as paid, or as reverted. */
@@ -30,8 +32,8 @@ const MOST_IN_FLIGHT = 16;
 const MOST_TOO_DEAR = 16;
 
 /**
- * Pays withdrawals, the only one to do so: its epoch fences every write, so that another process which takes over stops
- * it. Whatever is signed is stored before a node sees it, and is sent again and again until the chain has it; nothing
+ * Pays withdrawals, the only one to do so: the leader's epoch and its own fence every write, so that another process which
+ * takes over stops it. Whatever is signed is stored before a node sees it, and is sent again and again until the chain has it; nothing
  * is signed with another nonce unless the chain proves that the first can never be mined. So a crash at any line
  * neither pays twice nor forgets. What a former treasury has signed is looked after the same way, but for its fees. A
  * withdrawal that cannot be handled holds up no other.
@@ -48,10 +50,10 @@ export class Signer {
 
   /** One round: looks after what was signed, then signs what waits. Throws what node or database throw. */
   async round(): Promise<void> {
-    const { sql, chain } = this.options;
+    const { sql, leadership, chain } = this.options;
     await chain.check();
     if (this.#epoch === null) {
-      this.#epoch = await queries.raiseSignerEpoch(sql);
+      this.#epoch = await queries.raiseSignerEpoch(sql, leadership);
       await this.#nameSigners();
     }
     this.waiting.begin(await queries.countHeld(sql));
@@ -253,6 +255,7 @@ export class Signer {
   async #write(work: (tx: Transaction, epoch: number) => Promise<unknown>): Promise<void> {
     const epoch = this.#epoch;
     if (epoch === null) throw new Error('the signer has no epoch');
-    await transaction(this.options.sql, (tx) => work(tx, epoch));
+    const { sql, leadership } = this.options;
+    await leadership.transaction(sql, (tx) => work(tx, epoch));
   }
 }

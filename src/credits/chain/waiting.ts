@@ -1,5 +1,7 @@
 import { BaseError, HttpRequestError, TimeoutError } from 'viem';
 import { codeOf, isConnectionError } from '../../store/database.js';
+import { Displaced } from '../../store/node/leadership.js';
+import { REQUIREMENT } from '../../store/sqlstate.js';
 import type { Log } from './asking.js';
 import { WrongChain } from './chain.js';
 
@@ -64,12 +66,11 @@ export class WithdrawalWaits {
 
 const none = () => Object.fromEntries(REASONS.map((reason) => [reason, 0])) as Record<Reason, number>;
 
-/** Raised by require() in SQL. */
-export const REFUSED = 'AP001';
-
 /** Whether an error is about node, database or signer, and not about the one row that met it. */
 export function isGeneral(error: unknown): boolean {
-  if (error instanceof WrongChain || codeOf(error) === REFUSED || isConnectionError(error)) return true;
+  if (error instanceof WrongChain || error instanceof Displaced || isConnectionError(error)) return true;
+  // Another signer took over.
+  if (codeOf(error) === REQUIREMENT) return true;
   const away = (cause: unknown) => cause instanceof HttpRequestError || cause instanceof TimeoutError;
   return error instanceof BaseError && error.walk(away) !== null;
 }

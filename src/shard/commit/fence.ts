@@ -1,6 +1,6 @@
 import type { Queryable } from '../../store/database.js';
 import { codeOf } from '../../store/database.js';
-import { UNIQUE_VIOLATION } from '../../store/sqlstate.js';
+import { REQUIREMENT, UNIQUE_VIOLATION } from '../../store/sqlstate.js';
 
 /** The right to write a shard's rows. A statement under an older epoch than the stored one changes nothing. */
 export interface Fence {
@@ -14,15 +14,6 @@ export class Fenced extends Error {
 
   constructor() {
     super('this shard was taken over by a newer incarnation');
-  }
-}
-
-/** The shards belong to another node, or this one was ended by another: the process must end, all of it. */
-export class Displaced extends Error {
-  override name = 'Displaced';
-
-  constructor() {
-    super('another process has taken the shards over: this one must end');
   }
 }
 
@@ -67,9 +58,6 @@ export class CommitRefused extends WriteRefused {
     super('hand', message, { cause });
   }
 }
-
-/** SQLSTATE of the SQL function require(). */
-export const REQUIREMENT = 'AP001';
 
 /**
  * The fence as a column of a statement that has the CTE `locked`: the shard's row, locked for share. Raising the epoch

@@ -1,9 +1,9 @@
 import type { Queryable } from '../../store/database.js';
-import { Displaced } from './fence.js';
+import { Displaced } from '../../store/node/leadership.js';
 
 /** All that a shard asks of the database. */
 
-export { Displaced, Fenced, WriteRefused, CommitRefused, type Fence, type WriteRefusal } from './fence.js';
+export { Fenced, WriteRefused, CommitRefused, type Fence, type WriteRefusal } from './fence.js';
 export { commitHands } from './commit-hands.js';
 export { buyIn, cashOut, decksSeen, skim, type BuyIn, type CashOut, type Skim } from './sitting-queries.js';
 export {

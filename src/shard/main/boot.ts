@@ -1,6 +1,7 @@
 import { transaction, type Database } from '../../store/database.js';
+import { Displaced } from '../../store/node/leadership.js';
 import type { TableOpening, TableRules } from '../../table/api.js';
-import { claimShard, closeAbandonedTables, Displaced, storedTables } from '../commit/queries.js';
+import { claimShard, closeAbandonedTables, storedTables } from '../commit/queries.js';
 import type { Recovery } from './options.js';
 
 /**

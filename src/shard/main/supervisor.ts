@@ -2,7 +2,7 @@ import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
-import { Displaced } from '../commit/fence.js';
+import { Displaced } from '../../store/node/leadership.js';
 import { Heartbeat } from '../heartbeat.js';
 import { MAIN_LIFE, plainChannels, type Channels } from '../channels.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';

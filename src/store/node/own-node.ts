@@ -11,6 +11,8 @@ export interface OwnNode {
   readonly id: string;
   /** Its lease has not run out, by its own clock. */
   readonly holds: boolean;
+  /** Of its leadership. */
+  readonly epoch: number;
   /** Gives up what it has. */
   leave(): Promise<void>;
 }
@@ -64,6 +66,7 @@ class LeadingNode implements OwnNode {
   #renewing = false;
   #trouble = false;
   #over = false;
+  #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: NodeOptions) {
@@ -72,6 +75,10 @@ class LeadingNode implements OwnNode {
 
   get holds(): boolean {
     return !this.#over && this.#lease.holds;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
   }
 
   async begin(): Promise<void> {
@@ -85,7 +92,9 @@ class LeadingNode implements OwnNode {
     await queries.register(sql, this.id, this.options.name, LEASE_MS);
     this.#registered = true;
     this.#lease.renewed(asked);
-    while ((await queries.claimLeadership(sql, this.id, await this.#succeed(sql))) === null);
+    let epoch: number | null = null;
+    while (epoch === null) epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql));
+    this.#epoch = epoch;
     await leaveRole(sql, 'start');
     this.#later(this.#inRole ? RENEW_MS : 0);
   }

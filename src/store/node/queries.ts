@@ -1,4 +1,4 @@
-import type { Queryable } from '../database.js';
+import type { Fragment, Queryable } from '../database.js';
 
 /** The leases of nodes (sql/160_nodes.sql). All by the clock of the database; leases in ms. */
 
@@ -99,6 +99,18 @@ export async function claimLeadership(sql: Queryable, nodeId: string, seen: stri
     returning epoch`;
   return row?.epoch ?? null;
 }
+
+/** What a statement says that is refused because another leads. */
+export const NOT_LEADER = 'leader';
+
+/** Raises AP001 unless the epoch is the present one, and keeps it so until the transaction ends. */
+export async function requireLeader(tx: Queryable, epoch: number): Promise<void> {
+  await tx`select ${leads(tx, epoch)}`;
+}
+
+/** The same as a condition. A claim waits for the row's lock, and whoever waits for a claim sees its epoch. */
+export const leads = (sql: Queryable, epoch: number): Fragment =>
+  sql`require((select epoch from leadership for share) = ${epoch}::bigint, ${NOT_LEADER})`;
 
 /** Takes the lock of the node, again and again without harm, and tells when the session began that now has it. */
 const answering = (sql: Queryable, nodeId: string) => sql`

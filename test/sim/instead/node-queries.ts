@@ -1,4 +1,5 @@
 import type * as real from '../../../src/store/node/queries.js';
+import { Broken } from '../broken.js';
 import { machine } from '../machine/machine.js';
 import type { Leases } from '../vault/leases.js';
 import type { Storage } from '../vault/storage.js';
@@ -32,5 +33,19 @@ export const endOther: typeof real.endOther = (sql, dead, by, proof) =>
 
 export const endOwn: typeof real.endOwn = (sql, nodeId) => run(sql, (leases) => leases.endOwn(nodeId));
 
-export const claimLeadership: typeof real.claimLeadership = (sql, nodeId, seen) =>
-  run(sql, (leases) => leases.claimLeadership(nodeId, seen));
+export const claimLeadership: typeof real.claimLeadership = (sql, nodeId, seen) => {
+  const { current } = machine().kernel;
+  return run(sql, (leases) => {
+    const epoch = leases.claimLeadership(nodeId, seen);
+    if (epoch !== null) leases.leads = current;
+    return epoch;
+  });
+};
+
+export { NOT_LEADER } from '../../../src/store/node/queries.js';
+
+export const requireLeader: typeof real.requireLeader = (tx, epoch) => run(tx, (leases) => leases.requireLeader(epoch));
+
+export const leads: typeof real.leads = () => {
+  throw new Broken('a part of a statement is of no use in the simulation');
+};

@@ -1,7 +1,7 @@
 import type * as real from '../../../src/seasons/reminders.js';
-import { machine } from '../machine/machine.js';
+import { led } from './led.js';
 import * as seasons from '../vault/seasons.js';
 
 /** src/seasons/reminders.ts on the vault. */
-export const queueReminders: typeof real.queueReminders = (sql, seasonId) =>
-  machine().storage.statement(sql, (vault) => seasons.queueReminders(vault, seasonId));
+export const queueReminders: typeof real.queueReminders = (sql, leadership, seasonId) =>
+  led(sql, leadership, (vault) => seasons.queueReminders(vault, seasonId));

@@ -67,7 +67,12 @@ export function grant(twins: Twins): Step {
   const scheduled = twins.dice.chance(0.5);
   return twins.statement(
     `grant ${scheduled}`,
-    async () => timeless(await rebuyQueries.grantRebuy(sql, rebuyPool(pool), agentId, { scheduled })),
+    async () =>
+      timeless(
+        await rebuyQueries.grantRebuy(sql, rebuyPool(pool), agentId, {
+          scheduled: scheduled ? twins.leadership : null,
+        }),
+      ),
     () => timeless(seasons.grantRebuy(vault, rebuyPool(pool), agentId, scheduled)),
   );
 }
@@ -90,7 +95,7 @@ export function schedule(twins: Twins): Step {
   const who = (rows: { agent_id: string }[]) => rows.map(({ agent_id }) => agent_id).sort();
   return twins.statement(
     'schedule',
-    async () => who(await rebuyQueries.scheduleRebuys(sql, rebuyPool(pool), agentId)),
+    async () => who(await rebuyQueries.scheduleRebuys(sql, twins.leadership, rebuyPool(pool), agentId)),
     () => who(seasons.scheduleRebuys(vault, rebuyPool(pool), agentId)),
   );
 }
@@ -115,7 +120,7 @@ export function settleDue(twins: Twins): Step {
   const pool = twins.pool;
   return twins.statement(
     'settle due',
-    () => rebuyQueries.settleDue(sql, rebuyPool(pool), agentId),
+    () => rebuyQueries.settleDue(sql, twins.leadership, rebuyPool(pool), agentId),
     () => seasons.settleDue(vault, rebuyPool(pool), agentId),
   );
 }
@@ -189,24 +194,30 @@ export function endSeason(twins: Twins): Step {
   if (seldom || seasons.activeSeason(vault)?.seasonId !== pool) return register(twins);
   const ending = { seasonId: pool, prizePoolCents: twins.some([0, 1, 999, 100_001]), rebuyPenalty: 1_500 };
   const next = { seasonId: twins.id(), start: new Date(), end: new Date(Date.now() + 3_600_000) };
+  const leadership = twins.sometimesLate();
   return twins.statement(
     'end the season',
     async () => {
-      twins.pool = (await rollOver(sql, ending, next)).season_id;
+      twins.pool = (await rollOver(sql, leadership, ending, next)).season_id;
       return { active: twins.pool };
     },
-    () => {
+    twins.led(leadership, () => {
       const season = seasons.rollOver(vault, ending, next);
       if (season === undefined) throw Object.assign(new Error('seated'), { code: 'AP001' });
       // Its tables are closed: others stand in their place.
       for (const at of twins.tables.keys()) twins.tables[at] = twins.id();
       return { active: season.seasonId };
-    },
+    }),
   );
 }
 
 export function remind(twins: Twins): Step {
   const { sql, vault } = twins;
   const pool = twins.pool;
-  return twins.statement('remind', () => queueReminders(sql, pool), () => seasons.queueReminders(vault, pool)); // prettier-ignore
+  const leadership = twins.sometimesLate();
+  return twins.statement(
+    'remind',
+    () => queueReminders(sql, leadership, pool),
+    twins.led(leadership, () => seasons.queueReminders(vault, pool)),
+  );
 }

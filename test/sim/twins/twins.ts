@@ -1,6 +1,7 @@
 import type { Fence } from '../../../src/shard/commit/queries.js';
 import type { Database } from '../../../src/store/database.js';
 import type { HandRecord } from '../../../src/table/effects.js';
+import { Leadership } from '../../../src/store/node/leadership.js';
 import { Dice } from '../dice.js';
 import type { Agent } from '../vault/rows.js';
 import { Vault } from '../vault/vault.js';
@@ -78,6 +79,26 @@ export class Twins {
     const shard = own ?? this.dice.int(0, 1);
     const epoch = (this.vault.epochs.get(shard) ?? 0) - (this.dice.chance(0.08) ? 1 : 0);
     return { shard, epoch };
+  }
+
+  /** Of the leader that there is. */
+  get leadership(): Leadership {
+    return new Leadership(this.vault.leases.leader.epoch, () => undefined);
+  }
+
+  /** Or, now and then, of one before it. */
+  sometimesLate(): Leadership {
+    const late = this.dice.chance(0.2) ? 1 : 0;
+    return new Leadership(this.vault.leases.leader.epoch - late, () => undefined);
+  }
+
+  /** What the vault does for a leader. */
+  led<T>(leadership: Leadership, effect: () => T): () => Promise<T> {
+    const guarded = async () => {
+      this.vault.leases.requireLeader(leadership.epoch);
+      return effect();
+    };
+    return () => leadership.guarded(guarded());
   }
 
   node(): string {

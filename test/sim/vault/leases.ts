@@ -1,4 +1,6 @@
-import type { Leading, Proof } from '../../../src/store/node/queries.js';
+import { NOT_LEADER, type Leading, type Proof } from '../../../src/store/node/queries.js';
+import { REQUIREMENT } from '../../../src/store/sqlstate.js';
+import type { Thread } from '../machine/kernel.js';
 
 interface NodeRow {
   name: string;
@@ -12,6 +14,8 @@ interface NodeRow {
 export class Leases {
   readonly nodes = new Map<string, NodeRow>();
   leader: { epoch: number; holder: string | null } = { epoch: 0, holder: null };
+  /** The thread that claimed it. */
+  leads: Thread | null = null;
   /** When the server began. */
   serverSince = -Infinity;
   /** By node: whether the session that answers for it is there. */
@@ -76,6 +80,17 @@ export class Leases {
   endOwn(nodeId: string): void {
     const node = this.nodes.get(nodeId);
     if (node !== undefined) node.endedBy ??= nodeId;
+  }
+
+  /** Whoever leads leads no more. */
+  succeed(nodeId: string, thread: Thread): number {
+    this.leader = { epoch: this.leader.epoch + 1, holder: nodeId };
+    this.leads = thread;
+    return this.leader.epoch;
+  }
+
+  requireLeader(epoch: number): void {
+    if (this.leader.epoch !== epoch) throw Object.assign(new Error(NOT_LEADER), { code: REQUIREMENT });
   }
 
   claimLeadership(nodeId: string, seen: string | null): number | null {

@@ -71,11 +71,11 @@ export class Storage {
     return sql;
   }
 
-  /** Runs a statement of the product: `effect` changes the vault, all or nothing, or throws. */
-  statement<T>(sql: Queryable, effect: (vault: Vault) => T): Promise<T> {
+  /** Runs a statement of the product: `effect` changes the vault for the thread that asked, all or nothing, or throws. */
+  statement<T>(sql: Queryable, effect: (vault: Vault, asker: Thread) => T): Promise<T> {
     const connection = this.#connections.get(sql);
     if (connection === undefined) throw new Broken('a statement over no connection of the vault');
-    return this.#run(connection, () => effect(this.vault));
+    return this.#run(connection, () => effect(this.vault, connection.owner));
   }
 
   /** Counts a buy-in while it is under way. */

@@ -1,5 +1,6 @@
-import { CommitRefused, Displaced, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
+import { CommitRefused, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
+import { Displaced } from '../../../src/store/node/leadership.js';
 import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
