@@ -33,7 +33,7 @@ const worlds = leases > 0 ? '--leases 1' : posts > 0 ? '--posts 1' : seasons > 0
 const { simulate, simulateLeases, simulatePosts } = await loadWorld(values.plant ?? undefined);
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
-const terms = { terms: 0, ended: 0, refused: 0 };
+const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
 const sent = { posts: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
@@ -60,7 +60,8 @@ progress.clear();
 const seconds = ((performance.now() - started) / 1000).toFixed(1);
 const what =
   leases > 0
-    ? `${terms.terms} began to lead, ${terms.ended} were ended by others, ${terms.refused} refused`
+    ? `${terms.terms} began to lead, ${terms.ended} were ended by others, ${terms.refused} refused; ` +
+      `of ${terms.writes + terms.late} writes of leaders ${terms.late} came too late`
     : posts > 0
       ? `${sent.posts} posts, ${sent.lost} threads replaced`
       : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
