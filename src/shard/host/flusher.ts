@@ -4,10 +4,12 @@ import type { FlushTarget } from './flush-target.js';
 import type { FromShard } from '../messages.js';
 import type { Counters } from '../counters.js';
 
-/** Under load, posts leave after so many table calls: sooner than the end of a long batch, so that tables do not march
- * in lockstep (measured: +27 % hands a second), later than each call, since a post costs as much as a short frame. */
-const CALLS_PER_POST = 4;
-/** …or after so many bytes of frames, which bounds what one post writes to sockets at once. */
+/**
+ * Under load, posts leave after so many table calls, or so many bytes of frames, before the end of a long batch: so that
+ * tables do not march in lockstep, and one post does not write to all sockets at once. Not sooner, since a post costs as
+ * much as many short frames, and takes a block with it, however little is in that.
+ */
+const CALLS_PER_POST = 16;
 const BYTES_PER_POST = 64 * 1024;
 
 /** What the parts of a shard say to the main thread. */
