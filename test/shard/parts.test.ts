@@ -6,7 +6,7 @@ import t from 'tap';
 import { GroupCommit } from '../../src/shard/commit/group-commit.js';
 import { Deadlines, type Timed } from '../../src/shard/host/deadlines.js';
 import { Fenced } from '../../src/shard/commit/fence.js';
-import { Flusher } from '../../src/shard/host/flusher.js';
+import { CALLS_PER_POST, Flusher } from '../../src/shard/host/flusher.js';
 import { dropped, HeldMessages } from '../../src/shard/host/held-messages.js';
 import { Heartbeat } from '../../src/shard/heartbeat.js';
 import { OpQueue } from '../../src/shard/commit/op-queue.js';
@@ -331,7 +331,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
   let posts = 0;
   port2.on('message', () => posts++);
   flusher.flush();
-  for (let i = 0; i < 8; i++) {
+  for (let i = 0; i < 2 * CALLS_PER_POST; i++) {
     frame('x');
     flusher.called();
   }

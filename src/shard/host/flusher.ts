@@ -9,7 +9,7 @@ import type { Counters } from '../counters.js';
  * tables do not march in lockstep, and one post does not write to all sockets at once. Not sooner, since a post costs as
  * much as many short frames, and takes a block with it, however little is in that.
  */
-const CALLS_PER_POST = 16;
+export const CALLS_PER_POST = 16;
 const BYTES_PER_POST = 64 * 1024;
 
 /** What the parts of a shard say to the main thread. */
