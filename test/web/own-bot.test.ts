@@ -1,10 +1,12 @@
 /**
- * What an owner reads of its bot, in a real browser: what went wrong stands on the page as it happens, each with the
- * very frames; everybody whom the bot met stands among its opponents. What the reader chooses is in the address.
+ * What an owner does for its bot and reads of it, in a real browser: season, rebuys, pass and key; what went wrong stands
+ * on the page as it happens, each with the very frames; everybody whom the bot met stands among its opponents; its hands
+ * are found and taken along. What the reader chooses is in the address.
  */
+import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
-import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { Player } from '../support/player.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
 import { Stage } from './stage.js';
@@ -23,7 +25,64 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const context = await openContext(browser, { url: platform.url, cookie: owner.cookie, address: '198.18.0.1' });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
-  const found = complaints(page);
+  // Of a season that the bot has not entered the API says so by this.
+  const found = complaints(page, [/^404 \/api\/season\/me$/]);
+
+  await t.test('into the season, out of chips, and back', async (t) => {
+    await page.goto(`${platform.url}/bot`);
+    await page.getByRole('button', { name: 'Enter the season' }).click();
+    const itself = page.getByLabel('Rebuy by itself');
+    await itself.check();
+    const entry = async () =>
+      (await platform.api('GET', '/api/season/me', { headers: owner.headers })).body as Record<string, unknown>;
+    await eventually('the preference', async () => (await entry())['auto_rebuy'] === true);
+    await itself.uncheck();
+    await eventually('the preference', async () => (await entry())['auto_rebuy'] === false);
+    t.equal(await page.getByRole('button', { name: 'Rebuy now' }).count(), 0, 'with chips there is none to ask for');
+
+    await platform.sql!`
+      with lost as (
+        update entries set chip_balance = 0 where agent_id = ${owner.agentId} returning pool_id, agent_id)
+      insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
+      select pool_id, agent_id, 'reset', -5000, 0 from lost`;
+    await page.reload();
+    await page.getByRole('button', { name: 'Rebuy now' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('It is rebuy number 1.').waitFor();
+    await dialog.getByRole('button', { name: 'Rebuy' }).click();
+    await page.getByRole('button', { name: 'Rebuy now' }).waitFor({ state: 'detached' });
+    t.match(await entry(), { chip_balance: 1500, rebuys: 1 });
+  });
+
+  await t.test('the season pass is paid with credits', async (t) => {
+    const buy = async () => {
+      await page.getByRole('button', { name: 'Buy the season pass' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Buy it' }).click();
+    };
+    const poor = complaints(page, [/^402 \/api\/season\/pass$/]);
+    await buy();
+    await page.getByRole('dialog').getByRole('alert').waitFor();
+    t.same(poor, [], 'without credits the page says why not');
+    found.length = 0;
+    await platform.api('POST', '/api/deposit/dev', { body: { amount: 100 }, headers: owner.headers });
+    await page.reload();
+    await buy();
+    await page.getByText('Season pass', { exact: true }).waitFor();
+    const { body } = await platform.api('GET', '/api/season/me', { headers: owner.headers });
+    t.match(body, { premium: true });
+  });
+
+  await t.test('a new key is shown once, and ends the old one', async (t) => {
+    const { key: old } = account;
+    await page.getByRole('button', { name: 'Make a new key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make a new key' }).click();
+    account.key = (await page.getByLabel('API key', { exact: true }).textContent())!;
+    const statusWith = async (key: string) => (await platform.api('GET', '/api/me', { key })).status;
+    t.same([await statusWith(old), await statusWith(account.key)], [401, 200]);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    t.equal(await page.getByText(account.key).count(), 0);
+    t.same(found, [], 'nothing on the console, no request in vain');
+  });
 
   await t.test('mishaps, as they happen', async (t) => {
     await page.goto(`${platform.url}/bot/mishaps`);
@@ -77,6 +136,31 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: '5,000', exact: true }).click();
     await page.getByText(/^Whom your bot met in its last \d+ hands/).waitFor();
     t.match(page.url(), /hands=5000/);
+    t.same(found, [], 'nothing on the console, no request in vain');
+  });
+
+  await t.test('its hands, of the days that the reader chooses, and as a file', async (t) => {
+    await page.goto(`${platform.url}/bot/hands`);
+    const table = page.getByRole('table', { name: 'Hands' });
+    await table.waitFor();
+    const rows = await table.locator('tbody tr').count();
+    t.ok(rows >= 20, `${rows} hands`);
+    await page.getByLabel('From').fill('2999-12-31');
+    await page.getByText('No hand fits.').waitFor();
+    t.match(page.url(), /from=2999-12-31/);
+    await page.getByRole('button', { name: 'All hands' }).click();
+    await table.waitFor();
+
+    for (const [format, ofHand] of [
+      ['csv', /^[^\n]*01[0-9a-f]{6}-/gm],
+      ['phh', /^\[\d+\]$/gm],
+    ] as const) {
+      await page.getByLabel('Format').selectOption(format);
+      const coming = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Download' }).click();
+      const text = readFileSync(await (await coming).path(), 'utf8');
+      t.equal([...text.matchAll(ofHand)].length, rows, `${format}: every hand`);
+    }
     t.same(found, [], 'nothing on the console, no request in vain');
   });
   await context.close();

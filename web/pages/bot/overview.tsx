@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../../lib/api.js';
 import { count, shortId } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
@@ -64,6 +65,9 @@ function SeasonPart() {
   const entry = useApi('GET /api/season/me', {}, { every: 15_000 });
   const balance = useApi('GET /api/balance', {});
   const sending = useSending();
+  // As the reader has set it, until the server's next answer.
+  const [autoRebuy, setAutoRebuy] = useState<boolean | null>(null);
+  useEffect(() => setAutoRebuy(null), [entry.data]);
   const reload = () => changed('/api/season', '/api/balance', '/api/transactions');
   if (entry.data === null) {
     if (entry.error === null) return <Skeleton rows={2} />;
@@ -116,11 +120,12 @@ function SeasonPart() {
         <Check
           label={texts.rebuyByItself}
           hint={texts.whenYourBotIsOut}
-          checked={of.auto_rebuy}
+          checked={autoRebuy ?? of.auto_rebuy}
           disabled={sending.busy}
-          onValue={(on) =>
-            void sending.send(() => call('PATCH /api/season/me', { body: { auto_rebuy: on } })).then(reload)
-          }
+          onValue={(on) => {
+            setAutoRebuy(on);
+            void sending.send(() => call('PATCH /api/season/me', { body: { auto_rebuy: on } })).then(reload);
+          }}
         />
         <div class="row">
           {out && (
