@@ -101,12 +101,14 @@ await t.test('seats are held for 300 ms', async (t) => {
     const game = await scene.game(3);
     const gone = await game.actor();
     const [other] = game.players.filter((player) => player !== gone);
+    // What it bought in with may have changed in hands before, while others came.
+    const { stack } = gone.turn!.players.find(({ seat }) => seat === gone.seat)!;
     await gone.play('fold');
     await gone.drop();
     await game.finish(passive);
     t.match(await other!.next('player_left'), { name: gone.name, reason: 'disconnected' });
     const { body } = await platform.api('GET', '/api/season/me', { key: gone.account.key });
-    t.match(body, { chips_at_table: 0, chip_balance: 5000 });
+    t.match(body, { chips_at_table: 0, chip_balance: 3000 + stack });
     const again = await scene.connect(gone.account);
     await join(again);
   });

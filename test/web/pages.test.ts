@@ -124,6 +124,33 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await context.close();
   });
 
+  await t.test('the documents are searched, and the server is asked from its own reference', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    const found = complaints(page);
+    await page.goto(`${url}/docs`);
+    const search = page.getByLabel('Search the documents');
+    await search.fill('no such thing anywhere');
+    await page.getByText('Nothing has “no such thing anywhere” in it.').waitFor();
+    await search.fill('flood warning');
+    const first = page.locator('.results a').first();
+    const title = await first.textContent();
+    await first.click();
+    await page.locator('.prose-page').waitFor();
+    t.equal(await search.inputValue(), '', 'the page takes the place of what was found');
+    const { hash } = new URL(page.url());
+    t.equal(await page.locator(`[id="${hash.slice(1)}"]`).textContent(), `${title}#`, 'and begins where it was found');
+
+    await page.goto(`${url}/docs/rest#listTables`);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const [status, ...lines] = (await page.getByLabel('Answer of /api/tables').textContent())!.split('\n');
+    t.equal(status, '200');
+    t.match(JSON.parse(lines.join('\n')), [{ table_id: String }]);
+    t.same(found, [], 'nothing on the console, no request in vain');
+    await context.close();
+  });
+
   await t.test('the colours that were chosen stay, and hold from the first moment on', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
