@@ -141,8 +141,11 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
 
   await t.test('its hands, of the days that the reader chooses, and as a file', async (t) => {
     await platform.api('POST', '/api/bot/stop', { headers: owner.headers });
-    const game = () => platform.api('GET', '/api/me/active-game', { headers: owner.headers });
-    await eventually('its end', async () => (await game()).body.playing === false, 200);
+    const atRest = async () => {
+      const { body } = await platform.api('GET', '/api/me/active-game', { headers: owner.headers });
+      return (body as { playing: boolean }).playing === false;
+    };
+    await eventually('its end', atRest, 200);
     await page.goto(`${platform.url}/bot/hands`);
     const table = page.getByRole('table', { name: 'Hands' });
     await table.waitFor();
