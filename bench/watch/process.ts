@@ -1,7 +1,12 @@
 import { connect, type Socket } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import type { WatchAnswer, WatchOrder } from './orders.js';
 
-/** Spectators in a process of their own: sockets that read as fast as they can, and look at nothing. */
+/**
+ * Spectators in a process of their own: sockets that read as fast as they can, and look at nothing. Elsewhere they sit
+ * at machines of their own; here they read in what the server, the players and the database leave of the cores.
+ */
+setPriority(constants.priority.PRIORITY_LOW);
 
 const sockets: Socket[] = [];
 let bytes = 0;
