@@ -33,7 +33,7 @@ interface ListProps<Row> {
 const ROW_PX = 36;
 /** Lists up to here stand whole in the document. */
 const WHOLE = 250;
-const MARGIN_ROWS = 30;
+const MARGIN_ROWS = 12;
 
 export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort }: ListProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
@@ -57,8 +57,13 @@ export function List<Row>({ label, columns, rows, keyOf, isMarked, sort, onSort 
         </thead>
         <tbody ref={body}>
           {from > 0 && <Spacer rows={from} columns={columns.length} />}
+          {/* Of a long list a row that leaves at one end gives its place in the document to the one that comes at the other. */}
           {ordered.slice(from, to).map((row, index) => (
-            <tr key={keyOf(row)} class={isMarked?.(row) ? 'marked' : undefined} aria-rowindex={from + index + 2}>
+            <tr
+              key={to - from < ordered.length ? (from + index) % (to - from) : keyOf(row)}
+              class={isMarked?.(row) ? 'marked' : undefined}
+              aria-rowindex={from + index + 2}
+            >
               {columns.map(({ key, cell, right, low }) => (
                 <td key={key} class={classOf(right, low)}>
                   {cell(row)}
