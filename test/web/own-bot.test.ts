@@ -158,6 +158,23 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('button', { name: 'All hands' }).click();
     await table.waitFor();
 
+    // The worst of them leads to its replay, and its link to the same for anybody.
+    await table.getByRole('button', { name: 'Result' }).click();
+    await table.getByRole('button', { name: 'Result' }).click();
+    const worst = table.locator('tbody tr').first();
+    const lost = await worst.locator('.figure').first().textContent();
+    await worst.getByRole('link').first().click();
+    await page.locator('.table-picture').waitFor();
+    t.match(page.url(), /\/hands\/[0-9a-f-]{36}/, `a hand that brought ${lost}`);
+    const stranger = await openContext(browser, { url: platform.url, address: '198.18.0.2' });
+    const shared = await stranger.newPage();
+    shared.setDefaultTimeout(PATIENCE_MS);
+    await shared.goto(page.url());
+    await shared.locator('.table-picture').waitFor();
+    await stranger.close();
+    await page.goBack();
+    await table.waitFor();
+
     for (const [format, ofHand] of [
       ['csv', /^[^\n]*01[0-9a-f]{6}-/gm],
       ['phh', /^\[\d+\]$/gm],

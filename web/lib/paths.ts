@@ -5,6 +5,10 @@ export function pathTo(name: PageName, params: Readonly<Record<string, string>> 
   return PAGE_PATHS[name].replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
 }
 
+/** The path of a table, on which `bot`, by its slug, is followed from table to table. */
+export const tablePath = (tableId: string, bot?: string | undefined) =>
+  pathTo('table', { table_id: tableId }) + (bot === undefined ? '' : `?bot=${encodeURIComponent(bot)}`);
+
 /** As the router of the pages writes it: `:slug` for `{slug}`. */
 export const patternOf = (name: PageName) => PAGE_PATHS[name].replace(/\{(\w+)\}/g, ':$1');
 

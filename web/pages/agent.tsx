@@ -5,21 +5,30 @@ import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Avatar } from '../ui/avatar.js';
 import { Chart } from '../ui/chart.js';
+import { HandLink, TableLink } from '../ui/links.js';
 import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
-import { Amount, Id, When } from '../ui/values.js';
+import { Amount, When } from '../ui/values.js';
 import { agentTexts as texts } from '../texts/public.js';
 
 type Profile = Answer<'GET /api/agents/{slug}'>;
 type Hand = Profile['recent_hands'][number];
 
 const HANDS: readonly Column<Hand>[] = [
-  { key: 'when', head: texts.when, cell: ({ started_at: at }) => <When at={at} /> },
+  {
+    key: 'when',
+    head: texts.when,
+    cell: ({ hand_id: id, started_at: at }) => (
+      <HandLink id={id}>
+        <When at={at} />
+      </HandLink>
+    ),
+  },
   { key: 'did', head: texts.whatItDid, cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'pot', head: texts.pot, cell: ({ total_pot: pot }) => <Amount value={pot} />, right: true },
   { key: 'profit', head: texts.result, cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <Id id={id} /> },
+  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 /** A bot as everybody may see it. */
@@ -92,7 +101,7 @@ function Where({ slug }: { slug: string }) {
   return (
     <span>
       {texts.playsAtTable}
-      <Id id={data.table_id} />
+      <TableLink id={data.table_id} bot={slug} />
     </span>
   );
 }

@@ -6,7 +6,7 @@ import { second } from '../lib/clock.js';
 import { amountText } from '../lib/amount.js';
 import { shortId } from '../lib/format.js';
 import { kept } from '../lib/kept.js';
-import { pathTo } from '../lib/paths.js';
+import { pathTo, tablePath } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { LiveShow, type Drawn } from '../live/show.js';
 import type { WatchState } from '../live/watch.js';
@@ -180,8 +180,7 @@ function useFollowing(id: string, drawn: Drawn, gone: boolean): string | null {
     const look = async () => {
       const seat = await call('GET /api/agents/{slug}/table', { params: { slug } }).catch(() => null);
       const next = seat?.table_id ?? null;
-      if (next !== null && next !== id)
-        route(`${pathTo('table', { table_id: next })}?bot=${encodeURIComponent(slug)}`, true);
+      if (next !== null && next !== id) route(tablePath(next, slug), true);
     };
     void look();
     const timer = setInterval(() => void look(), FOLLOW_MS);

@@ -2,10 +2,11 @@ import type { Answer } from '../../lib/api.js';
 import { count, estimate, fixed, percent } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { Chart } from '../../ui/chart.js';
+import { HandLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
-import { Amount, Id, Signed, When } from '../../ui/values.js';
+import { Amount, Signed, When } from '../../ui/values.js';
 import { NeedsPass, OwnerPage } from './owner.js';
 import { StartingHands } from './starting-hands.js';
 import { analyticsTexts as texts } from '../../texts/bot.js';
@@ -25,10 +26,18 @@ const POSITIONS: readonly Column<Position>[] = [
 
 const RECENT: readonly Column<Recent>[] = [
   { key: 'number', head: texts.no, cell: (row) => count(row.hand_number), right: true },
-  { key: 'when', head: texts.when, cell: ({ started_at: at }) => <When at={at} /> },
+  {
+    key: 'when',
+    head: texts.when,
+    cell: ({ hand_id: id, started_at: at }) => (
+      <HandLink id={id}>
+        <When at={at} />
+      </HandLink>
+    ),
+  },
   { key: 'did', head: texts.whatItDid, cell: (row) => <span class="soft">{row.action_summary}</span>, low: true },
   { key: 'profit', head: texts.result, cell: ({ profit }) => <Amount value={profit} gain />, right: true },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <Id id={id} />, low: true },
+  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 /** What the hands of the season say of the bot's play. */

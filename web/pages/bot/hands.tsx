@@ -5,11 +5,12 @@ import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { Cards } from '../../ui/cards.js';
 import { Field, Select } from '../../ui/form.js';
+import { HandLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
-import { Amount, Id, When } from '../../ui/values.js';
+import { Amount, When } from '../../ui/values.js';
 import { OwnerPage } from './owner.js';
 import { handsTexts as texts } from '../../texts/bot.js';
 
@@ -18,7 +19,15 @@ type Hand = Answer<'GET /api/me/hand-history'>['hands'][number];
 const PAGE = 50;
 
 const COLUMNS: readonly Column<Hand>[] = [
-  { key: 'when', head: texts.when, cell: ({ started_at: at }) => <When at={at} /> },
+  {
+    key: 'when',
+    head: texts.when,
+    cell: ({ hand_id: id, started_at: at }) => (
+      <HandLink id={id}>
+        <When at={at} />
+      </HandLink>
+    ),
+  },
   { key: 'cards', head: texts.cards, cell: ({ hole_cards: cards }) => <Cards cards={cards} /> },
   { key: 'board', head: texts.board, cell: ({ board }) => <Cards cards={board} />, low: true },
   { key: 'did', head: texts.whatItDid, cell: (hand) => <span class="soft">{deeds(hand)}</span>, low: true },
@@ -36,7 +45,7 @@ const COLUMNS: readonly Column<Hand>[] = [
     right: true,
     low: true,
   },
-  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <Id id={id} />, low: true },
+  { key: 'hand', head: texts.hand, cell: ({ hand_id: id }) => <HandLink id={id} />, low: true },
 ];
 
 const LONGEST = 48;

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { STYLES } from '../../../src/bots/strategies/style.js';
 import { call, type Answer, type Body } from '../../lib/api.js';
-import { count, percent, shortId } from '../../lib/format.js';
-import { pathTo } from '../../lib/paths.js';
+import { count, percent } from '../../lib/format.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Check, useSending } from '../../ui/form.js';
+import { TableLink } from '../../ui/links.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Problem, Shown, Skeleton } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
@@ -77,14 +77,7 @@ function Status({ of }: { of: Answer<'GET /api/bot/status'> }) {
           [texts.runBy, of.mode === null ? texts.nobodyHere : of.mode === 'hosted' ? texts.thisServer : texts.aBrowser],
           [texts.handsSoFar, count(of.hands_played)],
           [texts.since, of.deployed_at === null ? 'never' : <When at={of.deployed_at} />],
-          [
-            texts.table,
-            game.data?.playing ? (
-              <a href={pathTo('table', { table_id: game.data.table_id })}>{shortId(game.data.table_id)}</a>
-            ) : (
-              'none'
-            ),
-          ],
+          [texts.table, game.data?.playing ? <TableLink id={game.data.table_id} /> : 'none'],
         ]}
       />
       {of.last_error !== null && <p class="form-error">{of.last_error}</p>}

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, call } from '../../lib/api.js';
-import { count, shortId } from '../../lib/format.js';
+import { count } from '../../lib/format.js';
 import { pathTo } from '../../lib/paths.js';
 import { session, signOut } from '../../lib/session.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
 import { Check, useSending } from '../../ui/form.js';
 import { Figures, Section } from '../../ui/page.js';
+import { TableLink } from '../../ui/links.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Amount, Id } from '../../ui/values.js';
 import { FirstBot } from '../first-bot.js';
@@ -43,7 +44,7 @@ function Now() {
     return (
       <p class="notice">
         {texts.playsAtTable}
-        <a href={pathTo('table', { table_id: game.data.table_id })}>{shortId(game.data.table_id)}</a>
+        <TableLink id={game.data.table_id} />
         {texts.inSeat}
         {game.data.seat}
         {texts.withWord}

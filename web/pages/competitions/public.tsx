@@ -1,10 +1,11 @@
 import { useRoute } from 'preact-iso';
 import type { Answer } from '../../lib/api.js';
-import { count, counted, shortId } from '../../lib/format.js';
+import { count, counted } from '../../lib/format.js';
 import { pathTo, socketUrl } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
+import { TableLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
 import { Page, Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
@@ -26,8 +27,7 @@ const TABLES: readonly Column<Table>[] = [
     key: 'table',
     head: texts.table,
     // Whose state is not shown cannot be watched either.
-    cell: ({ table_id: id, state }) =>
-      state === null ? <Id id={id} /> : <a href={pathTo('table', { table_id: id })}>{shortId(id)}</a>,
+    cell: ({ table_id: id, state }) => (state === null ? <Id id={id} /> : <TableLink id={id} />),
   },
   { key: 'players', head: texts.players, cell: ({ players, seats }) => texts.ofWord(players, seats), right: true },
   { key: 'hands', head: texts.hands, cell: ({ hand_number: hands }) => count(hands), right: true },
