@@ -1,0 +1,57 @@
+import type { FrameBatch } from '../table/outbox.js';
+
+/** One life of one process: an id that is never used again (nodes.node_id). */
+export type NodeId = string;
+
+/**
+ * One other node, and the link to it. A link keeps order: what was sent, messages and frames alike, is read in the order
+ * in which it was sent, each exactly once, up to where the link breaks. Nothing is ever left out of the middle.
+ */
+export interface Peer<M> {
+  readonly id: NodeId;
+  /** The link stands, as far as is known here. While it does not, what is sent is dropped. */
+  readonly up: boolean;
+  /** Packed at once: the message may be changed afterwards. Leaves with this turn of the event loop. */
+  send(message: M): void;
+  /** Copied at once: its buffer may be used again. */
+  frames(batch: FrameBatch): void;
+  /** Posts now what waits for the end of the turn. */
+  flush(): void;
+  /** That node has ended: there will be no link to it any more, and nothing more is read from it or said of it. */
+  end(): void;
+}
+
+/**
+ * Why a link broke. silent: nothing was heard for as long as a lease; gap: a post is missing; anew: the other side broke
+ * it, and has begun another; unsent: a post reached nobody, or nobody knows whether it did; full: more waits to be read
+ * than may.
+ */
+export type BreakReason = 'silent' | 'gap' | 'anew' | 'unsent' | 'full';
+
+/** What the owner of a bus hears; never from within a call of its own to the bus or a peer. */
+export interface PeerEvents<M> {
+  /** A link stands: new, or again. What is sent from now on is the first that the other side reads over it. */
+  healed(peer: Peer<M>): void;
+  /**
+   * The link is gone with all that was under way, either way; what was read last may be anything. Another is being made
+   * already, and `healed` tells of it: neither side reads over it before both have heard of this one's end.
+   */
+  broken(peer: Peer<M>, why: BreakReason): void;
+  message(peer: Peer<M>, message: M): void;
+  /** The batch, and its buffer, are the reader's own. */
+  frames(peer: Peer<M>, batch: FrameBatch): void;
+  /** A node asks for a link that nobody here has asked for: `peer(id)` grants it. It asks again and again. */
+  knocked(id: NodeId): void;
+}
+
+/** What nodes say to each other. It may lose, repeat and delay what it carries; whoever uses it never sees that. */
+export interface PeerBus<M> {
+  readonly id: NodeId;
+  /** It reaches the others, as far as is known; health asks for it. */
+  readonly up: boolean;
+  /** Resolves once this node can be reached. Rejects where that can never be: the message says why. */
+  begin(events: PeerEvents<M>): Promise<void>;
+  /** The same object for the same node. The first call begins a link, which the other side must want as well. */
+  peer(id: NodeId): Peer<M>;
+  close(): Promise<void>;
+}
