@@ -1,6 +1,6 @@
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
-import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
+import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
 import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { Deferral } from './deferral.js';
@@ -23,8 +23,8 @@ export interface SocketHubOptions {
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** With several fronts each has its own socket ids: from `first` on in steps. Default 1, 2, 3, … */
-  ids?: { first: SocketId; step: number };
+  /** Socket ids begin here, and all have its place. Default: the first ids of the first place. */
+  firstId?: SocketId;
 }
 
 /** What frames that may wait long do, in times of the others. */
@@ -57,7 +57,6 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
   #nextId: SocketId;
-  readonly #idStep: number;
   #due: Session[] = [];
   readonly #watch: WatchHub;
   #publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined;
@@ -68,8 +67,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.now = options.now ?? (() => performance.now());
     this.#log = options.log;
     this.#clientIp = options.clientIp;
-    this.#nextId = options.ids?.first ?? 1;
-    this.#idStep = options.ids?.step ?? 1;
+    this.#nextId = options.firstId ?? PLACES;
     this.#soon = new Deferral(options.deferMs);
     this.#late = new Deferral(LONGER * options.deferMs, this.#soon);
     this.#watch = new WatchHub({
@@ -120,11 +118,11 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   /** Up to the highest serial number, then again from the least past those in use: 0 is no socket. */
   #takeId(lean: boolean): SocketId {
-    const step = this.#idStep;
+    const first = PLACES + placeOf(this.#nextId);
     const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id)) || this.#watch.has(id);
     let serial = this.#nextId;
-    while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? serial % step || step : serial + step;
-    this.#nextId = serial + step;
+    while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? first : serial + PLACES;
+    this.#nextId = serial + PLACES;
     return lean ? leanSocket(serial) : serial;
   }
 

@@ -79,21 +79,14 @@ export function postFromShard(
   frames: FrameBatch | null,
   messages: readonly FromShard[] | null,
 ): void {
-  const packed = messages === null ? null : pack(messages);
-  if (frames === null) {
-    port.postMessage({ bytes: null, index: null, messages: packed } satisfies FromShardPost);
-    return;
-  }
-  const { bytes, index } = frames;
-  const post: FromShardPost = { bytes, index, messages: packed };
-  port.postMessage(post, [bytes]);
+  port.postMessage(packedPost(frames, messages), frames === null ? [] : [frames.bytes]);
 }
 
-/** A post whose frames, if there were any, have gone elsewhere. */
-export const messagesPost = (messages: readonly FromShard[]): FromShardPost => ({
-  bytes: null,
-  index: null,
-  messages: pack(messages),
+/** What such a post is; the buffer of its frames is to be transferred with it. */
+export const packedPost = (frames: FrameBatch | null, messages: readonly FromShard[] | null): FromShardPost => ({
+  bytes: frames?.bytes ?? null,
+  index: frames?.index ?? null,
+  messages: messages === null ? null : pack(messages),
 });
 
 /** The messages of a post, as they were sent. */

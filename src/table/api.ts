@@ -19,8 +19,12 @@ const LEAN = 0x8000_0000;
 export const MAX_SERIAL = 0x7fff_ffff;
 export const leanSocket = (serial: number): SocketId => serial + LEAN;
 export const isLean = (socket: SocketId): boolean => socket >= LEAN;
-/** The number that a socket has on its front, whatever it speaks. */
-export const serialOf = (socket: SocketId): number => socket & MAX_SERIAL;
+/**
+ * The lowest bits of a socket's number say where it is held, whatever it speaks: the leader's own fronts have the first
+ * places, those of other nodes the places after them. How many there are may change while sockets are open.
+ */
+export const PLACES = 128;
+export const placeOf = (socket: SocketId): number => socket & (PLACES - 1);
 
 /** What is fixed for the life of a table. Times in ms, chips whole. */
 export interface TableRules {

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { BroadcastChannel, MessageChannel } from 'node:worker_threads';
 import fc from 'fast-check';
 import t from 'tap';
-import { frontOf, splitFrames } from '../../src/shard/fronts/split-frames.js';
+import { splitFrames } from '../../src/shard/fronts/split-frames.js';
+import { placeOf, PLACES } from '../../src/table/api.js';
 import { MAY_WAIT } from '../../src/table/outbox.js';
 import { FAULTS } from '../support/faulty-front.js';
 import { agentId, batch, Client, enter, openHouse } from '../support/gateway.js';
@@ -11,6 +12,10 @@ import { FILE_MS } from '../support/limits.js';
 import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 t.setTimeout(FILE_MS);
+
+const SOCKET = fc
+  .record({ serial: fc.nat(3), place: fc.nat(5), lean: fc.boolean() })
+  .map(({ serial, place, lean }) => (serial + 1) * PLACES + place + (lean ? 0x8000_0000 : 0));
 
 await t.test('what came about through a post is read after it, whichever ports they take', async () => {
   const [main, front, shard] = [0, 1, 2].map((life) => new OrderedChannels(life)) as [
@@ -56,40 +61,44 @@ await t.test('what came about through a post is read after it, whichever ports t
   }
 });
 
-await t.test('of a batch each front gets the frames of its sockets, in order, marks kept, nothing else', (t) => {
-  const frame = fc.record({ sockets: fc.array(fc.integer({ min: 1, max: 9 })), text: fc.string(), wait: fc.boolean() });
-  fc.assert(
-    fc.property(fc.array(frame), fc.integer({ min: 2, max: 4 }), (frames, fronts) => {
-      const whole: [socket: number, text: string, wait: boolean][] = [];
-      const index: number[] = [];
-      const parts: Buffer[] = [];
-      let at = 0;
-      for (const { sockets, text, wait } of frames) {
-        const part = Buffer.from(text);
-        parts.push(part);
-        for (const socket of sockets) {
-          whole.push([socket, text, wait]);
-          index.push(socket, wait ? (at | MAY_WAIT) >>> 0 : at, at + part.length);
+await t.test(
+  'of a batch each place gets the frames of its sockets, in order, marks kept, nothing else; the rest goes together',
+  (t) => {
+    const frame = fc.record({ sockets: fc.array(SOCKET), text: fc.string(), wait: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(frame), fc.integer({ min: 2, max: 4 }), (frames, fronts) => {
+        const whole: [socket: number, text: string, wait: boolean][] = [];
+        const index: number[] = [];
+        const parts: Buffer[] = [];
+        let at = 0;
+        for (const { sockets, text, wait } of frames) {
+          const part = Buffer.from(text);
+          parts.push(part);
+          for (const socket of sockets) {
+            whole.push([socket, text, wait]);
+            index.push(socket, wait ? (at | MAY_WAIT) >>> 0 : at, at + part.length);
+          }
+          at += part.length;
         }
-        at += part.length;
-      }
-      const bytes = new Uint8Array(Buffer.concat(parts)).buffer;
-      const shares = splitFrames({ bytes, index: new Uint32Array(index) }, fronts, (size) => new ArrayBuffer(size));
-      for (const [front, share] of shares.entries()) {
-        const got: typeof whole = [];
-        for (let i = 0; i < (share?.index.length ?? 0); i += 3) {
-          const [socket, marked, end] = share!.index.subarray(i, i + 3) as unknown as [number, number, number];
-          const start = marked & ~MAY_WAIT;
-          got.push([socket, Buffer.from(share!.bytes, start, end - start).toString(), (marked & MAY_WAIT) !== 0]);
+        const bytes = new Uint8Array(Buffer.concat(parts)).buffer;
+        const shares = splitFrames({ bytes, index: new Uint32Array(index) }, fronts, (size) => new ArrayBuffer(size));
+        for (const [front, share] of shares.entries()) {
+          const got: typeof whole = [];
+          for (let i = 0; i < (share?.index.length ?? 0); i += 3) {
+            const [socket, marked, end] = share!.index.subarray(i, i + 3) as unknown as [number, number, number];
+            const start = marked & ~MAY_WAIT;
+            got.push([socket, Buffer.from(share!.bytes, start, end - start).toString(), (marked & MAY_WAIT) !== 0]);
+          }
+          const expected = whole.filter(([socket]) => Math.min(placeOf(socket), fronts) === front);
+          if (JSON.stringify(got) !== JSON.stringify(expected))
+            throw new Error(JSON.stringify({ front, got, expected }));
         }
-        const expected = whole.filter(([socket]) => frontOf(socket, fronts) === front);
-        if (JSON.stringify(got) !== JSON.stringify(expected)) throw new Error(JSON.stringify({ front, got, expected }));
-      }
-    }),
-  );
-  t.pass('for any batch');
-  t.end();
-});
+      }),
+    );
+    t.pass('for any batch');
+    t.end();
+  },
+);
 
 await t.test(
   'a front that throws is replaced: its sockets are closed, those of the other one never notice',
@@ -98,7 +107,7 @@ await t.test(
     const house = await openHouse({ TRANSPORT: 'uws', FRONTS: 2 }, [], {}, entry);
     const orders = new BroadcastChannel(FAULTS);
     const players = [await enter(house, 1), await enter(house, 2), await enter(house, 3), await enter(house, 4)];
-    const on = (front: number) => players.filter(({ socket }) => frontOf(socket, 2) === front);
+    const on = (front: number) => players.filter(({ socket }) => placeOf(socket) === front);
     t.equal(on(0).length, 2, 'connections are dealt out in turn');
     orders.postMessage(0);
     await Promise.all(on(0).map(({ client }) => client.closed));
@@ -115,7 +124,7 @@ await t.test(
     const seen = new Set<number>();
     for (let n = 10; !seen.has(0); n++) {
       const { client, socket } = await enter(house, n);
-      seen.add(frontOf(socket, 2));
+      seen.add(placeOf(socket));
       t.notOk(closed.includes(socket), 'no number is used twice');
       house.forward(...batch([{ socket, text: '"welcome"' }]));
       t.equal(await client.frames.next(), '"welcome"', `agent ${agentId(n)} is heard and told`);
@@ -133,7 +142,7 @@ await t.test('a new socket takes over from one on another front', async (t) => {
   const route = { shard: 0, table: 'T', seat: 1 };
   const old = await enter(house, 1, route);
   const fresh = await enter(house, 1, route);
-  t.not(frontOf(old.socket, 2), frontOf(fresh.socket, 2));
+  t.not(placeOf(old.socket), placeOf(fresh.socket));
   house.gateway.sockets.close(old.socket, 4002, 'session taken over');
   house.forward(...batch([old, fresh].map(({ socket }) => ({ socket, text: '"after"' }))));
   t.equal(await fresh.client.frames.next(), '"after"');

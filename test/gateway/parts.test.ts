@@ -18,6 +18,7 @@ import { bearerKey } from '../../src/gateway/credentials.js';
 import { SocketHub } from '../../src/gateway/sockets.js';
 import type { SocketListener, WireSocket } from '../../src/gateway/transport.js';
 import { Allowance, type Verdict } from '../../src/gateway/allowance.js';
+import { PLACES } from '../../src/table/api.js';
 import { MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { batch, FakeLog, EventQueue } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
@@ -271,7 +272,7 @@ void t.test('an allowance: so many a second, one more for each grant, told once,
   t.end();
 });
 
-function fakeHub(firstId = 1) {
+function fakeHub(firstId = PLACES) {
   const opened = new EventQueue<number>();
   const registry = {
     opened: (socket: number) => opened.push(socket),
@@ -287,7 +288,7 @@ function fakeHub(firstId = 1) {
     delayHands: 0,
     clientIp: () => '1.1.1.1',
     log: new FakeLog(),
-    ids: { first: firstId, step: 1 },
+    firstId,
   });
   hub.serve({ registry, link: () => ({ send: () => undefined }) });
   const request = new Exchange({ method: 'GET', path: '/ws', query: '', remote: '', headers: {} });
@@ -421,15 +422,19 @@ void t.test('a socket that dropped a frame, or is behind by too much, gets nothi
 });
 
 void t.test('socket ids start again after the last serial number, past 0 and those in use', async (t) => {
-  const { open } = fakeHub(1);
+  const { open } = fakeHub();
   const first = await open();
-  t.equal(first.id, 1);
-  const late = fakeHub(0x7fff_fffe);
-  const ids = [];
-  for (let n = 0; n < 4; n++) ids.push((await late.open()).id);
-  t.same(ids, [0x7fff_fffe, 0x7fff_ffff, 1, 2]);
-  const full = fakeHub(0x7fff_ffff);
-  const [top, one] = [await full.open(), await full.open()];
-  one.listener.closed(1000, '');
-  t.same([top.id, one.id, (await full.open()).id], [0x7fff_ffff, 1, 2], 'a number just used is not used again at once');
+  t.equal(first.id, PLACES);
+  for (const place of [0, 5]) {
+    const [last, least] = [0x8000_0000 - PLACES + place, PLACES + place];
+    const late = fakeHub(last - PLACES);
+    const ids = [];
+    for (let n = 0; n < 4; n++) ids.push((await late.open()).id);
+    t.same(ids, [last - PLACES, last, least, least + PLACES], 'of the same place');
+    const full = fakeHub(last);
+    const [top, one] = [await full.open(), await full.open()];
+    one.listener.closed(1000, '');
+    const next = (await full.open()).id;
+    t.same([top.id, one.id, next], [last, least, least + PLACES], 'a number just used is not used again at once');
+  }
 });

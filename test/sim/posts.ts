@@ -2,9 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { MAIN_LIFE, type LifeId } from '../../src/shard/channels.js';
 import { FrontTargets } from '../../src/shard/fronts/front-targets.js';
 import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
-import { frontOf } from '../../src/shard/fronts/split-frames.js';
 import type { FromShard } from '../../src/shard/messages.js';
 import { readMessages, type FromShardPost } from '../../src/shard/wire.js';
+import { placeOf, PLACES } from '../../src/table/api.js';
 import type { FrameBatch } from '../../src/table/outbox.js';
 import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
@@ -31,7 +31,7 @@ const SHARDS = 2;
 const UNREST_MS = 1_500;
 /** Whatever was under way has arrived. */
 const CALM_MS = 2_000;
-const SOCKETS = [1, 2];
+const SOCKETS = [PLACES, PLACES + 1];
 
 /** A thread, from its start to its end. */
 interface Line {
@@ -275,11 +275,7 @@ const messageOf = (id: number): FromShard => ({ t: 'log', level: 'info', message
 function framesOf(posts: readonly (readonly [front: number, id: number])[]): FrameBatch | null {
   if (posts.length === 0) return null;
   const { buffer } = Uint32Array.from(posts, ([, id]) => id);
-  const index = posts.flatMap(([front], i) => [
-    SOCKETS.find((socket) => frontOf(socket, FRONTS) === front)!,
-    4 * i,
-    4 * i + 4,
-  ]);
+  const index = posts.flatMap(([front], i) => [SOCKETS.find((socket) => placeOf(socket) === front)!, 4 * i, 4 * i + 4]);
   return { bytes: buffer as ArrayBuffer, index: Uint32Array.from(index) };
 }
 

@@ -302,7 +302,8 @@ class FakeShard {
   #forward(frames: FrameBatch, fronts: number): void {
     const shares = splitFrames(frames, fronts, (size) => new ArrayBuffer(size));
     for (const [front, share] of shares.entries()) {
-      if (share !== null) this.#ordered.post(this.#fronts.get(front)!, share, [share.bytes]);
+      const port = this.#fronts.get(front);
+      if (share !== null && port !== undefined) this.#ordered.post(port, share, [share.bytes]);
     }
   }
 }

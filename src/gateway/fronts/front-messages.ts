@@ -76,9 +76,8 @@ export type FromFrontPost = readonly FromFront[];
 /** What a front's thread is started with. */
 export interface FrontTask {
   front: number;
-  fronts: number;
   shards: number;
-  /** Socket ids begin here, and rise by the number of fronts. */
+  /** Socket ids begin here, and rise by PLACES. */
   firstId: SocketId;
   port: MessagePort;
   /** Among the threads of the process that write to each other. */

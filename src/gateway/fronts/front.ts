@@ -35,7 +35,7 @@ export class Front {
   #failed = false;
 
   constructor(private readonly task: FrontTask) {
-    const { front, fronts, shards, port, firstId } = task;
+    const { front, shards, port, firstId } = task;
     this.#channels = new OrderedChannels(task.life);
     this.#ports = Array.from({ length: shards }, () => null);
     this.#links = Array.from({ length: shards }, () => new BatchingLink(this.#channels));
@@ -58,7 +58,7 @@ export class Front {
       delayHands: task.delayHands,
       clientIp: (request) => clientIp(request, task.trustedProxies),
       log: this.#log,
-      ids: { first: firstId, step: fronts },
+      firstId,
     });
     this.#hub.serve({ registry: this.#registry(), link: (shard) => links[shard]! }, (topic, frames) =>
       this.#transport.publish(topic, frames),

@@ -3,10 +3,9 @@ import { ABNORMAL } from '../../protocol/mishap.js';
 import type { ServerMessage } from '../../protocol/server.js';
 import { Heartbeat } from '../../shard/heartbeat.js';
 import type { FrontThreads } from '../../shard/main/options.js';
-import { frontOf } from '../../shard/fronts/split-frames.js';
 import type { LifeId } from '../../shard/channels.js';
 import type { ShardPort } from '../../shard/wire.js';
-import type { SocketId } from '../../table/api.js';
+import { placeOf, PLACES, type SocketId } from '../../table/api.js';
 import { Acceptor } from './acceptor.js';
 import { ForwardedAnswers, type Answerer } from './forward.js';
 import type { FromFront, FrontStats } from './front-messages.js';
@@ -71,7 +70,7 @@ export class Fronts implements Sockets, FrontThreads {
       answers: null,
       heartbeat: new Heartbeat(PING_MS, performance.now()),
       born: 0,
-      nextId: front || options.count,
+      nextId: front + PLACES,
       stats: zero(),
       before: zero(),
     }));
@@ -178,7 +177,7 @@ export class Fronts implements Sockets, FrontThreads {
     const life = new FrontLife({
       entry: options.entry ?? ENTRY,
       channels: this.channels,
-      task: { front, fronts: this.count, shards: options.shards, firstId: slot.nextId, ...options.settings },
+      task: { front, shards: options.shards, firstId: slot.nextId, ...options.settings },
       beforePost: () => options.flushShards(),
       received: (from, post) => {
         // What waited for others until its front was gone: the sockets it speaks of are closed.
@@ -250,7 +249,7 @@ export class Fronts implements Sockets, FrontThreads {
 
   #took(life: FrontLife, slot: FrontSlot, socket: SocketId): void {
     life.sockets.add(socket);
-    slot.nextId = Math.max(slot.nextId, socket + this.count);
+    slot.nextId = Math.max(slot.nextId, socket + PLACES);
   }
 
   /** It ends as soon as no connection can come its way any more. */
@@ -276,6 +275,6 @@ export class Fronts implements Sockets, FrontThreads {
   }
 
   #lifeWith(socket: SocketId): FrontLife | null {
-    return this.#slots[frontOf(socket, this.count)]!.life;
+    return this.#slots[placeOf(socket)]!.life;
   }
 }

@@ -1,12 +1,16 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { FrameBatch, Outbox } from '../../table/outbox.js';
 import type { FromShard } from '../messages.js';
-import { frontOf, splitFrames } from './split-frames.js';
-import { messagesPost } from '../wire.js';
+import { splitFrames } from './split-frames.js';
+import { placeOf } from '../../table/api.js';
+import { packedPost } from '../wire.js';
 import type { OrderedChannels } from './ordered-channels.js';
 import type { FlushTarget } from '../host/flush-target.js';
 
-/** The sockets are on threads of their own: frames go straight to those, messages to the main thread. */
+/**
+ * The sockets are on threads of their own: frames go straight to those, messages to the main thread. So do frames for
+ * sockets of other nodes, which only the main thread reaches.
+ */
 export class FrontTargets implements FlushTarget {
   readonly #fronts: (MessagePort | null)[];
 
@@ -29,7 +33,7 @@ export class FrontTargets implements FlushTarget {
 
   /** Whether a socket is that front's. */
   holds(front: number, socket: number): boolean {
-    return frontOf(socket, this.#fronts.length) === front;
+    return placeOf(socket) === front;
   }
 
   /**
@@ -37,19 +41,25 @@ export class FrontTargets implements FlushTarget {
    * as), so these have their number before the frames leave: what comes of the frames waits for them.
    */
   post(frames: FrameBatch | null, messages: readonly FromShard[] | null): void {
-    const reserved = messages === null ? null : this.channels.reserve(this.main);
-    if (frames !== null) this.#frames(frames);
-    if (messages !== null) this.channels.post(this.main, messagesPost(messages), [], reserved);
-  }
-
-  #frames(frames: FrameBatch): void {
-    const { blocks } = this;
-    const shares = splitFrames(frames, this.#fronts.length, (bytes) => blocks.takeBlock(bytes));
-    blocks.recycle(frames.bytes);
+    const shares = frames === null ? [] : this.#split(frames);
+    const elsewhere = shares.pop() ?? null;
+    const toMain = messages !== null || elsewhere !== null;
+    const reserved = toMain ? this.channels.reserve(this.main) : null;
     for (const [front, share] of shares.entries()) {
       const port = this.#fronts[front] ?? null;
       if (share === null || port === null) continue;
       this.channels.post(port, share satisfies FrameBatch, [share.bytes]);
     }
+    if (!toMain) return;
+    const transfer = elsewhere === null ? [] : [elsewhere.bytes];
+    this.channels.post(this.main, packedPost(elsewhere, messages), transfer, reserved);
+  }
+
+  /** By front, and last those of other nodes. */
+  #split(frames: FrameBatch): (FrameBatch | null)[] {
+    const { blocks } = this;
+    const shares = splitFrames(frames, this.#fronts.length, (bytes) => blocks.takeBlock(bytes));
+    blocks.recycle(frames.bytes);
+    return shares;
   }
 }

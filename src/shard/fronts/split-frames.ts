@@ -1,10 +1,7 @@
-import { serialOf, type SocketId } from '../../table/api.js';
+import { placeOf } from '../../table/api.js';
 import { START, type FrameBatch } from '../../table/outbox.js';
 
-/** Socket ids are dealt out so that the front which holds a socket follows from its id. */
-export const frontOf = (socket: SocketId, fronts: number) => serialOf(socket) % fronts;
-
-/** One front's share of a batch while it is measured and copied. */
+/** One place's share of a batch while it is measured and copied. */
 class Share {
   /** Addressed so far, and the bytes of different frames among them. */
   frames = 0;
@@ -52,22 +49,22 @@ class Share {
 }
 
 /**
- * Each front's part of a batch, by its number; null for those that hold none of its sockets. Order is kept. `take`
- * gives buffers of at least so many bytes; the batch itself may be used again.
+ * Each place's part of a batch, null for those that hold none of its sockets; the last part is that of all places from
+ * `places` on. Order is kept. `take` gives buffers of at least so many bytes; the batch itself may be used again.
  */
 export function splitFrames(
   { bytes, index }: FrameBatch,
-  fronts: number,
+  places: number,
   take: (bytes: number) => ArrayBuffer,
 ): (FrameBatch | null)[] {
-  const shares = Array.from({ length: fronts }, () => new Share());
+  const shares = Array.from({ length: places + 1 }, () => new Share());
   for (let i = 0; i < index.length; i += 3) {
-    shares[frontOf(index[i]!, fronts)]!.isNew(index[i + 1]! & START, index[i + 2]!);
+    shares[Math.min(placeOf(index[i]!), places)]!.isNew(index[i + 1]! & START, index[i + 2]!);
   }
   for (const share of shares) share.begin(take);
   const from = new Uint8Array(bytes);
   for (let i = 0; i < index.length; i += 3) {
-    shares[frontOf(index[i]!, fronts)]!.add(from, index[i]!, index[i + 1]!, index[i + 2]!);
+    shares[Math.min(placeOf(index[i]!), places)]!.add(from, index[i]!, index[i + 1]!, index[i + 2]!);
   }
   return shares.map(({ batch }) => batch);
 }
