@@ -22,7 +22,7 @@ export const postPlants: readonly Plant[] = [
     name: 'unnumbered',
     what: 'frames leave before the messages that belong to them have their number',
     file: 'src/shard/fronts/front-targets.ts',
-    find: 'messages === null ? null : this.channels.reserve(this.main);',
+    find: 'toMain ? this.channels.reserve(this.main) : null;',
     replace: 'null;',
     says: /reads post \d+ before \d+/,
   },
