@@ -44,11 +44,25 @@ export interface PeerEvents<M> {
   knocked(id: NodeId): void;
 }
 
+/** Since the bus began. */
+export type BusCounts = Record<'postsSent' | 'postsRead' | 'bytesSent' | 'bytesRead', number> & {
+  /** Messages and batches that were sent while the link was not up. */
+  dropped: number;
+  /** Posts that came again, of links that are over, that cannot be read, and that come from nodes without a link. */
+  again: number;
+  late: number;
+  unreadable: number;
+  strange: number;
+  healed: number;
+  broken: Record<BreakReason, number>;
+};
+
 /** What nodes say to each other. It may lose, repeat and delay what it carries; whoever uses it never sees that. */
 export interface PeerBus<M> {
   readonly id: NodeId;
   /** It reaches the others, as far as is known; health asks for it. */
   readonly up: boolean;
+  readonly counts: Readonly<BusCounts>;
   /** Resolves once this node can be reached. Rejects where that can never be: the message says why. */
   begin(events: PeerEvents<M>): Promise<void>;
   /** The same object for the same node. The first call begins a link, which the other side must want as well. */

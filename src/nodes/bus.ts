@@ -1,0 +1,118 @@
+import type { Logger } from '../ops/log.js';
+import { LEASE_MS } from '../store/node/lease.js';
+import type { Carrier } from './carrier.js';
+import { LinkedPeer } from './linked-peer.js';
+import type { BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
+import { readPost } from './post.js';
+
+export interface BusOptions<M> {
+  id: NodeId;
+  carrier: Carrier;
+  /** Whether it is a message that nodes send. */
+  check: (message: unknown) => message is M;
+  log: Pick<Logger, 'warn'>;
+  /** A link breaks after so long without a post. */
+  silentMs?: number;
+  /** Bytes that may be sent to a node before it has read them; beyond it the link breaks. */
+  mostWaiting?: number;
+}
+
+/** Redis ends a subscriber for which it keeps 8 MB for a minute, or 32 at once: a link breaks before. */
+const MOST_WAITING = 8 * 1024 * 1024;
+const LOG_MS = 10_000;
+
+/** Links to other nodes over a carrier: what is sent in a turn of the event loop leaves as one post to each of them. */
+export class LinkedBus<M> implements PeerBus<M> {
+  readonly id: NodeId;
+  readonly counts: BusCounts = {
+    ...{ postsSent: 0, postsRead: 0, bytesSent: 0, bytesRead: 0, dropped: 0 },
+    ...{ again: 0, late: 0, unreadable: 0, strange: 0, healed: 0 },
+    broken: { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0 },
+  };
+  /** Those that ended as well: their links must not be numbered anew. */
+  readonly #peers = new Map<NodeId, LinkedPeer<M>>();
+  readonly #silentMs: number;
+  /** What the owner is to hear in a turn of its own. */
+  #later: (() => void)[] = [];
+  #events: PeerEvents<M> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #logged = { at: -Infinity, unreadable: 0 };
+
+  constructor(private readonly options: BusOptions<M>) {
+    this.id = options.id;
+    this.#silentMs = options.silentMs ?? LEASE_MS;
+  }
+
+  get up(): boolean {
+    return this.options.carrier.up;
+  }
+
+  async begin(events: PeerEvents<M>): Promise<void> {
+    this.#events = events;
+    this.#timer = setInterval(() => this.#look(), this.#silentMs / 20);
+    await this.options.carrier.begin({
+      post: (bytes) => this.#arrived(bytes),
+      up: () => this.#look(),
+    });
+  }
+
+  peer(id: NodeId): Peer<M> {
+    if (id === this.id) throw new Error('a node needs no link to itself');
+    let peer = this.#peers.get(id);
+    if (peer === undefined) {
+      peer = new LinkedPeer(id, {
+        ...{ own: this.id, carrier: this.options.carrier, counts: this.counts, now: () => performance.now() },
+        ...{ silentMs: this.#silentMs, mostWaiting: this.options.mostWaiting ?? MOST_WAITING },
+        events: () => this.#events,
+        later: (call) => this.#tellLater(call),
+      });
+      this.#peers.set(id, peer);
+      peer.speakSoon();
+    }
+    return peer;
+  }
+
+  async close(): Promise<void> {
+    this.#events = null;
+    clearInterval(this.#timer);
+    for (const peer of this.#peers.values()) peer.end();
+    await this.options.carrier.close();
+  }
+
+  #arrived(bytes: Buffer): void {
+    this.#tell();
+    const post = readPost(bytes, this.id, this.options.check);
+    if (post === null || post.from === this.id) return this.#unreadable(bytes.length);
+    if (!this.#peers.has(post.from)) {
+      this.counts.strange++;
+      if (post.head.number === 0) this.#events?.knocked(post.from);
+    }
+    // Whoever was asked may have granted it.
+    this.#peers.get(post.from)?.arrived(post, bytes.length);
+  }
+
+  #look(): void {
+    this.#tell();
+    for (const peer of this.#peers.values()) peer.look();
+  }
+
+  #tellLater(call: () => void): void {
+    if (this.#later.push(call) === 1) setImmediate(() => this.#tell());
+  }
+
+  #tell(): void {
+    const calls = this.#later;
+    this.#later = [];
+    for (const call of calls) call();
+  }
+
+  /** One line in a while says how many there were. */
+  #unreadable(bytes: number): void {
+    const count = ++this.counts.unreadable;
+    const now = performance.now();
+    if (now - this.#logged.at < LOG_MS) return;
+    const posts = count - this.#logged.unreadable;
+    this.#logged = { at: now, unreadable: count };
+    this.options.log.warn({ posts, bytes }, 'what came over the bus between nodes is no post for this one: dropped');
+  }
+}

@@ -1,0 +1,208 @@
+import { Packr } from 'msgpackr';
+import { START, type FrameBatch } from '../table/outbox.js';
+import type { Head } from './link.js';
+import type { NodeId } from './peer.js';
+
+/**
+ * What crosses the bus between nodes: a head, then messages (MessagePack) and batches of frames (as they are) in the
+ * order in which they were sent. All numbers little-endian:
+ *
+ *     0  'APn' and the version   4  sender's id, 16 bytes   20  reader's id   36  own, u32   40  other, u32
+ *     44 number, f64             52 heard, f64              60  parts: u32 length, its highest bit set for frames; bytes
+ *     frames: u32 count of words of the index, the index, the bytes it points into
+ */
+const MAGIC = 0x01_6e_50_41;
+const HEAD_BYTES = 60;
+const FRAMES = 0x8000_0000;
+
+/** A post that has grown beyond this leaves, and what comes next is in another. */
+export const POST_BYTES = 256 * 1024;
+/** No post is larger, so neither is a message. What claims to be is not read. */
+export const MOST_POST_BYTES = 4 * 1024 * 1024;
+
+export type Item<M> = { message: M } | { frames: FrameBatch };
+
+export interface Post<M> {
+  from: NodeId;
+  to: NodeId;
+  head: Head;
+  items: Item<M>[];
+}
+
+/** A message or frame that no post can carry. Whoever sends it has to bound it. */
+export class TooLarge extends Error {
+  override name = 'TooLarge';
+
+  constructor(bytes: number) {
+    super(`${bytes} bytes are more than a post between nodes may have (${MOST_POST_BYTES})`);
+  }
+}
+
+const packr = new Packr({ useRecords: false });
+
+/** As posts carry it: a view that holds until the next message is packed. Throws TooLarge. */
+export function packMessage(message: unknown): Uint8Array {
+  const packed = packr.pack(message);
+  if (packed.length > MOST_POST_BYTES - POST_BYTES) throw new TooLarge(packed.length);
+  return packed;
+}
+
+/** The post to one node that is being put together. */
+export class PostWriter {
+  #bytes = Buffer.alloc(16 * 1024);
+  #end = HEAD_BYTES;
+
+  constructor(from: NodeId, to: NodeId) {
+    this.#bytes.writeUInt32LE(MAGIC, 0);
+    bytesOf(from).copy(this.#bytes, 4);
+    bytesOf(to).copy(this.#bytes, 20);
+  }
+
+  /** Of the post, if it left now. */
+  get size(): number {
+    return this.#end;
+  }
+
+  get isEmpty(): boolean {
+    return this.#end === HEAD_BYTES;
+  }
+
+  message(packed: Uint8Array): void {
+    const at = this.#begin(packed.length, 0);
+    this.#bytes.set(packed, at);
+  }
+
+  frames({ bytes, index }: FrameBatch, { from, to, low, high, size }: Piece): void {
+    const words = to - from;
+    let at = this.#begin(size, FRAMES);
+    at = this.#bytes.writeUInt32LE(words, at);
+    for (let i = from; i < to; i += 3) {
+      at = this.#bytes.writeUInt32LE(index[i]!, at);
+      at = this.#bytes.writeUInt32LE(index[i + 1]! - low, at);
+      at = this.#bytes.writeUInt32LE(index[i + 2]! - low, at);
+    }
+    this.#bytes.set(new Uint8Array(bytes, low, high - low), at);
+  }
+
+  /** The post, in a buffer of its own; the next one begins. */
+  take({ own, other, number, heard }: Head): Buffer {
+    const bytes = this.#bytes;
+    bytes.writeUInt32LE(own, 36);
+    bytes.writeUInt32LE(other, 40);
+    bytes.writeDoubleLE(number, 44);
+    bytes.writeDoubleLE(heard, 52);
+    const post = Buffer.from(bytes.subarray(0, this.#end));
+    this.clear();
+    return post;
+  }
+
+  /** What was put into it leaves no more. */
+  clear(): void {
+    this.#end = HEAD_BYTES;
+  }
+
+  /** Makes room for a part; returns where its bytes go. */
+  #begin(length: number, kind: number): number {
+    const at = this.#end + 4;
+    const end = at + length;
+    if (end > this.#bytes.length) {
+      const grown = Buffer.alloc(Math.max(end, 2 * this.#bytes.length));
+      this.#bytes.copy(grown, 0, 0, this.#end);
+      this.#bytes = grown;
+    }
+    this.#bytes.writeUInt32LE((length | kind) >>> 0, this.#end);
+    this.#end = end;
+    return at;
+  }
+}
+
+/** A part of a batch: from one of its triples on and up to another, and the bytes that they point to. */
+export interface Piece {
+  from: number;
+  to: number;
+  low: number;
+  high: number;
+  /** Within a post. */
+  size: number;
+}
+
+/** A batch in pieces of POST_BYTES at most, or of a single frame. Throws TooLarge. */
+export function piecesOf({ index }: FrameBatch): Piece[] {
+  const pieces: Piece[] = [];
+  let piece: Piece | null = null;
+  for (let i = 0; i < index.length; i += 3) {
+    const [start, end] = [index[i + 1]! & START, index[i + 2]!];
+    const low = piece === null ? start : Math.min(piece.low, start);
+    const high = piece === null ? end : Math.max(piece.high, end);
+    const from: number = piece === null ? i : piece.from;
+    const size = sizeOf(i + 3 - from, high - low);
+    if (piece !== null && size <= POST_BYTES) Object.assign(piece, { to: i + 3, low, high, size });
+    else pieces.push((piece = { from: i, to: i + 3, low: start, high: end, size: sizeOf(3, end - start) }));
+    if (piece.size > MOST_POST_BYTES - POST_BYTES) throw new TooLarge(piece.size);
+  }
+  return pieces;
+}
+
+const sizeOf = (words: number, bytes: number) => 4 + 4 * words + bytes;
+
+/** Null for anything that is not a whole post of this version, for this reader, with messages that pass `check`. */
+export function readPost<M>(bytes: Buffer, to: NodeId, check: (message: unknown) => message is M): Post<M> | null {
+  if (bytes.length < HEAD_BYTES || bytes.length > MOST_POST_BYTES || bytes.readUInt32LE(0) !== MAGIC) return null;
+  if (!bytes.subarray(20, 36).equals(bytesOf(to))) return null;
+  const head: Head = {
+    own: bytes.readUInt32LE(36),
+    other: bytes.readUInt32LE(40),
+    number: bytes.readDoubleLE(44),
+    heard: bytes.readDoubleLE(52),
+  };
+  if (!isCount(head.number) || !isCount(head.heard)) return null;
+  const items: Item<M>[] = [];
+  for (let at = HEAD_BYTES; at < bytes.length;) {
+    if (at + 4 > bytes.length) return null;
+    const word = bytes.readUInt32LE(at);
+    const end = at + 4 + (word & ~FRAMES);
+    if (end > bytes.length) return null;
+    const part = bytes.subarray(at + 4, end);
+    const item = word >= FRAMES ? readFrames(part) : readMessage(part, check);
+    if (item === null) return null;
+    items.push(item);
+    at = end;
+  }
+  return { from: idOf(bytes.subarray(4, 20)), to, head, items };
+}
+
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
+
+function readMessage<M>(part: Buffer, check: (message: unknown) => message is M): Item<M> | null {
+  let message: unknown;
+  try {
+    message = packr.unpack(part);
+  } catch {
+    // Whoever asked for the post counts and tells that it cannot be read.
+    return null;
+  }
+  return check(message) ? { message } : null;
+}
+
+/** A batch in a buffer of its own, which somebody may be given. */
+function readFrames(part: Buffer): { frames: FrameBatch } | null {
+  if (part.length < 4) return null;
+  const words = part.readUInt32LE(0);
+  const length = part.length - 4 - 4 * words;
+  if (words % 3 !== 0 || length < 0) return null;
+  const at = (length + 3) & ~3;
+  const bytes = new ArrayBuffer(at + 4 * words);
+  const index = new Uint32Array(bytes, at, words);
+  for (let i = 0; i < words; i++) index[i] = part.readUInt32LE(4 + 4 * i);
+  for (let i = 0; i < words; i += 3) {
+    if ((index[i + 1]! & START) > index[i + 2]! || index[i + 2]! > length) return null;
+  }
+  new Uint8Array(bytes).set(part.subarray(4 + 4 * words), 0);
+  return { frames: { bytes, index } };
+}
+
+/** Of a UUID. */
+const bytesOf = (id: NodeId) => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+const idOf = (bytes: Buffer): NodeId =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
