@@ -108,7 +108,7 @@ export class LinkedPeer<M> implements Peer<M> {
     if (this.#over) return;
     if (this.up) {
       if (!this.#out.isEmpty || this.#link.due(now())) this.#post();
-    } else if (carrier.up && this.#link.due(now())) {
+    } else if (this.#link.due(now())) {
       // One that is lost is followed by the next.
       carrier.publish(this.id, this.#out.take(this.#link.greeting(now()))).catch(() => undefined);
     }
@@ -124,7 +124,6 @@ export class LinkedPeer<M> implements Peer<M> {
   #post(): void {
     const { carrier, counts, now } = this.parts;
     const link = this.#link;
-    if (!carrier.up) return this.#breaks('unsent');
     const { own } = link;
     const size = this.#out.size;
     const unsent = () => {

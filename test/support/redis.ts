@@ -1,9 +1,11 @@
+import { Redis } from 'ioredis';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from './database.js';
 
 /** What `skip` of a test that needs Redis is to be. */
@@ -14,25 +16,96 @@ export interface TestRedis {
   /** Its Unix socket: the client takes it in the place of a URL. */
   path: string;
   process: ChildProcess;
+  /** Starts it again, at the same place, once it has been killed. */
+  again(): Promise<void>;
 }
 
 /** A Redis of the test's own, which ends with it. */
 export async function openRedis(t: Scope): Promise<TestRedis> {
-  const dir = mkdtempSync(join(tmpdir(), 'agent-poker-redis-'));
+  const dir = folder(t);
   const path = join(dir, 'redis.sock');
-  const redis = spawn('redis-server', ['--port', '0', '--unixsocket', path, '--save', '', '--dir', dir], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const gone = once(redis, 'exit');
-  t.teardown(async () => {
-    redis.kill('SIGKILL');
-    await gone;
-    rmSync(dir, { recursive: true });
-  });
+  const start = () => started(['--port', '0', '--unixsocket', path, '--save', '', '--dir', dir]);
+  const redis: TestRedis = {
+    path,
+    process: await start(),
+    again: async () => {
+      if (redis.process.exitCode === null && redis.process.signalCode === null) await once(redis.process, 'exit');
+      redis.process = await start();
+    },
+  };
+  t.teardown(() => ended(redis.process));
+  return redis;
+}
+
+/** A Cluster of one server, which has all the slots. */
+export async function openCluster(t: Scope): Promise<{ port: number }> {
+  const dir = folder(t);
+  const [port, bus] = [await freePort(), await freePort()];
+  const options = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    String(bus),
+    '--cluster-announce-ip',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--dir',
+    dir,
+  ];
+  const redis = await started(['--port', String(port), '--bind', '127.0.0.1', ...options]);
+  t.teardown(() => ended(redis));
+  const client = new Redis(port);
+  await client.cluster('ADDSLOTSRANGE', 0, 16_383);
+  while (!String(await client.cluster('INFO')).includes('cluster_state:ok')) await sleep(20);
+  client.disconnect();
+  return { port };
+}
+
+/** A Sentinel that knows one master by a name. */
+export async function openSentinel(t: Scope, name: string): Promise<{ port: number }> {
+  const dir = folder(t);
+  const [port, master] = [await freePort(), await freePort()];
+  const redis = await started(['--port', String(master), '--bind', '127.0.0.1', '--save', '', '--dir', dir]);
+  t.teardown(() => ended(redis));
+  const file = join(dir, 'sentinel.conf');
+  writeFileSync(file, `port ${port}\nbind 127.0.0.1\ndir ${dir}\nsentinel monitor ${name} 127.0.0.1 ${master} 1\n`);
+  const sentinel = await started([file, '--sentinel'], '+monitor');
+  t.teardown(() => ended(sentinel));
+  return { port };
+}
+
+/** Free a moment ago: these servers have to be told theirs. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function folder(t: Scope): string {
+  const dir = mkdtempSync(join(tmpdir(), 'agent-poker-redis-'));
+  t.teardown(async () => rmSync(dir, { recursive: true }));
+  return dir;
+}
+
+async function started(options: readonly string[], until = 'eady to accept connections'): Promise<ChildProcess> {
+  const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  while (!said.includes('ready to accept connections')) await once(redis.stdout, 'data');
-  return { path, process: redis };
+  const gone = once(redis, 'exit').then(() => Promise.reject(new Error(`Redis ended: ${said}`)));
+  gone.catch(() => undefined);
+  while (!said.includes(until)) await Promise.race([once(redis.stdout, 'data'), gone]);
+  return redis;
+}
+
+async function ended(redis: ChildProcess): Promise<void> {
+  if (redis.exitCode !== null || redis.signalCode !== null) return;
+  const gone = once(redis, 'exit');
+  redis.kill('SIGKILL');
+  await gone;
 }
 
 /** The address of a Redis as REDIS_URL has it: a port of the system's choice leads to the Unix socket. */
