@@ -271,9 +271,16 @@ export class ShardHouse {
     return { bot, ticket };
   }
 
+  /** Rejects where the seat is refused. */
   async seat(shard: number, table: string, player: Player, buyIn = 2000): Promise<Bot> {
     const { bot, ticket } = this.askSeat(shard, table, player, buyIn);
-    await this.report('sat', (sat) => sat.ticket === ticket);
+    const answer = () =>
+      this.reports
+        .map(({ message }) => message)
+        .find((message) => (message.t === 'sat' || message.t === 'sitFailed') && message.ticket === ticket);
+    await this.until(() => answer() !== undefined);
+    const answered = answer()!;
+    if (answered.t === 'sitFailed') throw new Error(`${player.name} was refused a seat: ${answered.code}`);
     return bot;
   }
 
