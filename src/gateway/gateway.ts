@@ -5,6 +5,7 @@ import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, memoryLimits, type Limiter, type Limits } from './limits.js';
+import type { Answerer } from './fronts/forward.js';
 import { Fronts } from './fronts/fronts.js';
 import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
@@ -106,6 +107,7 @@ export class Gateway {
   readonly #watches: Limiter;
   #transport: Transport | null = null;
   #upstream: GatewayUpstream | null = null;
+  #answerer: Answerer | null = null;
 
   /** Throws where FRONTS is above 1 without µWebSockets.js. */
   constructor(
@@ -201,24 +203,29 @@ export class Gateway {
       ...(upstream.answered ? { answered: upstream.answered } : {}),
     });
     const http = (request: HttpRequest) => router.handle(request);
-    if (fronts !== null) {
-      return fronts.listen(config.HOST, config.PORT, upstream.registry, {
-        http,
-        admit: (ip, key, watch) => (watch ? this.#admitWatcher(ip) : this.#admit(ip, key)),
-      });
-    }
+    const answerer: Answerer = {
+      http,
+      admit: (ip, key, watch) => (watch ? this.#admitWatcher(ip) : this.#admit(ip, key)),
+    };
+    this.#answerer = answerer;
+    if (fronts !== null) return fronts.listen(config.HOST, config.PORT, upstream.registry, answerer);
     const open = chooseTransport(config.TRANSPORT, options.log);
     this.#transport = await open(
       { ...transportOptions(config), log: options.log },
       {
         http,
         admit: (request) => {
-          const ip = this.#ip(request);
-          return WATCH_PATHS.includes(request.path) ? this.#admitWatcher(ip) : this.#admit(ip, credentialOf(request));
+          return answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path));
         },
         open: (socket, request) => hub!.open(socket, request),
       },
     );
+  }
+
+  /** Answers what comes over other ways than the port of this process, once that is open. */
+  get answerer(): Answerer {
+    if (this.#answerer === null) throw new Error('the gateway was asked before it listened');
+    return this.#answerer;
   }
 
   /** The port that is listened on; 0 before. */
@@ -266,7 +273,8 @@ function refusalOf(waitMs: number): HttpAnswer | null {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-const transportOptions = (config: GatewayConfig) => ({
+/** Limits of sockets and requests, whichever transport takes them. */
+export const transportOptions = (config: GatewayConfig) => ({
   host: config.HOST,
   port: config.PORT,
   bodyLimit: BODY_LIMIT,

@@ -142,6 +142,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#watch.watch(socket, route);
   }
 
+  /** Ends every socket, of players and spectators. */
+  endAll(closeCode: number, reason: string): void {
+    for (const session of this.#sessions.values()) session.end(closeCode, reason);
+    this.#watch.endAll(closeCode, reason);
+  }
+
   /** A shard plays (again). */
   shardUp(shard: number): void {
     this.#watch.shardUp(shard);

@@ -1,2 +1,2 @@
-export { Metrics } from './metrics.js';
+export { Metrics, type FrontGauges } from './metrics.js';
 export { metricsPage, serveMetrics } from './page.js';

@@ -155,6 +155,20 @@ export class Metrics {
     this.#requests.observe({ method: known, route }, seconds);
   }
 
+  /** Which node this is, and what it does among the others. */
+  node(node: () => string, role: 'leader' | 'front'): void {
+    new Gauge({
+      name: 'poker_node_info',
+      help: 'This node: its id, and whether it leads or holds sockets for the one that does',
+      labelNames: ['node', 'role'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        this.set({ node: node(), role }, 1);
+      },
+    });
+  }
+
   /** Withdrawals that do not go on, by reason, asked at scrape time. */
   withdrawals(waiting: () => Readonly<Record<string, number>>): void {
     new Gauge({

@@ -70,11 +70,17 @@ export function healthRoutes(sources: HealthSources): Route[] {
       const [body, storage] = await Promise.all([figures(), sources.logStorage()]);
       return { status: 200, body: { ...body, log_storage: storage } };
     }),
+    ...probeRoutes(sources.draining, async () => Object.values(await look()).every((ok) => ok)),
+  ];
+}
+
+/** GET /health/live and /health/ready: all that a node says of itself that does not lead. */
+export function probeRoutes(draining: () => boolean, isReady: () => Promise<boolean>): Route[] {
+  return [
     defineRoute(getLive)(() => ({ status: 200, body: { status: 'ok' } })),
     defineRoute(getReady)(async () => {
-      if (sources.draining()) throw new HttpError(503, Detail.draining);
-      const { database, cache, coordinator } = await look();
-      if (!database || !cache || !coordinator) throw new HttpError(503, Detail.notReady);
+      if (draining()) throw new HttpError(503, Detail.draining);
+      if (!(await isReady())) throw new HttpError(503, Detail.notReady);
       return { status: 200, body: { status: 'ok' } };
     }),
   ];

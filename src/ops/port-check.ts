@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { ConfigError, type Config } from './config.js';
 
 type Ports = Pick<Config, 'HOST' | 'PORT' | 'METRICS_PORT'>;
@@ -11,6 +11,16 @@ type Ports = Pick<Config, 'HOST' | 'PORT' | 'METRICS_PORT'>;
 export async function checkPorts({ HOST, PORT, METRICS_PORT }: Ports): Promise<void> {
   await tryPort('PORT', HOST, PORT);
   if (METRICS_PORT !== undefined) await tryPort('METRICS_PORT', '127.0.0.1', METRICS_PORT);
+}
+
+/** A port that is free. One that a transport was given for port 0 cannot be listened on a second time soon. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen({ host, port: 0, exclusive: true });
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 async function tryPort(setting: string, host: string, port: number): Promise<void> {

@@ -30,7 +30,7 @@ export const settings = {
   }),
   REDIS_URL: setting(
     Type.String({ pattern: '^rediss?://.' }),
-    'Redis for rate limits that hold over several processes',
+    'Redis for limits that hold over several processes, and for what nodes say to each other',
     undefined,
     { secret: true, form: 'redis://user:password@host:port' },
   ),

@@ -11,6 +11,7 @@ import { prepareTables, recoverShard } from '../shard/main/boot.js';
 import { createShardPool, type ShardPool, type ShardReport } from '../shard/main/pool.js';
 import { isConnectionError } from '../store/database.js';
 import { Displaced } from '../store/node/leadership.js';
+import type { RemoteFronts, RemoteFrontsOptions } from '../nodes/remote-fronts.js';
 import type { Store } from '../store/store.js';
 import { Address } from './address.js';
 import type { Part } from './parts.js';
@@ -22,12 +23,14 @@ export interface Ground {
   store: Store;
   /** The platform cannot go on. */
   fatal: (error: Error) => void;
+  /** The sockets that other nodes hold as well; null where there are no others. */
+  remoteFronts: ((options: Pick<RemoteFrontsOptions, 'own' | 'ownPlaces' | 'links'>) => RemoteFronts) | null;
 }
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
 /** The game without its features: shards, sockets and the lobby between them, and what sends e-mail. */
-export async function buildCore({ config, log, store, fatal }: Ground) {
+export async function buildCore({ config, log, store, fatal, remoteFronts: joined }: Ground) {
   const { sql, background } = store;
   const pools = new LivePools(sql);
   await pools.load();
@@ -64,10 +67,11 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
     }),
   });
   const links = linksOf(shards, gateway);
+  const remoteFronts = joined?.({ own: gateway.sockets, ownPlaces: config.FRONTS, links }) ?? null;
   const lobby = createLobby({
     clock: systemClock,
     log,
-    sockets: gateway.sockets,
+    sockets: remoteFronts ?? gateway.sockets,
     shards: links,
     matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
     paceGroups: config.PACE_GROUPS === 'on',
@@ -86,6 +90,7 @@ export async function buildCore({ config, log, store, fatal }: Ground) {
     shards,
     shardNumbers: [...links.keys()],
     gateway,
+    remoteFronts,
     links,
     lobby,
     emails: new EmailSender({ sql, leadership: store.leadership, transport, log }),
@@ -116,11 +121,15 @@ function linksOf(shards: ShardPool, { fronts }: Gateway): readonly ShardLink[] {
 }
 
 /** The shards' threads, which the lobby and the sockets hear of. */
-export function shardsPart({ shards, gateway, lobby, away }: Core, { config, log }: Ground): Part {
+export function shardsPart({ shards, gateway, remoteFronts, lobby, away }: Core, { config, log }: Ground): Part {
   return {
     start: () =>
       shards.start({
-        onFrames: (_shard, bytes, index, used) => gateway.hub?.forward(bytes, index, used),
+        onFrames: (_shard, bytes, index, used) => {
+          remoteFronts?.forward(bytes, index);
+          if (gateway.hub === null) used(bytes);
+          else gateway.hub.forward(bytes, index, used);
+        },
         fronts: gateway.fronts,
         onMessage: (shard, message) => {
           if (message.t === 'database') away.note(shard, message);
@@ -133,6 +142,7 @@ export function shardsPart({ shards, gateway, lobby, away }: Core, { config, log
         onReady: (shard, tables) => {
           lobby.shards.shardRestored(shard, tables);
           gateway.hub?.shardUp(shard);
+          remoteFronts?.shardUp(shard);
         },
       }),
     drain: async () => {

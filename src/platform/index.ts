@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { serveMetrics } from '../metrics/index.js';
 import { contradictions } from '../ops/advice.js';
 import type { Logger } from '../ops/log.js';
 import { checkPorts } from '../ops/port-check.js';
@@ -7,32 +6,15 @@ import { receiveAdvice } from '../ops/receive-bound.js';
 import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { openStore } from '../store/store.js';
-import { buildCore, shardsPart, type Ground } from './core.js';
-import { buildFeatures } from './features.js';
-import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
-import { siteOf } from './site.js';
-import { HouseBots } from './house-bots.js';
-import { buildOperator } from './operator.js';
-import { Parts } from './parts.js';
+import { leadPlatform, type Platform } from './leading.js';
 
-/** A running platform. */
-export interface Platform {
-  url: string;
-  wsUrl: string;
-  port: number;
-  /** Where the embedded database keeps its files, null with DATABASE_URL. */
-  dataFolder: string | null;
-  /**
-   * Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. False
-   * where a thread that holds sockets hangs: see Gateway.close.
-   */
-  stop(): Promise<boolean>;
-}
+export type { Platform } from './leading.js';
 
 /**
- * Builds the whole platform and opens its port: the only place where its parts meet. `fatal` is called when the platform
- * cannot go on (another process took the database over) and should be stopped by its owner. `recent` is what the log
- * keeps for the operator.
+ * Builds the whole platform and opens its port: the only place where its parts meet. Where a database and a Redis are
+ * shared, it is a node among others, which leads or holds sockets for the one that does. `fatal` is called when the
+ * platform cannot go on (another process took the database over) and should be stopped by its owner. `recent` is what
+ * the log keeps for the operator.
  */
 export async function startPlatform(
   config: Config,
@@ -44,69 +26,10 @@ export async function startPlatform(
   const advice = receiveAdvice(config);
   if (advice !== null) log.warn({}, advice);
   await checkPorts(config);
-  const store = await openStore(config, log, fatal);
-  const parts = new Parts();
-  await parts.start({ stop: () => store.close() });
-  try {
-    return await run({ config, log, store, fatal }, recent, parts);
-  } catch (error) {
-    await parts.stop();
-    throw error;
+  const { DATABASE_URL, REDIS_URL } = config;
+  if (DATABASE_URL !== undefined && REDIS_URL !== undefined) {
+    const { startNode } = await import('./node.js');
+    return startNode({ ...config, DATABASE_URL, REDIS_URL }, log, fatal, recent);
   }
-}
-
-/** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
-async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
-  const { config, log, store } = ground;
-  const core = await buildCore(ground);
-  const features = buildFeatures(core, ground);
-  const metrics = buildMetrics(core, features);
-  const operator = buildOperator(core, features, ground, recent);
-  const upstream = buildUpstream(core, features, metrics);
-  const { address, gateway, lobby, emails } = core;
-  const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
-
-  competitions.prepare();
-  await parts.start(shardsPart(core, ground));
-  await parts.start({ drain: () => lobby.drain() });
-  await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
-  await parts.start({ start: () => competitions.start(), drain: () => competitions.stop() });
-  await parts.start(emails);
-  await parts.start({ start: () => credits.start(), stop: () => credits.stop() });
-  await parts.start({ start: () => analytics.start(), stop: () => analytics.stop() });
-  await parts.start({ stop: () => history.stop() });
-  await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
-  await parts.start(reportPart(core, metrics));
-  await parts.start(operator.part);
-
-  let draining = false;
-  let closed = true;
-  await parts.start({
-    start: async () => {
-      const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
-      const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
-      await gateway.listen(upstream, routes, pages, siteOf(config));
-      address.listensOn(gateway.port);
-    },
-    drain: () => void (draining = true),
-    stop: async () => void (closed = await gateway.close()),
-  });
-  if (config.METRICS_PORT !== undefined) {
-    const server = await serveMetrics(metrics, config.METRICS_PORT);
-    await parts.start({ stop: () => server.close() });
-  }
-  await parts.start({ start: () => hosted.start(), drain: () => hosted.hurry(), stop: () => hosted.stop() });
-  await parts.start(new HouseBots(config, address, accounts, store.leadership, log));
-
-  return {
-    url: address.http,
-    wsUrl: address.ws,
-    port: address.port,
-    dataFolder: store.folder,
-    stop: async () => {
-      await parts.drain();
-      await parts.stop();
-      return closed;
-    },
-  };
+  return leadPlatform({ config, log, store: await openStore(config, log, fatal), fatal, remoteFronts: null }, recent);
 }

@@ -28,6 +28,8 @@ export type ToShard =
   /** Spectators of a socket hub (TableApi.watch), and their end. */
   | { t: 'watch'; table: string; watch: SocketId; agentId: string | null }
   | { t: 'unwatch'; table: string; watch: SocketId }
+  /** Who held the sockets of this place is gone, and its spectators with it. */
+  | { t: 'forgetWatches'; place: number }
   | {
       t: 'update';
       table: string;

@@ -58,7 +58,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
     const node = await leadDatabase({
       address,
-      name: `process ${process.pid} on ${hostname()}`,
+      name: nodeName(),
       alone: embedded !== null,
       migrate: async () => {
         const applied = await migrate(background);
@@ -97,6 +97,19 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
   } catch (error) {
     await embedded?.stop();
     throw (embedded === null ? databaseRefusal(error, address) : null) ?? error;
+  }
+}
+
+/** As people know a node. */
+export const nodeName = (): string => `process ${process.pid} on ${hostname()}`;
+
+/** The same for who leads nothing there. */
+export async function installationAt(address: DatabaseAddress): Promise<string> {
+  const sql = connect(address, { max: 1, name: 'node' });
+  try {
+    return await installationOf(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
   }
 }
 

@@ -19,6 +19,8 @@ const LEAN = 0x8000_0000;
 export const MAX_SERIAL = 0x7fff_ffff;
 export const leanSocket = (serial: number): SocketId => serial + LEAN;
 export const isLean = (socket: SocketId): boolean => socket >= LEAN;
+/** The number without that bit. */
+export const serialOf = (socket: SocketId): number => socket & MAX_SERIAL;
 /**
  * The lowest bits of a socket's number say where it is held, whatever it speaks: the leader's own fronts have the first
  * places, those of other nodes the places after them. How many there are may change while sockets are open.

@@ -33,6 +33,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/metrics/page.ts': 'instead/metrics-page.ts',
   'src/metrics/metrics.ts': 'instead/metrics.ts',
   'src/ops/port-check.ts': 'instead/port-check.ts',
+  'src/platform/node.ts': 'instead/node.ts',
   'src/platform/operator.ts': 'instead/operator.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
   'src/rebuys/queries.ts': 'instead/rebuy-queries.ts',

@@ -5,7 +5,15 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
-import type { Registry, TableRoute } from '../../src/gateway/ports.js';
+import type { Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
+import { NO_LEADER } from '../../src/nodes/front-link.js';
+import { FrontNode } from '../../src/nodes/front-node.js';
+import type { NodeMessage } from '../../src/nodes/node-messages.js';
+import type { PeerBus } from '../../src/nodes/peer.js';
+import { RemoteFronts } from '../../src/nodes/remote-fronts.js';
+import { CLOSE_REASONS } from '../../src/protocol/codes.js';
+import { eventually } from './limits.js';
+import { Net } from './nodes.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
@@ -22,11 +30,17 @@ import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
 
+/** NODES: 2, where the clients come to a node that does not lead. */
+interface HouseConfig extends GatewayConfig {
+  NODES?: 2;
+}
+
 /** Ways to hold sockets that clients must not be able to tell apart. */
-export const WAYS: readonly { name: string; config: Pick<GatewayConfig, 'TRANSPORT' | 'FRONTS'> }[] = [
+export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT' | 'FRONTS' | 'NODES'> }[] = [
   { name: 'transport uws', config: { TRANSPORT: 'uws', FRONTS: 1 } },
   { name: 'transport ws', config: { TRANSPORT: 'ws', FRONTS: 1 } },
   { name: 'transport uws on two threads', config: { TRANSPORT: 'uws', FRONTS: 2 } },
+  { name: 'transport uws on another node', config: { TRANSPORT: 'uws', FRONTS: 1, NODES: 2 } },
 ];
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -167,7 +181,7 @@ export interface House {
 
 /** `admin-key` is the platform agent's, `key-N` agent N's. */
 export async function openHouse(
-  change: Partial<GatewayConfig>,
+  change: Partial<HouseConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
   entry?: URL,
@@ -177,7 +191,7 @@ export async function openHouse(
   const log = new FakeLog();
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
-  const config = { ...CONFIG, ...change };
+  const { NODES = 1, ...config } = { ...CONFIG, ...change };
   const fatal: Error[] = [];
   const lives = new EventQueue<number>();
   let onFatal: (error: Error) => void = () => undefined;
@@ -205,17 +219,22 @@ export async function openHouse(
       },
     }),
   });
-  const forward = (bytes: ArrayBuffer, index: Uint32Array) =>
-    threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
+  const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
+  const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log) : null;
+  const forward = (bytes: ArrayBuffer, index: Uint32Array) => {
+    nodes?.remote.forward(bytes, index);
+    return threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
+  };
   registry.gateway = gateway;
   const upstream: GatewayUpstream = {
     registry,
-    link: (shard) => ({ send: (message) => shards[shard]!.push(message) }),
+    link: (shard) => links[shard]!,
     authenticate: async (key) => agentOf(key),
     known: (key) => agentOf(key) !== null,
   };
   await Promise.race([gateway.listen(upstream, routes, pages, site), failed]);
-  const address = `127.0.0.1:${gateway.port}`;
+  await nodes?.begin(registry);
+  const address = `127.0.0.1:${nodes?.front.port ?? gateway.port}`;
   return {
     gateway,
     registry,
@@ -229,6 +248,54 @@ export async function openHouse(
     ws: `ws://${address}/ws`,
   };
 }
+
+/** A node that leads, with this gateway, and one to which all clients come. */
+class TwoNodes {
+  readonly remote: RemoteFronts;
+  readonly front: FrontNode;
+  readonly #net = new Net();
+  readonly #bus: PeerBus<NodeMessage>;
+
+  constructor(
+    private readonly gateway: Gateway,
+    config: GatewayConfig,
+    links: readonly ShardLink[],
+    log: FakeLog,
+  ) {
+    this.#bus = this.#net.bus(FRONT, log);
+    this.remote = new RemoteFronts({
+      ...{ bus: this.#net.bus(LEADER, log), release: 'test', own: gateway.sockets, ownPlaces: config.FRONTS, links },
+      ...{ hasEnded: async () => false, log },
+    });
+    const local = { paths: [], answer: async () => NO_LEADER };
+    this.front = new FrontNode({ config, release: 'test', local, log });
+    const close = gateway.close.bind(gateway);
+    // For the tests both are one.
+    Object.defineProperties(gateway, {
+      sockets: { value: Object.defineProperty(this.remote, 'stats', { get: () => this.front.stats }) },
+      close: {
+        value: async (...code: Parameters<typeof close>) => {
+          await this.remote.stop(code[0] ?? 1012, CLOSE_REASONS[code[0] ?? 1012]);
+          await eventually('the other node to hear of it', () => !this.front.serves);
+          await this.front.close(...code);
+          await this.#bus.close();
+          return close(...code);
+        },
+      },
+    });
+  }
+
+  async begin(registry: Registry): Promise<void> {
+    this.remote.begin(registry, this.gateway.answerer);
+    await this.front.listen(0);
+    this.front.join(this.#bus);
+    await this.#bus.begin(this.front);
+    this.front.follow(LEADER);
+    await eventually('a link to the leader', () => this.front.serves);
+  }
+}
+
+const [LEADER, FRONT] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
 
 /** Shards with ports to threads that hold sockets; all frames come from shard 0. */
 class FakeShards {
@@ -413,5 +480,8 @@ export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: 
       }
       t.same(house.log.errors(), [], 'nothing went wrong inside');
     });
-  return { withHouse, withClock: async (...args) => (way.config.FRONTS > 1 ? undefined : withHouse(...args)) };
+  return {
+    withHouse,
+    withClock: async (...args) => (way.config.FRONTS > 1 || way.config.NODES === 2 ? undefined : withHouse(...args)),
+  };
 }

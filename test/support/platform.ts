@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, type Scope } from './database.js';
 import { recordAnswer, recordFile } from './recorder.js';
-import { PATIENCE_MS } from './limits.js';
+import { eventually, PATIENCE_MS } from './limits.js';
+import { openRedis, redisUrl, type TestRedis } from './redis.js';
 
 /** Settings by name; numbers are written as text. */
 export type Env = Readonly<Record<string, string | number>>;
@@ -65,6 +66,9 @@ export const PRODUCTION: Env = {
   PUBLIC_URL: 'https://poker.example',
 };
 
+/** The names and addresses of agents that register at the front are others. */
+const AGENTS_OF_FRONT = 10_000;
+
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -89,6 +93,13 @@ export interface Health {
   game: { active_tables: number; active_connections: number; lobby_queue: number };
 }
 
+/** On one database, with one Redis between them. */
+export interface TwoNodes {
+  leader: TestPlatform;
+  front: TestPlatform;
+  redis: TestRedis;
+}
+
 /** How a process ended. */
 export interface Ending {
   code: number | null;
@@ -97,8 +108,6 @@ export interface Ending {
 
 /** A whole platform in a process of its own, on a database that outlives it. */
 export class TestPlatform {
-  url = '';
-  wsUrl = '';
   port = 0;
   /** Everything the platform wrote to stdout and stderr, over all its lives. */
   output = '';
@@ -109,6 +118,11 @@ export class TestPlatform {
   main = MAIN;
   /** Null with a data folder: then the database is the platform's own. */
   readonly sql: Database | null;
+  #url = '';
+  #wsUrl = '';
+  /** Another node on the same database: what comes to `url` and `wsUrl` comes to both in turn. */
+  #beside: TestPlatform | null = null;
+  #turns = 0;
   #child: ChildProcess | null = null;
   #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
   #agents = 0;
@@ -128,9 +142,49 @@ export class TestPlatform {
    * `through`, if given), or on the DATA_DIR named. It is killed when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
+    if (process.env['TEST_NODES'] === '2' && !('DATA_DIR' in env)) {
+      const { leader, front } = await TestPlatform.startTwo(t, env, database);
+      leader.#beside = front;
+      return leader;
+    }
     const platform = await TestPlatform.prepare(t, env, database, through);
     await platform.launch();
     return platform;
+  }
+
+  /** Two nodes: one leads, the other holds sockets for it. */
+  static async startTwo(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
+    const address = database ?? (await freshDatabase(t));
+    const redis = await openRedis(t);
+    const shared = { ...env, REDIS_URL: await redisUrl(t, redis) };
+    const leader = await TestPlatform.prepare(t, shared, address);
+    const front = await TestPlatform.prepare(t, shared, address);
+    await leader.launch();
+    await front.launch();
+    await front.ready();
+    front.#agents = AGENTS_OF_FRONT;
+    return { leader, front, redis };
+  }
+
+  /** As a balancer in front of two nodes would have it. */
+  get #next(): TestPlatform {
+    return this.#beside === null || this.#turns++ % 2 === 0 ? this : this.#beside;
+  }
+
+  get url(): string {
+    return this.#next.#url;
+  }
+
+  get wsUrl(): string {
+    return this.#next.#wsUrl;
+  }
+
+  /** Resolves once it says that it is ready. */
+  async ready(): Promise<void> {
+    const path = '/health/ready';
+    const ask = () => fetch(this.#url + path, { headers: this.#prober(path) });
+    // While a node becomes another it listens nowhere.
+    await eventually('a node that is ready', () => ask().then(({ status }) => status === 200, () => false), 50); // prettier-ignore
   }
 
   /** The same without starting it. */
@@ -173,7 +227,7 @@ export class TestPlatform {
       );
       child.once('message', (message: { event: string; url: string; wsUrl: string; port: number }) => {
         clearTimeout(late);
-        ({ url: this.url, wsUrl: this.wsUrl, port: this.port } = message);
+        ({ url: this.#url, wsUrl: this.#wsUrl, port: this.port } = message);
         resolve();
       });
       void this.#ended.then(({ code, signal }) => {
@@ -181,6 +235,9 @@ export class TestPlatform {
         reject(new Error(`ended with ${signal ?? code} before it served:\n${this.output}`));
       });
     });
+    if (this.#beside === null) return;
+    await this.ready();
+    await this.#beside.ready();
   }
 
   /** kill -9. Resolves when the process is gone. */

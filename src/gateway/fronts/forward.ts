@@ -12,6 +12,8 @@ type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
 /** A question to the main thread that is not answered yet, or an answer whose body is under way. */
 interface PendingAsk {
   answered: (answer: HttpAnswer | null) => void;
+  /** Why the rest of its body never comes. */
+  lost?: Error;
   /** Waits for a chunk. */
   pulled?: { resolve: (result: IteratorResult<Uint8Array>) => void; reject: (error: Error) => void };
 }
@@ -59,6 +61,16 @@ export class ForwardedAsks {
     asked?.pulled?.reject(new Error(reason));
   }
 
+  /** Nobody is there any more to answer: all that is under way is answered so, and bodies break off. */
+  abandon(answer: HttpAnswer, reason: string): void {
+    for (const asked of this.#asks.values()) {
+      asked.lost = new Error(reason);
+      asked.pulled?.reject(asked.lost);
+      asked.answered(answer);
+    }
+    this.#asks.clear();
+  }
+
   #ask(message: (ask: number) => FromFront): Promise<HttpAnswer | null> {
     const ask = ++this.#last;
     return new Promise((answered) => {
@@ -80,6 +92,7 @@ export class ForwardedAsks {
     const iterator: AsyncIterator<Uint8Array> = {
       next: () =>
         new Promise((resolve, reject) => {
+          if (asked.lost !== undefined) return reject(asked.lost);
           if (!this.#asks.has(ask)) return resolve({ done: true, value: undefined });
           asked.pulled = { resolve, reject };
           this.post({ t: 'pull', ask });
@@ -153,6 +166,11 @@ export class ForwardedAnswers {
     this.#answering.delete(ask);
     answering.exchange.abort();
     await answering.body?.return?.();
+  }
+
+  /** Requests whose answer is not complete. */
+  get pending(): number {
+    return this.#answering.size;
   }
 
   /** So did all of them. */

@@ -5,7 +5,7 @@ import { Heartbeat } from '../../shard/heartbeat.js';
 import type { FrontThreads } from '../../shard/main/options.js';
 import type { LifeId } from '../../shard/channels.js';
 import type { ShardPort } from '../../shard/wire.js';
-import { placeOf, PLACES, type SocketId } from '../../table/api.js';
+import { placeOf, PLACES, serialOf, type SocketId } from '../../table/api.js';
 import { Acceptor } from './acceptor.js';
 import { ForwardedAnswers, type Answerer } from './forward.js';
 import type { FromFront, FrontStats } from './front-messages.js';
@@ -249,7 +249,7 @@ export class Fronts implements Sockets, FrontThreads {
 
   #took(life: FrontLife, slot: FrontSlot, socket: SocketId): void {
     life.sockets.add(socket);
-    slot.nextId = Math.max(slot.nextId, socket + PLACES);
+    slot.nextId = Math.max(slot.nextId, serialOf(socket) + PLACES);
   }
 
   /** It ends as soon as no connection can come its way any more. */

@@ -119,6 +119,10 @@ export class WatchHub implements WatcherHost, ChannelHost {
     setImmediate(() => known?.watcher.end(closeCode, reason));
   }
 
+  endAll(closeCode: number, reason: string): void {
+    for (const socket of this.#watchers.keys()) this.close(socket, closeCode, reason);
+  }
+
   // ---- from the shards
 
   /** A frame for a channel, or for nobody. */

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import { connect } from '../../store/database.js';
+import { placeOf } from '../../table/api.js';
 import { Outbox } from '../../table/outbox.js';
 import { steadyClock } from '../steady-clock.js';
 import { Durable } from '../commit/durable.js';
@@ -92,6 +93,8 @@ class Shard {
         return this.#tables.open(message.opening, message.restored);
       case 'ping':
         return this.#ping(message.at);
+      case 'forgetWatches':
+        return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
       case 'drain':
         return this.#life.drain();
       case 'stop':

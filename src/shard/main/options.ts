@@ -52,7 +52,7 @@ export interface ShardListener {
    * `opened` follows for each. Whoever was taken to sit at this shard and is not in here does not sit any more.
    */
   onReady?: (shard: number, tables: readonly TableOpening[]) => void;
-  /** With fronts: `onFrames` is not called then. */
+  /** With fronts: `onFrames` is called for sockets of other nodes alone. */
   fronts?: FrontThreads | null;
 }
 

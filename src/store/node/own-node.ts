@@ -17,20 +17,29 @@ export interface OwnNode {
   leave(): Promise<void>;
 }
 
-export interface NodeOptions {
+/** This process as one that does not lead. */
+export interface FollowingNode extends Omit<OwnNode, 'epoch'> {
+  /** Who leads, or led last; rejects where the database does not answer in time. */
+  leading(): Promise<queries.Leading | null>;
+}
+
+interface LifeOptions {
   address: DatabaseAddress;
   /** For people. */
   name: string;
-  /** No other process can reach the database, as who has the folder of an embedded one knows: whoever led is dead. */
-  alone: boolean;
-  /** Brings the schema up to date. Called once the way is free, and before anything is written. */
-  migrate: () => Promise<void>;
   /** The database does not answer for the lease: it is asked again all the time, or, at the end, left alone. */
   onLost: (error: Error) => void;
   onRegained: () => void;
   /** Another node has ended this one: it must stop. */
   onEnded: (error: RoleTaken) => void;
   graceMs?: number;
+}
+
+export interface NodeOptions extends LifeOptions {
+  /** No other process can reach the database, as who has the folder of an embedded one knows: whoever led is dead. */
+  alone: boolean;
+  /** Brings the schema up to date. Called once the way is free, and before anything is written. */
+  migrate: () => Promise<void>;
 }
 
 const RENEW_MS = LEASE_MS / 3;
@@ -46,9 +55,17 @@ const LEAVE_MS = 1000;
  * lease has run out. Throws RoleTaken where another lives.
  */
 export async function leadDatabase(options: NodeOptions): Promise<OwnNode> {
-  const node = new LeadingNode(options);
+  return begun(new RegisteredNode(options), (node) => node.lead(options));
+}
+
+/** Begins a node beside the one that leads, of the same release: it has a lease, and changes nothing else. */
+export async function followDatabase(options: LifeOptions): Promise<FollowingNode> {
+  return begun(new RegisteredNode(options), (node) => node.follow());
+}
+
+async function begun(node: RegisteredNode, begin: (node: RegisteredNode) => Promise<void>): Promise<RegisteredNode> {
   try {
-    await node.begin();
+    await begin(node);
     return node;
   } catch (error) {
     await node.leave();
@@ -56,7 +73,7 @@ export async function leadDatabase(options: NodeOptions): Promise<OwnNode> {
   }
 }
 
-class LeadingNode implements OwnNode {
+class RegisteredNode implements OwnNode, FollowingNode {
   readonly id = randomUUID();
   readonly #lease = new Lease();
   #sql: Database;
@@ -69,7 +86,7 @@ class LeadingNode implements OwnNode {
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: NodeOptions) {
+  constructor(private readonly options: LifeOptions) {
     this.#sql = this.#open();
   }
 
@@ -81,22 +98,30 @@ class LeadingNode implements OwnNode {
     return this.#epoch;
   }
 
-  async begin(): Promise<void> {
-    const { graceMs } = this.options;
+  async lead({ alone, migrate, graceMs = GRACE_MS }: NodeOptions): Promise<void> {
     const sql = this.#sql;
     await takeRole(sql, 'start', 'alone', graceMs);
     await this.#takePart(sql, graceMs);
-    if (await queries.knowsNodes(sql)) await this.#succeed(sql);
-    await this.options.migrate();
-    const asked = this.#lease.asking();
-    await queries.register(sql, this.id, this.options.name, LEASE_MS);
-    this.#registered = true;
-    this.#lease.renewed(asked);
+    if (await queries.knowsNodes(sql)) await this.#succeed(sql, alone, graceMs);
+    await migrate();
+    await this.#register(sql);
     let epoch: number | null = null;
-    while (epoch === null) epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql));
+    while (epoch === null)
+      epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql, alone, graceMs));
     this.#epoch = epoch;
     await leaveRole(sql, 'start');
     this.#later(this.#inRole ? RENEW_MS : 0);
+  }
+
+  async follow(): Promise<void> {
+    const sql = this.#sql;
+    await this.#takePart(sql, this.options.graceMs);
+    await this.#register(sql);
+    this.#later(this.#inRole ? RENEW_MS : 0);
+  }
+
+  leading(): Promise<queries.Leading | null> {
+    return inTime(queries.leading(this.#sql), RENEW_MS);
   }
 
   async leave(): Promise<void> {
@@ -112,8 +137,7 @@ class LeadingNode implements OwnNode {
   }
 
   /** Resolves to who led before, once that has ended (null: nobody ever led). */
-  async #succeed(sql: Database): Promise<string | null> {
-    const { alone, graceMs = GRACE_MS } = this.options;
+  async #succeed(sql: Database, alone: boolean, graceMs: number): Promise<string | null> {
     const deadline = performance.now() + graceMs;
     let silentSince = Infinity;
     let firstUntil: number | null = null;
@@ -130,6 +154,13 @@ class LeadingNode implements OwnNode {
       // It lives if it renews its lease; else that is soon over.
       if (now > deadline && until.getTime() !== firstUntil) throw new RoleTaken(`${name} since ${since.toISOString()}`);
     }
+  }
+
+  async #register(sql: Database): Promise<void> {
+    const asked = this.#lease.asking();
+    await queries.register(sql, this.id, this.options.name, LEASE_MS);
+    this.#registered = true;
+    this.#lease.renewed(asked);
   }
 
   #open(): Database {

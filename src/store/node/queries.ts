@@ -13,6 +13,8 @@ export interface Leading {
   lives: boolean;
   /** No session holds its lock: it is dead, or its connection broke a moment ago. */
   silent: boolean;
+  /** Its lease has run out. */
+  lapsed: boolean;
 }
 
 /** Why a node that lives may be ended: its lease has run out, its session is gone as well, or we are alone here. */
@@ -29,7 +31,7 @@ export async function leading(sql: Queryable): Promise<Leading | null> {
   const [row] = await sql<Leading[]>`
     select l.holder as "nodeId", coalesce(n.name, '') as name, coalesce(n.started_at, now()) as since,
       coalesce(n.lease_until, now()) as until,
-      n.node_id is not null and n.ended_at is null as lives,
+      n.node_id is not null and n.ended_at is null as lives, coalesce(n.lease_until < clock_timestamp(), true) as lapsed,
       not exists (
         select from pg_locks
         where locktype = 'advisory' and classid::bigint = (${keyOf(sql)}::bigint & 4294967295)
@@ -78,6 +80,15 @@ export async function endOther(sql: Queryable, dead: string, by: string, proof: 
         then pg_try_advisory_xact_lock(${keyOf(sql)}, hashtext(${dead}))
       else false end`;
   return count === 1;
+}
+
+/** Ends another node if its lease has run out, and tells whether it has ended, so or before. */
+export async function endLapsed(sql: Queryable, nodeId: string, by: string): Promise<boolean> {
+  if (await endOther(sql, nodeId, by, 'lease')) return true;
+  const [node] = await sql<
+    { ended: boolean }[]
+  >`select ended_at is not null as ended from nodes where node_id = ${nodeId}`;
+  return node?.ended ?? true;
 }
 
 /** The node gives up all that it has. */

@@ -8,6 +8,10 @@ export class Metrics {
     // See shard.
   }
 
+  node(): void {
+    // See shard.
+  }
+
   withdrawals(): void {
     // See shard.
   }

@@ -41,4 +41,4 @@ export function node(twins: Twins): Step {
 }
 
 const untimed = (leading: queries.Leading | null) =>
-  leading === null ? null : { ...leading, since: null, until: null, silent: null };
+  leading === null ? null : { ...leading, since: null, until: null, silent: null, lapsed: null };

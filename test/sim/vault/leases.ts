@@ -52,7 +52,14 @@ export class Leases {
     const now = this.now();
     const { name, startedAt, leaseUntil } = this.nodes.get(holder) ?? { name: '', startedAt: now, leaseUntil: now };
     const times = { since: new Date(startedAt), until: new Date(leaseUntil) };
-    return { nodeId: holder, name, ...times, lives: this.lives(holder), silent: !this.inSession(holder) };
+    return {
+      nodeId: holder,
+      name,
+      ...times,
+      lives: this.lives(holder),
+      silent: !this.inSession(holder),
+      lapsed: leaseUntil < now,
+    };
   }
 
   register(nodeId: string, name: string, leaseMs: number): void {

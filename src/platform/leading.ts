@@ -1,0 +1,97 @@
+import { serveMetrics } from '../metrics/index.js';
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
+import type { RecentLines } from '../ops/recent-lines.js';
+import { buildCore, shardsPart, type Ground } from './core.js';
+import { buildFeatures } from './features.js';
+import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
+import { siteOf } from './site.js';
+import { HouseBots } from './house-bots.js';
+import { buildOperator } from './operator.js';
+import { Parts } from './parts.js';
+
+/** A running platform. */
+export interface Platform {
+  url: string;
+  wsUrl: string;
+  port: number;
+  /** Where the embedded database keeps its files, null with DATABASE_URL. */
+  dataFolder: string | null;
+  /**
+   * Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. False
+   * where a thread that holds sockets hangs: see Gateway.close.
+   */
+  stop(): Promise<boolean>;
+}
+
+/** The whole platform on a database that it leads, whose store it closes at its end, also where it cannot start. */
+export async function leadPlatform(ground: Ground, recent: RecentLines): Promise<Platform> {
+  const parts = new Parts();
+  await parts.start({ stop: () => ground.store.close() });
+  try {
+    return await run(ground, recent, parts);
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
+}
+
+/** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
+async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
+  const { config, log, store } = ground;
+  const core = await buildCore(ground);
+  const features = buildFeatures(core, ground);
+  const metrics = buildMetrics(core, features);
+  metrics.node(() => store.node.id, 'leader');
+  const operator = buildOperator(core, features, ground, recent);
+  const upstream = buildUpstream(core, features, metrics);
+  const { address, gateway, lobby, emails, remoteFronts } = core;
+  const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
+
+  competitions.prepare();
+  await parts.start(shardsPart(core, ground));
+  await parts.start({ drain: () => lobby.drain() });
+  await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
+  await parts.start({ start: () => competitions.start(), drain: () => competitions.stop() });
+  await parts.start(emails);
+  await parts.start({ start: () => credits.start(), stop: () => credits.stop() });
+  await parts.start({ start: () => analytics.start(), stop: () => analytics.stop() });
+  await parts.start({ stop: () => history.stop() });
+  await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
+  await parts.start(reportPart(core, metrics));
+  await parts.start(operator.part);
+
+  let draining = false;
+  let closed = true;
+  await parts.start({
+    start: async () => {
+      const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
+      const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
+      await gateway.listen(upstream, routes, pages, siteOf(config));
+      address.listensOn(gateway.port);
+    },
+    drain: () => void (draining = true),
+    stop: async () => void (closed = await gateway.close()),
+  });
+  await parts.start({
+    start: () => remoteFronts?.begin(upstream.registry, gateway.answerer),
+    stop: () => remoteFronts?.stop(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]),
+  });
+  if (config.METRICS_PORT !== undefined) {
+    const server = await serveMetrics(metrics, config.METRICS_PORT);
+    await parts.start({ stop: () => server.close() });
+  }
+  await parts.start({ start: () => hosted.start(), drain: () => hosted.hurry(), stop: () => hosted.stop() });
+  await parts.start(new HouseBots(config, address, accounts, store.leadership, log));
+
+  return {
+    url: address.http,
+    wsUrl: address.ws,
+    port: address.port,
+    dataFolder: store.folder,
+    stop: async () => {
+      await parts.drain();
+      await parts.stop();
+      return closed;
+    },
+  };
+}

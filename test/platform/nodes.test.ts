@@ -1,0 +1,220 @@
+/**
+ * Two processes on one database and one Redis: any bot on any node, and any node may die (NODES.md, "What works today").
+ * What players read there is in the *-nodes tests beside this one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { Crowd, LOAD } from '../chaos/crowd.js';
+import { findLost, storedSeats } from '../chaos/seats.js';
+import { Truth } from '../chaos/truth.js';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { TestPlatform } from '../support/platform.js';
+import { Player } from '../support/player.js';
+import { withoutRedis } from '../support/redis.js';
+import { calling, scenesOf } from '../support/scene.js';
+import { SEED } from '../support/seed.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+t.comment(`SEED=${SEED}`);
+const skip = withoutRedis;
+/** Tables do not wait long for those whose socket ended in the middle of a hand. */
+const BUSY = { ...LOAD, ACTION_TIMEOUT_MS: 8000 };
+const ADMIN_KEY = 'an-admin-key-of-tests';
+
+const roleOf = async (platform: TestPlatform) => {
+  const answer = await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
+  return /^poker_node_info\{.*role="(\w+)"/m.exec(await answer.text())?.[1];
+};
+
+/** Half of the guests on either node; they meet at the same tables. */
+async function crowdsOn(nodes: readonly TestPlatform[], size: number) {
+  const crowds = nodes.map((node, n) => new Crowd(node, SEED + 1000 * n));
+  for (const crowd of crowds) await crowd.gather(size);
+  const truths = crowds.map((crowd) => new Truth(crowd, crowd.platform.sql!));
+  return { crowds, truths };
+}
+
+/** Everybody comes back, to the seat that is stored. */
+async function allReturn(t: Test, crowds: readonly Crowd[]): Promise<void> {
+  const seats = await storedSeats(crowds[0]!.platform.sql!);
+  const highest = crowds.map((crowd) => crowd.highest());
+  for (const { guests } of crowds) for (const guest of guests) guest.cameBack = null;
+  await Promise.all(crowds.map((crowd) => crowd.connect()));
+  for (const [n, crowd] of crowds.entries()) {
+    const own = new Set(crowd.guests.map(({ account }) => account.agentId));
+    const theirs = seats.filter(({ agent_id }) => own.has(agent_id));
+    t.same(
+      await findLost(crowd, theirs, highest[n]!),
+      [],
+      `${theirs.length} seats are reclaimed with their stored stacks`,
+    );
+  }
+}
+
+await t.test('any bot on any node', { skip }, async (t) => {
+  const { leader, front } = await TestPlatform.startTwo(t, {
+    BETWEEN_HANDS_MS: 100,
+    ADMIN_KEY,
+    WS_CONNECTS_PER_MINUTE: 50,
+  });
+  t.equal(await roleOf(leader), 'leader');
+  t.equal(await roleOf(front), 'front');
+  t.match(await front.health(), { status: 'ok' }, 'what the leader answers');
+  const scene = scenesOf(t, leader);
+
+  await scene('a socket on another node takes over, there and back, in the middle of a hand', async (t, scene) => {
+    const game = await scene.game(2);
+    for (const node of [front, leader]) {
+      const old = await game.actor();
+      const { account, seat } = old;
+      const fresh = await Player.open(node, account);
+      scene.players.push(fresh);
+      t.match(await old.closed, { code: 4002 });
+      const read = old.frames.length;
+      t.match(await fresh.next('table_state'), { table_id: game.tableId, hero: { seat } });
+      game.players[game.players.indexOf(old)] = fresh;
+      const actor = await game.actor();
+      await actor.play(actor.turn!.valid_actions.some(({ action }) => action === 'check') ? 'check' : 'call');
+      await fresh.next('player_action');
+      t.equal(old.frames.length, read, 'nothing more on the old one');
+    }
+    await game.finish(calling);
+    t.same(front.faults, []);
+  });
+
+  await t.test('a key that is replaced ends the socket on the other node', async (t) => {
+    for (const [here, there] of [
+      [leader, front],
+      [front, leader],
+    ] as const) {
+      const account = await here.register('ada');
+      const player = await Player.open(here, account);
+      await player.next('connected');
+      const { status } = await there.api('POST', '/api/me/regenerate-key', { key: account.key });
+      t.equal(status, 200);
+      t.match(await player.closed, { code: 4001 });
+    }
+  });
+
+  await t.test('sockets of an address are counted over both nodes, by the address that the proxy saw', async (t) => {
+    const headers = { 'x-forwarded-for': '192.0.2.7' };
+    const account = await front.register('bob');
+    let opened = 0;
+    const refused = await eventually('a refusal', async () => {
+      const node = opened % 2 === 0 ? leader : front;
+      try {
+        const { ws } = await Player.open(node, account, { headers });
+        opened++;
+        ws.close();
+        return null;
+      } catch (error) {
+        return (error as Error).message;
+      }
+    });
+    t.match(refused, /429/);
+    t.equal(opened, 50);
+    await t.rejects(Player.open(leader, account, { headers }), { message: /429/ });
+    await t.rejects(Player.open(front, account, { headers }), { message: /429/ });
+    await Player.open(front, account, { headers: { 'x-forwarded-for': '192.0.2.8' } });
+  });
+});
+
+await t.test('Redis dies: who plays on the leader plays on, the others come back with it', { skip }, async (t) => {
+  const { leader, front, redis } = await TestPlatform.startTwo(t, BUSY);
+  const { crowds, truths } = await crowdsOn([leader, front], 6);
+  await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
+  redis.process.kill('SIGKILL');
+  t.same(new Set(await crowds[1]!.closed()), new Set([1013]), 'sockets of the node that cannot reach the leader');
+  t.match(await front.api('GET', '/health/ready'), { status: 503 });
+  t.match(await front.api('GET', '/health/live'), { status: 200 });
+  t.match(await front.api('GET', '/api/season'), { status: 503 });
+  await t.rejects(Player.open(front, crowds[1]!.guests[0]!.account), { message: /503/ });
+  await crowds[0]!.moreHands(40);
+  t.same(crowds[0]!.faults(), []);
+
+  await redis.again();
+  await front.ready();
+  await crowds[1]!.connect();
+  await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
+  await leader.stop();
+  for (const truth of truths) t.same(await truth.check({ records: true }), [], `every chip is there (SEED=${SEED})`);
+});
+
+await t.test('a node dies, whichever: all seats are reclaimed, every chip is there', { skip }, async (t) => {
+  const { leader, front } = await TestPlatform.startTwo(t, { ...BUSY, ADMIN_KEY });
+  const { crowds, truths } = await crowdsOn([leader, front], 6);
+  const check = async (t: Test) => {
+    for (const truth of truths)
+      t.same(await truth.check({ records: true }), [], `all that was sent is stored (SEED=${SEED})`);
+    t.same(crowds.flatMap((crowd) => crowd.faults()), []); // prettier-ignore
+  };
+
+  await t.test('kill -9 of the node that leads: the other one leads', async (t) => {
+    await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
+    const killed = performance.now();
+    await leader.kill();
+    t.same(new Set(await crowds[0]!.closed()), new Set([1006]));
+    const codes = new Set(await crowds[1]!.closed());
+    t.ok(
+      [...codes].every((code) => code === 1012 || code === 1013),
+      `closed with ${[...codes].join()}`,
+    );
+    for (const truth of truths) {
+      const voided = [...(await truth.settle()).values()];
+      t.ok(voided.every((hands) => hands === 1), 'at most the hand in play of each table is void'); // prettier-ignore
+    }
+    await front.ready();
+    t.comment(`the other node leads after ${Math.round(performance.now() - killed)} ms`);
+    t.equal(await roleOf(front), 'leader');
+    await leader.launch();
+    await leader.ready();
+    t.equal(await roleOf(leader), 'front', 'the one that comes back holds sockets');
+    await allReturn(t, crowds);
+    await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
+    await check(t);
+  });
+
+  await t.test('kill -9 of the other: tables go on, its sockets come back anywhere', async (t) => {
+    await leader.kill();
+    await crowds[0]!.closed();
+    await crowds[1]!.moreHands(20);
+    await leader.launch();
+    await leader.ready();
+    await crowds[0]!.connect();
+    await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
+    await check(t);
+  });
+
+  await t.test('SIGTERM of the node that leads: its hands are finished, the other one leads', async (t) => {
+    front.terminate();
+    t.same(await front.ended, { code: 0, signal: null });
+    for (const crowd of crowds) t.same(new Set(await crowd.closed()), new Set([1012]));
+    for (const truth of truths)
+      t.same(await truth.settle(), new Map(), 'no hand that was begun was left without its result');
+    await leader.ready();
+    t.equal(await roleOf(leader), 'leader');
+    await front.launch();
+    await front.ready();
+    await allReturn(t, crowds);
+    await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
+    await check(t);
+  });
+
+  await t.test('a node that froze for longer than a lease closes its sockets and goes on', async (t) => {
+    const { pid } = front;
+    process.kill(pid, 'SIGSTOP');
+    await sleep(8000);
+    process.kill(pid, 'SIGCONT');
+    const codes = new Set(await crowds[1]!.closed());
+    t.ok(
+      [...codes].every((code) => code === 1012 || code === 1013),
+      `closed with ${[...codes].join()}`,
+    );
+    await front.ready();
+    await crowds[1]!.connect();
+    await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
+    await check(t);
+  });
+});

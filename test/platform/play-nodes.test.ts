@@ -1,0 +1,3 @@
+/** What play.test.ts promises once more, with the sockets on two nodes in turn. */
+process.env['TEST_NODES'] = '2';
+await import('./play.test.js');
