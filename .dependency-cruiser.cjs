@@ -61,6 +61,13 @@ module.exports = {
       },
     },
     {
+      name: 'bus-knows-no-poker',
+      comment: 'what carries messages between nodes knows frames as bytes, and nothing of what is said',
+      severity: 'error',
+      from: { path: '^src/nodes/(bus|carrier|link|linked-peer|peer|post|redis-\\w+)\\.ts$' },
+      to: { path: '^src/', pathNot: '^src/(nodes|ops)/|^src/store/node/lease\\.ts$|^src/table/outbox\\.ts$' },
+    },
+    {
       name: 'features-through-index',
       severity: 'error',
       from: { path: `^src/(${features.join('|')})/` },

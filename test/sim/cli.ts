@@ -2,6 +2,7 @@ import { command, oneOf, seed, whole } from '../../src/command/options.js';
 import { Progress } from '../../src/command/progress.js';
 import { loadWorld } from './load.js';
 import { leasePlants } from './lease-plants.js';
+import { nodePlants } from './node-plants.js';
 import { plants } from './plants.js';
 import { postPlants } from './post-plants.js';
 
@@ -18,23 +19,26 @@ const { values } = command({
     seasons: whole(`seasons to end instead, ${IN_A_RUN} in a run`, 0),
     leases: whole('worlds of leases alone instead: processes that want to lead one database', 0),
     posts: whole('worlds of posts among threads alone instead', 0),
+    nodes: whole('worlds of links between nodes alone instead', 0),
     seed: seed('of the first run; the next ones follow'),
     plant: oneOf(
       'a fault planted into the product, to be found',
-      [...plants, ...leasePlants, ...postPlants].map(({ name }) => name),
+      [...plants, ...leasePlants, ...postPlants, ...nodePlants].map(({ name }) => name),
       null,
     ),
   },
 });
-const { seasons, leases, posts, seed: first } = values;
-const count = leases || posts || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
-const worlds = leases > 0 ? '--leases 1' : posts > 0 ? '--posts 1' : seasons > 0 ? '--seasons 1' : '--seeds 1';
+const { seasons, leases, posts, nodes, seed: first } = values;
+const count = leases || posts || nodes || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
+const asked = (['leases', 'posts', 'nodes', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
+const worlds = `--${asked} 1`;
 
-const { simulate, simulateLeases, simulatePosts } = await loadWorld(values.plant ?? undefined);
+const { simulate, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(values.plant ?? undefined);
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
 const sent = { posts: 0, lost: 0 };
+const links = { read: 0, healed: 0, broken: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
@@ -44,6 +48,9 @@ for (let seed = first; seed < first + count; seed++) {
     } else if (posts > 0) {
       const result = await simulatePosts(seed);
       for (const key of Object.keys(sent) as (keyof typeof sent)[]) sent[key] += result[key];
+    } else if (nodes > 0) {
+      const result = await simulateNodes(seed);
+      for (const key of Object.keys(links) as (keyof typeof links)[]) links[key] += result[key];
     } else {
       const result = await simulate(seed, seasons > 0 ? IN_A_RUN : 0);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
@@ -64,6 +71,9 @@ const what =
       `of ${terms.writes + terms.late} writes of leaders ${terms.late} came too late`
     : posts > 0
       ? `${sent.posts} posts, ${sent.lost} threads replaced`
-      : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
-        `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
+      : nodes > 0
+        ? `${links.read} messages and batches read; links stood ${links.healed} times and broke ${links.broken} times, ` +
+          `${links.lost} nodes died`
+        : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
+          `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

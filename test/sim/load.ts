@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { leasePlants } from './lease-plants.js';
+import { nodePlants } from './node-plants.js';
 import { postPlants } from './post-plants.js';
 import { plants as worldPlants, type Plant } from './plants.js';
 import type * as worlds from './world.js';
@@ -13,7 +14,7 @@ import type * as worlds from './world.js';
  * source is changed on the way: a fault that the simulation must find.
  */
 
-const plants = [...worldPlants, ...leasePlants, ...postPlants];
+const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));

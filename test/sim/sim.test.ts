@@ -5,6 +5,7 @@
 import t from 'tap';
 import { BOUNDARY_STATES } from './boundary.js';
 import { leasePlants } from './lease-plants.js';
+import { nodePlants } from './node-plants.js';
 import { loadWorld } from './load.js';
 import { plants } from './plants.js';
 import { postPlants } from './post-plants.js';
@@ -135,6 +136,31 @@ for (const { name, what, says, rare } of leasePlants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulateLeases } = await loadWorld(name);
     const found = await firstFault(simulateLeases, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const NODES = inSuite(300);
+
+await t.test(
+  `${NODES} worlds of nodes: nothing is missing from the middle, nothing read twice, and links heal`,
+  async (t) => {
+    const total = { read: 0, healed: 0, broken: 0, lost: 0 };
+    for (let seed = first; seed < first + NODES; seed++) {
+      const result = await world.simulateNodes(seed);
+      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    }
+    t.comment(JSON.stringify(total));
+    t.ok(total.read > 500 * NODES && total.broken > 10 * NODES && total.lost > NODES / 2, 'chance led everywhere');
+    t.same(await world.simulateNodes(first), await world.simulateNodes(first), 'the same seed is the same run');
+  },
+);
+
+for (const { name, what, says, rare } of nodePlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateNodes } = await loadWorld(name);
+    const found = await firstFault(simulateNodes, rare);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

@@ -1,0 +1,45 @@
+import type { Plant } from './plants.js';
+
+/** Faults of the links between nodes. */
+export const nodePlants: readonly Plant[] = [
+  {
+    name: 'gapped',
+    what: 'a post that is missing is not noticed',
+    file: 'src/nodes/link.ts',
+    find: "if (number !== this.#read + 1) return { broken: this.break('gap'), what: 'late' };",
+    replace: '',
+    says: /reads \d+\/\d+ of node \d+ after/,
+  },
+  {
+    name: 'echoed',
+    what: 'a post that comes again is read again',
+    file: 'src/nodes/link.ts',
+    find: "if (number <= this.#read) return { broken: null, what: 'again' };",
+    replace: "if (number <= this.#read) return { broken: null, what: 'read' };",
+    says: /reads \d+\/\d+ of node \d+ after/,
+  },
+  {
+    name: 'belated',
+    what: 'posts of a link that the sender has given up are read',
+    file: 'src/nodes/link.ts',
+    find: "if (head.own < this.#other) return { broken: null, healed: false, what: 'late' };",
+    replace: '',
+    says: /reads \d+\/\d+ of node \d+ after/,
+  },
+  {
+    name: 'renumbered',
+    what: 'a side that breaks a link begins the next one under the same number',
+    file: 'src/nodes/link.ts',
+    find: 'this.#own++;',
+    replace: '',
+    says: /reads \d+\/\d+ of node \d+ after|has no link to|has read/,
+  },
+  {
+    name: 'patient',
+    what: 'silence breaks no link',
+    file: 'src/nodes/link.ts',
+    find: 'now - this.#heardAt > this.silentMs',
+    replace: 'now - this.#heardAt > 1e9',
+    says: /takes node \d+ for alive, which is dead|has no link to/,
+  },
+];
