@@ -55,7 +55,7 @@ export class ClientDispatch {
         return this.#act(message);
       case 'leave_table':
         if (seated === null) return this.#toRegistry(message);
-        return this.#toTable(seated, 'leave');
+        return this.#leave(seated);
       case 'rebuy':
         if (this.#isTooSoon(message.type)) return;
         if (seated === null) return this.#toRegistry(message);
@@ -77,8 +77,14 @@ export class ClientDispatch {
     this.host.registry.message(this.socket.id, this.agentId, message);
   }
 
-  #toTable(route: TableRoute, t: 'leave' | 'rebuy' | 'invalid' | 'detach'): void {
+  #toTable(route: TableRoute, t: 'rebuy' | 'invalid' | 'detach'): void {
     this.host.link(route.shard).send({ t, table: route.table, agentId: this.agentId, socket: this.socket.id });
+  }
+
+  /** Which stay that is the table knows best: this route may be behind it. */
+  #leave({ shard, table }: TableRoute): void {
+    const { agentId, socket } = this;
+    this.host.link(shard).send({ t: 'leave', table, agentId, sitting: null, socket: socket.id });
   }
 
   #act(message: ActionMessage): void {

@@ -1,5 +1,4 @@
 import type { ServerMessage } from '../protocol/server.js';
-import { NO_SOCKET } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { LobbyControl, Scope } from './ports.js';
 import type { PlayerChange } from './queue.js';
@@ -79,11 +78,11 @@ export class LobbyController implements LobbyControl {
   }
 
   dismiss(agentId: string, competitionId: string): void {
-    const { agents, directory, tables, shards } = this.state;
+    const { agents, directory, tables } = this.state;
     if (agents.of(agentId)?.scope === competitionId) this.agents.dismiss(agentId);
     const seatRoute = directory.seatOf(agentId);
     if (seatRoute === undefined || tables.get(seatRoute.table)?.scope !== competitionId) return;
-    shards.send(seatRoute.shard, { t: 'leave', table: seatRoute.table, agentId, socket: NO_SOCKET });
+    this.state.giveUpSeat(agentId);
   }
 
   /** Tells the seat that the agent has, or that it is about to have, what changes in the scope it is in. */

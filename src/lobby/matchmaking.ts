@@ -91,12 +91,14 @@ export class Matchmaking {
     this.touch();
   }
 
-  sat({ table: tableId, agentId, seat, ticket }: Message<'sat'>): void {
+  sat({ table: tableId, agentId, sitting, seat, ticket }: Message<'sat'>): void {
     const table = this.state.tables.get(tableId);
     const waiter = this.state.queue.of(agentId);
     if (table === undefined) return;
     const sent = waiter?.sent?.ticket === ticket ? waiter.sent : null;
-    this.occupy(table, agentId, seat);
+    // Asked twice, answered twice.
+    if (sent === null && this.state.directory.seatOf(agentId)?.sitting === sitting) return;
+    this.occupy(table, agentId, { seat, sitting });
     if (waiter !== undefined && sent !== null) {
       this.state.conduct.seated(agentId, this.state.options.clock.now());
       if (waiter.changes !== null) {
@@ -109,7 +111,7 @@ export class Matchmaking {
     // Connections that came or went during the buy-in, which the table could not follow. Whoever is gone has never been
     // sent its seat: it is given up at once, where a seat that was played is held for its return.
     if (agent === undefined) {
-      this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket: NO_SOCKET });
+      this.state.giveUpSeat(agentId);
     } else if (agent.socket !== socket) {
       this.state.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: agent.socket });
     }
@@ -131,7 +133,7 @@ export class Matchmaking {
   }
 
   /** An agent holds a seat: its buy-in succeeded, or the table was reopened with it. */
-  occupy(table: LobbyTable, agentId: string, seat: number): void {
+  occupy(table: LobbyTable, agentId: string, { seat, sitting }: { seat: number; sitting: string }): void {
     const incoming = table.incoming.get(agentId);
     const agent = this.state.agents.of(agentId);
     table.incoming.delete(agentId);
@@ -139,7 +141,7 @@ export class Matchmaking {
       house: incoming?.house ?? agent?.identity.isHouse ?? false,
       owner: agent?.owner ?? incoming?.owner ?? [],
     });
-    this.state.directory.sit(agentId, { shard: table.shard, table: table.tableId, seat });
+    this.state.directory.sit(agentId, { shard: table.shard, table: table.tableId, seat, sitting });
     this.state.sendRoute(agentId);
   }
 
@@ -211,9 +213,10 @@ export class Matchmaking {
       if (table !== undefined) this.close(table, 'insufficient_players', false);
     }
     for (const { agentId, tableId } of plan.move) {
-      const shard = tables.get(tableId)?.shard;
-      if (shard === undefined) continue;
-      this.state.shards.send(shard, { t: 'moveOn', table: tableId, agentId, reason: 'insufficient_players' });
+      const seat = this.state.directory.seatOf(agentId);
+      if (seat?.table !== tableId) continue;
+      const { shard, sitting } = seat;
+      this.state.shards.send(shard, { t: 'moveOn', table: tableId, agentId, sitting, reason: 'insufficient_players' });
     }
     for (const { agentId, tableId } of plan.retire) this.#retire(tableId, agentId);
   }
@@ -233,9 +236,8 @@ export class Matchmaking {
     const ticket = this.state.tickets.next();
     const { socket } = waiter.agent;
     waiter.sent = { ticket, socket };
-    const { tableId, shard } = table;
-    const sit = { t: 'sit', table: tableId, ticket, player: playerOf(waiter), buyIn: waiter.buyIn, socket } as const;
-    this.state.shards.send(shard, sit);
+    const who = { sitting: randomUUID(), player: playerOf(waiter), buyIn: waiter.buyIn, socket };
+    this.state.shards.send(table.shard, { t: 'sit', table: table.tableId, ticket, ...who });
   }
 
   #open(poolId: string, shard: number, agentIds: readonly string[]): void {
@@ -255,11 +257,11 @@ export class Matchmaking {
 
   /** Makes a house bot give way, by the same leave as everybody's. */
   #retire(tableId: string, agentId: string): void {
-    const table = this.state.tables.get(tableId);
-    if (table === undefined || !table.occupants.has(agentId)) return;
-    table.retiring.add(agentId);
+    const seat = this.state.directory.seatOf(agentId);
+    if (seat?.table !== tableId) return;
+    this.state.tables.get(tableId)?.retiring.add(agentId);
     const socket = this.state.agents.of(agentId)?.socket ?? NO_SOCKET;
-    this.state.shards.send(table.shard, { t: 'leave', table: tableId, agentId, socket });
+    this.state.shards.send(seat.shard, { t: 'leave', table: tableId, agentId, sitting: seat.sitting, socket });
   }
 }
 

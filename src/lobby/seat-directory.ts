@@ -1,8 +1,9 @@
 import type { TableRoute } from '../gateway/ports.js';
 
-/** A route with a seat. */
-export interface SeatRoute extends TableRoute {
+/** A seat that an agent has, and the name of its stay there. */
+export interface HeldSeat extends TableRoute {
   seat: number;
+  sitting: string;
 }
 
 /** How many agents without a seat are remembered by the table they left: for resync and repeated actions. */
@@ -10,10 +11,10 @@ const REMEMBERED = 20_000;
 
 /** Where everybody sits, and where those who left sat last. */
 export class SeatDirectory {
-  readonly #seated = new Map<string, SeatRoute>();
+  readonly #seated = new Map<string, HeldSeat>();
   readonly #left = new Map<string, TableRoute>();
 
-  sit(agentId: string, seatRoute: SeatRoute): void {
+  sit(agentId: string, seatRoute: HeldSeat): void {
     this.#left.delete(agentId);
     this.#seated.set(agentId, seatRoute);
   }
@@ -23,7 +24,7 @@ export class SeatDirectory {
     const seatRoute = this.#seated.get(agentId);
     if (seatRoute?.table !== table) return false;
     this.#seated.delete(agentId);
-    this.#left.set(agentId, { ...seatRoute, seat: null });
+    this.#left.set(agentId, { shard: seatRoute.shard, table, seat: null });
     if (this.#left.size > REMEMBERED) {
       for (const oldest of this.#left.keys()) {
         this.#left.delete(oldest);
@@ -39,17 +40,20 @@ export class SeatDirectory {
     if (this.#left.get(agentId)?.table === table) this.#left.delete(agentId);
   }
 
-  seatOf(agentId: string): SeatRoute | undefined {
+  seatOf(agentId: string): HeldSeat | undefined {
     return this.#seated.get(agentId);
   }
 
   /** Seat or remembered table. */
   routeOf(agentId: string): TableRoute | null {
-    return this.#seated.get(agentId) ?? this.#left.get(agentId) ?? null;
+    const seated = this.#seated.get(agentId);
+    if (seated === undefined) return this.#left.get(agentId) ?? null;
+    const { shard, table, seat } = seated;
+    return { shard, table, seat };
   }
 
   /** Agents with a seat on a shard. */
-  onShard(shard: number): [agentId: string, place: SeatRoute][] {
+  onShard(shard: number): [agentId: string, place: HeldSeat][] {
     return [...this.#seated].filter(([, seatRoute]) => seatRoute.shard === shard);
   }
 

@@ -2,7 +2,7 @@ import type { ShardLink, Sockets } from '../gateway/ports.js';
 import { mishapOf, type Mishap } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
-import type { SocketId } from '../table/api.js';
+import { NO_SOCKET, type SocketId } from '../table/api.js';
 import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
@@ -114,6 +114,14 @@ export class LobbyState {
 
   playOf(scope: Scope): ScopePlay {
     return scope === null ? this.scopes.season : this.scopes.competitions.of(scope);
+  }
+
+  /** The seat that the agent has is given up; nobody is told on a socket. */
+  giveUpSeat(agentId: string): void {
+    const seat = this.directory.seatOf(agentId);
+    if (seat === undefined) return;
+    const { shard, table, sitting } = seat;
+    this.shards.send(shard, { t: 'leave', table, agentId, sitting, socket: NO_SOCKET });
   }
 
   /** Tells the agent's session, if it has one, where its messages go. */

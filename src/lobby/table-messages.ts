@@ -1,7 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import { NO_SOCKET, type TableOpening } from '../table/api.js';
+import type { TableOpening } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
@@ -81,11 +81,13 @@ export class TableMessages {
   }
 
   /** Sends a seated session's message to its table; false when it has no seat. */
-  passOn(agent: ConnectedAgent, message: { t: 'leave' | 'rebuy' } | { t: 'nonce'; nonce: string }): boolean {
+  passOn(agent: ConnectedAgent, message: { t: 'leave' } | { t: 'rebuy' } | { t: 'nonce'; nonce: string }): boolean {
     const { agentId } = agent.identity;
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return false;
-    this.state.shards.send(seatRoute.shard, { ...message, table: seatRoute.table, agentId, socket: agent.socket });
+    const { shard, table, sitting } = seatRoute;
+    const about = { table, agentId, socket: agent.socket };
+    this.state.shards.send(shard, message.t === 'leave' ? { t: 'leave', sitting, ...about } : { ...message, ...about });
     return true;
   }
 
@@ -146,7 +148,7 @@ export class TableMessages {
     for (const waiter of this.state.queue.all()) {
       if (waiter.table === null || waiter.stage !== 'bound') continue;
       const table = this.state.tables.get(waiter.table);
-      if (table?.occupants.has(waiter.agentId) === true) this.#boughtIn(waiter, table);
+      if (table?.occupants.has(waiter.agentId) === true) this.#boughtIn(waiter);
       else if (table === undefined || kept.has(table.tableId)) this.matchmaking.requeue(waiter);
     }
     const { season, competitions } = this.state.scopes;
@@ -156,11 +158,9 @@ export class TableMessages {
   }
 
   /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */
-  #boughtIn(waiter: Waiter, { shard, tableId: table }: LobbyTable): void {
-    const { agentId } = waiter;
+  #boughtIn(waiter: Waiter): void {
     this.state.queue.delete(waiter);
-    if (this.state.agents.of(agentId) !== undefined) return;
-    this.state.shards.send(shard, { t: 'leave', table, agentId, socket: NO_SOCKET });
+    if (this.state.agents.of(waiter.agentId) === undefined) this.state.giveUpSeat(waiter.agentId);
   }
 
   #reopen(shard: number, opening: TableOpening): LobbyTable {
@@ -170,9 +170,10 @@ export class TableMessages {
     const blinds = { smallBlind, bigBlind };
     const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
     table.summary = summaryOf(opening);
-    for (const { seat, player } of sittings) {
-      table.incoming.set(player.agentId, { house: player.isHouse, owner: [] });
-      this.matchmaking.occupy(table, player.agentId, seat);
+    for (const stay of sittings) {
+      const { agentId, isHouse } = stay.player;
+      table.incoming.set(agentId, { house: isHouse, owner: [] });
+      this.matchmaking.occupy(table, agentId, stay);
     }
     return table;
   }

@@ -11,16 +11,23 @@ import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '
 
 /** To a shard. Tables are named by id; a message for a table that is gone is answered `unknownTable` or ignored. */
 export type ToShard =
-  /** Open a table: insert its row if it is new, adopt it (raise its shard and epoch) if it is stored. Answer: opened. */
+  /**
+   * Open a table: insert its row if it is new, adopt it (raise its shard and epoch) if it is stored. Answer: opened; once
+   * more when it is asked again for a table that is open.
+   */
   | { t: 'open'; opening: TableOpening; restored: boolean }
-  /** Buy in and sit down. Answer: sat or sitFailed with the same ticket. */
-  | { t: 'sit'; table: string; ticket: number; player: Player; buyIn: number; socket: SocketId }
+  /**
+   * Buy in and sit down. Answer: sat or sitFailed with the same ticket. `sitting`: a fresh UUID of whoever asks, that
+   * names the stay; asked again with it, the answer is the same and nothing happens twice.
+   */
+  | { t: 'sit'; table: string; ticket: number; sitting: string; player: Player; buyIn: number; socket: SocketId }
   | { t: 'attach'; table: string; agentId: string; socket: SocketId }
   | { t: 'detach'; table: string; agentId: string; socket: SocketId }
   | { t: 'act'; table: string; agentId: string; socket: SocketId; message: ActionMessage }
-  | { t: 'leave'; table: string; agentId: string; socket: SocketId }
+  /** `sitting`: the stay that shall end; null: the present one, for what a client says on its own socket. */
+  | { t: 'leave'; table: string; agentId: string; sitting: string | null; socket: SocketId }
   /** Somebody who is alone with held seats is sent elsewhere (TableApi.moveOn). */
-  | { t: 'moveOn'; table: string; agentId: string; reason: string }
+  | { t: 'moveOn'; table: string; agentId: string; sitting: string | null; reason: string }
   | { t: 'rebuy'; table: string; agentId: string; socket: SocketId }
   | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
   | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
@@ -89,7 +96,16 @@ export interface ShardStats {
 export type FromShard =
   | { t: 'ready'; epoch: number }
   | { t: 'opened'; table: string; ok: boolean; detail: string | null }
-  | { t: 'sat'; table: string; ticket: number; agentId: string; seat: number; stack: number; balance: number }
+  | {
+      t: 'sat';
+      table: string;
+      ticket: number;
+      agentId: string;
+      sitting: string;
+      seat: number;
+      stack: number;
+      balance: number;
+    }
   | { t: 'sitFailed'; table: string; ticket: number; agentId: string; code: SitFailure }
   /** A stay ended and is cashed out (committed); `stack` went back to `balance`. */
   | {

@@ -199,4 +199,6 @@ export interface TableApi {
   publicState(now: number): string;
   /** Last sent stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */
   seatOf(agentId: string): { seat: number; stack: number; leaving: boolean } | null;
+  /** The stay of a seated agent, or null; `leaving`: it ends already. */
+  stayOf(agentId: string): { sitting: string; seat: number; leaving: boolean } | null;
 }

@@ -232,6 +232,11 @@ export class Table implements TableApi {
     return { seat: seat.index, stack: this.#core.play.stackOf(seat), leaving: !seat.staying };
   }
 
+  stayOf(agentId: string): { sitting: string; seat: number; leaving: boolean } | null {
+    const seat = this.#core.seats.byAgent(agentId);
+    return seat === null ? null : { sitting: seat.sitting, seat: seat.index, leaving: !seat.staying };
+  }
+
   /** Begins every call. */
   #at(now: number): void {
     this.#core.now = now;

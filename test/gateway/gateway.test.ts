@@ -180,7 +180,7 @@ for (const way of WAYS) {
       client.send({ ...ACTION, amount: 40, junk: 'is not passed on' });
       t.same(await table.next(), { t: 'act', ...who, message: { ...ACTION, amount: 40 } });
       client.send({ type: 'leave_table' });
-      t.same(await table.next(), { t: 'leave', ...who });
+      t.same(await table.next(), { t: 'leave', ...who, sitting: null });
       client.send({ type: 'rebuy', amount: 0 });
       t.same(await table.next(), { t: 'rebuy', ...who });
       client.send({ type: 'resync_request', table_id: 'T1', last_table_seq: 12 });

@@ -279,7 +279,7 @@ await t.test('what waits for a table or a buy-in is bounded: messages of clients
   }
   attach(7);
   held.hold({ t: 'attach', table: 'a', agentId: 'bob', socket: 8 });
-  const leave = { t: 'leave', ...about, socket: 7 } as const;
+  const leave = { t: 'leave', ...about, sitting: null, socket: 7 } as const;
   t.same(
     Array.from({ length: 5 }, () => held.hold(leave)),
     [true, true, true, false, false],

@@ -350,6 +350,8 @@ void t.test('a cash-out', async (t) => {
     };
     t.equal(await buyIn(sql, fence, again), after - 1000);
     t.equal(await cashOut(sql, fence, stay), after, 'the ended stay is ended, whatever came later');
+    await cashOut(sql, fence, { ...again, stack: 1000 });
+    await t.rejects(buyIn(sql, fence, again), { name: 'Refused', reason: 'sitting' }, 'it does not begin once more');
     await booksAreRight(t, sql);
   });
 
@@ -411,8 +413,9 @@ void t.test('tables', async (t) => {
     t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP);
     await t.rejects(queries.reserveSeq(sql, fence, tableId, 9 * SEQ_STEP), { name: 'Refused', reason: 'table' });
     await t.rejects(queries.adoptTable(sql, fence, randomUUID(), 1), { name: 'Refused', reason: 'table' });
-    await openTable(sql, other, { tableId, poolId, seqReserved: 1 });
-    t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP, 'opening it again changes nothing');
+    const fresh = { tableId, poolId, seqReserved: 1 };
+    for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'Refused', reason: 'table' });
+    t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP, 'it is fresh no more, and nothing has changed');
   });
 
   await t.test('close only when nobody sits there', async (t) => {
@@ -426,6 +429,7 @@ void t.test('tables', async (t) => {
     await closeTable(sql, fence, tableId);
     t.same(await storedTables(sql), []);
     t.same(await storedTables(sql, fence.shard), []);
+    await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), { name: 'Refused', reason: 'table' });
     await t.rejects(queries.adoptTable(sql, fence, tableId, 1), { name: 'Refused', reason: 'table' });
     await booksAreRight(t, sql);
   });

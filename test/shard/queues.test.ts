@@ -28,7 +28,7 @@ await t.test('behind a buy-in', async (t) => {
   await gate.cut();
   const from = house.reports.length;
   const { bot, ticket } = house.askSeat(0, table, ada!, 1500);
-  const leave = { t: 'leave', table, agentId: ada!.agentId, socket: bot.socket } as const;
+  const leave = { t: 'leave', table, agentId: ada!.agentId, sitting: null, socket: bot.socket } as const;
   for (let n = 0; n < HELD_OF_AGENT + 3; n++) house.send(0, leave);
   t.type(await house.state(0, neighbour), 'object', 'other tables answer meanwhile');
   t.same(sentDropped(from), Array<number>(3).fill(bot.socket));

@@ -58,7 +58,7 @@ await t.test('what a player sends while its buy-in is under way is handled after
   const table = await house.openTable();
   const [player] = await house.players(1);
   const { bot } = house.askSeat(0, table, player!, 1500);
-  house.send(0, { t: 'leave', table, agentId: player!.agentId, socket: bot.socket });
+  house.send(0, { t: 'leave', table, agentId: player!.agentId, sitting: null, socket: bot.socket });
   const left = await house.report('left');
   t.match(left, { agentId: player!.agentId, reason: 'left', stack: 1500, balance: 5000 });
   t.same(
@@ -240,7 +240,7 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   const about = { table: gone, agentId, socket: first.socket };
   house.send(0, { t: 'attach', ...about });
   house.send(0, { t: 'act', ...about, message: { type: 'action', action: 'fold' } });
-  house.send(0, { t: 'leave', ...about });
+  house.send(0, { t: 'leave', sitting: null, ...about });
   house.send(0, { t: 'rebuy', ...about });
   t.equal(await house.state(0, gone), null);
   const unknown = house.reports.flatMap(({ message }) => (message.t === 'unknownTable' ? [message] : []));

@@ -233,8 +233,7 @@ export class ShardHouse {
   }
 
   /** Asks for a table; `opened` resolves when it is there. */
-  askTable(shard: number): { table: string; opened: Promise<unknown> } {
-    const tableId = randomUUID();
+  askTable(shard: number, tableId: string = randomUUID()): { table: string; opened: Promise<unknown> } {
     const opening: TableOpening = {
       tableId,
       poolId: this.poolId,
@@ -263,12 +262,18 @@ export class ShardHouse {
   }
 
   /** Asks for a seat; the answer comes as a report with the ticket. */
-  askSeat(shard: number, table: string, player: Player, buyIn = 2000): { bot: Bot; ticket: number } {
+  askSeat(
+    shard: number,
+    table: string,
+    player: Player,
+    buyIn = 2000,
+  ): { bot: Bot; ticket: number; sit: Extract<ToShard, { t: 'sit' }> } {
     const bot = new Bot(this, player, shard, table, ++this.#sockets, seededRandom(this.seed + this.#sockets));
     this.bots.set(bot.socket, bot);
     const ticket = ++this.#tickets;
-    this.send(shard, { t: 'sit', table, ticket, player, buyIn, socket: bot.socket });
-    return { bot, ticket };
+    const sit = { t: 'sit', table, ticket, sitting: randomUUID(), player, buyIn, socket: bot.socket } as const;
+    this.send(shard, sit);
+    return { bot, ticket, sit };
   }
 
   /** Rejects where the seat is refused. */

@@ -168,7 +168,7 @@ export class ToyShard implements ShardLink {
     this.#tell(table);
   }
 
-  #sit({ table: tableId, ticket, player, buyIn, socket }: Extract<ToShard, { t: 'sit' }>): void {
+  #sit({ table: tableId, ticket, sitting, player, buyIn, socket }: Extract<ToShard, { t: 'sit' }>): void {
     const { agentId, isHouse } = player;
     if (this.seated.has(agentId)) throw new Error(`${agentId} is seated twice`);
     const table = this.tables.get(tableId);
@@ -185,7 +185,7 @@ export class ToyShard implements ShardLink {
     this.seated.set(agentId, tableId);
     table.seats[at] = { agentId, seat: at, stack: buyIn, isHouse, socket, leaving: false };
     const left = balance - buyIn;
-    this.post({ t: 'sat', table: tableId, ticket, agentId, seat: at, stack: buyIn, balance: left });
+    this.post({ t: 'sat', table: tableId, ticket, agentId, sitting, seat: at, stack: buyIn, balance: left });
     table.inHand = this.slowHands;
     this.#tell(table);
   }

@@ -113,7 +113,7 @@ await t.test('nobody meets a deck again, wherever it sits', async (t) => {
   await house.until(() => spy!.results.length >= 8);
 
   await t.test('who leaves a fast table for a slower one does not know the boards there', async (t) => {
-    house.send(0, { t: 'leave', table: fast.table, agentId: spy!.player.agentId, socket: spy!.socket });
+    house.send(0, { t: 'leave', table: fast.table, agentId: spy!.player.agentId, sitting: null, socket: spy!.socket });
     await house.report('left', ({ agentId }) => agentId === spy!.player.agentId);
     const mine = new Set(spy!.results.map((result) => result.hand_id));
     const [seen] = await house.sql<{ most: number }[]>`

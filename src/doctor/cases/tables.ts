@@ -69,7 +69,13 @@ export const tableCases: readonly Case[] = casesOf('table', [
       cast.drop(table, 'ada');
       cast.drop(table, 'bob');
       await tableIs(exam, 'a state without company', lonely);
-      exam.server.send({ t: 'moveOn', table, agentId: exam.server.agentId, reason: 'insufficient_players' });
+      exam.server.send({
+        t: 'moveOn',
+        table,
+        agentId: exam.server.agentId,
+        sitting: null,
+        reason: 'insufficient_players',
+      });
       await exam.see('table_closed', toBot('table_closed'));
       await movesOn(exam);
     },

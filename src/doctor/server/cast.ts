@@ -61,7 +61,9 @@ export class Cast {
   }
 
   leave(table: string, name: string): void {
-    this.#each(table, name, ({ agentId, socket, shard }) => shard.send({ t: 'leave', table, agentId, socket }));
+    this.#each(table, name, ({ agentId, socket, shard }) =>
+      shard.send({ t: 'leave', table, agentId, sitting: null, socket }),
+    );
   }
 
   /** Loses its socket. */

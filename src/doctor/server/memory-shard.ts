@@ -25,7 +25,6 @@ export class MemoryShard implements ShardLink {
   #flush: NodeJS.Immediate | undefined;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
-  #sittings = 0;
 
   constructor(private readonly ground: ShardGround) {}
 
@@ -80,10 +79,9 @@ export class MemoryShard implements ShardLink {
     }
   }
 
-  #sit({ table: tableId, ticket, player, buyIn, socket }: Extract<ToShard, { t: 'sit' }>): void {
+  #sit({ table: tableId, ticket, sitting, player, buyIn, socket }: Extract<ToShard, { t: 'sit' }>): void {
     const { balances } = this.ground;
     const { agentId } = player;
-    const sitting = `sitting-${++this.#sittings}`;
     const balance = (balances.get(agentId) ?? 0) - buyIn;
     this.#call(tableId, (table, now) => {
       const seat = table.reserveSeat(sitting);
@@ -93,7 +91,7 @@ export class MemoryShard implements ShardLink {
         return this.#say({ t: 'sitFailed', table: tableId, ticket, agentId, code });
       }
       balances.set(agentId, balance);
-      this.#say({ t: 'sat', table: tableId, ticket, agentId, seat, stack: buyIn, balance });
+      this.#say({ t: 'sat', table: tableId, ticket, agentId, sitting, seat, stack: buyIn, balance });
       table.sit(now, { sitting, seat, player, stack: buyIn }, socket);
     });
   }

@@ -26,9 +26,9 @@ export type WriteRefusal =
   /** Buy-in: the agent has no entry in the pool. */
   | 'no_entry'
   | 'seat_taken'
-  /** The table is not open, or is another shard's. */
+  /** The table is not open, or is another shard's; or it shall open as a fresh one, and has been played at. */
   | 'table'
-  /** Cash-out: there is no such stay, nor was there one that was cashed out. */
+  /** Cash-out: there is no such stay, nor was there one that was cashed out. Buy-in: the stay is over. */
   | 'sitting'
   /** Cash-out: the stay is stored with another stack. */
   | 'stack'

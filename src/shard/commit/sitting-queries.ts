@@ -8,7 +8,7 @@ export interface BuyIn {
   agentId: string;
   tableId: string;
   seat: number;
-  /** A fresh UUID that names the stay; repeating the call with it is harmless. */
+  /** A fresh UUID that names the stay; repeating the call with it is harmless, also once the stay is over. */
   sitting: string;
   /** Chips from the balance to the table. */
   amount: number;
@@ -26,7 +26,7 @@ export interface CashOut {
 
 /**
  * Moves chips from the balance to a seat; resolves to the balance after. Done once a stay, however often it is called.
- * Throws WriteRefused: balance, seated, no_entry, seat_taken, table.
+ * Throws WriteRefused: balance, seated, no_entry, seat_taken, table, sitting (the stay is over).
  */
 export function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
   return twice(
@@ -48,6 +48,7 @@ async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<numb
       from place
       where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.table_id is null
         and e.chip_balance >= ${amount}::bigint and ${amount}::bigint > 0
+        and not exists (select from chip_ledger where sitting = ${sitting} and type = 'buy_in')
       returning e.chip_balance),
     entered as (
       insert into chip_ledger (pool_id, agent_id, type, amount, balance_after, table_id, sitting)
@@ -55,21 +56,24 @@ async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<numb
       from moved
       returning balance_after)
     select ${fencedIn(sql, fence)}, coalesce((select balance_after from entered),
-      (select balance_after from chip_ledger where sitting = ${sitting} and type = 'buy_in')) as balance`);
+      (select l.balance_after from chip_ledger l join entries e using (pool_id, agent_id)
+        where l.sitting = ${sitting} and l.type = 'buy_in' and e.sitting = ${sitting})) as balance`);
   return row!.balance;
 }
 
 async function whyNoBuyIn(
   sql: Queryable,
   { shard }: Fence,
-  { poolId, agentId, tableId }: BuyIn,
+  { poolId, agentId, tableId, sitting }: BuyIn,
 ): Promise<WriteRefused> {
-  const [entry] = await sql<{ seated: boolean; table: boolean }[]>`
+  const [entry] = await sql<{ seated: boolean; table: boolean; over: boolean }[]>`
     select table_id is not null as seated, exists (
         select from tables
-        where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${shard} and status = 'open') as table
+        where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${shard} and status = 'open') as table,
+      exists (select from chip_ledger where sitting = ${sitting}) as over
     from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
   if (!entry) return new WriteRefused('no_entry');
+  if (entry.over) return new WriteRefused('sitting');
   return new WriteRefused(entry.seated ? 'seated' : entry.table ? 'balance' : 'table');
 }
 

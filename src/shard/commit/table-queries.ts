@@ -7,18 +7,35 @@ import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
 /** A table as it is stored: an opening but for the rules. */
 export type StoredTable = Omit<TableOpening, 'rules'>;
 
-/** Inserts a fresh table; repeating it is harmless. */
-export async function openTable(
-  sql: Queryable,
-  fence: Fence,
-  { tableId, poolId, seqReserved }: { tableId: string; poolId: string; seqReserved: number },
-): Promise<void> {
-  await guarded(sql`
+/** A table that is to be stored for the first time. */
+interface FreshTable {
+  tableId: string;
+  poolId: string;
+  seqReserved: number;
+}
+
+/**
+ * Inserts a fresh table; repeating it is harmless. Throws WriteRefused: table (it has closed, is another shard's by now,
+ * or was played at, so that it is fresh no more).
+ */
+export async function openTable(sql: Queryable, fence: Fence, table: FreshTable): Promise<void> {
+  // A statement that waited for its own twin does not see the row it found: the second look does.
+  const opened = (await tryOpen(sql, fence, table)) || (await tryOpen(sql, fence, table));
+  if (!opened) throw new WriteRefused('table');
+}
+
+async function tryOpen(sql: Queryable, fence: Fence, { tableId, poolId, seqReserved }: FreshTable): Promise<boolean> {
+  const [row] = await guarded(sql<{ opened: boolean }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
     opened as (
       insert into tables (table_id, pool_id, shard_no, seq_reserved)
-      values (${tableId}, ${poolId}, ${fence.shard}, ${seqReserved}::bigint) on conflict (table_id) do nothing)
-    select ${fencedIn(sql, fence)}`);
+      values (${tableId}, ${poolId}, ${fence.shard}, ${seqReserved}::bigint) on conflict (table_id) do nothing
+      returning table_id)
+    select ${fencedIn(sql, fence)}, exists (select from opened) or exists (
+      select from tables t
+      where t.table_id = ${tableId} and t.shard_no = ${fence.shard} and t.status = 'open' and t.hand_number = 0
+        and not exists (select from entries e where e.table_id = t.table_id)) as opened`);
+  return row!.opened;
 }
 
 /** A table, and the number up to which its table_seq may be used. */

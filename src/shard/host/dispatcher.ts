@@ -1,4 +1,4 @@
-import { answerUnknown, deliver } from './table-calls.js';
+import { answerUnknown, deliver, isPast } from './table-calls.js';
 import { dropped, type HeldMessages } from './held-messages.js';
 import type { Posts } from './flusher.js';
 import type { TableSlot } from './table-slot.js';
@@ -64,6 +64,11 @@ export class Dispatcher {
         host.call(slot, (table, now) => deliver(table, now, message));
         this.counters.spans.action.observe((performance.now() - this.readAt) / 1000);
         return;
+      case 'leave':
+      case 'moveOn':
+        return host.call(slot, (table, now) => {
+          if (!isPast(table, message)) deliver(table, now, message);
+        });
       default:
         slot.note(message);
         if (message.t === 'resumePlay' && this.draining()) return;

@@ -69,10 +69,12 @@ export class TableHost implements Tables {
 
   open(opening: TableOpening, restored: boolean): void {
     const { flusher, crash } = this.options;
-    if (this.tables.has(opening.tableId)) {
-      flusher.send({ t: 'opened', table: opening.tableId, ok: false, detail: 'the table is open already' });
-      return;
-    }
+    const known = this.tables.get(opening.tableId);
+    // One that is being opened is answered when it is.
+    if (known?.closed === true)
+      flusher.send({ t: 'opened', table: known.id, ok: false, detail: 'the table has closed' });
+    else if (known?.opened === true) flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
+    if (known !== undefined) return;
     const slot = new TableSlot(opening, crash);
     this.tables.set(opening.tableId, slot);
     this.#seats.open(slot, restored);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Sitting, TableOpening } from '../../table/api.js';
 import { SEQ_STEP } from '../../table/numbering.js';
@@ -55,6 +54,7 @@ export class SeatOps {
         this.base.posts.say({ t: 'opened', table: slot.id, ok: false, detail: error.message });
         return;
       }
+      slot.opened = true;
       this.base.posts.send({ t: 'opened', table: slot.id, ok: true, detail: null });
       this.context.install(slot, opening);
     });
@@ -82,21 +82,29 @@ export class SeatOps {
 
   /** Keeps a seat, takes the buy-in, and seats the player once that is committed. */
   sit(slot: TableSlot, m: Sit): void {
+    const { sitting } = m;
     const { agentId } = m.player;
-    const sitting = randomUUID();
+    const refused = slot.refusedSits.get(sitting);
+    if (refused !== undefined) return this.#sitFailed(slot, m, refused);
     let seat = -1;
-    this.context.call(slot, (table) => (seat = table.reserveSeat(sitting)));
-    if (seat < 0) return this.#sitFailed(m, slot.closed ? 'table_gone' : 'table_full');
+    let again = false;
+    this.context.call(slot, (table) => {
+      const stay = table.stayOf(agentId);
+      again = stay?.sitting === sitting;
+      seat = again ? stay!.seat : table.reserveSeat(sitting);
+    });
+    if (seat < 0) return this.#sitFailed(slot, m, slot.closed ? 'table_gone' : 'table_full');
     slot.sits.set(agentId, new HeldMessages(HELD_OF_AGENT));
     slot.ops.push(async () => {
       const what = { poolId: slot.opening.poolId, agentId, tableId: m.table, seat, sitting, amount: m.buyIn };
       try {
         const balance = await this.base.durable.run('buy-in', (sql) => buyIn(sql, this.base.fence, what));
-        this.#seated(slot, m, { sitting, seat, stack: m.buyIn, ...(await this.#decksSeen(slot, agentId)) }, balance);
+        const stay = { sitting, seat, stack: m.buyIn, ...(await this.#decksSeen(slot, agentId)) };
+        this.#seated(slot, m, stay, balance, again);
       } catch (error) {
         if (!(error instanceof WriteRefused)) throw error;
         this.context.call(slot, (table) => table.unreserveSeat(sitting));
-        this.#sitFailed(m, SIT_FAILURES[error.reason] ?? 'season_buy_in_failed');
+        this.#sitFailed(slot, m, SIT_FAILURES[error.reason] ?? 'season_buy_in_failed');
       }
       const later = slot.sits.get(agentId)!;
       slot.sits.delete(agentId);
@@ -106,19 +114,21 @@ export class SeatOps {
   }
 
   /** Where the hand was void meanwhile there is no table now: it will find the seat when it is opened again. */
-  #seated(slot: TableSlot, m: Sit, stay: Omit<Sitting, 'player'>, balance: number): void {
+  #seated(slot: TableSlot, m: Sit, stay: Omit<Sitting, 'player'>, balance: number, again: boolean): void {
     const { player, socket } = m;
-    const { seat, stack } = stay;
-    slot.sockets.set(player.agentId, socket);
+    const { sitting, seat, stack } = stay;
     this.base.posts.send({
       t: 'sat',
       table: m.table,
       ticket: m.ticket,
       agentId: player.agentId,
+      sitting,
       seat,
       stack,
       balance,
     });
+    if (again) return;
+    slot.sockets.set(player.agentId, socket);
     this.context.call(slot, (table, now) => table.sit(now, { ...stay, player }, socket));
   }
 
@@ -128,7 +138,8 @@ export class SeatOps {
     return { decksSeen: await this.base.durable.run('decks seen', (sql) => decksSeen(sql, poolId, agentId)) };
   }
 
-  #sitFailed(m: Sit, code: SitFailure): void {
+  #sitFailed(slot: TableSlot, m: Sit, code: SitFailure): void {
+    slot.noteRefusedSit(m.sitting, code);
     this.base.posts.send({ t: 'sitFailed', table: m.table, ticket: m.ticket, agentId: m.player.agentId, code });
   }
 
@@ -199,4 +210,8 @@ export class SeatOps {
 }
 
 /** Any other refusal is about the player's chips. */
-const SIT_FAILURES: Partial<Record<WriteRefusal, SitFailure>> = { table: 'table_gone', seat_taken: 'table_full' };
+const SIT_FAILURES: Partial<Record<WriteRefusal, SitFailure>> = {
+  table: 'table_gone',
+  seat_taken: 'table_full',
+  sitting: 'table_gone',
+};

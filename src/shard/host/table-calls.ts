@@ -1,4 +1,4 @@
-import type { TableApi } from '../../table/api.js';
+import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
@@ -40,6 +40,18 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
     case 'close':
       return table.close(now, m.reason, m.voidHand);
   }
+}
+
+/**
+ * Whether an order is about a stay that is over, or ends already: it was asked twice, or comes late, and there is nothing
+ * left to do. Whoever asked on a socket for the stay that it still has reads from the table why not.
+ */
+export function isPast(table: TableApi, m: Extract<TableMessage, { t: 'leave' | 'moveOn' }>): boolean {
+  if (m.sitting === null) return false;
+  const stay = table.stayOf(m.agentId);
+  if (stay !== null && stay.sitting !== m.sitting) return true;
+  const unheard = m.t === 'moveOn' || m.socket === NO_SOCKET;
+  return unheard && (stay === null || stay.leaving);
 }
 
 /** What is answered for a table that this shard does not hold: null where nobody waits for an answer. */

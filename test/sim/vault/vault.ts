@@ -109,16 +109,16 @@ export class Vault {
     this.#fenced(fence);
     const entry = this.entry(poolId, agentId);
     const open = this.#openHere(fence, tableId, poolId);
-    if (entry?.tableId === null && open && entry.chipBalance >= amount && amount > 0) {
+    const before = this.#moved.get(`buy_in ${sitting}`);
+    if (before === undefined && entry?.tableId === null && open && entry.chipBalance >= amount && amount > 0) {
       if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new WriteRefused('seat_taken');
-      this.#once('buy_in', sitting);
       Object.assign(entry, { tableId, seatNo: seat, sitting });
       this.#stack(entry, amount);
       return this.move(entry, 'buy_in', -amount, sitting);
     }
-    const before = this.#moved.get(`buy_in ${sitting}`);
-    if (before !== undefined) return before;
+    if (before !== undefined && entry?.sitting === sitting) return before;
     if (entry === undefined) throw new WriteRefused('no_entry');
+    if (before !== undefined) throw new WriteRefused('sitting');
     throw new WriteRefused(entry.tableId !== null ? 'seated' : open ? 'balance' : 'table');
   }
 
@@ -210,7 +210,12 @@ export class Vault {
 
   openTable(fence: Fence, { tableId, poolId, seqReserved }: Reservation & { poolId: string }): void {
     this.#fenced(fence);
-    if (this.tables.has(tableId)) return;
+    const before = this.tables.get(tableId);
+    if (before !== undefined) {
+      const fresh = before.shardNo === fence.shard && before.status === 'open' && before.handNumber === 0;
+      if (fresh && this.seated(tableId).length === 0) return;
+      throw new WriteRefused('table');
+    }
     const row: TableRow = {
       tableId,
       poolId,

@@ -1,0 +1,47 @@
+import * as real from '../../../src/shard/link.js';
+import type { ToShard } from '../../../src/shard/messages.js';
+import { NO_SOCKET } from '../../../src/table/api.js';
+import { machine } from '../machine/machine.js';
+
+/** src/shard/link.ts, but that the lobby's orders are asked twice now and then: at once, or late. */
+export const { HELD_MOST } = real;
+
+const LATE_MS = 500;
+
+export class BatchingLink extends real.BatchingLink {
+  /** What was asked of one life of the shard is not asked of the next. */
+  #life = 0;
+
+  override send(message: ToShard): void {
+    super.send(message);
+    const { kernel, dice } = machine();
+    if (!isOrder(message) || !dice.chance(0.1)) return;
+    const life = this.#life;
+    const again = () => {
+      if (life === this.#life) super.send(message);
+    };
+    if (dice.chance(0.5)) again();
+    else kernel.plan(kernel.now + dice.delay(LATE_MS), again, kernel.current);
+  }
+
+  override disconnect(): void {
+    this.#life++;
+    super.disconnect();
+  }
+}
+
+/** What a client says on its own socket is not repeated: with a link that loses it the socket ends. */
+function isOrder(message: ToShard): boolean {
+  switch (message.t) {
+    case 'sit':
+    case 'moveOn':
+    case 'close':
+      return true;
+    case 'open':
+      return !message.restored;
+    case 'leave':
+      return message.socket === NO_SOCKET;
+    default:
+      return false;
+  }
+}
