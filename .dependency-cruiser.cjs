@@ -20,7 +20,7 @@ const features = [
   'public',
 ];
 const above = (i) =>
-  `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor', 'load'].join('|')})/`;
+  `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor', 'load', 'cluster'].join('|')})/`;
 
 module.exports = {
   forbidden: [

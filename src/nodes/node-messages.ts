@@ -35,4 +35,8 @@ const KINDS: Readonly<Record<NodeMessage['t'], true>> = {
 
 /** Whether it is of a kind that nodes send each other: who may write to their channels is one of them. */
 export const isNodeMessage = (value: unknown): value is NodeMessage =>
-  typeof value === 'object' && value !== null && 't' in value && typeof value.t === 'string' && value.t in KINDS;
+  typeof value === 'object' &&
+  value !== null &&
+  't' in value &&
+  typeof value.t === 'string' &&
+  Object.hasOwn(KINDS, value.t);

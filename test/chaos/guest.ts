@@ -23,6 +23,8 @@ const NOT_NOW = 'server response: 503';
 export class Guest extends Bot {
   /** Everything here was committed before it was sent, so the ledger has at least as many entries of it. */
   readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
+  /** How often it asked to leave. */
+  leaves = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
   /** Refusals of its actions that it did not bring about itself, by a leave that crossed its turn. */
@@ -115,6 +117,7 @@ export class Guest extends Bot {
     const dice = this.below(1000);
     if (dice < leaves) {
       this.#leaving = true;
+      this.leaves++;
       this.player.send({ type: 'leave_table' });
     }
     // Should the platform be gone, whoever starts it again brings everybody back.

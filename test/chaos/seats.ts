@@ -13,7 +13,7 @@ export interface SeatRow {
 }
 
 /** Less than a big blind is nothing to come back to: with auto-rebuy it is cashed out at once. */
-const BIG_BLIND = 20;
+export const BIG_BLIND = 20;
 
 /** The seats that somebody can come back to. */
 export async function storedSeats(sql: Database): Promise<SeatRow[]> {

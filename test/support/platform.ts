@@ -179,6 +179,11 @@ export class TestPlatform {
     return this.#next.#wsUrl;
   }
 
+  /** Never launched itself: whoever comes to it comes to what listens on this port. */
+  reachedBy(port: number): void {
+    [this.port, this.#url, this.#wsUrl] = [port, `http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}/ws`];
+  }
+
   /** Resolves once it says that it is ready. */
   async ready(): Promise<void> {
     const path = '/health/ready';

@@ -18,6 +18,9 @@ export interface Choice {
 /** Fields of an action message that a test gives otherwise; undefined leaves a field out. */
 export type ActionFields = Partial<Record<keyof ActionMessage, unknown>>;
 
+/** Numbers the actions of all: an id is its agent's over all sockets of a hand. */
+let actions = 0;
+
 interface Opening {
   /** Null: the season. */
   competitionId?: string | null;
@@ -52,7 +55,6 @@ export class Player {
   readonly #watch: Watch;
   readonly #listeners = new Set<() => void>();
   #cursor = 0;
-  #actions = 0;
   #over: { code: number; reason: string } | null = null;
 
   private constructor(
@@ -232,7 +234,7 @@ export class Player {
       type: 'action',
       action,
       ...(amount === null ? {} : { amount }),
-      client_action_id: `${this.name}-${++this.#actions}`,
+      client_action_id: `${this.name}-${++actions}`,
       turn_token: this.turn?.turn_token,
       hand_id: this.turn?.hand_id,
       ...fields,

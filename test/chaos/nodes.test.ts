@@ -1,0 +1,41 @@
+/**
+ * A cluster under load whose nodes are killed, stand still, are cut off and restarted: what was sent stays true, at most
+ * the hand in progress is lost where the leader ends, and every seat is there again (RELIABILITY.md, "Several nodes").
+ * SEED=n is another run; `npm run chaos:nodes` does more of it. Times are printed, not asserted.
+ */
+import t from 'tap';
+import { faultsOf, troubleNodes } from './nodes/campaign.js';
+import { describeIncident } from './nodes/figures.js';
+import { plantedMain, plantNamed } from './planted.js';
+import { stopCluster } from '../support/database.js';
+import { FILE_MS, FULL } from '../support/limits.js';
+import { withoutRedis } from '../support/redis.js';
+import { SEED } from '../support/seed.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+t.comment(`SEED=${SEED}`);
+const skip = withoutRedis;
+
+await t.test('a planted fault is found: a table that is opened again counts from the start', { skip }, async (t) => {
+  const main = await plantedMain(t, plantNamed('again'));
+  const faults = faultsOf('kill', 1);
+  const { findings } = await troubleNodes(t, { faults, seed: SEED, nodes: 2, guests: 6, longestMs: 2000, main });
+  t.match(findings.join('\n'), /table_seq/);
+});
+
+await t.test('whatever happens to nodes, chips, hands and seats are there', { skip }, async (t) => {
+  const count = (few: number) => (FULL ? 5 : few);
+  const faults = [
+    ...faultsOf('kill', count(2)),
+    ...faultsOf('freeze', count(1)),
+    ...faultsOf('partition', count(3)),
+    ...faultsOf('redis', count(2)),
+    ...faultsOf('roll', count(1)),
+  ];
+  const longestMs = FULL ? 20_000 : 7000;
+  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs });
+  t.same(findings, []);
+  t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);
+  for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);
+});

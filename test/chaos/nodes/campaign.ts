@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { retrying } from '../../../src/store/database.js';
+import { Dice } from '../../sim/dice.js';
+import type { Scope } from '../../support/database.js';
+import { eventually } from '../../support/limits.js';
+import { Crowd, LOAD } from '../crowd.js';
+import type { Guest } from '../guest.js';
+import { RESTLESS } from '../guest.js';
+import { BIG_BLIND } from '../seats.js';
+import { Truth } from '../truth.js';
+import { FAULTS, type Fault } from './faults.js';
+import { NodesWorld } from './world.js';
+
+/** One fault, and what was found and measured around it. */
+export interface Incident {
+  what: string;
+  group: Fault['group'];
+  /** How long it lasted, and from its begin until every table with company had played a hand; ms. */
+  lastedMs: number;
+  playMs: number;
+  /** Hands that it cut off. */
+  voided: number;
+}
+
+export interface NodesOptions {
+  /** One after the other. */
+  faults: readonly Fault[];
+  seed: number;
+  nodes?: number;
+  guests?: number;
+  /** Of what is frozen or cut; ms. */
+  longestMs: number;
+  /** Another main program than the product's. */
+  main?: string;
+  onIncident?: (incident: Incident, n: number) => void;
+}
+
+/** Where a guest sat, and how often it had got up, or asked to, by then. */
+interface SeatBefore {
+  table: string;
+  leaves: number;
+  gotUp: number;
+}
+
+/** So often the stored hands are all replayed by the rules; the last check does it again. */
+const RECORDS_EVERY = 10;
+const RETRY_MS = 100;
+/** Tables wait no longer for who was cut off in the middle of a hand. */
+const ACTION_TIMEOUT_MS = 8000;
+
+/** So many faults of a group, each kind in its turn. */
+export function faultsOf(group: Fault['group'], count: number): Fault[] {
+  const kinds = FAULTS.filter((fault) => fault.group === group);
+  return Array.from({ length: count }, (_, n) => kinds[n % kinds.length]!);
+}
+
+/**
+ * A crowd plays on a cluster of nodes to which one thing after the other happens; its sockets come back by themselves,
+ * as those of real bots do. After each, all that anybody was sent is held against the database, and every seat is there
+ * again (RELIABILITY.md). Stops at the first finding.
+ */
+export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
+  const world = await NodesWorld.open(t, options.nodes ?? 3, { ...LOAD, ACTION_TIMEOUT_MS }, options.main);
+  const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
+  const campaign = new NodesCampaign(world, crowd, options);
+  await crowd.gather(options.guests ?? 16);
+  await campaign.run();
+  return campaign;
+}
+
+export class NodesCampaign {
+  readonly findings: string[] = [];
+  readonly incidents: Incident[] = [];
+  readonly truth: Truth;
+  readonly #dice: Dice;
+  #over = false;
+
+  constructor(
+    private readonly world: NodesWorld,
+    readonly crowd: Crowd,
+    private readonly options: NodesOptions,
+  ) {
+    this.truth = new Truth(crowd, world.entrance.sql!);
+    this.#dice = new Dice(options.seed);
+  }
+
+  async run(): Promise<void> {
+    const returning = this.crowd.guests.map((guest) => this.#comeBack(guest));
+    for (const fault of this.options.faults) {
+      await this.crowd.moreHands(this.#dice.int(20, 100));
+      await this.#meet(fault);
+      if (this.findings.length > 0) break;
+    }
+    if (this.findings.length === 0) {
+      await this.crowd.moreHands(50);
+      this.#find('after the last of them', await this.truth.checkAll());
+    }
+    this.#over = true;
+    for (const { platform } of this.world.nodes) await platform.kill();
+    await Promise.all(returning);
+  }
+
+  /** Whenever its socket is closed it tries to come in again, until the campaign is over. */
+  async #comeBack(guest: Guest): Promise<void> {
+    while (!this.#over) {
+      await guest.gone();
+      if (this.#over) return;
+      // Refused, cut off while it was let in, or nobody there: a bot that is worth its name tries again.
+      await guest.connect().catch(() => sleep(RETRY_MS));
+    }
+  }
+
+  async #meet(fault: Fault): Promise<void> {
+    const { what, group, costs } = fault;
+    const began = performance.now();
+    const seats = await this.#seats();
+    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0 };
+    this.incidents.push(incident);
+    await fault.happen(this.world, this.#dice, this.options.longestMs);
+    incident.lastedMs = performance.now() - began;
+    await this.world
+      .whole()
+      .catch((error: unknown) => this.#find(what, [`${(error as Error).message}\n${this.world.describe()}`]));
+    if (this.findings.length > 0) return;
+    await this.#playOn(what);
+    incident.playMs = performance.now() - began;
+    this.#find(what, this.crowd.refusals());
+    this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
+    this.#find(what, await this.#lostSeats(seats));
+    for (const [table, count] of await this.#cutOff()) {
+      incident.voided += count;
+      if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
+    }
+    if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
+    this.options.onIncident?.(incident, this.incidents.length);
+  }
+
+  /**
+   * Hands that began before their players' eyes, are not stored, and never will be, since their tables have begun others
+   * after them (ids of hands are in the order of time); by table. Each is found once.
+   */
+  async #cutOff(): Promise<Map<string, number>> {
+    const { guests } = this.crowd;
+    const newest = new Map<string, string>();
+    for (const { tableOf } of guests) {
+      for (const [hand, table] of tableOf) if (hand > (newest.get(table) ?? '')) newest.set(table, hand);
+    }
+    const open = new Map(guests.flatMap(({ open, tableOf }) => [...open].map((hand) => [hand, tableOf.get(hand)!])));
+    const past = [...open].filter(([hand, table]) => hand < newest.get(table)!);
+    const ids = past.map(([hand]) => hand);
+    const rows = await this.world.entrance.sql!<{ hand_id: string }[]>`
+      select hand_id from hands where hand_id = any (${ids})`;
+    const stored = new Set(rows.map(({ hand_id }) => hand_id));
+    const byTable = new Map<string, number>();
+    for (const [hand, table] of past) {
+      if (stored.has(hand)) continue;
+      this.truth.voided.set(hand, table);
+      byTable.set(table, 1 + (byTable.get(table) ?? 0));
+    }
+    for (const guest of guests) for (const hand of ids) guest.open.delete(hand);
+    return byTable;
+  }
+
+  /** By guest: its table, and how often it had asked to leave by then. */
+  async #seats(): Promise<Map<Guest, SeatBefore>> {
+    const tables = await this.#stored();
+    return new Map(
+      this.crowd.guests.flatMap((guest) => {
+        const table = tables.get(guest.account.agentId);
+        return table === undefined ? [] : [[guest, { table, leaves: guest.leaves, gotUp: guest.sent.gotUp }] as const];
+      }),
+    );
+  }
+
+  /**
+   * Who sat sits there yet, unless it got up, asked to leave, or lost its stack, be it unseen: a socket that is closed
+   * costs no seat.
+   */
+  async #lostSeats(before: ReadonlyMap<Guest, SeatBefore>): Promise<string[]> {
+    const now = await this.#stored();
+    const gone = [...before].filter(
+      ([{ account, sent, leaves }, seat]) =>
+        now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves,
+    );
+    const findings: string[] = [];
+    for (const [{ account }, { table }] of gone) {
+      const [out] = await this.world.entrance.sql!<{ amount: number }[]>`
+        select amount from chip_ledger where agent_id = ${account.agentId} and type = 'cash_out'
+        order by entry_id desc limit 1`;
+      if (out !== undefined && out.amount < BIG_BLIND) continue;
+      const where = now.get(account.agentId) ?? 'no table';
+      findings.push(`${account.name} sat at ${table}, never got up, was paid ${out?.amount}, and sits at ${where}`);
+    }
+    return findings;
+  }
+
+  #stored(): Promise<Map<string, string>> {
+    const sql = this.world.entrance.sql!;
+    return retrying(async () => {
+      const rows = await sql<{ agent_id: string; table_id: string }[]>`
+        select agent_id, table_id from entries where table_id is not null`;
+      return new Map(rows.map(({ agent_id, table_id }) => [agent_id, table_id]));
+    });
+  }
+
+  /** Everybody is connected, and every table with company has played a hand since. */
+  async #playOn(when: string): Promise<void> {
+    const { crowd } = this;
+    const sent = new Set(crowd.sent.keys());
+    const company = async () => {
+      const counts = new Map<string, number>();
+      for (const table of (await this.#stored()).values()) counts.set(table, 1 + (counts.get(table) ?? 0));
+      return [...counts].flatMap(([table, count]) => (count >= 2 ? [table] : []));
+    };
+    await eventually('everybody is connected', () => crowd.guests.every(({ player }) => !player.isClosed)).catch(
+      (error: unknown) => this.#find(when, [`${(error as Error).message}\n${this.world.describe()}`]),
+    );
+    const played = async () => {
+      const tables = await company();
+      const since = new Set([...crowd.sent].flatMap(([hand, table]) => (sent.has(hand) ? [] : [table])));
+      return tables.length > 0 && tables.every((table) => since.has(table));
+    };
+    await eventually('a hand at each table', played, 50).catch((error: unknown) =>
+      this.#find(when, [`${(error as Error).message}\n${crowd.describe()}\n${this.world.describe()}`]),
+    );
+  }
+
+  #find(when: string, findings: readonly string[]): void {
+    const { seed } = this.options;
+    const n = this.incidents.length;
+    this.findings.push(...findings.map((what) => `incident ${n} (seed ${seed}), ${when}: ${what}`));
+  }
+}

@@ -1,0 +1,16 @@
+import { seconds, spread } from '../figures.js';
+import type { Incident } from './campaign.js';
+
+export function describeIncident({ what, lastedMs, playMs, voided }: Incident): string {
+  return `${what} (${seconds(lastedMs)}): every table has played after ${seconds(playMs)}, ${voided} hands void`;
+}
+
+/** By kind of trouble: from its end on where it lasts; a kill is over at once. */
+export function recoveries(incidents: readonly Incident[]): string[] {
+  const groups = [...new Set(incidents.map(({ group }) => group))];
+  return groups.map((group) => {
+    const of = incidents.filter((incident) => incident.group === group);
+    const times = of.map(({ playMs, lastedMs }) => Math.max(0, playMs - (group === 'kill' ? 0 : lastedMs)));
+    return spread(`${group}: every table has played again`, times);
+  });
+}
