@@ -38,6 +38,9 @@ await t.test('without a redis-server it says what to install, and starts nothing
 await t.test('two nodes serve as one; one is killed, and bots play on', { skip: withoutRedis }, async (t) => {
   const folder = temporaryFolder(t);
   const quick = {
+    // Who has lost its chips comes back with others, as often as that happens.
+    STARTING_CHIPS: 10_000,
+    REBUY_COOLDOWNS: 0,
     BETWEEN_HANDS_MS: 0,
     LOBBY_GRACE_MS: 200,
     HOUSE_BOTS: 0,
