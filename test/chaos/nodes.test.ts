@@ -5,6 +5,7 @@
  */
 import t from 'tap';
 import { faultsOf, troubleNodes } from './nodes/campaign.js';
+import { GROUPS } from './nodes/faults.js';
 import { describeIncident } from './nodes/figures.js';
 import { plantedMain, plantNamed } from './planted.js';
 import { stopCluster } from '../support/database.js';
@@ -25,15 +26,10 @@ await t.test('a planted fault is found: a table that is opened again counts from
 });
 
 await t.test('whatever happens to nodes, chips, hands and seats are there', { skip }, async (t) => {
-  const count = (few: number) => (FULL ? 5 : few);
-  const faults = [
-    ...faultsOf('kill', count(2)),
-    ...faultsOf('freeze', count(1)),
-    ...faultsOf('partition', count(3)),
-    ...faultsOf('redis', count(2)),
-    ...faultsOf('roll', count(1)),
-  ];
-  const longestMs = FULL ? 20_000 : 7000;
+  const faults = FULL
+    ? GROUPS.flatMap((group) => faultsOf(group, 5))
+    : [...faultsOf('kill', 2), ...faultsOf('partition', 1), ...faultsOf('redis', 1)];
+  const longestMs = FULL ? 20_000 : 4000;
   const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs });
   t.same(findings, []);
   t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);

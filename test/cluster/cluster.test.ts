@@ -66,6 +66,10 @@ await t.test('two nodes serve as one; one is killed, and bots play on', { skip: 
     [1, 2, 3, 4].map(async (seed) => new Bot(entrance, await entrance.register('bot'), seededRandom(seed))),
   );
   let stopped = false;
+  t.teardown(async () => {
+    stopped = true;
+    for (const { player } of bots) player.ws.terminate();
+  });
   const playing = bots.map(async (bot) => {
     while (!stopped) {
       try {

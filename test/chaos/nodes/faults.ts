@@ -3,13 +3,15 @@ import { Redis } from 'ioredis';
 import type { Dice } from '../../sim/dice.js';
 import type { NodeProcess, NodesWorld } from './world.js';
 
+export const GROUPS = ['kill', 'freeze', 'partition', 'redis', 'roll'] as const;
+
 /**
  * What happens to a cluster. `costs` tells what it may cost: the hand in progress at each table (`hand`), or nothing but
  * time (`time`).
  */
 export interface Fault {
   what: string;
-  group: 'kill' | 'freeze' | 'partition' | 'redis' | 'roll';
+  group: (typeof GROUPS)[number];
   costs: 'hand' | 'time';
   /** Resolves when it is over: what was broken works again, what ended may not have been started again yet. */
   happen(world: NodesWorld, dice: Dice, longestMs: number): Promise<void>;
