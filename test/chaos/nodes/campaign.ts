@@ -207,15 +207,19 @@ export class NodesCampaign {
   async #playOn(when: string): Promise<void> {
     const { crowd } = this;
     const sent = new Set(crowd.sent.keys());
+    // Who was sent nonsense may play no more: that is told by what is checked next.
+    const wrong = () => crowd.platform.faults.length > 0;
     const company = async () => {
       const counts = new Map<string, number>();
       for (const table of (await this.#stored()).values()) counts.set(table, 1 + (counts.get(table) ?? 0));
       return [...counts].flatMap(([table, count]) => (count >= 2 ? [table] : []));
     };
-    await eventually('everybody is connected', () => crowd.guests.every(({ player }) => !player.isClosed)).catch(
-      (error: unknown) => this.#find(when, [`${(error as Error).message}\n${this.world.describe()}`]),
-    );
+    await eventually(
+      'everybody is connected',
+      () => wrong() || crowd.guests.every(({ player }) => !player.isClosed),
+    ).catch((error: unknown) => this.#find(when, [`${(error as Error).message}\n${this.world.describe()}`]));
     const played = async () => {
+      if (wrong()) return true;
       const tables = await company();
       const since = new Set([...crowd.sent].flatMap(([hand, table]) => (sent.has(hand) ? [] : [table])));
       return tables.length > 0 && tables.every((table) => since.has(table));
