@@ -46,7 +46,7 @@ export class ClusterNode implements Target {
       this.port = null;
       if (this.#stopping) return;
       say(`ended with ${String(signal ?? code)}, and is started again`);
-      // An end of its first life before it serves is told by the start itself.
+      // A life that ends before it serves rejects here, and has said so just above.
       this.#again = setTimeout(() => void this.start().catch(() => undefined), AGAIN_MS);
     });
     // Of its standard output the log: the banner speaks of one server.

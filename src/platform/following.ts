@@ -14,7 +14,7 @@ import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { followDatabase, type FollowingNode } from '../store/node/own-node.js';
 import { nodeName } from '../store/store.js';
-import { metricsPages } from './front.js';
+import { metricsPages, socketGauges } from './front.js';
 
 export interface FollowingOptions {
   /** With the port that is to be listened on. */
@@ -158,20 +158,6 @@ export class Following {
 
   #gauges(): FrontGauges {
     const { stats } = this.#front;
-    return {
-      sockets: stats.sockets,
-      watchers: stats.watchers,
-      watchSeconds: stats.watchMs / 1000,
-      lobby: 0,
-      tables: 0,
-      framesOut: stats.frames,
-      bytesOut: stats.frameBytes,
-      messagesIn: stats.messages,
-      rateLimited: stats.rateLimited,
-      invalid: stats.invalid,
-      slowReaders: stats.slowReaders,
-      shardsWithoutDatabase: 0,
-      emailsWaiting: 0,
-    };
+    return { ...socketGauges(stats), lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 };
   }
 }

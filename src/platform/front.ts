@@ -1,3 +1,4 @@
+import type { SocketStats } from '../gateway/socket-stats.js';
 import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
@@ -95,22 +96,27 @@ export function buildRoutes(
   ];
 }
 
+/** What any node tells of the sockets that it holds. */
+export const socketGauges = (stats: SocketStats) => ({
+  sockets: stats.sockets,
+  watchers: stats.watchers,
+  watchSeconds: stats.watchMs / 1000,
+  framesOut: stats.frames,
+  bytesOut: stats.frameBytes,
+  messagesIn: stats.messages,
+  rateLimited: stats.rateLimited,
+  invalid: stats.invalid,
+  slowReaders: stats.slowReaders,
+});
+
 export function buildMetrics({ gateway, lobby, emails, away }: Core, { credits }: Features): Metrics {
   const metrics = new Metrics(() => {
     const { waiting, tables } = lobby.views.counts();
     const { stats } = gateway.sockets;
     return {
-      sockets: stats.sockets,
-      watchers: stats.watchers,
-      watchSeconds: stats.watchMs / 1000,
+      ...socketGauges(stats),
       lobby: waiting,
       tables,
-      framesOut: stats.frames,
-      bytesOut: stats.frameBytes,
-      messagesIn: stats.messages,
-      rateLimited: stats.rateLimited,
-      invalid: stats.invalid,
-      slowReaders: stats.slowReaders,
       shardsWithoutDatabase: away.shards,
       emailsWaiting: emails.waiting,
     };

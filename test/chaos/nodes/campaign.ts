@@ -86,18 +86,24 @@ export class NodesCampaign {
 
   async run(): Promise<void> {
     const returning = this.crowd.guests.map((guest) => this.#comeBack(guest));
+    try {
+      await this.#meetAll();
+    } finally {
+      // However it ends: guests that came back for ever would keep the process alive.
+      this.#over = true;
+      for (const { platform } of this.world.nodes) await platform.kill();
+      await Promise.all(returning);
+    }
+  }
+
+  async #meetAll(): Promise<void> {
     for (const fault of this.options.faults) {
       await this.crowd.moreHands(this.#dice.int(20, 100));
       await this.#meet(fault);
-      if (this.findings.length > 0) break;
+      if (this.findings.length > 0) return;
     }
-    if (this.findings.length === 0) {
-      await this.crowd.moreHands(50);
-      this.#find('after the last of them', await this.truth.checkAll());
-    }
-    this.#over = true;
-    for (const { platform } of this.world.nodes) await platform.kill();
-    await Promise.all(returning);
+    await this.crowd.moreHands(50);
+    this.#find('after the last of them', await this.truth.checkAll());
   }
 
   /** Whenever its socket is closed it tries to come in again, until the campaign is over. */
