@@ -1,5 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Cluster, Redis } from 'ioredis';
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { redisAddress } from '../ops/redis-address.js';
+import { clusterClient, serverClient } from '../ops/redis-clients.js';
 import { SlidingWindow } from './sliding-window.js';
 import type { Log } from './transport.js';
 
@@ -85,7 +87,7 @@ return {count + 1, window}`;
 
 /** While Redis is away or slow each process counts in its own memory; both turns are logged once. */
 function redisLimits(url: string, installation: string, log: Log): Limits {
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 500 });
+  const client = openClient(url);
   const insurance = memoryLimits();
   let healthy = false;
   client.on('ready', () => {
@@ -118,11 +120,20 @@ function redisLimits(url: string, installation: string, log: Log): Limits {
   };
 }
 
+/** Commands fail at once while there is no connection: then each process counts for itself. */
+function openClient(url: string): Redis | Cluster {
+  const address = redisAddress(url);
+  const options = { maxRetriesPerRequest: 0, commandTimeout: 500 };
+  return address.kind === 'cluster'
+    ? clusterClient(address, { enableOfflineQueue: false, redisOptions: options })
+    : serverClient(address, { enableOfflineQueue: false, ...options });
+}
+
 class RedisLimiter implements Limiter {
   readonly #redis: RateLimiterRedis;
 
   constructor(
-    client: Redis,
+    client: Redis | Cluster,
     keyPrefix: string,
     max: number,
     windowMs: number,

@@ -1,8 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { FrontStats } from '../gateway/fronts/front-messages.js';
+import type { BusCounts } from '../nodes/peer.js';
 import { HANDS, SECONDS } from '../ops/buckets.js';
 import type { ShardSpans, ShardStats } from '../shard/messages.js';
+import { busTotals } from './bus.js';
 import { gaugeOf, ShardHistogram, totalOf, Totals } from './kinds.js';
 
 /** What the main thread counts at the moment of a scrape. */
@@ -155,8 +157,9 @@ export class Metrics {
     this.#requests.observe({ method: known, route }, seconds);
   }
 
-  /** Which node this is, and what it does among the others. */
-  node(node: () => string, role: 'leader' | 'front'): void {
+  /** Which node this is, what it does among the others, and what its bus to them has counted, where it has one. */
+  node(node: () => string, role: 'leader' | 'front', bus: (() => Readonly<BusCounts> | null) | null): void {
+    if (bus !== null) busTotals(this.registry, bus);
     new Gauge({
       name: 'poker_node_info',
       help: 'This node: its id, and whether it leads or holds sockets for the one that does',

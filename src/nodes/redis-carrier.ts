@@ -2,7 +2,7 @@ import type { Logger } from '../ops/log.js';
 import { LEASE_MS } from '../store/node/lease.js';
 import type { Carrier, CarrierListener } from './carrier.js';
 import type { NodeId } from './peer.js';
-import { redisAddress, type RedisAddress } from './redis-address.js';
+import { redisAddress, type RedisAddress } from '../ops/redis-address.js';
 import { openWay, type Way } from './redis-ways.js';
 
 export interface RedisCarrierOptions {

@@ -1,5 +1,6 @@
-import { Cluster, Redis } from 'ioredis';
-import type { RedisAddress } from './redis-address.js';
+import type { Cluster, Redis } from 'ioredis';
+import type { RedisAddress } from '../ops/redis-address.js';
+import { clusterClient, serverClient, type ClusterAddress, type ServerAddress } from '../ops/redis-clients.js';
 
 /** Connections to Redis over which one node hears what is sent to its channel, and writes to those of others. */
 export interface Way {
@@ -38,26 +39,9 @@ export function openWay(address: RedisAddress, channel: string, silentMs: number
     : serverWay(address, channel, silentMs, events);
 }
 
-type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
-
 /** One server, or the one that leads: one connection that hears, and one that writes. */
-function serverWay(
-  address: Exclude<RedisAddress, ClusterAddress>,
-  channel: string,
-  silentMs: number,
-  events: WayEvents,
-): Way {
-  const connect = () => {
-    const options = optionsOf(silentMs);
-    if (address.kind === 'single') return new Redis(address.url, options);
-    const { master, servers, username, password, tls } = address;
-    return new Redis({
-      ...{ ...options, name: master, sentinels: servers, sentinelRetryStrategy: later, updateSentinels: false },
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-      ...(tls && { tls: {}, enableTLSForSentinelMode: true }),
-    });
-  };
+function serverWay(address: ServerAddress, channel: string, silentMs: number, events: WayEvents): Way {
+  const connect = () => serverClient(address, { ...optionsOf(silentMs), sentinelRetryStrategy: later });
   const [writer, reader] = [connect(), connect()];
   watch(writer, events);
   watch(reader, events);
@@ -75,16 +59,12 @@ function serverWay(
 
 /** A Cluster: ioredis hears each channel at the server that has its slot, and follows when it moves. */
 function clusterWay(address: ClusterAddress, channel: string, silentMs: number, events: WayEvents): Way {
-  const { servers, username, password, tls } = address;
-  const cluster = new Cluster(servers, {
+  const cluster = clusterClient(address, {
     ...{ shardedSubscribers: true, enableOfflineQueue: false, clusterRetryStrategy: later },
     slotsRefreshTimeout: silentMs,
     redisOptions: {
       ...{ maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false },
       ...{ socketTimeout: silentMs, connectTimeout: silentMs },
-      ...(username !== undefined && { username }),
-      ...(password !== undefined && { password }),
-      ...(tls && { tls: {} }),
     },
   });
   watch(cluster, events);

@@ -10,7 +10,7 @@ import { splitFrames } from '../shard/fronts/split-frames.js';
 import { placeOf, PLACES, serialOf, type SocketId } from '../table/api.js';
 import type { FrameBatch } from '../table/outbox.js';
 import type { NodeMessage, ToFrontNode } from './node-messages.js';
-import type { BreakReason, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
+import type { BreakReason, BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
 
 export interface RemoteFrontsOptions {
   bus: PeerBus<NodeMessage>;
@@ -59,6 +59,10 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
   #stopped = false;
 
   constructor(private readonly options: RemoteFrontsOptions) {}
+
+  get counts(): Readonly<BusCounts> {
+    return this.options.bus.counts;
+  }
 
   /** Lets them in. Without a bus that works there are none, which is no reason not to play. */
   begin(registry: Registry, answerer: Answerer): void {

@@ -29,8 +29,8 @@ export const settings = {
     secret: true,
   }),
   REDIS_URL: setting(
-    Type.String({ pattern: '^rediss?://.' }),
-    'Redis for limits that hold over several processes, and for what nodes say to each other',
+    Type.String({ pattern: '^rediss?(://.|-sentinel://[^/]+/[^/]+$|-cluster://[^/]+$)' }),
+    'Redis for limits that hold over several processes, and for what nodes say to each other; also redis-sentinel://, redis-cluster://',
     undefined,
     { secret: true, form: 'redis://user:password@host:port' },
   ),

@@ -54,7 +54,11 @@ export class Following {
   constructor(private readonly options: FollowingOptions) {
     const { config, release, log } = options;
     this.#metrics = new Metrics(() => this.#gauges());
-    this.#metrics.node(() => this.#life?.node.id ?? '', 'front');
+    this.#metrics.node(
+      () => this.#life?.node.id ?? '',
+      'front',
+      () => this.#life?.bus.counts ?? null,
+    );
     this.#operatorKey = new OperatorKey(config.ADMIN_KEY, () => performance.now());
     const router = new Router({
       routes: probeRoutes(

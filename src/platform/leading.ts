@@ -41,11 +41,11 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   const core = await buildCore(ground);
   const features = buildFeatures(core, ground);
   const metrics = buildMetrics(core, features);
-  metrics.node(() => store.node.id, 'leader');
   const operator = buildOperator(core, features, ground, recent);
   const upstream = buildUpstream(core, features, metrics);
   const { address, gateway, lobby, emails, remoteFronts } = core;
   const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
+  metrics.node(() => store.node.id, 'leader', remoteFronts && (() => remoteFronts.counts));
 
   competitions.prepare();
   await parts.start(shardsPart(core, ground));

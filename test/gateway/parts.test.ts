@@ -10,7 +10,7 @@ import { Exchange } from '../../src/gateway/exchange.js';
 import { FrameFault, readFrame } from '../../src/gateway/client-frames.js';
 import { idleSeconds } from '../../src/gateway/gateway.js';
 import { clientIp, ipLimitKey } from '../../src/gateway/ip.js';
-import { createLimits, memoryLimits, type Limits } from '../../src/gateway/limits.js';
+import { createLimits, memoryLimits, type Limiter, type Limits } from '../../src/gateway/limits.js';
 import { candidates, chooseTransport } from '../../src/gateway/listen.js';
 import { PathTree } from '../../src/gateway/path-tree.js';
 import { SlidingWindow } from '../../src/gateway/sliding-window.js';
@@ -22,7 +22,7 @@ import { PLACES } from '../../src/table/api.js';
 import { MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { batch, FakeLog, EventQueue } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
-import { openRedis, withoutRedis } from '../support/redis.js';
+import { openCluster, openRedis, openSentinel, withoutRedis } from '../support/redis.js';
 
 t.setTimeout(FILE_MS);
 
@@ -111,6 +111,31 @@ void t.test('limits in Redis, shared by processes', { skip: withoutRedis }, asyn
     t.equal(away.length, 2, 'who has stopped says nothing of it');
   } finally {
     await Promise.all([here.close(), there.close(), elsewhere.close()]);
+  }
+});
+
+void t.test('limits in a Cluster, and at the master that a Sentinel knows', { skip: withoutRedis }, async (t) => {
+  const addresses = [
+    `redis-cluster://127.0.0.1:${(await openCluster(t)).port}`,
+    `redis-sentinel://127.0.0.1:${(await openSentinel(t, 'poker')).port}/poker`,
+  ];
+  for (const address of addresses) {
+    const log = new FakeLog();
+    const connected = new EventQueue<string>();
+    log.info = (_detail, message) => connected.push(message);
+    const both = [createLimits(address, 'a', log), createLimits(address, 'a', log)] as const;
+    try {
+      await Promise.all([connected.next(), connected.next()]);
+      const [here, there] = both.map((limits) => limits.limiter('shared', 3, 60_000)) as [Limiter, Limiter];
+      // Keys of a Cluster lie in slots of their own.
+      for (const key of ['k', 'l', 'm']) {
+        t.same([await here.take(key), await there.take(key), await here.take(key)], [0, 0, 0], address);
+        t.ok((await there.take(key)) > 59_000, 'what the other process let through counts here');
+      }
+      t.ok(both.every(({ healthy }) => healthy));
+    } finally {
+      for (const limits of both) await limits.close();
+    }
   }
 });
 

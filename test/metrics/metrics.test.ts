@@ -22,6 +22,12 @@ const front = {
   ...{ slowReaders: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 },
 };
 
+const BUS = {
+  ...{ postsSent: 5, postsRead: 4, bytesSent: 600, bytesRead: 500, dropped: 1 },
+  ...{ again: 1, late: 2, unreadable: 0, strange: 0, healed: 1 },
+  broken: { silent: 1, gap: 0, anew: 0, unsent: 0, full: 0 },
+};
+
 function statsOf(change: (counters: Counters) => void): ShardStats {
   const counters = new Counters();
   change(counters);
@@ -48,7 +54,11 @@ async function filled(): Promise<string> {
   metrics.frontThread(0, { ...stats, rateLimited: 0, invalid: 0, slowReaders: 0, opened: 0 });
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
-  metrics.node(() => 'a', 'leader');
+  metrics.node(
+    () => 'a',
+    'leader',
+    () => BUS,
+  );
   return metrics.text();
 }
 

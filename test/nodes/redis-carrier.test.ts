@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import t from 'tap';
 import { RedisCarrier } from '../../src/nodes/redis-carrier.js';
-import { redisAddress } from '../../src/nodes/redis-address.js';
+import { redisAddress } from '../../src/ops/redis-address.js';
 import { BusNode, frameOf } from '../support/bus-house.js';
 import { silent, type Scope } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';

@@ -23,10 +23,12 @@ const skip = withoutRedis;
 const BUSY = { ...LOAD, ACTION_TIMEOUT_MS: 8000 };
 const ADMIN_KEY = 'an-admin-key-of-tests';
 
-const roleOf = async (platform: TestPlatform) => {
+const metricsOf = async (platform: TestPlatform) => {
   const answer = await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
-  return /^poker_node_info\{.*role="(\w+)"/m.exec(await answer.text())?.[1];
+  return answer.text();
 };
+const roleOf = async (platform: TestPlatform) =>
+  /^poker_node_info\{.*role="(\w+)"/m.exec(await metricsOf(platform))?.[1];
 
 /** Half of the guests on either node; they meet at the same tables. */
 async function crowdsOn(nodes: readonly TestPlatform[], size: number) {
@@ -95,6 +97,33 @@ await t.test('any bot on any node', { skip }, async (t) => {
       const { status } = await there.api('POST', '/api/me/regenerate-key', { key: account.key });
       t.equal(status, 200);
       t.match(await player.closed, { code: 4001 });
+    }
+  });
+
+  await t.test('a ban ends the socket wherever it is', async (t) => {
+    for (const node of [front, leader]) {
+      const account = await leader.register('eve');
+      const player = await Player.open(node, account);
+      await player.next('connected');
+      const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
+      const path = `/api/admin/agents/${account.agentId}/ban`;
+      const body = JSON.stringify({ reason: 'a test' });
+      const { status } = await fetch(node.url + path, { method: 'POST', headers, body });
+      t.equal(status, 200);
+      t.match(await player.closed, { code: 4001 });
+    }
+  });
+
+  await t.test('both count what their bus carries', async (t) => {
+    for (const node of [leader, front]) {
+      const text = await metricsOf(node);
+      for (const name of ['poker_bus_posts_total', 'poker_bus_bytes_total']) {
+        for (const direction of ['sent', 'read']) {
+          t.match(text, new RegExp(`^${name}\\{direction="${direction}"\\} [1-9]`, 'm'));
+        }
+      }
+      t.match(text, /^poker_bus_breaks_total\{reason="gap"\} 0$/m);
+      t.match(text, /^poker_bus_dropped_total\{reason="unreadable"\} 0$/m);
     }
   });
 

@@ -73,6 +73,7 @@ await t.test('a wrong setting stops the start with one clear line', async (t) =>
       /^DATABASE_URL=\(hidden\) is not valid: postgres:\/\/user:password@host:port\/database\./,
     ],
     [{ REDIS_URL: 'localhost:6379' }, '', /^REDIS_URL=\(hidden\) is not valid: redis:\/\//],
+    [{ REDIS_URL: 'redis-sentinel://a:1' }, '', /^REDIS_URL=\(hidden\) is not valid: redis:\/\//],
     [{ THREADS: '' }, 'THREADS=none', /^THREADS="none" is not valid/],
     [{ ...PRODUCTION, SMTP_URL: '' }, '', /^production needs SMTP_URL \(smtp:\/\/user:password@host:587\)\.$/m],
     [
