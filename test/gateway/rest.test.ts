@@ -194,7 +194,7 @@ for (const way of WAYS) {
       const { status, headers, body } = await ask(house, 'HEAD', '/api/things');
       t.same([status, body], [200, null]);
       t.equal(headers.get('content-length'), String('{"ip":"127.0.0.1"}'.length));
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       let text = '';
       socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
       socket.write('HEAD /api/things HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -279,7 +279,7 @@ for (const way of WAYS) {
     });
 
     await withHouse('who does not read its answers gets no further ones', async (t, house, { served }) => {
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       socket.pause().on('error', () => undefined);
       // Ends at once where the library can, else the connection is not read any more.
       for (let n = 0; n < 50 && !socket.destroyed; n++) {
@@ -291,7 +291,7 @@ for (const way of WAYS) {
     });
 
     await withHouse('a large answer is read whole, however slowly', async (t, house) => {
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       socket.write('GET /api/large HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       let [size, chunks] = [0, 0];
       for await (const chunk of socket) {
@@ -429,7 +429,7 @@ for (const way of WAYS) {
       t.equal(head.headers.get('content-type'), 'text/plain');
       t.equal((await runs.next()).pulled, 0, 'nothing is produced for HEAD');
 
-      const reader = await rawConnection(house.gateway.port);
+      const reader = await rawConnection(house.port);
       const count = 4000;
       reader.write(`GET /api/stream?count=${count}&size=65536 HTTP/1.1\r\nHost: x\r\n\r\n`);
       const run = await runs.next();

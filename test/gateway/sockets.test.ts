@@ -28,7 +28,7 @@ for (const way of WAYS) {
     const { withHouse, withClock } = housesOf(t, way);
 
     await withHouse('another version of the WebSocket protocol is told ours', async (t, house) => {
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       socket.write(
         'GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
           'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 12\r\n\r\n',
@@ -207,7 +207,7 @@ for (const way of WAYS) {
     });
 
     await withHouse('a request for a socket that is to be closed after it gets none', async (t, house) => {
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       socket.write(
         'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
           'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer key-4\r\n\r\n',
@@ -218,7 +218,7 @@ for (const way of WAYS) {
     });
 
     await withHouse('a connection that breaks without a word is noticed', async (t, house) => {
-      const socket = await rawConnection(house.gateway.port);
+      const socket = await rawConnection(house.port);
       socket.write(
         'GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
           'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nAuthorization: Bearer key-4\r\n\r\n',

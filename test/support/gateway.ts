@@ -162,6 +162,8 @@ const CONFIG: GatewayConfig = {
 };
 
 export interface House {
+  /** Where clients come to. */
+  port: number;
   gateway: Gateway;
   registry: FakeRegistry;
   /** What each shard was sent. */
@@ -234,7 +236,8 @@ export async function openHouse(
   };
   await Promise.race([gateway.listen(upstream, routes, pages, site), failed]);
   await nodes?.begin(registry);
-  const address = `127.0.0.1:${nodes?.front.port ?? gateway.port}`;
+  const port = nodes?.front.port ?? gateway.port;
+  const address = `127.0.0.1:${port}`;
   return {
     gateway,
     registry,
@@ -244,6 +247,7 @@ export async function openHouse(
     forward,
     lives,
     fatal,
+    port,
     http: `http://${address}`,
     ws: `ws://${address}/ws`,
   };

@@ -139,11 +139,12 @@ export class ForwardedAnswers {
     const answering: OpenAnswer = { exchange, body: null };
     this.#answering.set(ask, answering);
     const answer = await this.answerer.http(exchange);
-    if (isStream(answer.body)) answering.body = answer.body[Symbol.asyncIterator]();
+    const stream = isStream(answer.body) ? answer.body : inPieces(answer.body);
+    answering.body = stream?.[Symbol.asyncIterator]() ?? null;
     if (exchange.aborted) return void (await answering.body?.return?.());
     const streamed = answering.body !== null;
     if (!streamed) this.#answering.delete(ask);
-    this.post({ t: 'answer', ask, answer: whole(answer), streamed });
+    this.post({ t: 'answer', ask, answer: { ...whole(answer), ...(streamed && { body: null }) }, streamed });
   }
 
   async pull(ask: number): Promise<void> {
@@ -177,6 +178,20 @@ export class ForwardedAnswers {
   async allGone(): Promise<void> {
     await Promise.all([...this.#answering.keys()].map((ask) => this.gone(ask)));
   }
+}
+
+/** Bytes of a body; a longer one crosses as a stream does: nothing waits long behind it, and a post can carry each part. */
+const MOST_WHOLE = 1024 * 1024;
+const PIECE = 256 * 1024;
+
+/** Null: the body is short enough to cross whole. */
+function inPieces(body: string | Uint8Array | null): AsyncIterable<Uint8Array> | null {
+  if (body === null || Buffer.byteLength(body) <= MOST_WHOLE) return null;
+  return pieces(typeof body === 'string' ? Buffer.from(body) : body);
+}
+
+async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
 const whole = ({ status, headers, body }: HttpAnswer) => ({ status, headers, body: isStream(body) ? null : body });
