@@ -6,8 +6,13 @@ import { defineRoute, JsonText, type Route } from '../protocol/route.js';
 import type { NotedMishap } from './mishaps.js';
 import type { LobbyViews } from './views.js';
 
+interface PublicSettings {
+  identityAuthUrl: string;
+  actionTimeoutMs: number;
+}
+
 /** GET /tables, /tables/{table_id} and /public-config. */
-export function tableRoutes(views: LobbyViews, publicConfig: { identityAuthUrl: string }): Route[] {
+export function tableRoutes(views: LobbyViews, publicConfig: PublicSettings): Route[] {
   return [
     defineRoute(listTables)(() => ({ status: 200, body: views.listTables() })),
     defineRoute(getTable)(async ({ params }) => {
@@ -15,7 +20,10 @@ export function tableRoutes(views: LobbyViews, publicConfig: { identityAuthUrl: 
       if (state === null) throw new HttpError(404, Detail.tableNotFound);
       return { status: 200, body: new JsonText(state) };
     }),
-    defineRoute(getPublicConfig)(() => ({ status: 200, body: { identity_auth_url: publicConfig.identityAuthUrl } })),
+    defineRoute(getPublicConfig)(() => ({
+      status: 200,
+      body: { identity_auth_url: publicConfig.identityAuthUrl, action_timeout_ms: publicConfig.actionTimeoutMs },
+    })),
   ];
 }
 

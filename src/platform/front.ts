@@ -81,7 +81,10 @@ export function buildRoutes(
       ...{ sql: store.sql, house: houseAudience(config), views: lobby.views },
       placeOf: (agentId) => seasons.placeOf(agentId),
     }),
-    ...tableRoutes(lobby.views, { identityAuthUrl: config.IDENTITY_AUTH_URL ?? '' }),
+    ...tableRoutes(lobby.views, {
+      identityAuthUrl: config.IDENTITY_AUTH_URL ?? '',
+      actionTimeoutMs: config.ACTION_TIMEOUT_MS,
+    }),
     ...mishapRoutes(lobby.views),
     ...healthRoutes({
       database: () => store.answers(),

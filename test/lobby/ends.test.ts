@@ -259,9 +259,12 @@ await t.test('before the server stops, match-making does', async (t) => {
 await t.test('what REST sees', async (t) => {
   const house = new LobbyHouse();
   const { views } = house.lobby;
-  const ask = asker(tableRoutes(views, { identityAuthUrl: 'https://sign-in.example.org' }));
+  const ask = asker(tableRoutes(views, { identityAuthUrl: 'https://sign-in.example.org', actionTimeoutMs: 9000 }));
   t.same((await ask('listTables')).body, []);
-  t.same((await ask('getPublicConfig')).body, { identity_auth_url: 'https://sign-in.example.org' });
+  t.same((await ask('getPublicConfig')).body, {
+    identity_auth_url: 'https://sign-in.example.org',
+    action_timeout_ms: 9000,
+  });
   await house.join('ann', 'bob');
   const table = house.tableOf('ann');
 

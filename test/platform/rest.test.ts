@@ -265,7 +265,10 @@ await t.test('health, configuration and the documents are for everybody', async 
   });
   t.match(await get('/health/live'), { status: 200, body: { status: 'ok' } });
   t.match(await get('/health/ready'), { status: 200, body: { status: 'ok' } });
-  t.match(await get('/api/public-config'), { status: 200, body: { identity_auth_url: String } });
+  t.match(await get('/api/public-config'), {
+    status: 200,
+    body: { identity_auth_url: String, action_timeout_ms: Number },
+  });
   const { body: openapi } = await get('/api/openapi.json');
   const { paths } = openapi as { paths: Record<string, Record<string, unknown>> };
   for (const { method, path } of restSpecs) t.ok(paths[path]?.[method.toLowerCase()], `${method} ${path} is described`);

@@ -13,6 +13,8 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 const HANDS = 5;
+/** For a turn: another than the 120 s that a bot assumes where it is not told. */
+const CLOCK_MS = 90_000;
 
 /** Acts in the open turn, one way after the other; resolves when it is over. */
 async function act(page: Page, turn: number): Promise<string> {
@@ -36,7 +38,7 @@ async function act(page: Page, turn: number): Promise<string> {
 }
 
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
-  const stage = await Stage.open(t, { BETWEEN_HANDS_MS: 300 });
+  const stage = await Stage.open(t, { BETWEEN_HANDS_MS: 300, ACTION_TIMEOUT_MS: CLOCK_MS });
   const { platform } = stage;
   const owner = await stage.owner('ada_bot');
   const browser = await openBrowser();
@@ -107,6 +109,8 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.goto(`${platform.url}/playground`);
     await page.getByRole('button', { name: 'Sit down' }).click();
     await page.locator('.action-bar button:enabled').first().waitFor();
+    const left = Number(/\d+/.exec((await page.locator('.odds').textContent())!)![0]);
+    t.ok(left > 0 && left * 1000 < CLOCK_MS, `${left} s are left of this server's clock`);
     const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
     t.ok(wide! <= window!, `scrolls sideways: ${wide} > ${window}`);
     await page.getByRole('link', { name: 'Agent Poker' }).click();

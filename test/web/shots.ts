@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { command, text } from '../../src/command/options.js';
 import { stopCluster } from '../support/database.js';
+import { PATIENCE_MS } from '../support/limits.js';
 import { drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
 import { Stage } from './stage.js';
 import { tour } from './tour.js';
@@ -49,6 +50,7 @@ try {
         address,
       });
       const page = await context.newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
       await page.goto(stage.platform.url + stop.path);
       await drawn(page);
       // Tables are a picture once cards lie on them.

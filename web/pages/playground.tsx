@@ -29,8 +29,10 @@ function Room({ name }: { name: string }) {
   const begin = async () => {
     refusal.value = null;
     try {
+      // Before the seat is taken: a server that does not tell its clock seats nobody.
+      const { action_timeout_ms: clockMs } = await call('GET /api/public-config', {});
       const { token } = await call('POST /api/bot/deploy', { body: { mode: 'browser' } });
-      await playWith(play, token?.bot_token ?? '');
+      await playWith(play, token?.bot_token ?? '', clockMs / 1000);
     } catch (error) {
       refusal.value = asApiError(error);
     }
@@ -50,14 +52,14 @@ function Room({ name }: { name: string }) {
 }
 
 /** Over when the person left, and the server knows that nobody plays here any more. */
-async function playWith(play: Play, first: string): Promise<void> {
+async function playWith(play: Play, first: string, timeoutSeconds: number): Promise<void> {
   let fresh: string | null = first;
   const token = async () => {
     const known = fresh;
     fresh = null;
     return known ?? (await call('POST /api/bot/refresh-token', {})).bot_token;
   };
-  const summary = await play.run({ url: location.origin, token });
+  const summary = await play.run({ url: location.origin, token, timeoutSeconds });
   if (summary === null || summary.reason === 'left' || summary.reason === 'busted')
     await call('POST /api/bot/stop', {});
 }

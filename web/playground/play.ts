@@ -39,6 +39,8 @@ export interface PlayOptions {
   url: string;
   /** A bot token; asked for again where one is over. It is kept nowhere. */
   token: () => Promise<string>;
+  /** The server's clock for a turn. */
+  timeoutSeconds: number;
 }
 
 /** A bot in this page whose decisions a person makes. */
@@ -58,14 +60,15 @@ export class Play {
   #frames = 0;
 
   /** Plays until the person leaves, or the server ends it. Resolves to null where it cannot begin. */
-  async run({ url, token }: PlayOptions): Promise<Summary | null> {
+  async run({ url, token, timeoutSeconds }: PlayOptions): Promise<Summary | null> {
     this.note.value = null;
     this.hands.value = 0;
     this.frames.value = [];
     this.state.value = 'lobby';
     listenToFrames((way, text) => this.#passed(way, text));
     const bot = new Bot({
-      ...{ url, botToken: token, decide: (hand) => this.#decide(hand), rebuy: () => this.#askRebuy() },
+      ...{ url, botToken: token, timeoutSeconds },
+      ...{ decide: (hand) => this.#decide(hand), rebuy: () => this.#askRebuy() },
       on: {
         connected: ({ name }) => (this.#name = name),
         connection: ({ state }) => (this.connected.value = state === 'open'),

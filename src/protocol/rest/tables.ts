@@ -23,6 +23,8 @@ export const PublicConfig = Exact(
   {
     /** Where people sign in; empty where there is no sign-in service. */
     identity_auth_url: Type.String(),
+    /** For one turn at a table of the season. A competition may have another, which its record tells. */
+    action_timeout_ms: Type.Integer({ minimum: 1 }),
   },
   { title: 'PublicConfig' },
 );

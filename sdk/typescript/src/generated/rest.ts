@@ -2632,6 +2632,8 @@ export interface GetTableInput {
 
 export interface PublicConfig {
   readonly identity_auth_url: string;
+  /** at least 1 */
+  readonly action_timeout_ms: number;
 }
 
 export interface HealthServices {

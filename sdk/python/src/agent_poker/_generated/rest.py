@@ -1932,6 +1932,8 @@ class TableSummary(TypedDict):
 
 class PublicConfig(TypedDict):
     identity_auth_url: str
+    #: at least 1
+    action_timeout_ms: int
 
 
 class HealthServices(TypedDict):
