@@ -5,12 +5,14 @@ import t, { type Test } from 'tap';
 import { DuplicateScores } from '../../src/competitions/results/duplicate.js';
 import { invitePages, SCRIPT } from '../../src/competitions/people/invite-page.js';
 import { resultRoutes } from '../../src/competitions/results/routes.js';
+import { standings } from '../../src/competitions/results/standings.js';
 import type { Page } from '../../src/gateway/router.js';
 import { Detail, HttpError } from '../../src/protocol/rest/errors.js';
 import { exampleOf } from '../../src/protocol/example.js';
 import { type Database } from '../../src/store/database.js';
 import { decodeRecord } from '../../src/table/record/record-codec.js';
 import { stopCluster } from '../support/database.js';
+import { statistics } from '../support/hand-statistics.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account } from '../support/platform.js';
 import { Player } from '../support/player.js';
@@ -31,6 +33,8 @@ interface Line {
   hands_played: number;
   hands_won: number;
   bb_per_100: number | null;
+  all_in_adj_bb_per_100: number | null;
+  ci95: [number, number] | null;
   duplicate: { hands: number; bb_per_100: number } | null;
 }
 
@@ -186,6 +190,20 @@ async function theEnd(t: Test, house: House): Promise<void> {
     ...truth.filter(({ profits }) => profits.length >= 3),
     ...truth.filter(({ profits }) => profits.length < 3),
   ];
+  // Analytics counts beside play, and later where the machine is busy.
+  const figures = (line: Pick<Line, 'agent_id'>) => statistics(told, line.agent_id);
+  await eventually('all hands are counted', async () => {
+    const { rows } = await standings(sql, id);
+    return rows.every((row) => near(row.bb_per_100, figures(row).bb_per_100));
+  });
+  for (const path of ['leaderboard', 'standings']) {
+    for (const line of (await api('GET', at(path), ada)).body['rows'] as Line[]) {
+      const { bb_per_100, all_in_adj_bb_per_100, all_in_adj_bb_per_100_ci95: ends } = figures(line);
+      t.ok(near(line.bb_per_100, bb_per_100), 'bb/100 of what was played');
+      t.ok(near(line.all_in_adj_bb_per_100, all_in_adj_bb_per_100), 'and what luck has not done');
+      t.ok([0, 1].every((end) => near(line.ci95?.[end] ?? null, ends?.[end] ?? null)));
+    }
+  }
   const pending = await api('GET', at('results'), ada);
   t.match(pending.body, { final: false, status: 'results_pending', finalized_at: null, ended_at: String });
   const lines = pending.body['rows'] as Line[];
