@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { connect, type Database, type DatabaseAddress } from '../../src/store/da
 import { freshDatabase, type Scope } from './database.js';
 import { recordAnswer, recordFile } from './recorder.js';
 import { eventually, PATIENCE_MS } from './limits.js';
+import { endProcessesOf } from './processes.js';
 import { openRedis, redisUrl, type TestRedis } from './redis.js';
 
 /** Settings by name; numbers are written as text. */
@@ -80,10 +81,15 @@ export function bareEnv(env: Env): Record<string, string> {
   return { PATH, HOME, ...Object.fromEntries(Object.entries(env).map(([name, value]) => [name, String(value)])) };
 }
 
-/** A folder that goes when the test is over. */
+/** A folder that goes when the test is over, and with it what runs in it: a PostgreSQL whose server was killed. */
 export function temporaryFolder(t: Scope): string {
   const folder = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
-  t.teardown(async () => rmSync(folder, { recursive: true, force: true }));
+  // A database of root's that lies below it is run by another account, and would lie outside of it otherwise.
+  chmodSync(folder, 0o711);
+  t.teardown(async () => {
+    endProcessesOf(folder);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 

@@ -14,3 +14,15 @@ export function processesOf(folder: string): string[] {
     }
   });
 }
+
+/** Ends them at once. */
+export function endProcessesOf(folder: string): void {
+  for (const pid of processesOf(folder)) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch (error) {
+      // It ended while we looked.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
