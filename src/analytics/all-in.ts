@@ -5,6 +5,11 @@ import { MAX_SEATS, Street } from '../holdem/types.js';
 import type { StoredHand } from '../table/record/record-codec.js';
 import { placeIn, type Equities } from './equity.js';
 
+/** What it takes of a hand. */
+type PlayedHand = Pick<StoredHand, 'board' | 'button' | 'totalPot'> & {
+  readonly players: readonly Pick<StoredHand['players'][number], 'seat' | 'contributed' | 'hole'>[];
+};
+
 /** Board cards that are open on a street. */
 const OPEN = [0, 3, 4, 5] as const;
 
@@ -15,7 +20,7 @@ const OPEN = [0, 3, 4, 5] as const;
  * last decision (or of the blinds, where they left none).
  */
 export function expectedPayouts(
-  { players, board, button, totalPot }: StoredHand,
+  { players, board, button, totalPot }: PlayedHand,
   live: number,
   street: Street,
   equities: Equities,

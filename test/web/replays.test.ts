@@ -1,20 +1,25 @@
 /**
  * Hands in a real browser, against a real platform with house bots: each replay ends with what the record says, by mouse
- * and by keys, and its proof holds; embedded, on a phone, in the dark; files are read without a request. Nothing on the
- * console, no failed request, nothing that axe finds.
+ * and by keys, and its proof holds; embedded, on a phone, in the dark; files are read without a request. Without spoilers
+ * no card and no result stands in the document before it is shown. Odds are those of the record, and the worker counts
+ * what the analytics count. Nothing on the console, no failed request, nothing that axe finds.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import * as fc from 'fast-check';
 import type { Static } from 'typebox';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
+import { SEED } from '../support/seed.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE, type Look } from './browser.js';
 import { guestAt } from './guest.js';
 import { picture, violations } from './picture-in-page.js';
+import { standing, tellTales, told, watchedFor } from './told.js';
+import { askWorker, DEALS, expectedShares, streetShares } from './worker-counts.js';
 
 t.setTimeout(FILE_MS);
 
@@ -43,9 +48,10 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
   const browser = await openBrowser();
   t.teardown(() => browser.close());
   let addresses = 0;
-  const visit = async (path: string, look: Partial<Look> = {}) => {
+  const visit = async (path: string, look: Partial<Look> = {}, script = '') => {
     const address = `198.18.0.${++addresses}`;
     const context = await openContext(browser, { url: platform.url, address, ...look });
+    await context.addInitScript(script);
     const page = await context.newPage();
     const found = complaints(page);
     await page.goto(platform.url + path);
@@ -102,6 +108,88 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     t.pass('cards of others are hidden, and seen again');
     await page.keyboard.press('?');
     await page.locator('dialog[open]').waitFor();
+    t.same(found, []);
+    await done();
+  });
+
+  await t.test('without spoilers no card and no result is in the document before it is shown', async (t) => {
+    for (const [path, look] of [
+      [link, {}],
+      [link, PHONE],
+      [`/embed${link}`, {}],
+    ] as const) {
+      const { page, found, done } = await visit(path, look, watchedFor(tellTales(shown)));
+      const toggle = page.getByRole('checkbox', { name: 'No spoilers' });
+      t.notOk(await toggle.isChecked(), 'by choice');
+      if (path === link) t.not((await standing(page)).length, 0, 'while they are shown the page tells');
+      await toggle.focus();
+      await page.keyboard.press(' ');
+      t.ok(await toggle.isChecked(), 'by the keyboard');
+      await page.reload();
+      await drawn(page);
+      t.ok(await toggle.isChecked(), 'and it is remembered');
+      const steps = Number(await page.getByRole('slider').getAttribute('max'));
+      for (let step = 1; step < steps; step++) await page.keyboard.press('ArrowRight');
+      t.notMatch(page.url(), /#result$/);
+      t.same(await told(page), [], `nothing was told at any moment: ${path}`);
+      t.same((await picture(page)).shown, [], 'all cards lie face down');
+      await page.keyboard.press('ArrowRight');
+      t.match(page.url(), /#result$/);
+      await endComes(page);
+      const open = shown.players.filter((player) => player.shown).map(({ seat }) => seat);
+      t.same((await picture(page)).shown, open, 'and are open at the end');
+      if (path === link) {
+        await page.locator('.log-result').first().waitFor({ state: 'attached' });
+        await page.locator('.results .gain').first().waitFor({ state: 'attached' });
+        await page.locator('.proof').waitFor({ state: 'attached' });
+      }
+      t.same(found, []);
+      await done();
+    }
+  });
+
+  await t.test('who is to act has the price and the pot of the record', async (t) => {
+    const { page, found, done } = await visit(`${link}#0`);
+    const odds = page.locator('.odds');
+    let priced = 0;
+    for (const event of shown.events) {
+      if (event.type === 'community_cards') await page.keyboard.press('ArrowRight');
+      if (event.type !== 'player_action') continue;
+      const { name, to_call_before: price, pot_before: pot } = event;
+      if (price !== null && price > 0) {
+        priced++;
+        const share = ((100 * price) / (pot + price)).toFixed(1);
+        const words = `${name} pays ${price.toLocaleString('en')} to win ${pot.toLocaleString('en')}: must win ${share} %`;
+        t.ok((await odds.textContent())?.startsWith(words), words);
+      } else t.equal((await odds.textContent())?.trim(), '', 'nothing to pay');
+      await page.keyboard.press('ArrowRight');
+    }
+    t.not(priced, 0);
+    t.same(found, []);
+    await done();
+  });
+
+  await t.test('the worker counts what the analytics count, and the page shows it a street', async (t) => {
+    const { page, found, done } = await visit(`${link}#result`);
+    const asked = fc.sample(DEALS, { seed: SEED, numRuns: 60 });
+    const answers = await askWorker(page, asked);
+    const wrong = asked.filter((question, i) => {
+      const wanted = expectedShares(question);
+      return answers[i]!.shares.some((share, hand) => Math.abs(share - wanted[hand]!) > 1e-9);
+    });
+    t.same(wrong, [], `${asked.length} deals, SEED=${SEED}`);
+
+    const table = page.getByRole('table', { name: 'Equity a street' });
+    await table.locator('td', { hasText: '%' }).first().waitFor();
+    for (const { street, shares } of streetShares(shown)) {
+      const column = await table
+        .locator('thead th')
+        .evaluateAll((heads, name) => heads.findIndex(({ textContent }) => textContent === name), street);
+      for (const [name, share] of shares) {
+        const cell = table.getByRole('row', { name }).locator('th, td').nth(column);
+        t.equal(await cell.textContent(), `${(100 * share).toFixed(1)} %`, `${name} at the ${street}`);
+      }
+    }
     t.same(found, []);
     await done();
   });

@@ -9,8 +9,8 @@ import { tour } from './tour.js';
 
 const { values, words } = command({
   name: 'npm run shots',
-  purpose: 'A PNG of every page, light, dark and on a phone, for people who judge by looking.',
-  takes: 'a minute or two; needs chromium',
+  purpose: 'A PNG of every page, light and dark, on a desk and on a phone, for people who judge by looking.',
+  takes: 'two or three minutes; needs chromium',
   options: { folder: text('where they go (default: shots)', 'FOLDER') },
   words: '[WORD…]',
   notes: 'With words only pages whose name has one of them: npm run shots -- bot leaderboard',
@@ -23,7 +23,8 @@ const scope = { teardown: (end: () => Promise<unknown>) => void ends.unshift(end
 const LOOKS = [
   ['light', {}],
   ['dark', { dark: true }],
-  ['phone', { ...PHONE, dark: true }],
+  ['phone', PHONE],
+  ['phone-dark', { ...PHONE, dark: true }],
 ] as const;
 
 const LIVE = ['home', 'table'];

@@ -5,6 +5,8 @@ import { kept } from './kept.js';
 export const theme = kept('theme', ['system', 'light', 'dark'], 'system');
 /** How amounts of chips are written. */
 export const unit = kept('unit', ['chips', 'bb'], 'chips');
+/** Whether replays tell what is to come: cards of others, and the result. */
+export const spoilers = kept('spoilers', ['shown', 'hidden'], 'shown');
 /** Four colours of suits, or the two of paper cards. */
 export const suits = kept('suits', ['four', 'two'], 'four');
 

@@ -42,14 +42,14 @@ function Shared({ hand }: { hand: PublicHandAnswer }) {
     <Replayer
       hand={replayed}
       link={`${location.origin}${pathTo('hand', { hand_id: id })}`}
-      panels={[
-        ['players', texts.hand.players, <Players hand={hand} />],
+      panels={(secret) => [
+        ['players', texts.hand.players, <Players hand={hand} secret={secret} />],
         [
           'proof',
           texts.hand.proofTab,
           <section>
             <h2>{texts.hand.proof}</h2>
-            <Proof hand={hand} />
+            {secret ? <p class="soft">{texts.hand.secretProof}</p> : <Proof hand={hand} />}
           </section>,
         ],
         [
@@ -76,7 +76,7 @@ const embedCode = (id: string) =>
   `<iframe src="${location.origin}${pathTo('embedHand', { hand_id: id })}" width="720" height="560" style="border:0" title="${texts.hand.frame}"></iframe>`;
 
 /** Who played, and what came of it. */
-function Players({ hand }: { hand: PublicHandAnswer }) {
+function Players({ hand, secret }: { hand: PublicHandAnswer; secret: boolean }) {
   const gain = (player: PublicHandAnswer['players'][number]) => player.stack_end - player.stack_start;
   return (
     <section>
@@ -91,12 +91,15 @@ function Players({ hand }: { hand: PublicHandAnswer }) {
                 <a href={pathTo('agent', { slug: player.public_profile_slug })}>{player.name}</a>
               )}
             </span>
-            <span class={gain(player) > 0 ? 'figure gain' : gain(player) < 0 ? 'figure loss' : 'figure'}>
-              {texts.signed(gain(player))}
-            </span>
+            {!secret && (
+              <span class={gain(player) > 0 ? 'figure gain' : gain(player) < 0 ? 'figure loss' : 'figure'}>
+                {texts.signed(gain(player))}
+              </span>
+            )}
           </li>
         ))}
       </ul>
+      {secret && <p class="soft">{texts.hand.secretResult}</p>}
     </section>
   );
 }

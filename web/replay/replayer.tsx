@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { useEquity, type EquityBySeat } from '../equity/ask.js';
+import { unseenIn, useEquities, type EquityBySeat } from '../equity/ask.js';
 import type { ReplayHand } from '../game/hand.js';
 import type { ActionEvent, Step } from '../game/steps.js';
 import { linesOf, sentence } from '../game/words.js';
@@ -12,12 +12,13 @@ import { texts } from '../texts.js';
 import { Panels, type Panel } from '../ui/panels.js';
 import { useKeys } from './keys.js';
 import { Scrubber } from './scrubber.js';
+import { StreetEquity } from './street-equity.js';
 import { SPEEDS, useReplay, type Replay, type Speed } from './use-replay.js';
 
 interface ReplayerProps {
   hand: ReplayHand;
-  /** Beside the log: proof, downloads. */
-  panels?: readonly Panel[];
+  /** Beside the log: proof, downloads; with `secret` nothing that tells how the hand ends. */
+  panels?: (secret: boolean) => readonly Panel[];
   /** To the hand before or after this one. */
   onHand?: (by: 1 | -1) => void;
   /** A picture with its scrubber and no more. */
@@ -26,14 +27,16 @@ interface ReplayerProps {
   link: string | null;
 }
 
-export function Replayer({ hand, panels = [], onHand, compact = false, link }: ReplayerProps) {
+export function Replayer({ hand, panels, onHand, compact = false, link }: ReplayerProps) {
   const replay = useReplay(hand);
-  const { steps, at, before, playing } = replay;
+  const { steps, known, at, before, playing, hides } = replay;
   const step = steps[at] ?? steps[0]!;
   const amount = amountText(hand.bigBlind);
   const nameOf = (seat: number) => hand.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
   const lines = useMemo(() => linesOfSteps(steps, nameOf, amount), [steps, amount(1)]);
-  const equity = useEquity(step.view, !compact || at === steps.length - 1).value;
+  const secret = hides && at < steps.length - 1;
+  const counts = !compact || at === steps.length - 1;
+  const [equity = {}] = useEquities([counts ? step.view : null]);
   const words = lines
     .filter((line) => line.step === at)
     .map(sentence)
@@ -49,7 +52,7 @@ export function Replayer({ hand, panels = [], onHand, compact = false, link }: R
     ArrowUp: byHand(-1),
     ArrowDown: byHand(1),
     ' ': () => replay.play(!playing),
-    f: () => replay.setHideOthers((hidden) => !hidden),
+    f: () => replay.setHides(!hides),
     c: link === null ? undefined : copyLink,
     '?': compact ? undefined : () => setHelp(true),
     ...Object.fromEntries(SPEEDS.map((speed) => [String(speed), () => replay.setSpeed(speed)])),
@@ -58,8 +61,8 @@ export function Replayer({ hand, panels = [], onHand, compact = false, link }: R
     <div class={compact ? 'replayer compact' : 'replayer'}>
       <div class="replay-table">
         <Stage view={step.view} before={before?.view ?? null} step={step.id} equity={equity} amount={amount} />
-        <p class="odds">{oddsOf(steps[at + 1], nameOf, amount, equity)}</p>
-        <Scrubber steps={steps} at={at} words={words} go={replay.go} />
+        <p class="odds">{oddsOf(step, steps[at + 1], nameOf, amount, equity)}</p>
+        <Scrubber steps={steps} at={at} words={words} secret={secret} go={replay.go} />
         <Controls replay={replay} onHand={onHand} onHelp={compact ? null : () => setHelp(true)} />
         <p class="hidden" aria-live="polite">
           {playing ? '' : words}
@@ -73,7 +76,12 @@ export function Replayer({ hand, panels = [], onHand, compact = false, link }: R
               'log',
               texts.replay.log,
               <>
-                <Log lines={lines} label={texts.replay.log} at={at} onJump={replay.go} />
+                <Log
+                  lines={secret ? lines.filter((line) => line.step <= at) : lines}
+                  label={texts.replay.log}
+                  at={at}
+                  onJump={replay.go}
+                />
                 {link !== null && (
                   <button type="button" class="quiet" onClick={copyLink}>
                     {copied ? texts.replay.copied : texts.replay.copy}
@@ -81,7 +89,12 @@ export function Replayer({ hand, panels = [], onHand, compact = false, link }: R
                 )}
               </>,
             ],
-            ...panels,
+            [
+              'equity',
+              texts.replay.equity.tab,
+              <StreetEquity steps={secret ? steps.slice(0, at + 1) : known} nameOf={nameOf} />,
+            ],
+            ...(panels?.(secret) ?? []),
           ]}
         />
       )}
@@ -102,6 +115,7 @@ function linesOfSteps(
 
 /** What the next player has to pay, and how often that must win. */
 function oddsOf(
+  { view }: Step,
   next: Step | undefined,
   nameOf: (seat: number) => string,
   amount: (chips: number) => string,
@@ -111,7 +125,7 @@ function oddsOf(
   const { seat, price, pot }: ActionEvent = next.event;
   const has = equity[seat];
   const words = texts.replay.odds(nameOf(seat), amount(price), amount(pot), percent(price / (pot + price)));
-  return has === undefined ? words : `${words} ${texts.replay.has(percent(has.share))}`;
+  return has === undefined ? words : `${words} ${texts.replay.has(percent(has.share), unseenIn(view))}`;
 }
 
 function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHelp: (() => void) | null }) {
@@ -164,8 +178,9 @@ function Controls(props: { replay: Replay; onHand: ReplayerProps['onHand']; onHe
       <label class="spoiler">
         <input
           type="checkbox"
-          checked={replay.hideOthers}
-          onChange={(event) => replay.setHideOthers(event.currentTarget.checked)}
+          checked={replay.hides}
+          aria-keyshortcuts="f"
+          onChange={(event) => replay.setHides(event.currentTarget.checked)}
         />
         <span>{buttons.hide}</span>
       </label>

@@ -1,17 +1,26 @@
 import type { Step } from '../game/steps.js';
 import { texts } from '../texts.js';
 
+interface ScrubberProps {
+  steps: readonly Step[];
+  at: number;
+  words: string;
+  /** Ticks of later steps do not say what they are. */
+  secret: boolean;
+  go: (at: number) => void;
+}
+
 /** A tick for every step, with marks for streets, all-ins, big pots and the result. */
-export function Scrubber(props: { steps: readonly Step[]; at: number; words: string; go: (at: number) => void }) {
-  const { steps, at, words, go } = props;
+export function Scrubber({ steps, at, words, secret, go }: ScrubberProps) {
   const last = Math.max(1, steps.length - 1);
-  const biggest = Math.max(...steps.map(({ event }) => (event.kind === 'action' ? event.chips : 0)));
+  const told = secret ? steps.slice(0, at + 1) : steps;
+  const biggest = Math.max(...told.map(({ event }) => (event.kind === 'action' ? event.chips : 0)));
   return (
     <div class="scrubber">
       <svg class="ticks" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">
         {steps.map(({ id, event }, i) => {
           const x = 8 + (984 * i) / last;
-          const kind = kindOf(event, biggest);
+          const kind = secret && i > at && event.kind === 'action' ? 'action' : kindOf(event, biggest);
           return (
             <line key={id} class={`tick tick-${kind}${i <= at ? ' past' : ''}`} x1={x} x2={x} y1={TOPS[kind]} y2="24" />
           );

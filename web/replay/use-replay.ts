@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ReplayHand } from '../game/hand.js';
 import { stepsOf, type Step } from '../game/steps.js';
+import { spoilers } from '../lib/settings.js';
 
 export const SPEEDS = [1, 2, 3, 4] as const;
 export type Speed = (typeof SPEEDS)[number];
@@ -10,24 +11,28 @@ const STAYS: Readonly<Record<Speed, number>> = { 1: 1200, 2: 700, 3: 350, 4: 150
 
 export interface Replay {
   steps: readonly Step[];
+  /** The same with all cards that are known. */
+  known: readonly Step[];
   at: number;
   /** The step that was shown before, where the next one follows it. */
   before: Step | null;
   playing: boolean;
   speed: Speed;
-  hideOthers: boolean;
+  /** Cards of others lie face down until they are shown, and nothing tells of later steps. */
+  hides: boolean;
   go: (at: number) => void;
   /** From where it stands now: keys may come faster than pictures. */
   step: (by: number) => void;
   play: (on: boolean) => void;
   setSpeed: (speed: Speed) => void;
-  setHideOthers: (hide: boolean | ((before: boolean) => boolean)) => void;
+  setHides: (on: boolean) => void;
 }
 
 /** Where a replay stands; the address says it, too (`#12`, `#flop`, `#result`). */
 export function useReplay(hand: ReplayHand): Replay {
-  const [hideOthers, setHideOthers] = useState(false);
-  const steps = useMemo(() => stepsOf(hand, { hideOthers }), [hand, hideOthers]);
+  const hides = spoilers.value === 'hidden';
+  const known = useMemo(() => stepsOf(hand), [hand]);
+  const steps = useMemo(() => (hides ? stepsOf(hand, { hideOthers: true }) : known), [known, hides]);
   const [at, setAt] = useState(() => stepAt(steps, location.hash));
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<Speed>(2);
@@ -63,7 +68,10 @@ export function useReplay(hand: ReplayHand): Replay {
     if (on && at >= steps.length - 1) go(0);
     setPlaying(on);
   };
-  return { steps, at, before, playing, speed, hideOthers, go, step, play, setSpeed, setHideOthers };
+  const setHides = (on: boolean) => {
+    spoilers.value = on ? 'hidden' : 'shown';
+  };
+  return { steps, known, at, before, playing, speed, hides, go, step, play, setSpeed, setHides };
 }
 
 const stepAt = (steps: readonly Step[], hash: string): number =>
