@@ -13,7 +13,7 @@ import { probeRoutes } from '../ops/health.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { followDatabase, type FollowingNode } from '../store/node/own-node.js';
-import { nodeName } from '../store/store.js';
+import { leaveAsAsked, nodeName } from '../store/store.js';
 import { metricsPages, socketGauges } from './front.js';
 
 export interface FollowingOptions {
@@ -118,6 +118,7 @@ export class Following {
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: () => void this.#liveAnew().catch(fatal),
+      onDrain: () => leaveAsAsked(log),
     });
     const bus = busOf(node.id);
     this.#life = { node, bus };

@@ -67,6 +67,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: fatal,
+      onDrain: () => leaveAsAsked(log),
     });
     const installation = await installationOf(background);
     const stopSweeping = keepSweeping(background, log);
@@ -98,6 +99,12 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     await embedded?.stop();
     throw (embedded === null ? databaseRefusal(error, address) : null) ?? error;
   }
+}
+
+/** By `npm run admin -- drain`, from wherever: whoever started the platform in this process hears what SIGTERM says. */
+export function leaveAsAsked(log: Logger): void {
+  log.info({}, 'the operator asks this node to leave');
+  process.kill(process.pid, 'SIGTERM');
 }
 
 /** As people know a node. */

@@ -12,6 +12,7 @@ import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
 import { withoutRedis } from '../support/redis.js';
+import { adminJson } from '../support/command.js';
 import { calling, scenesOf } from '../support/scene.js';
 import { SEED } from '../support/seed.js';
 
@@ -246,4 +247,38 @@ await t.test('a node dies, whichever: all seats are reclaimed, every chip is the
     await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
     await check(t);
   });
+
+  await t.test(
+    'nodes that the operator drains leave as after SIGTERM: one that holds sockets, then the leader',
+    async (t) => {
+      const admin = (...words: string[]) => adminJson(leader.env['DATABASE_URL'] as string, ...words);
+      const drained = async (leads: boolean) => {
+        const { nodes } = (await admin('nodes', 'list')).data as { nodes: { node_id: string; leads: boolean }[] };
+        const [node, another] = nodes.filter((each) => each.leads === leads);
+        t.equal(another, undefined);
+        t.match(await admin('drain', node!.node_id.slice(0, 8)), { code: 0, data: { changed: true } });
+      };
+      t.match(await admin('drain', 'no-such-node'), { code: 1, data: { error: 'there is no node no-such-node' } });
+      await drained(false);
+      t.same(await front.ended, { code: 0, signal: null });
+      t.same(new Set(await crowds[1]!.closed()), new Set([1012]));
+      await crowds[0]!.moreHands(20);
+      await front.launch();
+      await front.ready();
+      await crowds[1]!.connect();
+      await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
+
+      await drained(true);
+      t.same(await leader.ended, { code: 0, signal: null });
+      for (const crowd of crowds) t.same(new Set(await crowd.closed()), new Set([1012]));
+      for (const truth of truths) t.same(await truth.settle(), new Map(), 'no hand is void');
+      await front.ready();
+      t.equal(await roleOf(front), 'leader');
+      await leader.launch();
+      await leader.ready();
+      await allReturn(t, crowds);
+      await Promise.all(crowds.map((crowd) => crowd.moreHands(20)));
+      await check(t);
+    },
+  );
 });

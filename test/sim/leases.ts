@@ -117,6 +117,9 @@ class Leases {
       migrate: () => Promise.resolve(),
       onLost: (error) => this.#note(`${name}: ${error.message}`),
       onRegained: () => this.#note(`${name} has renewed`),
+      onDrain: () => {
+        throw new Broken('nobody asks for it here');
+      },
       onEnded: () => {
         this.#note(`${name} was ended`);
         this.result.ended++;

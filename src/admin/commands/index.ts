@@ -3,6 +3,7 @@ import { agentCommands } from './agents.js';
 import { competitionCommands } from './competitions.js';
 import { inviteCommands } from './invites.js';
 import { logCommands } from './log.js';
+import { nodeCommands } from './nodes.js';
 import { paymentCommands } from './payments.js';
 import { seasonCommands } from './seasons.js';
 import { tableCommands } from './tables.js';
@@ -15,5 +16,6 @@ export const COMMANDS: readonly AdminCommand[] = [
   ...competitionCommands,
   ...inviteCommands,
   ...paymentCommands,
+  ...nodeCommands,
   ...logCommands,
 ];

@@ -32,6 +32,8 @@ interface LifeOptions {
   onRegained: () => void;
   /** Another node has ended this one: it must stop. */
   onEnded: (error: RoleTaken) => void;
+  /** The operator asks this node to leave; called once. */
+  onDrain: () => void;
   graceMs?: number;
 }
 
@@ -82,6 +84,7 @@ class RegisteredNode implements OwnNode, FollowingNode {
   #registered = false;
   #renewing = false;
   #trouble = false;
+  #drains = false;
   #over = false;
   #epoch = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -211,9 +214,14 @@ class RegisteredNode implements OwnNode, FollowingNode {
     const sql = this.#sql;
     if (!this.#inRole) await inTime(this.#takePart(sql, 0), RENEW_MS);
     const asked = this.#lease.asking();
-    const lives = await inTime(queries.renew(sql, this.id, LEASE_MS), RENEW_MS);
-    if (lives) this.#lease.renewed(asked);
-    return lives;
+    const renewal = await inTime(queries.renew(sql, this.id, LEASE_MS), RENEW_MS);
+    if (renewal === 'ended') return false;
+    this.#lease.renewed(asked);
+    if (renewal === 'drains' && !this.#drains) {
+      this.#drains = true;
+      this.options.onDrain();
+    }
+    return true;
   }
 
   #reopen(): void {

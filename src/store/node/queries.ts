@@ -55,16 +55,20 @@ export async function register(sql: Queryable, nodeId: string, name: string, lea
     on conflict do nothing`;
 }
 
+/** What a renewal says of the node: `drains` if the operator has asked it to leave, `ended` where somebody ended it. */
+export type Renewal = 'lives' | 'drains' | 'ended';
+
 /**
- * Renews the lease, also one that has run out as long as nobody ended the node; false where somebody did. From now on the
- * session of this connection answers for it, in the same statement: after a break it is another one.
+ * Renews the lease, also one that has run out as long as nobody ended the node. From now on the session of this
+ * connection answers for it, in the same statement: after a break it is another one.
  */
-export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Promise<boolean> {
-  const { count } = await sql`
+export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Promise<Renewal> {
+  const [row] = await sql<{ drains: boolean }[]>`
     with session as materialized (${answering(sql, nodeId)})
     update nodes set lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms', session_since = since
-    from session where node_id = ${nodeId} and ended_at is null`;
-  return count === 1;
+    from session where node_id = ${nodeId} and ended_at is null
+    returning drain_asked_at is not null as drains`;
+  return row === undefined ? 'ended' : row.drains ? 'drains' : 'lives';
 }
 
 /**

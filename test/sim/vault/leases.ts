@@ -1,4 +1,4 @@
-import { NOT_LEADER, type Leading, type Proof } from '../../../src/store/node/queries.js';
+import { NOT_LEADER, type Leading, type Proof, type Renewal } from '../../../src/store/node/queries.js';
 import { REQUIREMENT } from '../../../src/store/sqlstate.js';
 import type { Thread } from '../machine/kernel.js';
 
@@ -68,11 +68,11 @@ export class Leases {
     this.nodes.set(nodeId, { name, startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedBy: null });
   }
 
-  renew(nodeId: string, leaseMs: number): boolean {
+  renew(nodeId: string, leaseMs: number): Renewal {
     const node = this.nodes.get(nodeId);
-    if (node === undefined || node.endedBy !== null) return false;
+    if (node === undefined || node.endedBy !== null) return 'ended';
     node.leaseUntil = this.now() + leaseMs;
-    return true;
+    return 'lives';
   }
 
   endOther(dead: string, by: string, proof: Proof): boolean {
