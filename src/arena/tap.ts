@@ -41,8 +41,8 @@ export class Tap {
   lastError: string | null = null;
   #joined: () => void = () => undefined;
   #turnAt = 0;
-  /** When it first asked to play since it last had cards; 0: it did not. */
-  #askedAt = 0;
+  /** Since when it is on its way back: it lost its seat, or asked to play, since it last had cards; 0: it is not. */
+  #returningSince = 0;
   #actionAt = 0;
 
   private constructor(
@@ -70,9 +70,9 @@ export class Tap {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** It asked for a seat or for chips a moment ago: it is on its way back, however many hands others play meanwhile. */
+  /** It lost its seat, or asked for one or for chips, a moment ago: however many hands others play meanwhile. */
   get returning(): boolean {
-    return this.#askedAt !== 0 && performance.now() - this.#askedAt < RETURNING_MS;
+    return this.#returningSince !== 0 && performance.now() - this.#returningSince < RETURNING_MS;
   }
 
   #connect(bot: WebSocket, request: IncomingMessage): void {
@@ -108,7 +108,7 @@ export class Tap {
 
   #fromBot(text: string): void {
     if (!text.includes('"action"')) {
-      if (this.#askedAt === 0 && WISH.test(text)) this.#askedAt = performance.now();
+      if (WISH.test(text)) this.#returns();
       return;
     }
     this.#actionAt = performance.now();
@@ -127,8 +127,10 @@ export class Tap {
         return;
       case 'player_left': {
         const { table_id, seat, reason } = JSON.parse(text) as ServerMessageOf['player_left'];
-        if (table_id === this.table && seat === this.#seat) this.#trouble(`player_left: ${reason}`);
-        return;
+        if (table_id !== this.table || seat !== this.#seat) return;
+        // Who goes by itself may mean it.
+        if (reason !== 'left') this.#returns();
+        return this.#trouble(`player_left: ${reason}`);
       }
       case 'error': {
         const { code, message } = JSON.parse(text) as ServerMessageOf['error'];
@@ -148,12 +150,16 @@ export class Tap {
       case 'hand_result': {
         const result = JSON.parse(text) as ServerMessageOf['hand_result'];
         const dealtIn = String(this.#seat) in result.final_stacks;
-        if (dealtIn) this.#askedAt = 0;
+        if (dealtIn) this.#returningSince = 0;
         return this.ears.hand(result, dealtIn);
       }
       default:
         return;
     }
+  }
+
+  #returns(): void {
+    if (this.#returningSince === 0) this.#returningSince = performance.now();
   }
 
   #trouble(text: string): void {

@@ -184,27 +184,38 @@ await t.test('a tap passes everything on and sees how the bot does', async (t) =
   t.equal(tap.lastError, troubles[0]);
 });
 
-await t.test('who asked for a seat or for chips is on its way back, until it has cards again', async (t) => {
-  const { tap, bot, platform, heard } = await tapped(t);
-  const says = async (message: object) => {
-    bot.send(JSON.stringify(message));
-    await platform.heard();
-  };
-  const hears = async (type: Parameters<typeof platform.say>[0]) => {
-    const count = heard.length;
-    platform.say(type);
-    while (heard.length === count) await once(bot, 'message');
-  };
-  await says({ type: 'join_lobby' });
-  t.ok(tap.returning);
-  await hears('table_joined');
-  await hears('hand_result');
-  t.notOk(tap.returning, 'it has played');
-  await says({ type: 'leave_table' });
-  t.notOk(tap.returning, 'it has had enough');
-  await says({ amount: 0, type: 'rebuy' });
-  t.ok(tap.returning, 'a bust is not the end of it');
-});
+await t.test(
+  'who lost its seat, or asked for one or for chips, is on its way back until it has cards again',
+  async (t) => {
+    const { tap, bot, platform, heard } = await tapped(t);
+    const says = async (message: object) => {
+      bot.send(JSON.stringify(message));
+      await platform.heard();
+    };
+    const hears = async (...said: Parameters<typeof platform.say>) => {
+      const count = heard.length;
+      platform.say(...said);
+      while (heard.length === count) await once(bot, 'message');
+    };
+    await says({ type: 'join_lobby' });
+    t.ok(tap.returning);
+    await hears('table_joined');
+    await hears('hand_result');
+    t.notOk(tap.returning, 'it has played');
+    const { table_id, seat } = examples.table_joined;
+    await hears('player_left', { table_id, seat: (seat + 1) % 6, reason: 'busted' });
+    t.notOk(tap.returning, 'another was busted');
+    await hears('player_left', { table_id, seat, reason: 'busted' });
+    t.ok(tap.returning, 'it has yet to ask, and the others play on');
+    await hears('hand_result');
+    t.notOk(tap.returning);
+    await says({ type: 'leave_table' });
+    await hears('player_left', { table_id, seat, reason: 'left' });
+    t.notOk(tap.returning, 'it has had enough');
+    await says({ amount: 0, type: 'rebuy' });
+    t.ok(tap.returning, 'a bust is not the end of it');
+  },
+);
 
 await t.test('closing passes through a tap in both directions', async (t) => {
   const first = await tapped(t);

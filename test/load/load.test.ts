@@ -149,6 +149,8 @@ await t.test('lean bots play the same hands over fewer frames, also by a schedul
   const lean = new Run(...keys, '--lean', '--pace', '20', '--json', file('lean.json'));
   t.equal(await lean.ended, 0, lean.said + lean.out);
   t.match(lean.out, /frames +lean, for all bots/);
+  // Seats that the first ones have yet to leave would be lost to the next with their keys.
+  await platform.empty();
   const half = new Run(...keys, '--lean-percent', '50', '--json', file('half.json'));
   t.equal(await half.ended, 0, half.said + half.out);
   t.match(half.out, /frames +lean for 50 % of the bots/);
@@ -156,8 +158,8 @@ await t.test('lean bots play the same hands over fewer frames, also by a schedul
   const played = ['lean.json', 'half.json'].map(reportIn);
   const hands = played.reduce((sum, { whole }) => sum + whole.hands, 0);
   t.equal(Math.round(hands * 1e6) / 1e6, (await recorded()).hands - before.hands, 'every hand of the database');
-  for (const { errors, bots, whole } of played) {
-    t.match({ errors, bots }, { errors: 0, bots: { up: 12, seated: 12 } });
+  for (const { errors, bots, whole, troubles } of played) {
+    t.match({ errors, bots }, { errors: 0, bots: { up: 12, seated: 12 } }, JSON.stringify(troubles));
     t.equal(whole.acks, whole.actions);
   }
   const [all, some, none] = [...played, reportIn('both.json')].map(({ whole }) => whole.frames / whole.hands);

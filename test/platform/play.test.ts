@@ -360,7 +360,10 @@ await scene(
     t.same(state.slice(-4).sort(), dropped, 'the four that are not hashed come last');
     t.same(state.slice(0, -4), [...state.slice(0, -4)].sort());
     const after = frames.findIndex(({ type }) => type === 'hand_result');
-    const idle = frames.slice(after + 1).find(({ type }) => type === 'table_state');
+    // Before it comes the next hand may have begun.
+    const idle = frames
+      .slice(after + 1)
+      .find((frame) => frame.type === 'table_state' && (frame.hand_id === null || frame.hand_seq === null));
     if (idle !== undefined) t.match(idle, { stream: 'state', hand_id: null, hand_seq: null });
   },
 );

@@ -18,7 +18,7 @@ socket.on('message', (data) => {
   };
   const { type, valid_actions, turn_token, hand_id } = frame;
   if (type === 'connected') send({ type: 'join_lobby' });
-  if (type === 'your_turn') {
+  if (type === 'your_turn' && hands < ENOUGH) {
     const action = valid_actions.some((option) => option.action === 'check') ? 'check' : 'fold';
     send({ type: 'action', action, turn_token, hand_id, client_action_id: turn_token });
   }
