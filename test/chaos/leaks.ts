@@ -5,7 +5,7 @@ import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
 import type { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
-import { Secrecy, type PublicHandBody } from '../support/secrecy.js';
+import { Secrecy, type ProofBody, type PublicHandBody } from '../support/secrecy.js';
 import { Spectator } from '../support/spectator.js';
 import { Crowd, LOAD } from './crowd.js';
 import { RESTLESS } from './guest.js';
@@ -36,6 +36,10 @@ export interface LeakOutcome {
   /** Frames of spectators, and hands that were asked for. */
   watched: number;
   hands_asked: number;
+  /** Of these hands: files, proofs for who played them, pages. */
+  files: number;
+  proofs: number;
+  pages: number;
   logBytes: number;
 }
 
@@ -68,7 +72,17 @@ class Reader {
   readonly #spectators: Player[] = [];
   readonly #dice: Dice;
   readonly #leaks: string[] = [];
-  readonly #counts = { frames: 0, views: 0, answers: 0, resyncs: 0, watched: 0, hands_asked: 0 };
+  readonly #counts = {
+    frames: 0,
+    views: 0,
+    answers: 0,
+    resyncs: 0,
+    watched: 0,
+    hands_asked: 0,
+    files: 0,
+    proofs: 0,
+    pages: 0,
+  };
   readonly #watching = new Map<string, Spectator>();
   #judged = 0;
 
@@ -156,12 +170,15 @@ class Reader {
     const sent = [...this.#crowd.sent.keys()].slice(-BEHIND);
     for (let n = 0; n < 5 && sent.length > 0; n++) {
       const handId = this.#dice.pick(sent);
-      const { account } = this.#dice.pick(this.#crowd.guests);
-      const key = this.#dice.chance(0.5) ? account.key : null;
+      const played = await this.#playersOf(handId);
+      const { account } = this.#dice.pick(this.#dice.chance(0.5) && played.length > 0 ? played : this.#crowd.guests);
+      const key = this.#dice.chance(0.7) ? account.key : null;
       const hand = (await this.#ask(`/api/hands/${handId}`, key)) as PublicHandBody | null;
       if (hand === null) continue;
       this.#counts.hands_asked++;
-      this.#secrecy.hand(key === null ? null : account.agentId, hand, JSON.stringify(hand));
+      const viewer = key === null ? null : account.agentId;
+      this.#secrecy.hand(viewer, hand, JSON.stringify(hand));
+      await this.#askForMore(handId, viewer, key);
     }
     const { public_profile_slug: slug } = (await this.#ask(
       '/api/me',
@@ -171,6 +188,32 @@ class Reader {
     };
     const page = await this.#ask(`/api/agents/${slug}`);
     if (page !== null) this.#secrecy.silent('a profile', JSON.stringify(page));
+  }
+
+  async #playersOf(handId: string) {
+    const rows = await this.#sql<{ agent_id: string }[]>`select agent_id from hand_players where hand_id = ${handId}`;
+    return this.#crowd.guests.filter(({ account }) => rows.some(({ agent_id }) => agent_id === account.agentId));
+  }
+
+  /** The same hand as files, its proof, and the pages that show it. */
+  async #askForMore(handId: string, viewer: string | null, key: string | null): Promise<void> {
+    for (const format of ['phh', 'pokerstars']) {
+      const file = (await this.#ask(`/api/hands/${handId}/file?format=${format}`, key)) as string | null;
+      if (file === null) continue;
+      this.#counts.files++;
+      this.#secrecy.file(viewer, handId, format, file);
+    }
+    // Who was not dealt in is told that there is no such hand.
+    const proof = key === null ? null : ((await this.#ask(`/api/hands/${handId}/proof`, key)) as ProofBody | null);
+    if (proof !== null) {
+      this.#counts.proofs++;
+      this.#secrecy.proof(viewer!, proof, JSON.stringify(proof));
+    }
+    for (const page of [`/hands/${handId}`, `/embed/hands/${handId}`]) {
+      const answer = await fetch(this.platform.url + page, { headers: this.#elsewhere() });
+      if (answer.ok) this.#counts.pages++;
+      this.#secrecy.silent(page, await answer.text());
+    }
   }
 
   /** Judges hands that everybody has read. */
@@ -213,10 +256,14 @@ class Reader {
 
   /** The body of an answer, or null where there is nothing to see. Each comes from another address: none is limited. */
   async #ask(path: string, key: string | null = null): Promise<unknown> {
-    const n = this.#counts.answers++;
-    const headers = { 'x-forwarded-for': `192.0.${(n >> 8) & 255}.${n & 255}` };
+    const headers = this.#elsewhere();
     const { status, body } = await this.platform.api('GET', path, { headers, ...(key === null ? {} : { key }) });
     return status === 200 ? body : null;
+  }
+
+  #elsewhere(): Record<string, string> {
+    const n = this.#counts.answers++;
+    return { 'x-forwarded-for': `192.0.${(n >> 8) & 255}.${n & 255}` };
   }
 
   #resync(player: Player, table: string): void {

@@ -35,6 +35,34 @@ export const wrongBooks: readonly Plant[] = [
   },
 ];
 
+/** Faults that give out more of a hand that is over than its reader saw, for the test that each is found. */
+export const wideSights: readonly Plant[] = [
+  {
+    name: 'glimpse',
+    what: 'a hand by REST shows what was mucked or folded',
+    file: 'src/history/sight.ts',
+    find: 'isPrivy(sight, player) || player.shown ? player.hole : null',
+    replace: 'player.hole',
+    says: /a hand by REST shows/,
+  },
+  {
+    name: 'copy',
+    what: 'a file of a hand has the cards of everybody',
+    file: 'src/public/hands.ts',
+    find: '{ sight, names: namesOf(faces), engine }',
+    replace: "{ sight: { kind: 'all' }, names: namesOf(faces), engine }",
+    says: /a (phh|pokerstars) file shows/,
+  },
+  {
+    name: 'witness',
+    what: 'a proof opens the cards of the others, too',
+    file: 'src/history/proof.ts',
+    find: 'opened: deal.shared(dealt)',
+    replace: 'opened: [...dealt.seats].flatMap((other) => deal.own(dealt, other))',
+    says: /other places are opened/,
+  },
+];
+
 /** A fault by its name, of those that the simulation finds. */
 export function plantNamed(name: string): Plant {
   const plant = plants.find((each) => each.name === name);

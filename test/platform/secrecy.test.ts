@@ -3,7 +3,7 @@ import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 import { watchCards } from '../chaos/leaks.js';
-import { plantedMain, plantNamed } from '../chaos/planted.js';
+import { plantedMain, plantNamed, wideSights } from '../chaos/planted.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
@@ -122,6 +122,14 @@ for (const plant of ['leak', 'muck', 'river'].map(plantNamed)) {
   });
 }
 
+for (const plant of wideSights) {
+  await t.test(`planted: ${plant.what}`, async (t) => {
+    const { leaks } = await watchCards(t, { hands: 50, seed: SEED, main: await plantedMain(t, plant) });
+    const found = leaks.find((leak) => plant.says.test(leak));
+    t.ok(found !== undefined, found ?? `not found (SEED=${SEED}): ${leaks[0] ?? 'no leak at all'}`);
+  });
+}
+
 await t.test(`over ${HANDS} hands nobody sees a card that it may not know`, async (t) => {
   t.comment(`SEED=${SEED}; more: npm run leaks -- --hands N --seed S`);
   const { leaks, faults, pending, ...counts } = await watchCards(t, { hands: HANDS, seed: SEED });
@@ -129,7 +137,10 @@ await t.test(`over ${HANDS} hands nobody sees a card that it may not know`, asyn
   t.same(pending, [], 'every card that was read belongs to a stored hand');
   t.same(faults, [], 'every frame and answer was in order');
   t.ok(
-    counts.hands >= HANDS && counts.views > 0 && counts.resyncs > 0 && counts.watched > 0 && counts.hands_asked > 0,
+    counts.hands >= HANDS &&
+      counts.views > 0 &&
+      counts.resyncs > 0 &&
+      [counts.watched, counts.hands_asked, counts.files, counts.proofs, counts.pages].every((count) => count > 0),
     JSON.stringify(counts),
   );
 });

@@ -1,27 +1,30 @@
-import { CARD_NAMES } from '../../src/cards/card.js';
-import type { Static } from 'typebox';
-import type { PublicHand } from '../../src/protocol/rest/public.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
-import type { Deal } from '../../src/table/deal/deal.js';
-import { dealOf, dealtHandOf } from '../../src/table/record/stored-deal.js';
+import {
+  asWatched,
+  boardSoFar,
+  cardsInFile,
+  inFile,
+  opened,
+  openedAtEnd,
+  own,
+  proven,
+  shownDown,
+  type Claim,
+  type ProofBody,
+  type PublicHandBody,
+  type Viewer,
+} from './claims.js';
+
+export type { ProofBody, PublicHandBody } from './claims.js';
 
 type State = ServerMessageOf['table_state'] | ServerMessageOf['resync_response']['snapshot'];
 type Event = ServerMessageOf['resync_response']['replayed_events'][number];
 
-export type PublicHandBody = Static<typeof PublicHand>;
-
 /** Anything that reads as a card, wherever it stands in a text; `~5s` is a time to wait. */
 const CARD = /(?<![A-Za-z0-9~])[2-9TJQKA][cdhs](?![A-Za-z0-9])/g;
-const FOLD = 0;
 
 export const cardsIn = (text: string): string[] => text.match(CARD) ?? [];
-
-/** Somebody who reads: an agent by its id, or nobody in particular (spectators, REST). */
-type Viewer = string | null;
-
-/** What must hold of a hand for something that was read, judged once the hand is stored. */
-type Claim = (hand: StoredHand) => string | null;
 
 /**
  * Holds every card that anybody was shown against the stored record of its hand: own hole cards, the board as far as
@@ -63,6 +66,20 @@ export class Secrecy {
     cards.push(...(hand.own?.hole_cards ?? []), ...(hand.own?.opened ?? []).map(({ card }) => card));
     this.#claim(hand.hand_id, asWatched(viewer, hand));
     this.#settle('a hand by REST', cardsIn(text), cards, text);
+  }
+
+  /** The same as a file for other programs. */
+  file(viewer: Viewer, handId: string, format: string, text: string): void {
+    this.cards += cardsInFile(text).length;
+    this.#claim(handId, inFile(viewer, format, text));
+  }
+
+  /** What proves a hand to one of its players. */
+  proof(viewer: string, proof: ProofBody, text: string): void {
+    const openings = [...proof.deal_proof.opened, ...proof.own_opened].map(({ card }) => card);
+    this.#claim(proof.hand_id, proven(viewer, proof));
+    const cards = [...proof.hole_cards, ...proof.board, ...Object.values(proof.shown_cards).flat(), ...openings];
+    this.#settle('a proof by REST', cardsIn(text), cards, text);
   }
 
   /** A text that may hold no card at all, such as a log. */
@@ -167,114 +184,4 @@ export class Secrecy {
     }
     return leaks;
   }
-}
-
-const named = (codes: readonly number[]) => codes.map((code) => CARD_NAMES[code]!);
-const boardOf = (hand: StoredHand) => named(hand.board).slice(0, hand.boardCount);
-const same = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
-
-function own(viewer: Viewer, cards: readonly string[], where: string): Claim {
-  return ({ players }) => {
-    const player = players.find(({ agentId }) => agentId === viewer);
-    if (player !== undefined && same(cards, named(player.hole))) return null;
-    return `${viewer ?? 'a spectator'} was shown ${cards.join(' ')} as its own (${where})`;
-  };
-}
-
-/** How many board cards may be open after so many actions: each street waits for all actions of those before it. */
-function openAfter({ actions }: StoredHand, acted: number): number {
-  const before = (street: number) => actions.filter((action) => action.street < street).length;
-  return acted < before(1) ? 0 : acted < before(2) ? 3 : acted < before(3) ? 4 : 5;
-}
-
-function boardSoFar(board: readonly string[], acted: number, where: string): Claim {
-  return (hand) => {
-    if (same(board, boardOf(hand).slice(0, board.length)) && board.length <= openAfter(hand, acted)) return null;
-    return `${where} showed the board ${board.join(' ')} after ${acted} actions; it became ${boardOf(hand).join(' ')}`;
-  };
-}
-
-/** New cards, or with BOARD_EVENTS=cumulative all of them: either way they end where their street does. */
-function opened(cards: readonly string[], street: 'flop' | 'turn' | 'river', acted: number): Claim {
-  const end = { flop: 3, turn: 4, river: 5 }[street];
-  return (hand) => {
-    const expected = boardOf(hand).slice(0, end).slice(-cards.length);
-    if (same(cards, expected) && end <= openAfter(hand, acted)) return null;
-    return `the ${street} ${cards.join(' ')} was opened after ${acted} actions; it became ${expected.join(' ')}`;
-  };
-}
-
-/** Exactly those hands that the record calls shown, and those only that a showdown can show. */
-function shownDown({ shown_cards, winners }: ServerMessageOf['hand_result']): Claim {
-  return ({ players, actions }) => {
-    const folded = new Set(actions.filter(({ act }) => act === FOLD).map(({ seat }) => seat));
-    const left = players.filter(({ seat }) => !folded.has(seat));
-    const allowed = left.length > 1 ? left.filter(({ shown }) => shown) : [];
-    const expected = Object.fromEntries(allowed.map(({ seat, hole }) => [String(seat), named(hole)]));
-    if (JSON.stringify(shown_cards) !== JSON.stringify(expected)) {
-      return `hand_result shows ${JSON.stringify(shown_cards)}, not ${JSON.stringify(expected)}`;
-    }
-    const described = winners.find(
-      ({ seat, hand_description }) => (hand_description !== 'Uncontested') !== String(seat) in expected,
-    );
-    return described === undefined
-      ? null
-      : `hand_result describes the hand of ${described.name}: ${described.hand_description}`;
-  };
-}
-
-/** The board that was opened, hands that were shown and the viewer's own, and what proves just these. */
-function asWatched(viewer: Viewer, given: PublicHandBody): Claim {
-  return (hand) => {
-    const board = given.events.flatMap((event) => (event.type === 'community_cards' ? event.cards : []));
-    if (!same(board, boardOf(hand))) return `a hand by REST has the board ${board.join(' ')}`;
-    for (const { seat, agentId, hole, shown } of hand.players) {
-      const seen = given.players.find((player) => player.seat === seat)?.hole_cards ?? [];
-      const may = shown || agentId === viewer ? named(hole) : [];
-      if (!same(seen, may)) return `a hand by REST shows ${viewer ?? 'a stranger'} ${seen.join(' ')} of seat ${seat}`;
-    }
-    const deal = provableDeal(hand);
-    if (deal === null) return null;
-    const dealt = dealtHandOf(hand);
-    const own = hand.players.find(({ agentId }) => agentId === viewer);
-    const opened = [...deal.shared(dealt), ...(own === undefined ? [] : deal.own(dealt, own.seat))];
-    const open = new Set(opened.map(({ index }) => index));
-    const text = JSON.stringify(given);
-    if (text.includes(hand.deal!.secret)) return 'a hand by REST holds the secret of its deck';
-    const hidden = Array.from({ length: 52 }, (_, index) => deal.deck.open(index)).find(
-      ({ index, salt }) => !open.has(index) && text.includes(salt),
-    );
-    return hidden === undefined ? null : `a hand by REST holds the salt of place ${hidden.index}`;
-  };
-}
-
-/** Exactly the places of the deck that everybody saw, and the viewer's own; and no salt or secret of any other. */
-function openedAtEnd(viewer: Viewer, result: ServerMessageOf['hand_result']): Claim {
-  const text = JSON.stringify(result);
-  return (hand) => {
-    const deal = provableDeal(hand);
-    if (deal === null) return result.deal_proof === undefined ? null : 'a deck is proven that was not committed to';
-    const seen = dealtHandOf(hand);
-    const player = hand.players.find(({ agentId }) => agentId === viewer);
-    const shared = deal.shared(seen);
-    const own = player === undefined ? [] : deal.own(seen, player.seat);
-    const open = new Set([...shared, ...own].map(({ index }) => index));
-    if (JSON.stringify(result.deal_proof?.opened) !== JSON.stringify(shared)) return 'other places are opened to all';
-    if (JSON.stringify(result.own_opened ?? []) !== JSON.stringify(own)) return `${viewer} is opened other places`;
-    if (text.includes(hand.deal!.secret)) return 'hand_result holds the secret of its deck';
-    const hidden = Array.from({ length: 52 }, (_, index) => deal.deck.open(index)).filter(
-      ({ index }) => !open.has(index),
-    );
-    const leak = hidden.find(({ salt }) => text.includes(salt));
-    return leak === undefined ? null : `hand_result holds the salt of place ${leak.index}, ${leak.card}`;
-  };
-}
-
-/** Many viewers ask for the deal of one hand, and a deck takes some hashing. */
-const deals = new WeakMap<StoredHand, Deal>();
-
-function provableDeal(hand: StoredHand): Deal | null {
-  const deal = deals.get(hand) ?? dealOf(hand);
-  if (deal !== null) deals.set(hand, deal);
-  return deal;
 }
