@@ -1,6 +1,5 @@
 import type { Database } from '../../src/store/database.js';
-import { encodeRecord } from '../../src/table/record/record-codec.js';
-import type { HandRecord } from '../../src/table/effects.js';
+import { encodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 
 /**
  * Writes a hand over and over into its season, for the one player: `count` hands a second apart from `startAt`, as many
@@ -8,7 +7,7 @@ import type { HandRecord } from '../../src/table/effects.js';
  */
 export async function stuffHands(
   sql: Database,
-  { record, agentId, count, startAt }: { record: HandRecord; agentId: string; count: number; startAt: number },
+  { record, agentId, count, startAt }: { record: StoredHand; agentId: string; count: number; startAt: number },
 ): Promise<void> {
   const { poolId, tableId, totalPot } = record;
   const { seat, stackStart, stackEnd } = record.players.find((player) => player.agentId === agentId)!;

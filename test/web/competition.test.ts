@@ -156,6 +156,8 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const seated: Player[] = [];
     for (const { account } of players) seated.push(await guestAt(platform, account, id));
     await eventually('a deck that four at each of two tables have played', async () => (await deckOfTwo(id)) !== null);
+    await page.getByText('All tables play the same decks: nobody may watch one before play is over.').waitFor();
+    t.equal(await page.getByRole('table', { name: 'Tables in play' }).getByRole('link').count(), 0);
     await confirm('Pause');
     await page.getByText('paused', { exact: true }).waitFor();
     await confirm('Resume');
@@ -196,6 +198,37 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('table', { name: 'Log' }).waitFor();
     for (const what of ['start', 'pause', 'resume', 'disqualif', 'end', 'finali']) t.match(await log(), what);
     t.match(await log(), 'two bots, one owner');
+  });
+
+  await t.test('the boards of another, without common decks, lead to its live tables', async (t) => {
+    const body = { name: 'Watched cup', ends_at: new Date(Date.now() + 86_400_000).toISOString() };
+    const { headers, cookie } = organizer;
+    const told = await platform.api('POST', '/api/competitions', { body, headers });
+    const { competition_id: id, slug } = told.body as { competition_id: string; slug: string };
+    const step = (name: string, who = headers) =>
+      platform.api('POST', `/api/competitions/${id}/${name}`, { headers: who, body: {} });
+    await step('open-enrollment');
+    const seated: Player[] = [];
+    for (const player of players.slice(0, 2)) await step('enroll', player.headers);
+    await step('start');
+    for (const { account } of players.slice(0, 2)) seated.push(await guestAt(platform, account, id));
+    await eventually('a table', () => seated.every(({ table }) => table !== null));
+    for (const [path, who] of [
+      [`/competitions/${slug}`, undefined],
+      [`/organize/${id}`, cookie],
+    ] as const) {
+      const visitor = await open(who);
+      await visitor.page.goto(url + path);
+      const tables = visitor.page.getByRole('table', { name: 'Tables in play' });
+      await tables.getByRole('link').first().waitFor();
+      t.same(await violations(visitor.page), [], path);
+      await tables.getByRole('link').first().click();
+      await visitor.page.waitForURL(`${url}/tables/${seated[0]!.table!}`);
+      await visitor.page.locator('.table-picture').getByText('org_bot').first().waitFor();
+      t.same(visitor.found, []);
+    }
+    await step('end');
+    await Promise.all(seated.map((player) => player.close()));
   });
 
   await t.test('who did what with which deck, side by side, for everybody now', async (t) => {

@@ -1,18 +1,25 @@
 /**
  * What an owner does for its bot and reads of it, in a real browser: season, rebuys, pass and key; what went wrong stands
  * on the page as it happens, each with the very frames; everybody whom the bot met stands among its opponents; its hands
- * are found and taken along. What the reader chooses is in the address.
+ * are found and taken along, by a file that tells how far it is; where it plays is a link. What the reader chooses is in the address.
  */
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import t from 'tap';
+import { decodeRecord } from '../../src/table/record/record-codec.js';
+import { stuffHands } from '../support/bulk-hands.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { Player } from '../support/player.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
+import { violations } from './picture-in-page.js';
 import { Stage } from './stage.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
+
+/** Hands of a file that takes some seconds. */
+const LONG = 20_000;
 
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const stage = await Stage.open(t);
@@ -181,10 +188,70 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     ] as const) {
       await page.getByLabel('Format').selectOption(format);
       const coming = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Download' }).click();
+      await page.getByRole('button', { name: 'Download' }).click();
       const text = readFileSync(await (await coming).path(), 'utf8');
       t.equal([...text.matchAll(ofHand)].length, total, `${format}: every hand`);
+      await page.getByText(new RegExp(`^hands-.*: ${total} hands, `)).waitFor();
     }
+    t.same(found, [], 'nothing on the console, no request in vain');
+  });
+  await t.test('a long file tells how far it is, can be stopped, and is saved whole or not at all', async (t) => {
+    const [last] = await platform.sql!<{ record: Buffer }[]>`
+      select record from hands join hand_players using (pool_id, hand_id) where agent_id = ${owner.agentId} limit 1`;
+    const record = { ...decodeRecord(last!.record), tableId: randomUUID() };
+    const startAt = Date.now() - LONG * 2000;
+    await stuffHands(platform.sql!, { record, agentId: owner.agentId, count: LONG, startAt });
+    await page.reload();
+    const { body } = await platform.api('GET', '/api/me/hand-history', { headers: owner.headers });
+    const { total_hands: total } = body as { total_hands: number };
+    t.ok(total > LONG);
+    await page.getByLabel('Format').selectOption('json');
+    await page.getByLabel('At most').fill('1000000');
+    const words = `of ${total.toLocaleString('en')} hands`;
+    const bar = page.getByRole('progressbar', { name: words });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+    await button('Download').click();
+    await eventually('a part of the file', async () => Number(await bar.getAttribute('value')) > 0);
+    t.ok(Number(await bar.getAttribute('value')) < total, 'it tells before the end is there');
+    t.equal(Number(await bar.getAttribute('max')), total);
+    t.same(await violations(page), []);
+    await button('Stop').click();
+    await button('Download').waitFor();
+    t.equal(await bar.count(), 0);
+
+    const coming = page.waitForEvent('download');
+    await button('Download').click();
+    const download = await coming;
+    t.match(download.suggestedFilename(), /^hands-\d{4}-\d\d-\d\d\.json$/);
+    const { hands } = JSON.parse(readFileSync(await download.path(), 'utf8')) as { hands: unknown[] };
+    t.equal(hands.length, total, 'every hand');
+    await page.getByText(`: ${total.toLocaleString('en')} hands, `).waitFor();
+
+    await button('Download').click();
+    await eventually('a part of the file', async () => Number(await bar.getAttribute('value')) > 0);
+    await context.setOffline(true);
+    await page.getByRole('alert').waitFor();
+    t.match(await page.getByRole('alert').textContent(), /Nothing was saved/);
+    await context.setOffline(false);
+    await button('Download').waitFor();
+  });
+
+  await t.test('where it plays is a link to the live table', async (t) => {
+    await platform.api('POST', '/api/bot/deploy', {
+      headers: owner.headers,
+      body: { mode: 'hosted', strategy: { template: 'shark' } },
+    });
+    await page.goto(`${platform.url}/bot/hosted`);
+    const link = page.getByRole('main').locator('a[href^="/tables/"]');
+    await link.waitFor();
+    const { body } = await platform.api('GET', '/api/me/active-game', { headers: owner.headers });
+    t.equal(await link.getAttribute('href'), `/tables/${(body as { table_id: string }).table_id}`);
+    await link.click();
+    await page.locator('.table-picture').getByText('ada_bot').first().waitFor();
+    await page.goto(`${platform.url}/bot`);
+    await link.click();
+    await page.locator('.table-picture').getByText('ada_bot').first().waitFor();
     t.same(found, [], 'nothing on the console, no request in vain');
   });
   await context.close();

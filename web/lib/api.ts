@@ -88,8 +88,27 @@ async function ask(endpoint: string, request: Loose): Promise<{ answer: Response
     throw new ApiError(0, 'The server cannot be reached');
   }
   if (answer.status === 503) lost();
+  return { answer, body: await bodyOf(answer) };
+}
+
+/** An answer whose body is read by whoever asks. Rejects as `call` does. */
+export async function answered(path: string, signal: AbortSignal): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(path, { signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    lost();
+    throw new ApiError(0, 'The server cannot be reached');
+  }
+  if (answer.ok) return answer;
+  if (answer.status === 401) signedOut.value++;
+  throw refusal(answer, await bodyOf(answer));
+}
+
+async function bodyOf(answer: Response): Promise<unknown> {
   const isJson = (answer.headers.get('content-type') ?? '').startsWith('application/json');
-  return { answer, body: isJson ? ((await answer.json()) as unknown) : await answer.text() };
+  return isJson ? ((await answer.json()) as unknown) : await answer.text();
 }
 
 /** A path with its parameters and its query filled in. */

@@ -34,6 +34,9 @@ export function estimate(value: number, interval: readonly [number, number] | nu
 export const dollars = (value: number) =>
   minus(new Intl.NumberFormat('en', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 }).format(value));
 
+/** "1.4 MB". */
+export const megabytes = (bytes: number) => `${fixed(bytes / 1_000_000)} MB`;
+
 export const shortId = (id: string) => (id.length <= 13 ? id : `${id.slice(0, 6)}…${id.slice(-4)}`);
 
 const UNITS = [

@@ -49,6 +49,9 @@ export const handsTexts = {
   allHands: 'All hands',
   noHandFitsAFinished: 'No hand fits. A finished hand stands here at once.',
   noHandSoFarBack: 'No hand so far back.',
+};
+
+export const exportTexts = {
   csvOneLineAHand: 'CSV: one line a hand',
   jsonAllThatIsKnown: 'JSON: all that is known',
   phhHandHistoriesForTools: 'PHH: hand histories for tools',
@@ -58,6 +61,10 @@ export const handsTexts = {
   atMost: 'At most',
   handsTheNewestFirst: 'hands, the newest first',
   download: 'Download',
+  stop: 'Stop',
+  coming: (hands: string, of: string, size: string) => `${hands} of ${of} hands, ${size}`,
+  done: (hands: string, size: string, name: string) => `${name}: ${hands} hands, ${size}.`,
+  broken: 'The connection broke off before the end of the file. Nothing was saved.',
 };
 
 export const hostedTexts = {

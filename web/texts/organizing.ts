@@ -88,12 +88,18 @@ export const organizeTexts = {
   saveTheChanges: 'Save the changes',
 };
 
-export const publicTexts = {
+export const tablesTexts = {
+  tablesInPlay: 'Tables in play',
   table: 'Table',
   players: 'Players',
   ofWord: (players: string | number, seats: string | number) => `${players} of ${seats}`,
   hands: 'Hands',
   who: 'Who',
+  sealed: 'All tables play the same decks: nobody may watch one before play is over.',
+  notForSpectators: 'These tables are not shown to everybody as they play.',
+};
+
+export const publicTexts = {
   noSuchCompetition: 'No such competition',
   noCompetitionHasThisAddress: 'No competition has this address, or it is a draft yet.',
   competition: 'Competition',
@@ -105,7 +111,6 @@ export const publicTexts = {
   final: 'final',
   asOfNow: 'as of now',
   nobodyTakesPartYet: 'Nobody takes part yet.',
-  tablesInPlay: 'Tables in play',
   dates: 'Dates',
   rules: 'Rules',
   yourBotTakesPartIt: 'Your bot takes part. It plays this competition over',

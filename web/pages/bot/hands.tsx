@@ -1,16 +1,14 @@
-import { useState } from 'preact/hooks';
-import { urlOf, type Answer } from '../../lib/api.js';
+import type { Answer } from '../../lib/api.js';
 import { count } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
 import { Cards } from '../../ui/cards.js';
-import { Field, Select } from '../../ui/form.js';
 import { HandLink } from '../../ui/links.js';
 import { List, type Column } from '../../ui/list.js';
-import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Amount, When } from '../../ui/values.js';
+import { Export } from './export.js';
 import { OwnerPage } from './owner.js';
 import { handsTexts as texts } from '../../texts/bot.js';
 
@@ -66,7 +64,7 @@ export default function Hands() {
       {() => (
         <>
           <History />
-          <Export />
+          <Whole />
         </>
       )}
     </OwnerPage>
@@ -135,35 +133,8 @@ function History() {
   );
 }
 
-const FORMATS = [
-  ['csv', texts.csvOneLineAHand],
-  ['json', texts.jsonAllThatIsKnown],
-  ['phh', texts.phhHandHistoriesForTools],
-  ['pokerstars', texts.pokerstarsText],
-] as const;
-
-/** Hands as a file: the browser itself shows how far it is. */
-function Export() {
-  const [format, setFormat] = useState<(typeof FORMATS)[number][0]>('csv');
-  const [limit, setLimit] = useState('10000');
-  const most = Math.min(1_000_000, Math.max(1, Math.floor(Number(limit)) || 1));
-  return (
-    <Section title={texts.export}>
-      <div class="columns narrow">
-        <Select label={texts.format} value={format} onValue={setFormat} options={FORMATS} />
-        <Field
-          label={texts.atMost}
-          type="number"
-          min={1}
-          max={1_000_000}
-          value={limit}
-          onValue={setLimit}
-          hint={texts.handsTheNewestFirst}
-        />
-      </div>
-      <a class="button quiet" href={urlOf('/api/me/hand-history/export', {}, { format, limit: most })} download>
-        {texts.download}
-      </a>
-    </Section>
-  );
+/** All hands, whatever the page shows of them. */
+function Whole() {
+  const { data } = useApi('GET /api/me/hand-history', { query: { limit: 1 } });
+  return <Export total={data?.total_hands ?? null} />;
 }

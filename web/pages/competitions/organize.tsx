@@ -17,6 +17,7 @@ import { Participants } from './participants.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge, type Competition } from './status.js';
 import { STEPS, type StepName } from './steps.js';
+import { TablesInPlay } from './tables.js';
 import { Tabs } from '../../ui/tabs.js';
 import { organizeTexts as words } from '../../texts/organizing.js';
 
@@ -108,6 +109,7 @@ function Overview({ of }: { of: Competition }) {
     <>
       <Steps of={of} />
       {of.participation === null && ['enrolling', 'draft'].includes(of.status) && <OwnBot of={of} />}
+      {PLAYED.includes(of.status) && <InPlay of={of} />}
       {of.status !== 'draft' && <Standing of={of} />}
     </>
   );
@@ -181,6 +183,17 @@ function OwnBot({ of }: { of: Competition }) {
       </ConfirmButton>
     </Section>
   );
+}
+
+const PLAYED: readonly string[] = ['active', 'paused', 'ending'];
+
+function InPlay({ of }: { of: Competition }) {
+  const shown = useApi(
+    'GET /api/public/competitions/{competition_slug}',
+    { params: { competition_slug: of.slug }, query: { limit: 1 } },
+    { every: 5000 },
+  );
+  return shown.data && <TablesInPlay of={shown.data} part={of} />;
 }
 
 const OVER = ['results_pending', 'finalized'];

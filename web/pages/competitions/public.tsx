@@ -5,46 +5,20 @@ import { pathTo, socketUrl } from '../../lib/paths.js';
 import { session } from '../../lib/session.js';
 import { useApi } from '../../lib/use-api.js';
 import { useQuery } from '../../lib/use-query.js';
-import { TableLink } from '../../ui/links.js';
-import { List, type Column } from '../../ui/list.js';
 import { Page, Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
-import { Code, Id } from '../../ui/values.js';
+import { Code } from '../../ui/values.js';
 import { Dates, RulesList } from './rules.js';
 import { StandingsList } from './standings.js';
 import { StatusBadge } from './status.js';
+import { TablesInPlay } from './tables.js';
 import { publicTexts as texts } from '../../texts/organizing.js';
 
-type Shown = Answer<'GET /api/public/competitions/{competition_slug}'>;
-type Table = Shown['tables'][number];
+type Own = Answer<'GET /api/competitions'>['competitions'][number];
 
 const PAGE = 50;
 const isOver = (status: string) => ['results_pending', 'finalized'].includes(status);
-
-const TABLES: readonly Column<Table>[] = [
-  {
-    key: 'table',
-    head: texts.table,
-    // Whose state is not shown cannot be watched either.
-    cell: ({ table_id: id, state }) => (state === null ? <Id id={id} /> : <TableLink id={id} />),
-  },
-  { key: 'players', head: texts.players, cell: ({ players, seats }) => texts.ofWord(players, seats), right: true },
-  { key: 'hands', head: texts.hands, cell: ({ hand_number: hands }) => count(hands), right: true },
-  {
-    key: 'who',
-    head: texts.who,
-    low: true,
-    cell: ({ state }) => (
-      <span class="soft">
-        {(state?.seats ?? [])
-          .map(({ name }) => name)
-          .filter((name) => name !== null)
-          .join(', ')}
-      </span>
-    ),
-  },
-];
 
 /** A competition as anybody may see it. */
 export default function PublicCompetition() {
@@ -56,6 +30,7 @@ export default function PublicCompetition() {
     { params: { competition_slug: slug }, query: { limit: PAGE, offset: from } },
     { every: 5000 },
   );
+  const own = useOwn(slug);
   if (data === null) {
     if (error?.status === 404) {
       return (
@@ -93,7 +68,7 @@ export default function PublicCompetition() {
           <strong>{texts.reward}</strong> {data.reward_description}
         </p>
       )}
-      <OwnPart slug={slug} />
+      {own !== undefined && <OwnPart of={own} />}
       <Section
         title={texts.standings}
         aside={
@@ -127,11 +102,7 @@ export default function PublicCompetition() {
           </>
         )}
       </Section>
-      {data.tables.length > 0 && (
-        <Section title={texts.tablesInPlay}>
-          <List label={texts.tablesInPlay} columns={TABLES} rows={data.tables} keyOf={({ table_id: id }) => id} />
-        </Section>
-      )}
+      <TablesInPlay of={data} part={own ?? null} />
       <div class="halves">
         <Section title={texts.dates}>
           <Dates of={data} />
@@ -144,12 +115,14 @@ export default function PublicCompetition() {
   );
 }
 
-/** What whoever is signed in has to do with it. */
-function OwnPart({ slug }: { slug: string }) {
+/** What whoever is signed in has to do with it; nothing of others. */
+function useOwn(slug: string): Own | undefined {
   const signedIn = typeof session.value?.agent_id === 'string';
   const list = useApi('GET /api/competitions', signedIn ? { query: { limit: 100 } } : null);
-  const own = list.data?.competitions.find((one) => one.slug === slug);
-  if (own === undefined) return null;
+  return list.data?.competitions.find((one) => one.slug === slug);
+}
+
+function OwnPart({ of: own }: { of: Own }) {
   return (
     <div class="notice">
       {own.participation === 'enrolled' && (

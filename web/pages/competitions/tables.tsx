@@ -1,0 +1,54 @@
+import type { Answer } from '../../lib/api.js';
+import { count } from '../../lib/format.js';
+import { TableLink } from '../../ui/links.js';
+import { List, type Column } from '../../ui/list.js';
+import { Section } from '../../ui/page.js';
+import { Id } from '../../ui/values.js';
+import { tablesTexts as texts } from '../../texts/organizing.js';
+
+type Table = Answer<'GET /api/public/competitions/{competition_slug}'>['tables'][number];
+
+const columns = (watched: boolean): readonly Column<Table>[] => [
+  {
+    key: 'table',
+    head: texts.table,
+    cell: ({ table_id: id }) => (watched ? <TableLink id={id} /> : <Id id={id} />),
+  },
+  { key: 'players', head: texts.players, cell: ({ players, seats }) => texts.ofWord(players, seats), right: true },
+  { key: 'hands', head: texts.hands, cell: ({ hand_number: hands }) => count(hands), right: true },
+  {
+    key: 'who',
+    head: texts.who,
+    low: true,
+    cell: ({ state }) => (
+      <span class="soft">
+        {(state?.seats ?? [])
+          .map(({ name }) => name)
+          .filter((name) => name !== null)
+          .join(', ')}
+      </span>
+    ),
+  },
+];
+
+/** What a reader may do beside what anybody may; null of somebody with no part in the competition. */
+type Part = { spectators: 'public' | 'participants' | 'none' } | null;
+
+interface TablesProps {
+  of: { tables: readonly Table[]; rules: { duplicate: boolean } };
+  part: Part;
+}
+
+/** The tables in play; each leads to its live table where the reader may watch it. */
+export function TablesInPlay({ of: { tables, rules }, part }: TablesProps) {
+  if (tables.length === 0) return null;
+  // What anybody may watch has its state here, of the first tables; who takes part may watch more.
+  const watched =
+    tables.some(({ state }) => state !== null) || (!rules.duplicate && part !== null && part.spectators !== 'none');
+  return (
+    <Section title={texts.tablesInPlay}>
+      <List label={texts.tablesInPlay} columns={columns(watched)} rows={tables} keyOf={({ table_id: id }) => id} />
+      {!watched && <p class="hint">{rules.duplicate ? texts.sealed : texts.notForSpectators}</p>}
+    </Section>
+  );
+}
