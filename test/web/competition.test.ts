@@ -205,12 +205,18 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const { headers, cookie } = organizer;
     const told = await platform.api('POST', '/api/competitions', { body, headers });
     const { competition_id: id, slug } = told.body as { competition_id: string; slug: string };
-    const step = (name: string, who = headers) =>
-      platform.api('POST', `/api/competitions/${id}/${name}`, { headers: who, body: {} });
+    const step = async (name: string, options: object = {}) => {
+      const answer = await platform.api('POST', `/api/competitions/${id}/${name}`, { headers, ...options });
+      if (answer.status >= 400) throw new Error(`${name}: ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    };
     await step('open-enrollment');
-    const seated: Player[] = [];
-    for (const player of players.slice(0, 2)) await step('enroll', player.headers);
+    await step('enroll', { body: {} });
+    const { token } = (await step('invite-links', { body: { max_uses: 1 } })) as { token: string };
+    const guest = { ...players[1]!.headers, 'x-competition-invite-token': token };
+    await platform.api('POST', '/api/competition-invites/accept', { headers: guest, body: {} });
     await step('start');
+    const seated: Player[] = [];
     for (const { account } of players.slice(0, 2)) seated.push(await guestAt(platform, account, id));
     await eventually('a table', () => seated.every(({ table }) => table !== null));
     for (const [path, who] of [
@@ -224,7 +230,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
       t.same(await violations(visitor.page), [], path);
       await tables.getByRole('link').first().click();
       await visitor.page.waitForURL(`${url}/tables/${seated[0]!.table!}`);
-      await visitor.page.locator('.table-picture').getByText('org_bot').first().waitFor();
+      await visitor.page.locator('.table-picture .name', { hasText: 'org_bot' }).waitFor();
       t.same(visitor.found, []);
     }
     await step('end');

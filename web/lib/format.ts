@@ -25,10 +25,8 @@ const minus = (text: string) => text.replace('-', MINUS);
 
 export const percent = (share: number, digits = 1) => `${fixed(share * 100, digits)} %`;
 
-/** An estimate with half its interval: "+4.1 ± 6.0". */
-export function estimate(value: number, interval: readonly [number, number] | null): string {
-  return interval === null ? signed(value, 1) : `${signed(value, 1)} ± ${fixed((interval[1] - interval[0]) / 2)}`;
-}
+/** Half an interval, as it stands behind its estimate: " ± 6.0". */
+export const margin = (interval: readonly number[]) => ` ± ${fixed((interval[1]! - interval[0]!) / 2)}`;
 
 /** Credits are dollars with up to four decimals that matter. */
 export const dollars = (value: number) =>

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import type { Answer } from '../lib/api.js';
-import { count, counted, estimate, percent } from '../lib/format.js';
+import { count, counted, percent } from '../lib/format.js';
 import { pathTo } from '../lib/paths.js';
 import { useApi } from '../lib/use-api.js';
 import { Avatar } from '../ui/avatar.js';
@@ -10,6 +10,7 @@ import { List, type Column } from '../ui/list.js';
 import { Figures, Page, Section } from '../ui/page.js';
 import { Empty, Problem, Skeleton } from '../ui/states.js';
 import { Amount, When } from '../ui/values.js';
+import { Estimate } from './rate.js';
 import { agentTexts as texts } from '../texts/public.js';
 
 type Profile = Answer<'GET /api/agents/{slug}'>;
@@ -128,12 +129,14 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
           [texts.score, <Amount value={of.score} />],
           [texts.hands, count(of.hands_played)],
           [texts.won, percent(of.win_rate)],
-          ['bb/100', of.bb_per_100 === null ? '…' : estimate(of.bb_per_100, pair(of.bb_per_100_ci95))],
+          ['bb/100', of.bb_per_100 === null ? '…' : <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />],
           [
             texts.withoutAllInLuck,
-            of.all_in_adj_bb_per_100 === null
-              ? '…'
-              : estimate(of.all_in_adj_bb_per_100, pair(of.all_in_adj_bb_per_100_ci95)),
+            of.all_in_adj_bb_per_100 === null ? (
+              '…'
+            ) : (
+              <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />
+            ),
           ],
           [texts.rebuys, count(of.rebuys)],
         ]}
@@ -152,5 +155,3 @@ function Season({ of }: { of: NonNullable<Profile['season']> }) {
     </>
   );
 }
-
-const pair = (interval: readonly number[] | null) => interval as [number, number] | null;

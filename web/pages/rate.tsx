@@ -1,4 +1,4 @@
-import { fixed, signed } from '../lib/format.js';
+import { margin, signed } from '../lib/format.js';
 import { rateTexts as texts } from '../texts/public.js';
 
 /** Luck-adjusted bb/100 with half its interval. */
@@ -11,7 +11,15 @@ export function Rate({
   return (
     <>
       <span class={rate > 0 ? 'gain' : rate < 0 ? 'loss' : ''}>{signed(rate, 1)}</span>
-      {ci95 !== null && <span class="soft"> ± {fixed((ci95[1]! - ci95[0]!) / 2)}</span>}
+      {ci95 !== null && <span class="soft">{margin(ci95)}</span>}
     </>
   );
 }
+
+/** bb/100 among other figures: "−150.4 ± 175.2" in one line. */
+export const Estimate = ({ value, interval }: { value: number; interval: readonly number[] | null }) => (
+  <span class="estimate-figure">
+    {signed(value, 1)}
+    {interval !== null && <span class="soft">{margin(interval)}</span>}
+  </span>
+);

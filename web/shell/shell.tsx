@@ -6,12 +6,14 @@ import { reachable } from '../lib/api.js';
 import { pathTo } from '../lib/paths.js';
 import { session } from '../lib/session.js';
 import { theme, unit } from '../lib/settings.js';
+import { useCurrentInView } from '../ui/in-view.js';
 import { NAVIGATION, OPERATOR } from './navigation.js';
 import { shellTexts as texts } from '../texts/frame.js';
 
 /** What stands around every page: the way about, the switches, and a bar while the server is away. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
+  const places = useCurrentInView<HTMLElement>(path);
   useFocusOnMove(path);
   // In the page of another site only the thing itself is shown.
   if (path.startsWith(EMBED_PREFIX)) return <>{children}</>;
@@ -25,7 +27,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <Spade />
           <span>{texts.agentPoker}</span>
         </a>
-        <nav aria-label={texts.pages} class="places">
+        <nav aria-label={texts.pages} class="places" ref={places}>
           {[...NAVIGATION, ...(session.value?.is_operator === true ? [OPERATOR] : [])].map(([href, name]) => (
             <a key={href} href={href} aria-current={isWithin(path, href) ? 'page' : undefined}>
               {name}

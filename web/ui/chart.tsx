@@ -42,7 +42,10 @@ export function Chart({
     const plot = new uPlot(
       {
         ...{ width: element.clientWidth, height },
-        ...{ legend: { show: false }, scales: { x: { time: overTime }, y: overTime ? { range: fromZero } : {} } },
+        ...{
+          legend: { show: false },
+          scales: { x: { time: overTime }, y: { range: overTime ? fromZero : aroundZero } },
+        },
         cursor: { drag: { x: true, y: false }, points: { size: 7 } },
         axes: [
           { ...axis, font, grid: { show: false }, values, ...(overTime ? { space: 64 } : {}) },
@@ -84,6 +87,13 @@ export function Chart({
 
 /** Where all are zero there is room above it. */
 const fromZero = (_: uPlot, _low: number | null, high: number | null): [number, number] => [0, (high || 1) * 1.1];
+
+/** Zero is among them, and some room behind the last. */
+function aroundZero(_: uPlot, least: number | null, most: number | null): [number, number] {
+  const [low, high] = [Math.min(0, least ?? 0), Math.max(0, most ?? 0)];
+  const room = (high - low || 1) * 0.08;
+  return [low - (low < 0 ? room : 0), high + (high > 0 || low === 0 ? room : 0)];
+}
 
 /** As many decimals as tell the marks of the axis apart. */
 function amount(value: number, marks: readonly number[]): string {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { useCurrentInView } from './in-view.js';
 import { pageTexts as texts } from '../texts/frame.js';
 
 /** The head of a page: its name is the window's title, too. */
@@ -79,8 +80,9 @@ export function Tabs({
   tabs: readonly (readonly [string, string])[];
   path: string;
 }) {
+  const row = useCurrentInView<HTMLElement>(path);
   return (
-    <nav class="tabs" aria-label={label}>
+    <nav class="tabs" aria-label={label} ref={row}>
       {tabs.map(([href, name]) => (
         <a key={href} href={href} aria-current={href === path ? 'page' : undefined}>
           {name}

@@ -1,3 +1,5 @@
+import { useCurrentInView } from './in-view.js';
+
 /** The parts of a page, one of which is shown. `tabs`: key and name of each, and what else its page keeps there. */
 export function Tabs<Key extends string>(props: {
   label: string;
@@ -6,8 +8,9 @@ export function Tabs<Key extends string>(props: {
   show: (key: Key) => void;
 }) {
   const { label, tabs, shown, show } = props;
+  const row = useCurrentInView<HTMLDivElement>(shown);
   return (
-    <div class="tabs" role="group" aria-label={label}>
+    <div class="tabs" role="group" aria-label={label} ref={row}>
       {tabs.map(([key, name]) => (
         <button key={key} type="button" class="tab" aria-pressed={shown === key} onClick={() => show(key)}>
           {name}

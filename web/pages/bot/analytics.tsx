@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../lib/api.js';
-import { count, estimate, fixed, percent } from '../../lib/format.js';
+import { count, fixed, percent } from '../../lib/format.js';
 import { useApi } from '../../lib/use-api.js';
 import { Chart } from '../../ui/chart.js';
 import { HandLink } from '../../ui/links.js';
@@ -7,6 +8,7 @@ import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Problem, Skeleton } from '../../ui/states.js';
 import { Amount, Signed, When } from '../../ui/values.js';
+import { Estimate } from '../rate.js';
 import { NeedsPass, OwnerPage } from './owner.js';
 import { StartingHands } from './starting-hands.js';
 import { analyticsTexts as texts } from '../../texts/bot.js';
@@ -15,13 +17,17 @@ type Figures169 = Answer<'GET /api/analytics'>;
 type Position = Figures169['position_stats'][number];
 type Recent = Figures169['recent_hands'][number];
 
+/** A share of no hands is none. */
+const played = (cell: (row: Position) => ComponentChildren) => (row: Position) =>
+  row.hand_count === 0 ? <span class="soft">–</span> : cell(row);
+
 const POSITIONS: readonly Column<Position>[] = [
   { key: 'position', head: texts.position, cell: ({ position }) => position },
   { key: 'hands', head: texts.hands, cell: (row) => count(row.hand_count), right: true },
-  { key: 'vpip', head: 'VPIP', cell: (row) => percent(row.vpip), right: true },
-  { key: 'pfr', head: 'PFR', cell: (row) => percent(row.pfr), right: true },
-  { key: 'won', head: texts.won, cell: (row) => percent(row.win_rate), right: true, low: true },
-  { key: 'rate', head: 'bb/100', cell: (row) => <Signed value={row.bb_per_100} />, right: true },
+  { key: 'vpip', head: 'VPIP', cell: played(({ vpip }) => percent(vpip)), right: true },
+  { key: 'pfr', head: 'PFR', cell: played(({ pfr }) => percent(pfr)), right: true },
+  { key: 'won', head: texts.won, cell: played((row) => percent(row.win_rate)), right: true, low: true },
+  { key: 'rate', head: 'bb/100', cell: played((row) => <Signed value={row.bb_per_100} />), right: true },
 ];
 
 const RECENT: readonly Column<Recent>[] = [
@@ -68,8 +74,6 @@ function OfPass() {
 }
 
 function Counted({ of }: { of: Figures169 }) {
-  const interval = of.bb_per_100_ci95 as [number, number] | null;
-  const adjusted = of.all_in_adj_bb_per_100_ci95 as [number, number] | null;
   return (
     <>
       {of.sample_warning && (
@@ -81,8 +85,12 @@ function Counted({ of }: { of: Figures169 }) {
       <Figures
         of={[
           [texts.hands, count(of.total_hands)],
-          ['bb/100', estimate(of.bb_per_100, interval), texts.withItsInterval],
-          [texts.withoutAllInLuck, estimate(of.all_in_adj_bb_per_100, adjusted), texts.allInsAtWhatThey],
+          ['bb/100', <Estimate value={of.bb_per_100} interval={of.bb_per_100_ci95} />, texts.withItsInterval],
+          [
+            texts.withoutAllInLuck,
+            <Estimate value={of.all_in_adj_bb_per_100} interval={of.all_in_adj_bb_per_100_ci95} />,
+            texts.allInsAtWhatThey,
+          ],
           ['VPIP', percent(of.vpip), texts.handsItPutChipsInto],
           ['PFR', percent(of.pfr), texts.handsItRaisedBeforeThe],
           ['3-bet', percent(of.three_bet_pct)],

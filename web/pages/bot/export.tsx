@@ -9,7 +9,7 @@ import { exportTexts as texts } from '../../texts/bot.js';
 /** With the beginning of a line that each hand has one of. */
 const FORMATS = {
   csv: [texts.csvOneLineAHand, /^[0-9a-f]{8}-/],
-  json: [texts.jsonAllThatIsKnown, /^\{/],
+  json: [texts.jsonAllThatIsKnown, /^\{"hand_id"/],
   phh: [texts.phhHandHistoriesForTools, /^\[\d+\]/],
   pokerstars: [texts.pokerstarsText, /^PokerStars Hand #/],
 } as const;

@@ -1,5 +1,5 @@
 import type { Answer } from '../../lib/api.js';
-import { count, fixed, signed } from '../../lib/format.js';
+import { count, margin, signed } from '../../lib/format.js';
 import { Avatar } from '../../ui/avatar.js';
 import { List, type Column } from '../../ui/list.js';
 import { Amount } from '../../ui/values.js';
@@ -53,7 +53,7 @@ const DUPLICATE: Column<Line> = {
     ) : (
       <>
         {signed(duplicate.bb_per_100, 1)}
-        {duplicate.ci95 !== null && <span class="soft"> ± {fixed((duplicate.ci95[1]! - duplicate.ci95[0]!) / 2)}</span>}
+        {duplicate.ci95 !== null && <span class="soft">{margin(duplicate.ci95)}</span>}
       </>
     ),
 };
