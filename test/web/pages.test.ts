@@ -32,6 +32,14 @@ async function barriers(page: Page, scheme: 'light' | 'dark' = 'light'): Promise
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
 }
 
+/** Current parts of rows that scroll sideways, which nobody sees. */
+const currentOutOfView = (page: Page) =>
+  page.evaluate(() => {
+    const current = document.querySelectorAll(':is(.tabs, .places) :is([aria-current="page"], [aria-pressed="true"])');
+    const outside = ({ left, right }: DOMRect) => left < 0 || right > innerWidth;
+    return [...current].filter((each) => outside(each.getBoundingClientRect())).map(({ textContent }) => textContent);
+  });
+
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
   const { url } = stage.platform;
@@ -74,6 +82,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
         }
         const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
         t.ok(wide! <= window!, `${name} on a ${size} scrolls sideways: ${wide} > ${window}`);
+        t.same(await currentOutOfView(page), [], `${name} on a ${size}: where one is is seen in every row of places`);
         t.equal(await page.locator('main img').count(), 0, `${name}: nothing written by others became an element`);
         t.same(found, [], `${name} on a ${size}: nothing on the console, no request in vain`);
         await context.close();

@@ -125,13 +125,24 @@ export class Stage {
     await eventually(`${hands} hands`, played, 1100);
   }
 
-  /** A table that plays, and a hand of the owner's bot. */
+  /** A table that plays, and a hand of the owner's bot with much to see. */
   async played({ slug }: Pick<Owner, 'slug'>): Promise<Played> {
     const { body: tables } = await this.platform.api('GET', '/api/tables');
     const { body: agent } = await this.platform.api('GET', `/api/agents/${slug}`);
     const [table] = tables as { table_id: string }[];
-    const [hand] = (agent as { recent_hands: { hand_id: string }[] }).recent_hands;
-    return { table: table!.table_id, hand: hand!.hand_id };
+    const { recent_hands: hands } = agent as { recent_hands: { hand_id: string }[] };
+    return { table: table!.table_id, hand: await this.#richest(hands.map(({ hand_id: id }) => id)) };
+  }
+
+  /** The one with the most cards that were shown: it has the most to see. */
+  async #richest(ids: readonly string[]): Promise<string> {
+    let [richest, most] = [ids[0]!, -1];
+    for (const id of ids) {
+      const { body } = await this.platform.api('GET', `/api/hands/${id}`);
+      const shown = (body as { players: { shown: boolean }[] }).players.filter((player) => player.shown).length;
+      if (shown > most) [richest, most] = [id, shown];
+    }
+    return richest;
   }
 }
 

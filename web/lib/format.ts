@@ -12,7 +12,18 @@ export function count(value: number): string {
 export const counted = (value: number, one: string, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 
 export function fixed(value: number, digits = 1): string {
-  return minus(new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)); // prettier-ignore
+  return minus(withDigits(digits).format(value));
+}
+
+/** By digits: to make one takes twenty times as long as to use it. */
+const formats = new Map<number, Intl.NumberFormat>();
+
+function withDigits(digits: number): Intl.NumberFormat {
+  const known = formats.get(digits);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  formats.set(digits, made);
+  return made;
 }
 
 /** With a plus for gains; 0 has no sign. */
