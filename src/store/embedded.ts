@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { DatabaseAddress } from './database.js';
 import { findAccounts } from './embedded/account.js';
 import { findPrograms, hasCode } from './embedded/binaries.js';
@@ -48,7 +48,8 @@ export async function openEmbedded({ dataDir, log, temporary = false }: Embedded
   const sockets = socketFolder(place.root);
   const cluster = join(place.root, CLUSTER);
   const folders = temporary ? [place.dataDir, place.root, sockets] : [sockets];
-  const remover = temporary ? removeWhenWeAreGone(folders) : null;
+  // A database that stays has nothing to be removed but sockets that lie elsewhere: PostgreSQL's next start finds others.
+  const remover = temporary || dirname(sockets) !== place.root ? removeWhenWeAreGone(folders) : null;
   const tidy = async () => {
     remover?.kill('SIGKILL');
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });

@@ -210,6 +210,15 @@ void t.test('the embedded database', async (t) => {
       await t.rejects(openEmbedded({ dataDir, log: silent }), { name: 'FolderInUse' });
       await sql.end();
       await database.stop();
+      if (where === 'a short') return;
+
+      // Its sockets lie in the temporary folder, where nobody would look for them any more.
+      const { process: victim, said } = await startChild(t, dataDir);
+      const sockets = decodeURIComponent(new URL(said.address!.url).host);
+      t.ok(existsSync(sockets) && !sockets.startsWith(dataDir), sockets);
+      await killed(victim);
+      await eventually('its sockets to be gone', () => !existsSync(sockets));
+      await startChild(t, dataDir, 'temporary');
     });
   }
 
