@@ -2,6 +2,7 @@
  * The operator's endpoints over real sockets: who may, what is seen, and that each action does what the command of
  * `npm run admin` does, with its entry in the audit log.
  */
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import type { RouteSpec } from '../../src/protocol/route.js';
@@ -368,6 +369,32 @@ await scene('a table is closed after its hand', async (t, scene) => {
   t.match(await ada.next('table_closed'), { reason: 'closed_by_operator' });
   t.match(await logged(mine.table_id), [{ actor: 'operator', action: 'tables_close' }]);
   for (const player of [ada, bob]) player.auto = null;
+});
+
+await t.test('nodes are listed, and one is asked to leave', async (t) => {
+  const { body } = await get('nodes');
+  const { nodes } = body as { nodes: { node_id: string; leads: boolean }[] };
+  t.match(nodes, [{ name: String, leads: true, silent: false, drains: false }]);
+  t.equal(nodes.length, 1);
+  const other = randomUUID();
+  await sql`
+    insert into nodes (node_id, name, lease_until, session_since)
+    values (${other}, 'other:1', now() + interval '1 hour', now())`;
+  t.match(await post(`nodes/${NOBODY}/drain`), detail(404, 'Node not found'));
+  for (const changed of [true, false])
+    t.match(await post(`nodes/${other}/drain`), { status: 200, body: { changed, node_id: other, name: 'other:1' } });
+  t.match(await get('nodes'), {
+    body: {
+      nodes: [
+        { leads: true, drains: false },
+        { node_id: other, leads: false, silent: false, drains: true },
+      ],
+    },
+  });
+  t.match(await logged(other), [{ actor: 'operator', action: 'drain', detail: { name: 'other:1' } }]);
+  await sql`update nodes set lease_until = now() - interval '1 second' where node_id = ${other}`;
+  t.match(await get('nodes'), { body: { nodes: [{}, { silent: true }] } });
+  await sql`delete from nodes where node_id = ${other}`;
 });
 
 await t.test('a code for the beta gate is made, and listed', async (t) => {

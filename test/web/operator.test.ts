@@ -92,6 +92,24 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.same(stored, { state: 'cancelled' });
   });
 
+  await t.test('a node is taken out, not the one that leads', async (t) => {
+    await platform.sql!`
+      insert into nodes (node_id, name, lease_until, session_since)
+      values (gen_random_uuid(), 'other:1', now() + interval '1 hour', now())`;
+    await tab('Overview');
+    const rows = page.getByRole('table', { name: 'Nodes' }).getByRole('row');
+    await rows.filter({ hasText: 'leads' }).waitFor();
+    const other = rows.filter({ hasText: 'other:1' });
+    await other.getByRole('button', { name: 'Take out' }).click();
+    await dialog.getByText('Its sockets are sent elsewhere, and its process ends.').waitFor();
+    await confirmed('Take it out');
+    await other.getByText('leaves').waitFor();
+    t.equal(await other.getByRole('button', { name: 'Take out' }).count(), 0);
+    t.same(await violations(page), []);
+    const drained = await platform.sql!`select name, drain_asked_at is not null as asked from nodes order by asked`;
+    t.match(drained, [{ asked: false }, { name: 'other:1', asked: true }]);
+  });
+
   await t.test('a table is closed, and says so', async (t) => {
     await tab('Tables');
     await page.getByRole('row').nth(1).getByRole('button', { name: 'Close' }).click();

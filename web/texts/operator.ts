@@ -252,6 +252,24 @@ export const invitesTexts = {
   theCode: 'The code',
 };
 
+export const nodesTexts = {
+  nodes: 'Nodes',
+  node: 'Node',
+  id: 'Id',
+  leads: 'leads',
+  silent: 'silent',
+  leaseHasRunOut: 'Its lease has run out: it is dead, or has lost the database',
+  leaves: 'leaves',
+  runsSince: 'Runs since',
+  whatCanBeDone: 'What can be done',
+  takeOut: 'Take out',
+  takeOutNode: (name: string) => `Take out ${name}`,
+  takeItOut: 'Take it out',
+  theLeaderWill:
+    'It has the lobby and the tables: hands in play are finished, its sockets are sent elsewhere, and its process ends. Another node takes over; without another one the platform is away until this one is started again.',
+  aNodeWill: 'Its sockets are sent elsewhere, and its process ends. It comes back when it is started again.',
+} as const;
+
 export const tablesTexts = {
   table: 'Table',
   plays: 'Plays',

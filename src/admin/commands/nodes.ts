@@ -28,7 +28,7 @@ export const drain = change({
     if (asked) await queries.askToDrain(tx, node_id);
     return {
       entry: asked ? { subject: node_id, detail: { name } } : null,
-      data: { node_id },
+      data: { node_id, name },
       lines: [`node ${node_id} (${name}) ${asked ? 'leaves' : 'was asked to leave before'}`],
     };
   },

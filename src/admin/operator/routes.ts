@@ -14,6 +14,7 @@ import { cancel, finalize, listCompetitions } from '../commands/competitions.js'
 import { log } from '../commands/log.js';
 import { createInvite, invites } from '../commands/invites.js';
 import { clear, deposits, followAgain, giveBack, release, retry, withdrawals } from '../commands/payments.js';
+import { drain, listNodes } from '../commands/nodes.js';
 import { endSeason } from '../commands/seasons.js';
 import { close, listTables } from '../commands/tables.js';
 import type { History } from './history.js';
@@ -122,6 +123,14 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       }));
       return { status: 200, body: { deposits: rows, ...page } };
     }),
+    defineRoute(Rest.listOperatorNodes)(async () => {
+      const { nodes } = await listNodes.look(sql, {});
+      const rows = nodes.map(({ started_at, lapsed, drain_asked_at, ...row }) => ({
+        ...row,
+        ...{ started_at: utc(started_at), silent: lapsed, drains: drain_asked_at !== null },
+      }));
+      return { status: 200, body: { nodes: rows } };
+    }),
     defineRoute(Rest.listOperatorTables)(async ({ query }) => {
       const { tables, ...page } = await listTables.look(sql, query);
       const rows = tables.map(({ shard_no: shard, hand_number: hands, opened_at, pool_id: _, kind: __, ...row }) => ({
@@ -173,7 +182,7 @@ function agentRoutes({ sql }: OperatorOptions): Route[] {
   ];
 }
 
-/** Tables, invites, the season, competitions, payments. */
+/** Tables, nodes, invites, the season, competitions, payments. */
 function otherRoutes({ sql }: OperatorOptions): Route[] {
   const nowhere = Detail.competitionNotFound;
   const payment = (work: Promise<{ changed: boolean; id: string }>) => refusing(Detail.withdrawalNotFound, work);
@@ -181,6 +190,10 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
     defineRoute(Rest.closeTableAsOperator)(async ({ agent, params }) => ({
       status: 200,
       body: await refusing(Detail.tableNotFound, close.change(sql, { TABLE: params.table_id }, by(agent))),
+    })),
+    defineRoute(Rest.drainNode)(async ({ agent, params }) => ({
+      status: 200,
+      body: await refusing(Detail.nodeNotFound, drain.change(sql, { NODE: params.node_id }, by(agent))),
     })),
     defineRoute(Rest.createOperatorInvite)(async ({ agent, body }) => {
       const { uses, days, note } = body;

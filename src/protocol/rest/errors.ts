@@ -56,6 +56,7 @@ export const Detail = {
   premiumRequired: 'Premium season pass required', // 403
   developmentOnly: 'Deposits without funds are possible in development mode only', // 403
   tableNotFound: 'Table not found', // 404
+  nodeNotFound: 'Node not found', // 404
   handNotFound: 'Hand not found', // 404
   deckNotFound: 'No table has played this deck', // 404
   handNotProvable: 'The deck of this hand was not committed to', // 404

@@ -154,6 +154,8 @@ export const Rest = {
   clearAgentWallet: operator.clearAgentWallet,
   listOperatorTables: operator.listOperatorTables,
   closeTableAsOperator: operator.closeTableAsOperator,
+  listOperatorNodes: operator.listOperatorNodes,
+  drainNode: operator.drainNode,
   listOperatorInvites: operator.listOperatorInvites,
   createOperatorInvite: operator.createOperatorInvite,
   endSeason: operator.endSeason,

@@ -6,6 +6,7 @@ import { List, type Column } from '../../ui/list.js';
 import { Figures, Section } from '../../ui/page.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { When } from '../../ui/values.js';
+import { Nodes } from './nodes.js';
 import { overviewTexts as texts } from '../../texts/operator.js';
 
 type Room = Answer<'GET /api/admin/overview'>;
@@ -25,6 +26,7 @@ export function Overview() {
       <Shown of={room} rows={6}>
         {(now) => <Now of={now} />}
       </Shown>
+      <Nodes />
       <Section title={texts.theLastHour}>
         <Shown of={past} rows={6}>
           {(of) => <Hour of={of} />}

@@ -44,6 +44,11 @@ export const OperatorTableClosing = Exact(
   { title: 'OperatorTableClosing' },
 );
 
+export const OperatorNodeDraining = Exact(
+  { changed: Changed, node_id: Uuid, name: Type.String() },
+  { title: 'OperatorNodeDraining' },
+);
+
 export const OperatorInviteBody = Type.Object(
   {
     uses: Type.Integer({ minimum: 1, maximum: 10_000, description: 'For so many agents' }),
@@ -147,6 +152,16 @@ export const closeTableAsOperator = route({
   params: Type.Object({ table_id: Uuid }),
   answers: { 200: OperatorTableClosing },
   errors: { 404: [Detail.tableNotFound] },
+});
+
+export const drainNode = route({
+  ...act,
+  id: 'drainNode',
+  path: '/api/admin/nodes/{node_id}/drain',
+  summary: 'Ask a node to leave: it finishes its hands, sends its sockets elsewhere and ends, as after SIGTERM',
+  params: Type.Object({ node_id: Uuid }),
+  answers: { 200: OperatorNodeDraining },
+  errors: { 404: [Detail.nodeNotFound] },
 });
 
 export const createOperatorInvite = route({

@@ -113,6 +113,26 @@ export const OperatorTables = Exact(
   { title: 'OperatorTables' },
 );
 
+export const OperatorNodes = Exact(
+  {
+    nodes: Type.Array(
+      Exact({
+        node_id: Uuid,
+        /** By which metrics and logs name it. */
+        name: Type.String(),
+        /** It has the lobby and the tables. */
+        leads: Type.Boolean(),
+        started_at: Time,
+        /** Its lease has run out: it is dead, or has lost the database. */
+        silent: Type.Boolean(),
+        /** It was asked to leave. */
+        drains: Type.Boolean(),
+      }),
+    ),
+  },
+  { title: 'OperatorNodes' },
+);
+
 export const OperatorInvites = Exact(
   {
     invites: Type.Array(
@@ -194,6 +214,14 @@ export const listOperatorDeposits = route({
     ...paged,
   }),
   answers: { 200: OperatorDeposits },
+});
+
+export const listOperatorNodes = route({
+  ...read,
+  id: 'listOperatorNodes',
+  path: '/api/admin/nodes',
+  summary: 'The processes that work on the database, the oldest first, and which of them leads',
+  answers: { 200: OperatorNodes },
 });
 
 export const listOperatorTables = route({
