@@ -72,7 +72,10 @@ export class Stage {
     return links.filter((link) => link !== undefined).at(-1) ?? null;
   }
 
-  /** A draft, and a competition that enrols, with texts full of markup, both of the owner; and a link to the latter. */
+  /**
+   * A draft, and a competition that enrols, both of the owner; and a link to the latter. Whatever people may write is
+   * full of markup, also what the operator does.
+   */
   async competitions({ headers }: Pick<Owner, 'headers'>): Promise<Competitions> {
     const { platform } = this;
     const make = async (name: string) => {
@@ -87,6 +90,10 @@ export class Stage {
     const here = `/api/competitions/${open.competition_id}`;
     await platform.api('POST', `${here}/open-enrollment`, { headers });
     await platform.api('POST', `${here}/enroll`, { headers, body: { display_name: MARKUP.slice(0, 64) } });
+    const { agentId } = await platform.register('banned_bot');
+    const operator = { key: ADMIN_KEY };
+    await platform.api('POST', `/api/admin/agents/${agentId}/ban`, { ...operator, body: { reason: MARKUP } });
+    await platform.api('POST', '/api/admin/invites', { ...operator, body: { uses: 1, note: MARKUP } });
     const { body: link } = await platform.api('POST', `${here}/invite-links`, { headers, body: { max_uses: 5 } });
     return {
       draft: draft.competition_id,

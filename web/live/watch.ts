@@ -53,7 +53,11 @@ export function watchTable(tableId: string, { onFrame, onState }: WatchHandlers)
   return () => {
     stopped = true;
     clearTimeout(timer);
-    if (socket) socket.onclose = null;
-    socket?.close();
+    const left = socket;
+    if (left === null) return;
+    left.onmessage = left.onclose = null;
+    // Of one that is closed before it is open browsers complain on their consoles.
+    if (left.readyState === WebSocket.CONNECTING) left.onopen = () => left.close();
+    else left.close();
   };
 }
