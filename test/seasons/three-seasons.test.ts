@@ -115,6 +115,8 @@ await t.test(`three seasons of ${BOTS} bots`, async (t) => {
         .filter((text) => !/"(no_hand_in_progress|not_at_table|stale_hand_action)"/.test(text));
       t.same(wrong, [], 'nobody is refused but who acts as the season ends');
     }
+    // Below they buy the pass of the season after.
+    await everybodyEntered(SEASONS + 1);
     for (const { player } of crowd.guests) player.ws.terminate();
     await crowd.closed();
     t.same(crowd.faults(), []);
