@@ -154,6 +154,12 @@ export class Session implements SocketListener {
     if (this.#dispatch !== null) this.#dispatch.route = route;
   }
 
+  /** Where it sits, or sat last, is another shard's. */
+  moved(table: string, shard: number): void {
+    const route = this.#dispatch?.route;
+    if (route?.table === table) this.route({ ...route, shard });
+  }
+
   send(message: ServerMessage): void {
     this.#queue(JSON.stringify(message));
   }

@@ -161,6 +161,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#sessions.get(socket)?.route(route);
   }
 
+  /** The table is another shard's; with `anew` it does not know who watches it. */
+  moved(table: string, shard: number, anew: boolean): void {
+    for (const session of this.#sessions.values()) session.moved(table, shard);
+    this.#watch.moved(table, shard, anew);
+  }
+
   close(socket: SocketId, closeCode: number, reason: string): void {
     const session = this.#sessions.get(socket);
     if (session === undefined) this.#watch.close(socket, closeCode, reason);

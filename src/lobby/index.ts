@@ -7,6 +7,7 @@ import { mishapOfEnd } from '../protocol/mishap.js';
 import { AgentRegistry } from './agent-registry.js';
 import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
+import type { MoveWays } from './moves.js';
 import { LobbyViews } from './views.js';
 import { Watching } from './watching.js';
 
@@ -27,6 +28,8 @@ export function createLobby(options: LobbyOptions) {
     views: new LobbyViews(state),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
+    /** Lets tables move from shard to shard. */
+    movable: (ways: MoveWays) => tables.move(ways),
     /** Before the shards drain: match-making stops. */
     drain(): void {
       matchmaking.drain();

@@ -86,8 +86,13 @@ export class Matchmaking {
 
   /** The table is gone: whoever was on the way there waits again. */
   abandon(table: LobbyTable): void {
-    for (const waiter of this.#boundTo(table)) this.requeue(waiter);
+    this.recall(table);
     this.state.tables.delete(table.tableId);
+  }
+
+  /** Those on the way there will not arrive: they wait again. */
+  recall(table: LobbyTable): void {
+    for (const waiter of this.#boundTo(table)) this.requeue(waiter);
     this.touch();
   }
 

@@ -12,6 +12,7 @@ import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import { sameSeating, summaryOf } from './summaries.js';
 import type { LobbyTable } from './tables.js';
+import { Moves, type MoveWays } from './moves.js';
 
 const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
 
@@ -26,6 +27,7 @@ export class TableMessages {
   readonly #closed = new Map<string, number>();
 
   #onGone: (tableId: string) => void = () => undefined;
+  #moves: Moves | null = null;
 
   constructor(
     private readonly state: LobbyState,
@@ -39,44 +41,42 @@ export class TableMessages {
     this.#onGone = listener;
   }
 
+  /** Tables may move from shard to shard. */
+  move(ways: MoveWays): Moves {
+    return (this.#moves = new Moves(this.state, ways, (table) => {
+      this.matchmaking.recall(table);
+      this.#comeBack(table);
+    }));
+  }
+
   /** A message of a shard. Those about the shard itself are the shard pool's business. */
   fromShard(shard: number, message: FromShard): void {
     switch (message.t) {
       case 'opened':
-        this.#opened(message);
-        return;
+        return this.#opened(message);
       case 'sat':
-        this.matchmaking.sat(message);
-        return;
+        return this.matchmaking.sat(message);
       case 'sitFailed':
-        this.matchmaking.sitFailed(message);
-        return;
+        return this.matchmaking.sitFailed(message);
       case 'left':
-        this.#cashedOut(message);
-        return;
+        return this.#cashedOut(message);
       case 'closed':
-        this.#gone(message.table);
-        return;
+        return this.#gone(message.table);
       case 'summary':
-        this.#summary(message);
-        return;
+        return this.#summary(message);
       case 'state':
-        this.state.tickets.answered(message.ticket, message.json);
-        return;
+        return this.state.tickets.answered(message.ticket, message.json);
       case 'seat':
-        this.state.tickets.answered(message.ticket, message.seat);
-        return;
+        return this.state.tickets.answered(message.ticket, message.seat);
       case 'unknownTable':
-        this.#unknownTable(shard, message);
-        return;
+        return this.#unknownTable(shard, message);
       case 'dropped':
         this.state.options.sockets.send(message.socket, errorMessage('rate_limited', TABLE_WAITS));
         return;
       case 'mishap':
-        this.state.note(message.agentId, message.mishap);
-        return;
+        return this.state.note(message.agentId, message.mishap);
       default:
-        return;
+        this.#moves?.heard(shard, message);
     }
   }
 
@@ -125,6 +125,7 @@ export class TableMessages {
   shardDown(shard: number): void {
     this.state.shards.setUp(shard, false);
     this.state.tickets.shardDown(shard);
+    this.#moves?.shardDown(shard);
   }
 
   /**
@@ -133,6 +134,7 @@ export class TableMessages {
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
+    this.#moves?.shardRestored(shard, new Set(openings.map(({ tableId }) => tableId)));
     const before = this.state.tables.all().filter((table) => table.shard === shard);
     const reopened = openings.map((opening) => this.#reopen(shard, opening));
     const kept = new Set(reopened.map((table) => table.tableId));
@@ -262,6 +264,7 @@ export class TableMessages {
       if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
     }
     this.matchmaking.abandon(table);
+    this.#moves?.gone(table);
     this.#onGone(tableId);
     this.#closed.set(tableId, table.shard);
     if (this.#closed.size > CLOSED_KEPT) {

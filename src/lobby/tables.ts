@@ -14,7 +14,8 @@ export interface LobbyTable {
   readonly tableId: string;
   readonly poolId: string;
   readonly scope: Scope;
-  readonly shard: number;
+  /** Of a table that moves: the one that has it, or is about to. */
+  shard: number;
   readonly seats: number;
   readonly smallBlind: number;
   readonly bigBlind: number;

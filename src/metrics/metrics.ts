@@ -172,6 +172,12 @@ export class Metrics {
     });
   }
 
+  /** Tables that move from shard to shard, asked at scrape time. */
+  moves(moves: { readonly moved: number; readonly underWay: number }): void {
+    totalOf(this.registry, 'poker_tables_moved_total', 'Tables that moved to another shard', () => moves.moved);
+    gaugeOf(this.registry, 'poker_tables_moving', 'Tables on their way to another shard', () => moves.underWay);
+  }
+
   /** Withdrawals that do not go on, by reason, asked at scrape time. */
   withdrawals(waiting: () => Readonly<Record<string, number>>): void {
     new Gauge({

@@ -154,6 +154,11 @@ export const settings = {
   WATCHERS: setting(int(1, 1_000_000), 'sockets that watch tables, on this server', 2000),
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
   PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
+  REBALANCE: setting(
+    oneOf('off', 'on', 'constantly'),
+    'on: tables move between hands from the fullest shard to the emptiest; constantly: all tables, all the time, as a trial',
+    'off',
+  ),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOf('default', 'reject'),
     'what becomes of a buy_in outside 1,000-5,000: the default or invalid_buy_in',

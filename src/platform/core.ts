@@ -8,11 +8,13 @@ import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
+import { TableRoutes } from '../shard/table-routes.js';
 import { createShardPool, type ShardPool, type ShardReport } from '../shard/main/pool.js';
 import { isConnectionError } from '../store/database.js';
 import { Displaced } from '../store/node/leadership.js';
 import type { RemoteFronts, RemoteFrontsOptions } from '../nodes/remote-fronts.js';
 import type { Store } from '../store/store.js';
+import type { Metrics } from '../metrics/index.js';
 import { Address } from './address.js';
 import type { Part } from './parts.js';
 
@@ -66,7 +68,14 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
       },
     }),
   });
-  const links = linksOf(shards, gateway);
+  const own = linksOf(shards, gateway);
+  // Where others hold sockets, too, they send to shards by ways of their own.
+  const { hub } = gateway;
+  const routes =
+    config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null && joined === null
+      ? new TableRoutes(own, (socket) => lobby.shards.fromShard(0, { t: 'dropped', socket }))
+      : null;
+  const links = routes?.links ?? own;
   const remoteFronts = joined?.({ own: gateway.sockets, ownPlaces: config.FRONTS, links }) ?? null;
   const lobby = createLobby({
     clock: systemClock,
@@ -81,6 +90,16 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     watching: { perAddress: config.WATCHERS_PER_ADDRESS, inAll: config.WATCHERS },
     answerMs: 2000,
   });
+  const moves =
+    routes &&
+    lobby.movable({
+      hold: (table) => routes.hold(table),
+      release: (table, shard, anew) => {
+        routes.release(table, shard);
+        hub?.moved(table, shard, anew);
+      },
+      send: (shard, message) => own[shard]!.send(message),
+    });
   const transport =
     config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
   return {
@@ -93,6 +112,7 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     remoteFronts,
     links,
     lobby,
+    moves,
     emails: new EmailSender({ sql, leadership: store.leadership, transport, log }),
     away: new DatabaseAway(log),
   };
@@ -151,6 +171,17 @@ export function shardsPart({ shards, gateway, remoteFronts, lobby, away }: Core,
     },
     stop: () => shards.stop(),
   };
+}
+
+/** Tables that move, where they may. */
+export function movesPart({ moves }: Core, metrics: Metrics, { config, log }: Ground): Part {
+  const { REBALANCE } = config;
+  if (moves === null) {
+    const words = 'REBALANCE does nothing here: it needs THREADS above 1, FRONTS=1 and no other node';
+    return { start: () => REBALANCE === 'off' || log.warn({}, words) };
+  }
+  metrics.moves(moves);
+  return { start: () => REBALANCE === 'off' || moves.start(REBALANCE), drain: () => moves.stop() };
 }
 
 /** The shards whose database is away, and since when (epoch ms). */

@@ -1,7 +1,7 @@
 import { serveMetrics } from '../metrics/index.js';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { RecentLines } from '../ops/recent-lines.js';
-import { buildCore, shardsPart, type Ground } from './core.js';
+import { buildCore, movesPart, shardsPart, type Ground } from './core.js';
 import { buildFeatures } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
 import { siteOf } from './site.js';
@@ -50,6 +50,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   competitions.prepare();
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
+  await parts.start(movesPart(core, metrics, ground));
   await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
   await parts.start({ start: () => competitions.start(), drain: () => competitions.stop() });
   await parts.start(emails);

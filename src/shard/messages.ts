@@ -1,6 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { Distribution } from '../ops/buckets.js';
+import type { Fence } from './commit/fence.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
 
 /**
@@ -50,6 +51,17 @@ export type ToShard =
   | { t: 'windDown'; table: string }
   /** Undoes windDown: hands go on, newcomers may sit down. */
   | { t: 'resumePlay'; table: string }
+  /** The table shall move: no hand after the present one. Answer: rested, when nothing of it is under way. */
+  | { t: 'rest'; table: string }
+  /** It shall not. */
+  | { t: 'playOn'; table: string }
+  /** Nobody sends this shard anything for the table any more. Answer: handedOver, or kept. */
+  | { t: 'handOver'; table: string }
+  /**
+   * Take a table that was handed over by `from`, with its `epoch`. Answer: adopted. `present`: its players and spectators
+   * are there; else they are to attach again.
+   */
+  | { t: 'adopt'; opening: TableOpening; refusedSits: RefusedSit[]; from: Fence; present: boolean }
   /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
@@ -59,6 +71,9 @@ export type ToShard =
   | { t: 'ping'; at: number }
   /** Flush, close the database connections and end. Hands still running are void. */
   | { t: 'stop' };
+
+/** A stay that failed to begin, and why: asked for again, it fails again. */
+export type RefusedSit = [sitting: string, code: SitFailure];
 
 export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone';
 
@@ -121,6 +136,13 @@ export type FromShard =
       balance: number;
     }
   | { t: 'closed'; table: string }
+  | { t: 'rested'; table: string }
+  /** The table is not given away: something came in between, or it is not here. */
+  | { t: 'kept'; table: string }
+  /** All that the table has sent is posted; this shard neither plays it nor writes of it any more. */
+  | { t: 'handedOver'; table: string; opening: TableOpening; refusedSits: RefusedSit[]; epoch: number }
+  /** The table plays here; or it is the giver's still, in another life of that. */
+  | { t: 'adopted'; table: string; ok: boolean }
   | { t: 'summary'; summary: TableSummary }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }

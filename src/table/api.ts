@@ -1,4 +1,6 @@
 import type { ActionMessage } from '../protocol/client.js';
+import type { WaitingReason } from '../protocol/codes.js';
+import type { CarriedFaults } from './seats/flood.js';
 import type { Pace } from './seats/pace.js';
 
 /**
@@ -96,6 +98,83 @@ export interface TableOpening {
   seqFloor: number;
   /** Restored players count as disconnected; their hold runs from the opening. */
   sittings: Sitting[];
+  /** From another shard, between hands: it goes on as if it had been here, and `sittings` and `seqFloor` do not count. */
+  carried?: CarriedTable;
+}
+
+/**
+ * What a table that moves to another shard between hands takes along beside its opening, so that it goes on there with
+ * its very next number. Times are what is left of them, in ms: the clocks of two shards need not agree.
+ */
+export interface CarriedTable {
+  tableSeq: number;
+  /** The stored bound of table_seq. */
+  seqBound: number;
+  /** Of what was sent last, epoch microseconds: the table's time never goes back. */
+  micros: number;
+  nextHandMs: number;
+  /** The waiting reason sent last. */
+  sentReason: WaitingReason | null;
+  /** Enough players were there for a hand. */
+  enough: boolean;
+  /** No new hands, as at a season's end. */
+  draining: boolean;
+  rebuysPending: string[];
+  seats: CarriedSeat[];
+  /** The deck that is committed to, null where decks are not. Its secret is told to nobody but the shard. */
+  nextDeck: CarriedDeck | null;
+  watches: [watch: SocketId, agentId: string | null][];
+  window: PackedWindow;
+}
+
+/** A seat whose player stays. */
+export interface CarriedSeat {
+  sitting: string;
+  seat: number;
+  player: Player;
+  stack: number;
+  decksSeen: number;
+  socket: SocketId;
+  /** How much longer it is held for its player; null for one who is there. */
+  heldMs: number | null;
+  away: boolean;
+  missedHands: number;
+  timedOut: number;
+  paces: Pace[];
+  faults: CarriedFaults;
+  nonces: CarriedNonces;
+}
+
+export interface CarriedNonces {
+  announced: string | null;
+  opened: string | null;
+  begun: string | null;
+}
+
+export interface CarriedDeck {
+  handNumber: number;
+  /** 32 bytes as hex. */
+  secret: string;
+}
+
+/** A replay window, with the memory of accepted actions. */
+export interface PackedWindow {
+  /** The highest number whose event may be gone. */
+  gone: number;
+  chapters: PackedChapter[];
+}
+
+/** See replay/window.ts. */
+export interface PackedChapter {
+  handId: string | null;
+  baseSeq: number;
+  baseMicros: number;
+  lastSeq: number;
+  players: { seat: number; agentId: string; nameJson: string }[];
+  frameBytes: number;
+  actionHashes: number[];
+  actionPlaces: number[];
+  records: Uint8Array;
 }
 
 /** Why a seat was given up, as player_left says it; `closed` when the whole table goes. */
@@ -184,6 +263,13 @@ export interface TableApi {
   drain(now: number): void;
   /** Undoes `drain`: hands go on after the usual delay. A table that closes stays closing. */
   resume(now: number): void;
+  /** Between hands no other begins until `unrest`; nobody is told, since the table is about to move. */
+  rest(now: number): void;
+  unrest(now: number): void;
+  /** No hand, nothing on its way to the database, nobody on the way out: the table could move. */
+  readonly still: boolean;
+  /** The opening of a table that is still, for another shard. It is not to be called any more. */
+  pack(now: number): TableOpening;
   handCommitted(now: number, handId: string): void;
   released(now: number, sitting: string): void;
   /** The excess of a stay is back in the balance, which is this now: chips_skimmed to the player, the new state to all. */

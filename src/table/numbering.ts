@@ -31,6 +31,13 @@ export class Numbering implements Stamp {
   #bound: number;
   #asked = 0;
 
+  /** Goes on after these numbers, with this stored bound. */
+  goOn({ tableSeq, seqBound, micros }: { tableSeq: number; seqBound: number; micros: number }): void {
+    this.tableSeq = tableSeq;
+    this.#bound = seqBound;
+    this.micros = micros;
+  }
+
   constructor(lowerBound: number) {
     this.tableSeq = lowerBound + 1;
     this.#bound = lowerBound + SEQ_STEP;
@@ -62,6 +69,15 @@ export class Numbering implements Stamp {
     if (!near || this.#asked > this.#bound) return 0;
     this.#asked = this.tableSeq + SEQ_STEP;
     return this.#asked;
+  }
+
+  get bound(): number {
+    return this.#bound;
+  }
+
+  /** A higher bound is being stored. */
+  get waits(): boolean {
+    return this.#asked > this.#bound;
   }
 
   /** The bound that a hand record stores beside itself. */

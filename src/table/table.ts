@@ -27,7 +27,8 @@ export class Table implements TableApi {
     this.#dealer = new Dealer(this.#core, this.#seating);
     this.#actions = new PlayerActions(this.#core, this.#seating, this.#dealer);
     this.#at(now);
-    for (const sitting of opening.sittings) this.#seating.restore(sitting);
+    if (opening.carried !== undefined) this.#core.goOn(opening.carried);
+    else for (const sitting of opening.sittings) this.#seating.restore(sitting);
     this.#core.opened();
     this.#done();
   }
@@ -169,6 +170,27 @@ export class Table implements TableApi {
     this.#at(now);
     this.#core.resume();
     this.#done();
+  }
+
+  rest(now: number): void {
+    this.#at(now);
+    this.#core.resting = true;
+    this.#done();
+  }
+
+  unrest(now: number): void {
+    this.#at(now);
+    this.#core.resting = false;
+    this.#done();
+  }
+
+  get still(): boolean {
+    return this.#core.still;
+  }
+
+  pack(now: number): TableOpening {
+    this.#at(now);
+    return this.#core.pack();
   }
 
   handCommitted(now: number, handId: string): void {

@@ -35,7 +35,7 @@ const worlds = `--${asked} 1`;
 
 const { simulate, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(values.plant ?? undefined);
 const progress = new Progress(count, 'runs');
-const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
+const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 }; // prettier-ignore
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
 const sent = { posts: 0, lost: 0 };
 const links = { read: 0, healed: 0, broken: 0, lost: 0 };
@@ -75,5 +75,5 @@ const what =
         ? `${links.read} messages and batches read; links stood ${links.healed} times and broke ${links.broken} times, ` +
           `${links.lost} nodes died`
         : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
-          `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
+          `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

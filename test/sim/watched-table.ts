@@ -1,6 +1,6 @@
 import type { PublicTableState } from '../../src/protocol/server.js';
-import type { TableApi, TableOpening } from '../../src/table/api.js';
-import { ensure } from './broken.js';
+import type { CarriedTable, TableApi, TableOpening } from '../../src/table/api.js';
+import { Broken, ensure } from './broken.js';
 import type { Kernel, Thread } from './machine/kernel.js';
 import type { Vault } from './vault/vault.js';
 import type { Witness } from './witness.js';
@@ -27,6 +27,8 @@ export class WatchedTable {
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
   #calls = 0;
+  /** What it showed last, once it was given to another shard. */
+  #given: PublicTableState | null = null;
 
   constructor(
     readonly table: TableApi,
@@ -49,7 +51,9 @@ export class WatchedTable {
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         }
         return (...given: unknown[]): unknown => {
+          this.#own(String(key));
           const result: unknown = Reflect.apply(value, target, given);
+          if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
           if (this.#calls++ % CHECK_EVERY === 0 || shows) this.#check(shows);
           return result;
@@ -58,13 +62,38 @@ export class WatchedTable {
     });
   }
 
-  /** Whether it still plays: its thread lives, and nothing newer stands for it. */
+  /** Whether it still plays: its thread lives, and it was not given away. */
   get lives(): boolean {
-    return this.thread.alive;
+    return this.thread.alive && this.#given === null;
+  }
+
+  /** The table opens elsewhere: from what it was when it was given away, or when its thread ended. */
+  follow(next: WatchedTable, carried: CarriedTable | undefined): void {
+    ensure(!this.lives || this.thread === next.thread, () => `two shards have the table ${this.tableId}`);
+    if (carried === undefined || this.#given === null) return;
+    const { table_seq: last } = this.#given;
+    ensure(
+      carried.tableSeq === last,
+      () => `table ${this.tableId} goes on after ${carried.tableSeq}, not after ${last}`,
+    );
+    // The reason for waiting may be another by now, which is told at once.
+    const jump = next.state().table_seq - last;
+    ensure(jump === 0 || jump === 1, () => `${jump} numbers lie between the shards of ${this.tableId}`);
+    const stored = this.vault.seated(this.tableId).map(({ sitting, seatNo, chipsAtTable }) => `${seatNo} ${sitting} ${chipsAtTable}`); // prettier-ignore
+    const seats = carried.seats.map(({ sitting, seat, stack }) => `${seat} ${sitting} ${stack}`);
+    ensure(
+      seats.sort().join() === stored.sort().join(),
+      () => `${seats.join()} move with ${this.tableId}, stored are ${stored.join()}`,
+    );
   }
 
   state(): PublicTableState {
     return JSON.parse(this.table.publicState(this.kernel.now)) as PublicTableState;
+  }
+
+  /** Who gave it away has nothing to say there any more. */
+  #own(call: string): void {
+    if (this.#given !== null) this.kernel.fail(new Broken(`${call} at ${this.tableId}, which was given away`));
   }
 
   /** The shard takes an exception of its table for a fault of the table, so the kernel is told by ourselves. */

@@ -31,6 +31,8 @@ export interface SimResult {
   frames: number;
   tables: number;
   seasons: number;
+  /** Times that a table went on at another shard, with all that it was. */
+  moves: number;
   /** Shard threads that died or hung, and times that the whole process was killed or restarted. */
   lostShards: number;
   crashes: number;
@@ -64,6 +66,7 @@ const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
   frames: 0,
   tables: 0,
   seasons: 0,
+  moves: 0,
   lostShards: 0,
   crashes: 0,
   restarts: 0,
@@ -134,9 +137,9 @@ export class World {
       storage: this.storage,
       dice: new Dice(seed + 3e9),
       createTable: (now, opening, env) => {
-        this.#tableOpens(opening);
         const table = createTable(now, opening, env);
         const watched = new WatchedTable(table, opening, this.kernel, this.vault, this.witness);
+        this.#tableOpens(opening, watched);
         this.tables.set(opening.tableId, watched);
         return watched.api;
       },
@@ -222,9 +225,11 @@ export class World {
   }
 
   /** See WatchedTable: the shard must not take what we find for a fault of the table. */
-  #tableOpens({ tableId, seqFloor }: TableOpening): void {
+  #tableOpens({ tableId, seqFloor, carried }: TableOpening, table: WatchedTable): void {
+    if (carried !== undefined) this.result.moves++;
     try {
-      this.witness.tableOpens(tableId, seqFloor);
+      this.witness.tableOpens(tableId, carried?.tableSeq ?? seqFloor);
+      this.tables.get(tableId)?.follow(table, carried);
     } catch (error) {
       this.kernel.fail(error as Error);
     }

@@ -13,6 +13,7 @@ import type { ClientMessage } from '../../src/protocol/client.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { FromShard } from '../../src/shard/messages.js';
+import { TableRoutes } from '../../src/shard/table-routes.js';
 import type { SocketId } from '../../src/table/api.js';
 import { recordClose, recordFrame } from './recorder.js';
 import { RULES, ToyShard } from './toy-shard.js';
@@ -142,6 +143,8 @@ interface Options {
   outOfRange?: 'default' | 'reject';
   seatsPerMinute?: number;
   paceGroups?: boolean;
+  /** Tables may move from shard to shard; the test speaks for the shards (toy ones know nothing of it). */
+  moving?: boolean;
 }
 
 /** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
@@ -159,6 +162,7 @@ export class LobbyHouse {
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
   readonly lobby: ReturnType<typeof createLobby>;
   readonly registry: Registry;
+  readonly moves: ReturnType<LobbyHouse['lobby']['movable']> | null;
   #sockets = 0;
 
   constructor({
@@ -168,11 +172,13 @@ export class LobbyHouse {
     outOfRange = 'default',
     seatsPerMinute = 6,
     paceGroups = true,
+    moving = false,
   }: Options = {}) {
     this.shards = Array.from(
       { length: shards },
       (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
     );
+    const routes = moving ? new TableRoutes(this.shards, () => undefined) : null;
     this.lobby = createLobby({
       clock: this.clock,
       log: {
@@ -181,7 +187,7 @@ export class LobbyHouse {
         error: (detail) => void this.errors.push(detail),
       },
       sockets: this.#socketsPort(),
-      shards: this.shards,
+      shards: routes?.links ?? this.shards,
       matchmaking: { graceMs: 3000, separateOwners },
       paceGroups,
       seatsPerMinute,
@@ -189,6 +195,17 @@ export class LobbyHouse {
       capacity,
       answerMs: 2000,
     });
+    this.moves =
+      routes &&
+      this.lobby.movable({
+        hold: (table) => routes.hold(table),
+        release: (table, shard) => {
+          routes.release(table, shard);
+          for (const line of this.lines.values())
+            if (line.route?.table === table) line.route = { ...line.route, shard };
+        },
+        send: (shard, message) => this.shards[shard]!.send(message),
+      });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (key) => this.authenticate(key) },

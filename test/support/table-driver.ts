@@ -1,3 +1,4 @@
+import { pack, unpack } from 'msgpackr';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import { leanSocket } from '../../src/table/api.js';
@@ -58,7 +59,7 @@ export class TableDriver {
   now = START;
   readonly random: RiggedRandom;
   readonly out = new Outbox();
-  readonly table: TableApi;
+  table: TableApi;
   readonly rules: TableRules;
   /** With these the shard answers nothing until `commit` or `cashOut` is called. */
   holdCommits = false;
@@ -104,6 +105,15 @@ export class TableDriver {
     const serial = ++this.#sockets;
     client.socket = client.lean ? leanSocket(serial) : serial;
     this.#clients.set(client.socket, client);
+  }
+
+  /** The table goes on elsewhere, as it does on another shard: only what can be sent goes along. */
+  move(): void {
+    this.do((now) => this.table.rest(now));
+    if (!this.table.still) throw new Error('something of the table is under way');
+    const opening = unpack(pack(this.table.pack(this.now))) as TableOpening;
+    this.table = createTable(this.now, opening, { random: this.random, out: this.out });
+    this.settle();
   }
 
   do(call: (now: number) => void): void {

@@ -47,7 +47,7 @@ export class WatchChannel {
 
   constructor(
     readonly id: SocketId,
-    readonly route: WatchRoute,
+    public route: WatchRoute,
     private readonly host: ChannelHost,
   ) {
     this.#stream = new WatchStream(host.delayHands);

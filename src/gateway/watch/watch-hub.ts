@@ -136,6 +136,15 @@ export class WatchHub implements WatcherHost, ChannelHost {
     for (const channel of this.#byId.values()) if (channel.route.shard === shard) channel.again();
   }
 
+  /** The table is another shard's; with `anew` it does not know who watches it. */
+  moved(table: string, shard: number, anew: boolean): void {
+    for (const channel of this.#byId.values()) {
+      if (channel.route.table !== table) continue;
+      channel.route = { ...channel.route, shard };
+      if (anew) channel.again();
+    }
+  }
+
   // ---- for the channels
 
   publish(topic: string, frames: readonly Uint8Array[]): void {

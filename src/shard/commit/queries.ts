@@ -14,6 +14,7 @@ export {
   openTable,
   reserveSeq,
   storedTables,
+  takeTable,
   type Reservation,
   type StoredTable,
 } from './table-queries.js';

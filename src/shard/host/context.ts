@@ -19,7 +19,7 @@ export interface Tables {
   readonly tables: ReadonlyMap<string, TableSlot>;
   /** Calls a table: its deadlines, effects and frames are taken care of, and an exception makes its hand void. */
   call(slot: TableSlot, use: (table: TableApi, now: number) => void): void;
-  /** Puts a table in place, built from what is stored. */
+  /** Puts a table in place, built from what is stored or carried. */
   install(slot: TableSlot, opening: TableOpening): void;
   /** The table is another shard's, or cannot be stored. */
   giveBack(slot: TableSlot): void;
@@ -27,6 +27,10 @@ export interface Tables {
   voidHand(slot: TableSlot, error: Error): void;
   /** Takes messages up again that waited for a buy-in. */
   resume(slot: TableSlot, messages: readonly TableMessage[]): void;
+  /** Answers messages for a table that is not here. */
+  refuse(messages: readonly TableMessage[]): void;
+  /** A fault of the shard itself. */
+  crash(error: Error): void;
   /** The table is closed in the database as well. */
   closed(slot: TableSlot): void;
 }

@@ -8,7 +8,8 @@ import type { Counters } from '../counters.js';
 import type { Flusher } from './flusher.js';
 import { TableSlot } from './table-slot.js';
 import { Dispatcher } from './dispatcher.js';
-import type { TableMessage } from '../messages.js';
+import type { TableMessage, ToShard } from '../messages.js';
+import { HandOvers } from './hand-overs.js';
 import { commitHands } from '../commit/queries.js';
 import { SeatOps } from './seat-ops.js';
 import type { ShardBase, Tables } from './context.js';
@@ -40,6 +41,7 @@ export interface TableHostOptions {
 export class TableHost implements Tables {
   readonly tables = new Map<string, TableSlot>();
   readonly dispatcher: Dispatcher;
+  readonly handOvers: HandOvers;
   readonly #commits: GroupCommit;
   readonly #timers: TableTimers<TableSlot>;
   readonly #seats: SeatOps;
@@ -62,6 +64,7 @@ export class TableHost implements Tables {
       counters,
     });
     this.#seats = new SeatOps(base, this);
+    this.handOvers = new HandOvers(base, this);
     this.dispatcher = new Dispatcher(flusher, this, this.#seats, counters, options.draining);
     this.#recovery = new TableRecovery(base, this);
     this.#closedTables = new ClosedTables(this.tables, settings.closedTables, settings.closedTableMs);
@@ -80,8 +83,31 @@ export class TableHost implements Tables {
     this.#seats.open(slot, restored);
   }
 
+  adopt(message: Extract<ToShard, { t: 'adopt' }>): void {
+    this.handOvers.adopt(message);
+  }
+
+  add(slot: TableSlot): void {
+    this.tables.set(slot.id, slot);
+  }
+
   giveBack(slot: TableSlot): void {
     this.tables.delete(slot.id);
+  }
+
+  /** The table is another shard's. */
+  forget(slot: TableSlot): void {
+    slot.table = null;
+    this.#timers.forget(slot);
+    this.tables.delete(slot.id);
+  }
+
+  refuse(messages: readonly TableMessage[]): void {
+    for (const message of messages) this.dispatcher.refuse(message);
+  }
+
+  crash(error: Error): void {
+    this.options.crash(error);
   }
 
   call(slot: TableSlot, use: (table: TableApi, now: number) => void): void {
@@ -97,6 +123,7 @@ export class TableHost implements Tables {
       return;
     }
     for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
+    if (slot.resting) this.handOvers.look(slot);
     flusher.called();
   }
 
@@ -109,11 +136,8 @@ export class TableHost implements Tables {
       return;
     }
     this.call(slot, (table, now) => {
-      for (const { player } of opening.sittings) {
-        const socket = slot.sockets.get(player.agentId);
-        if (socket !== undefined) table.attach(now, player.agentId, socket);
-      }
-      for (const [watch, agentId] of slot.watches) table.watch(now, watch, agentId);
+      if (opening.carried === undefined) comeBack(table, now, slot, opening);
+      if (slot.resting) table.rest(now);
       if (draining() || slot.windingDown) table.drain(now);
       if (slot.closeReason !== null) table.close(now, slot.closeReason);
     });
@@ -136,7 +160,7 @@ export class TableHost implements Tables {
     slot.closed = true;
     if (slot.table === null) {
       this.tables.delete(slot.id);
-      for (const message of slot.held.take()) this.dispatcher.refuse(message);
+      this.refuse(slot.held.take());
     } else this.#closedTables.add(slot, this.options.base.clock());
     this.options.flusher.say({ t: 'closed', table: slot.id });
   }
@@ -225,4 +249,13 @@ export class TableHost implements Tables {
     this.call(slot, (table, now) => table.tick(now));
     return slot.table?.nextDeadline ?? Infinity;
   }
+}
+
+/** Who sat or watched there takes part again. */
+function comeBack(table: TableApi, now: number, slot: TableSlot, opening: TableOpening): void {
+  for (const { player } of opening.sittings) {
+    const socket = slot.sockets.get(player.agentId);
+    if (socket !== undefined) table.attach(now, player.agentId, socket);
+  }
+  for (const [watch, agentId] of slot.watches) table.watch(now, watch, agentId);
 }

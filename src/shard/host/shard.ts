@@ -91,6 +91,8 @@ class Shard {
     switch (message.t) {
       case 'open':
         return this.#tables.open(message.opening, message.restored);
+      case 'adopt':
+        return this.#tables.adopt(message);
       case 'ping':
         return this.#ping(message.at);
       case 'forgetWatches':

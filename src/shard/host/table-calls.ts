@@ -2,7 +2,7 @@ import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
-export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' }>;
+export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' }>;
 
 /** The call a message stands for. */
 export function deliver(table: TableApi, now: number, m: PlainMessage): void {
@@ -63,6 +63,9 @@ export function answerUnknown(m: TableMessage): FromShard | null {
       return { t: 'state', ticket: m.ticket, json: null };
     case 'seat':
       return { t: 'seat', ticket: m.ticket, seat: null };
+    case 'rest':
+    case 'handOver':
+      return { t: 'kept', table: m.table };
     case 'act':
     case 'leave':
     case 'rebuy':

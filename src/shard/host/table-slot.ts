@@ -1,7 +1,8 @@
-import type { SocketId, TableApi, TableOpening } from '../../table/api.js';
+import { NO_SOCKET, type SocketId, type TableApi, type TableOpening } from '../../table/api.js';
+import type { CarriedTable } from '../../table/api.js';
 import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
-import type { SitFailure, TableMessage } from '../messages.js';
+import type { RefusedSit, SitFailure, TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
@@ -24,6 +25,10 @@ export class TableSlot implements Timed {
   reopening = false;
   /** A close was asked for. */
   closeReason: string | null = null;
+  /** It is to move to another shard. */
+  resting = false;
+  /** It is still, as far as is known, and is about to say so. */
+  asleep = false;
   /** No new hands here. */
   windingDown = false;
   /** What came while there was no table. */
@@ -49,6 +54,14 @@ export class TableSlot implements Timed {
 
   get id(): string {
     return this.opening.tableId;
+  }
+
+  /** From another shard. */
+  take({ draining, seats, watches }: CarriedTable, refusedSits: readonly RefusedSit[]): void {
+    this.windingDown = draining;
+    for (const { player, socket } of seats) if (socket !== NO_SOCKET) this.sockets.set(player.agentId, socket);
+    for (const [watch, agentId] of watches) this.watches.set(watch, agentId);
+    for (const [sitting, code] of refusedSits) this.refusedSits.set(sitting, code);
   }
 
   noteRefusedSit(sitting: string, code: SitFailure): void {

@@ -18,6 +18,11 @@ export class Watches {
     this.#agents.delete(watch);
   }
 
+  /** All of them, with the agent whose cards each sees. */
+  get all(): [SocketId, string | null][] {
+    return [...this.#agents];
+  }
+
   get none(): boolean {
     return this.#agents.size === 0;
   }

@@ -4,6 +4,7 @@ import { FloodGuard } from './flood.js';
 import { NonceChain } from '../deal/nonce-chain.js';
 import type { Pace } from './pace.js';
 import { SEATED, type Stay } from './stay.js';
+import type { CarriedSeat } from '../api.js';
 
 export type SeatStatus = 'active' | 'away' | 'sitting_out' | 'disconnected';
 
@@ -51,6 +52,40 @@ export class Seat {
     this.stack = sitting.stack;
     this.decksSeen = sitting.decksSeen ?? 0;
     this.prepare();
+  }
+
+  /** As it was on another shard. */
+  static of(carried: CarriedSeat, now: number): Seat {
+    const seat = new Seat(carried);
+    const { socket, heldMs } = carried;
+    if (socket !== NO_SOCKET) seat.connect(socket);
+    if (heldMs !== null) seat.disconnect(now + heldMs);
+    seat.away = carried.away;
+    seat.missedHands = carried.missedHands;
+    seat.timedOut = carried.timedOut;
+    seat.paces = carried.paces;
+    seat.flood.unpack(carried.faults, now);
+    seat.nonces.unpack(carried.nonces);
+    return seat;
+  }
+
+  /** For a seat whose player stays, between hands. */
+  pack(now: number): CarriedSeat {
+    return {
+      sitting: this.sitting,
+      seat: this.index,
+      player: this.player,
+      stack: this.stack,
+      decksSeen: this.decksSeen,
+      socket: this.#socket,
+      heldMs: this.#stay.is === 'held' ? this.#stay.until - now : null,
+      away: this.away,
+      missedHands: this.missedHands,
+      timedOut: this.timedOut,
+      paces: this.paces,
+      faults: this.flood.pack(now),
+      nonces: this.nonces.pack(),
+    };
   }
 
   get stay(): Stay {

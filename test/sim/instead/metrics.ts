@@ -12,6 +12,10 @@ export class Metrics {
     // See shard.
   }
 
+  moves(): void {
+    // See shard.
+  }
+
   withdrawals(): void {
     // See shard.
   }

@@ -17,6 +17,7 @@ const STATEMENTS: readonly ((twins: Twins) => Step)[] = [
   tables.commit,
   tables.commit,
   tables.adopt,
+  tables.take,
   tables.reserve,
   tables.close,
   tables.closeAbandoned,

@@ -241,6 +241,14 @@ export class Vault {
     return new Set(open.map(({ tableId }) => tableId));
   }
 
+  takeTable(fence: Fence, tableId: string, from: Fence): void {
+    this.#fenced(fence);
+    const table = this.tables.get(tableId);
+    const given = table?.shardNo === from.shard && this.epochs.get(from.shard) === from.epoch;
+    if (table?.status !== 'open' || !(given || table.shardNo === fence.shard)) throw new WriteRefused('table');
+    table.shardNo = fence.shard;
+  }
+
   reserveSeq(fence: Fence, tableId: string, upTo: number): void {
     this.#fenced(fence);
     const table = this.tables.get(tableId);

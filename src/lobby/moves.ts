@@ -1,0 +1,214 @@
+import type { FromShard, ToShard } from '../shard/messages.js';
+import { balance } from './matching/balance.js';
+import type { LobbyState } from './state.js';
+import type { LobbyTable } from './tables.js';
+
+/** What tables that move need of the threads that hold sockets. */
+export interface MoveWays {
+  /** Messages for the table wait from now on. */
+  hold(table: string): void;
+  /** They go there, and so do all that come; with `anew` whoever watches begins again. */
+  release(table: string, shard: number, anew: boolean): void;
+  /** Past what waits. */
+  send(shard: number, message: ToShard): void;
+}
+
+type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
+
+/**
+ * resting: the giver plays its hand to the end. holding: nobody sends it anything for the table, and it shall hand it
+ * over. adopting: the taker takes it. returning: the taker died before it had, and the giver takes it back. refused: another
+ * life of the giver has it, and the taker is to hear that: until then it could not take the table once more.
+ */
+interface Move {
+  from: number;
+  to: number;
+  stage: 'resting' | 'holding' | 'adopting' | 'returning' | 'refused';
+  given: Message<'handedOver'> | null;
+}
+
+/** Tables that are under way at once. */
+const AT_ONCE = 4;
+const LOOK_MS = 1000;
+const ROUND_MS = 50;
+
+/**
+ * Moves tables from shard to shard, between hands. Nobody notices: seats, sockets and numbers stay. Whatever dies on the
+ * way, the database says whose the table is (shard/host/hand-overs.ts), and that shard opens it again.
+ */
+export class Moves {
+  moved = 0;
+  readonly #moves = new Map<string, Move>();
+  #begun = 0;
+  #cancel: () => void = () => undefined;
+
+  constructor(
+    private readonly state: LobbyState,
+    private readonly ways: MoveWays,
+    /** Whoever of the table is connected attaches again, and whoever was on the way there waits again. */
+    private readonly comeBack: (table: LobbyTable) => void,
+  ) {}
+
+  get underWay(): number {
+    return this.#moves.size;
+  }
+
+  /** From now on shards are kept equally full; or tables move all the time, to see that nobody notices. */
+  start(mode: 'on' | 'constantly'): void {
+    this.#cancel = this.state.options.clock.after(mode === 'on' ? LOOK_MS : ROUND_MS, () => {
+      if (mode === 'on') this.#rebalance();
+      else this.#goRound();
+      this.start(mode);
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+  }
+
+  /** False where it cannot: it is opening, or closes, or moves already, or a shard is down. */
+  begin(tableId: string, to: number): boolean {
+    const { tables, shards } = this.state;
+    const table = tables.get(tableId);
+    if (table?.state !== 'open' || this.#moves.has(tableId)) return false;
+    const from = table.shard;
+    if (from === to || !shards.isUp(from) || !shards.isUp(to)) return false;
+    this.#moves.set(tableId, { from, to, stage: 'resting', given: null });
+    this.ways.send(from, { t: 'rest', table: tableId });
+    return true;
+  }
+
+  /** What a shard says about a table that moves. */
+  heard(shard: number, message: FromShard): void {
+    switch (message.t) {
+      case 'rested':
+        return this.#rested(shard, message);
+      case 'kept':
+        return this.#kept(shard, message);
+      case 'handedOver':
+        return this.#handedOver(shard, message);
+      case 'adopted':
+        return this.#adopted(shard, message);
+      default:
+        return;
+    }
+  }
+
+  #rested(shard: number, { table }: Message<'rested'>): void {
+    const move = this.#moves.get(table);
+    if (move?.stage !== 'resting' || move.from !== shard) return;
+    move.stage = 'holding';
+    this.ways.hold(table);
+    this.ways.send(shard, { t: 'handOver', table });
+  }
+
+  #kept(shard: number, { table }: Message<'kept'>): void {
+    const move = this.#moves.get(table);
+    if (move?.from === shard && move.given === null) this.#giveUp(table, move);
+  }
+
+  #handedOver(shard: number, given: Message<'handedOver'>): void {
+    const { table: tableId } = given;
+    const move = this.#moves.get(tableId);
+    const table = this.state.tables.get(tableId);
+    if (table === undefined) return;
+    if (move?.stage !== 'holding' || move.from !== shard) throw new Error(`table ${tableId} was handed over unasked`);
+    move.given = given;
+    const to = this.state.shards.isUp(move.to) ? move.to : move.from;
+    move.stage = 'adopting';
+    this.#adopt(move, given, to, true);
+    this.#settle(table, to, false);
+  }
+
+  #adopted(shard: number, { table: tableId, ok }: Message<'adopted'>): void {
+    const move = this.#moves.get(tableId);
+    const table = this.state.tables.get(tableId);
+    if (move?.stage === 'refused' && move.to === shard) this.#moves.delete(tableId);
+    // Else a late word of an earlier move.
+    if ((move?.stage !== 'adopting' && move?.stage !== 'returning') || table?.shard !== shard) return;
+    this.#moves.delete(tableId);
+    // The giver has begun another life, and has the table again.
+    if (!ok) return this.#settle(table, move.from, true);
+    if (shard !== move.to) return;
+    this.moved++;
+    this.state.options.log.info({ table_id: tableId, from: move.from, to: shard }, 'table moved');
+  }
+
+  /**
+   * What a shard was asked for is lost with it; what it gave away is not. What comes for a table that it was about to
+   * take waits until it is known whose that is.
+   */
+  shardDown(shard: number): void {
+    for (const [table, move] of this.#moves) {
+      if (move.stage === 'refused') {
+        if (move.to === shard) this.#moves.delete(table);
+      } else if (move.given !== null) {
+        if (this.state.tables.get(table)?.shard === shard) this.ways.hold(table);
+      } else if (move.from === shard) this.#giveUp(table, move);
+      else if (move.to === shard && move.stage === 'resting') {
+        this.ways.send(move.from, { t: 'playOn', table });
+        this.#giveUp(table, move);
+      }
+    }
+  }
+
+  /** The shard plays again, with these tables: those that it had taken, and not those that it was about to take. */
+  shardRestored(shard: number, restored: ReadonlySet<string>): void {
+    for (const [tableId, move] of this.#moves) {
+      const table = this.state.tables.get(tableId);
+      if (table === undefined || move.given === null || move.stage === 'refused') continue;
+      if (restored.has(tableId)) {
+        if (table.shard !== shard && this.state.shards.isUp(table.shard)) move.stage = 'refused';
+        else this.#moves.delete(tableId);
+        this.#settle(table, shard, false);
+      } else if (move.stage === 'adopting' && table.shard === shard) {
+        move.stage = 'returning';
+        this.#adopt(move, move.given, move.from, false);
+        this.#settle(table, move.from, true);
+        this.comeBack(table);
+      }
+    }
+  }
+
+  /** The table has closed: its shard answers whoever still asks. */
+  gone({ tableId, shard }: LobbyTable): void {
+    if (this.#moves.delete(tableId)) this.ways.release(tableId, shard, false);
+  }
+
+  #adopt({ from }: Move, { opening, refusedSits, epoch }: Message<'handedOver'>, to: number, present: boolean): void {
+    this.ways.send(to, { t: 'adopt', opening, refusedSits, from: { shard: from, epoch }, present });
+  }
+
+  #giveUp(table: string, { from, stage }: Move): void {
+    this.#moves.delete(table);
+    if (stage === 'holding') this.ways.release(table, from, false);
+  }
+
+  /** The table is that shard's from now on. */
+  #settle(table: LobbyTable, shard: number, anew: boolean): void {
+    table.shard = shard;
+    this.state.directory.move(table.tableId, shard);
+    this.ways.release(table.tableId, shard, anew);
+  }
+
+  /** Every table to the shard after its own, one after the other. */
+  #goRound(): void {
+    const { tables, shards } = this.state;
+    const all = tables.all();
+    const first = this.#begun % all.length;
+    for (const { tableId, shard } of [...all.slice(first), ...all.slice(0, first)]) {
+      if (this.#moves.size >= AT_ONCE) return;
+      const to = shards.up.find((other) => other > shard) ?? shards.up[0];
+      if (to !== undefined && this.begin(tableId, to)) this.#begun++;
+    }
+  }
+
+  #rebalance(): void {
+    const { tables, shards } = this.state;
+    const all = tables.all().map(({ tableId, shard, occupants, incoming }) => ({
+      ...{ tableId, shard: this.#moves.get(tableId)?.to ?? shard },
+      players: occupants.size + incoming.size,
+    }));
+    for (const { tableId, to } of balance(all, shards.up, AT_ONCE - this.#moves.size)) this.begin(tableId, to);
+  }
+}
