@@ -90,8 +90,10 @@ export class Matchmaking {
     this.state.tables.delete(table.tableId);
   }
 
-  /** Those on the way there will not arrive: they wait again. */
+  /** What was sent to the table is lost: those on the way there wait again, and what it was asked is asked anew. */
   recall(table: LobbyTable): void {
+    table.state = 'open';
+    table.retiring.clear();
     for (const waiter of this.#boundTo(table)) this.requeue(waiter);
     this.touch();
   }

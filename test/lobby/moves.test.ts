@@ -129,6 +129,23 @@ await t.test('the taker dies before it has it: who was on the way there sits dow
   t.match(house.moves, { moved: 0, underWay: 0 });
 });
 
+await t.test('the taker dies before it has it: a close that was lost with it is asked for again', async (t) => {
+  const move = await Move.open();
+  const { house, giver, taker } = move;
+  move.begin();
+  move.rested();
+  taker.silent = true;
+  move.handedOver();
+  house.lobby.shards.closeTable(move.table);
+  t.same(move.read(taker), ['adopt', 'close']);
+  taker.die();
+  house.lobby.shards.shardDown(move.to);
+  taker.revive();
+  house.lobby.shards.shardRestored(move.to, []);
+  house.lobby.shards.closeTable(move.table);
+  t.equal(giver.count('close'), 1, 'the operator asks until it is closed');
+});
+
 await t.test('the taker dies when it has it: what comes meanwhile waits for its next life', async (t) => {
   const move = await Move.open();
   const { house, taker } = move;

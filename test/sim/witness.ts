@@ -272,6 +272,13 @@ export class Witness {
     }
   }
 
+  /** Who was away when its cards were dealt reads them here for the first time. */
+  #ownOpened({ agentId }: Reader, { hand_id, own_opened = [] }: ServerMessageOf['hand_result']): void {
+    if (agentId !== null && own_opened.length === 2) {
+      this.#dealt(agentId, hand_id, own_opened.map(({ card }) => card)); // prettier-ignore
+    }
+  }
+
   #shown(handId: string): string[] {
     const record = this.#vault.hands.get(handId);
     ensure(record !== undefined, () => `a result was told that is not stored: ${handId}`);
@@ -329,6 +336,7 @@ export class Witness {
       last = event.table_seq;
       replayed.add(last);
       if (event.type === 'community_cards') this.#opens(event);
+      if (event.type === 'hand_result') this.#ownOpened(reader, event);
       const text = JSON.stringify(event);
       this.#event(event, text);
       this.#cards(reader.agentId, event.hand_id, text, event.type === 'hand_result');
