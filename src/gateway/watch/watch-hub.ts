@@ -9,7 +9,7 @@ import { Watcher, type WatcherHost } from './watcher.js';
 /** What is public waits so long for more before it is sent. */
 const GATHER_MS = 20;
 /** Of the time of a thread that holds sockets watchers take no more than this part, however many they are. */
-const SHARE = 0.1;
+const SHARE = 0.03;
 const LOOK_AFTER_MS = 250;
 
 export interface WatchHubOptions {
