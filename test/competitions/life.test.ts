@@ -11,7 +11,7 @@ import { COMPETITION_STATES, next, STEPS, type CompetitionState, type Step } fro
 import { CompetitionHouse, type CompetitionBody } from '../support/competition-house.js';
 import { stopCluster } from '../support/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
-import { FILE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { HOUR, LIFE } from '../support/competition-life.js';
 
 t.setTimeout(FILE_MS);
@@ -158,6 +158,30 @@ void t.test('a competition that was ending when the server went goes on ending',
   t.equal(await first.stateOf(id), 'ending');
   const second = await CompetitionHouse.open(t, { address: first.address, clock: first.clock });
   await second.untilState(id, 'results_pending');
+});
+
+void t.test('who was stopped in the middle of a look ends nothing that it sees ending', async (t) => {
+  const first = await CompetitionHouse.open(t);
+  const organizer = await first.agent();
+  const { competition_id: id } = await first.created(organizer, SCHEDULE(first));
+  await first.steps(id, organizer, 'openEnrollment', 'startCompetition');
+  const looked = await first.sql.begin(async (tx) => {
+    await tx`lock table competitions`;
+    // The timer of its end: the look waits for the lock.
+    await first.pass(3);
+    await eventually('a look that waits', async () => {
+      const waits = await first.sql`
+        select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      return waits.length > 0;
+    });
+    first.stop();
+    await tx`update competitions set state = 'ending', version = version + 1 where competition_id = ${id}`;
+    return first.lobby.calls.length;
+  });
+  const second = await CompetitionHouse.open(t, { address: first.address, clock: first.clock });
+  await second.untilState(id, 'results_pending');
+  t.match(second.lobby.calls.at(-1), { call: 'closePool', poolId: id }, 'whoever runs ends it');
+  t.same(first.lobby.calls.slice(looked), [], 'and nobody else');
 });
 
 void t.test('an end that takes too long is hurried at the end date', async (t) => {

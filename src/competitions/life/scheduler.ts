@@ -104,8 +104,6 @@ export class CompetitionScheduler {
         continue;
       }
       const due = await this.#retrying(() => this.#dueNow(competition));
-      // Whoever was stopped meanwhile does nothing any more.
-      if (this.#abort.signal.aborted) return;
       if (due === null) continue;
       // Hands are counted while it plays, by looking.
       const counts = competition.state === 'active' && competition.hand_limit !== null;
@@ -202,11 +200,16 @@ export class CompetitionScheduler {
     }
   }
 
-  #retrying<T>(action: () => Promise<T>): Promise<T> {
-    return retrying(action, {
-      signal: this.#abort.signal,
+  /** Rejects once this was stopped, whatever came of the action: who was stopped meanwhile does nothing any more. */
+  async #retrying<T>(action: () => Promise<T>): Promise<T> {
+    const { signal } = this.#abort;
+    signal.throwIfAborted();
+    const result = await retrying(action, {
+      signal,
       onAway: (error) => this.options.log.warn({ err: error }, 'the database is away: competitions wait'),
     });
+    signal.throwIfAborted();
+    return result;
   }
 
   #retrySoon(): void {
