@@ -21,6 +21,7 @@ export const plants: readonly Plant[] = [
     find: 't.payouts[seat] = t.payouts[seat]! + chips;',
     replace: 't.payouts[seat] = t.payouts[seat]! + chips - (count > 1 && i === 0 ? 1 : 0);',
     says: /a hand is void.*chips are not conserved/,
+    rare: 10,
   },
   {
     name: 'twice',
@@ -117,6 +118,7 @@ export const plants: readonly Plant[] = [
     find: "this.#refuse(agent, 'already_in_lobby');",
     replace: '',
     says: /is not answered: join_lobby/,
+    rare: 21,
   },
   {
     name: 'starve',
@@ -160,6 +162,7 @@ export const plants: readonly Plant[] = [
     find: 'if (waiter?.agent === agent && waiter.sent === null) this.matchmaking.drop(waiter);',
     replace: '',
     says: /it is still not so that the house is empty/,
+    rare: 4,
   },
   {
     name: 'stuck',

@@ -116,7 +116,7 @@ for (const { name, what, says, rare } of plants) {
   });
 }
 
-const LEASES = inSuite(2_000);
+const LEASES = inSuite(1_000);
 
 await t.test(
   `${LEASES} worlds of leases: no two processes lead or write at a time, and in the end one does`,
@@ -167,7 +167,7 @@ for (const { name, what, says, rare } of nodePlants) {
   });
 }
 
-const POSTS = inSuite(500);
+const POSTS = inSuite(250);
 
 await t.test(`${POSTS} worlds of posts: what led to a post is read before it, and each is read`, async (t) => {
   const total = { posts: 0, lost: 0 };
