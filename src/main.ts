@@ -2,8 +2,7 @@ import { refuseArguments } from './ops/arguments.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
 import { createLogger } from './ops/log.js';
 import { RecentLines } from './ops/recent-lines.js';
-import { startPlatform, type Platform } from './platform/index.js';
-import { outliveTypeQueries } from './store/type-query.js';
+import type { Platform } from './platform/index.js';
 
 /** What a newcomer reads first. */
 function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
@@ -71,6 +70,11 @@ async function main(): Promise<void> {
     process.exit(1);
   });
 
+  // Loaded here, so that a wrong setting is told at once.
+  const [{ startPlatform }, { outliveTypeQueries }] = await Promise.all([
+    import('./platform/index.js'),
+    import('./store/type-query.js'),
+  ]);
   outliveTypeQueries();
   const fatal = (error: Error) => {
     log.fatal({ err: error }, 'the platform cannot go on');
