@@ -1,4 +1,5 @@
 import { refuseArguments } from './ops/arguments.js';
+import { collectSeldom } from './ops/collector.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
 import { createLogger } from './ops/log.js';
 import { RecentLines } from './ops/recent-lines.js';
@@ -39,6 +40,7 @@ function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, b
 async function main(): Promise<void> {
   if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
   refuseArguments(process.argv.slice(2), process.env);
+  collectSeldom();
   const config = loadConfig();
   const recent = new RecentLines();
   const log = createLogger(config.LOG_LEVEL, recent);

@@ -6,7 +6,7 @@ import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
 import type { Round } from './keeper.js';
 import type { Met } from './meetings.js';
-import { restAfter } from './rest.js';
+import { LONGEST_REST_MS, pauseAfter } from './rest.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 
 export interface AnalystOptions {
@@ -17,7 +17,8 @@ export interface AnalystOptions {
 }
 
 const ENTRY = new URL('../../workers/analytics.js', import.meta.url);
-const IDLE_MS = 30_000;
+/** The thread outlives its rests: to start it anew takes longer than a round, and a new one looks into all pools. */
+const IDLE_MS = LONGEST_REST_MS + 20_000;
 /** A round works for about so long, and rests where it left something (rest.ts): counting may lag, play may not. */
 const ROUND_MS = 100;
 /** Hands that an answer has counted before it is given, and how long it waits for that. */
@@ -91,9 +92,10 @@ export class Analyst {
     // What was idle while nothing was counted: the round itself is not what counting gives way to.
     const idle = this.#idle.since();
     try {
-      const { behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
+      const { hands, behind, unreadable, reason } = (await this.#pool.run(task)) as Round;
       this.#report(unreadable === 0 ? '' : `${unreadable} agents have a hand that cannot be counted; ${reason}`);
-      this.#later(behind ? restAfter(performance.now() - start, idle) : this.options.refreshMs);
+      const tookMs = performance.now() - start;
+      this.#later(pauseAfter({ hands, behind, tookMs }, idle, this.options.refreshMs));
     } catch (error) {
       this.#report(`hands are not counted: ${String(error)}`);
       this.#later(this.options.refreshMs);

@@ -9,7 +9,7 @@ import { Equities, placeIn } from '../../src/analytics/equity.js';
 import { HandReader } from '../../src/analytics/hand-facts.js';
 import { IdleCores } from '../../src/analytics/idle-cores.js';
 import { POSITIONS, positionsOf } from '../../src/analytics/positions.js';
-import { restAfter } from '../../src/analytics/rest.js';
+import { pauseAfter, restAfter } from '../../src/analytics/rest.js';
 import { placeOf, STARTING_HANDS } from '../../src/analytics/starting-hands.js';
 import type { Hole } from '../../src/analytics/suits.js';
 import { actionSummary } from '../../src/analytics/summary.js';
@@ -145,14 +145,25 @@ await t.test('before the flop, too; and what is remembered is right under other 
   t.end();
 });
 
-await t.test('counting takes a tenth of what the machine has idle, and of one core at most', (t) => {
+await t.test('counting leaves half a core to play, and takes a fifth of the next idle one', (t) => {
   const share = (idleCores: number) => 100 / (100 + restAfter(100, idleCores));
   const close = (given: number, wanted: number, why: string) => t.ok(Math.abs(given - wanted) < 1e-9, why);
-  close(share(8), 0.1, 'a machine with nothing to do');
+  close(share(8), 0.2, 'a machine with nothing to do');
+  close(share(1.5), 0.2, 'one core and what is left to play');
   close(share(1), 0.1, 'one core');
-  close(share(0.2), 0.02, 'play takes nearly all');
-  close(share(0), 0.005, 'play takes all: counting goes on, slowly');
+  close(share(0.6), 0.02, 'little more than what is left to play');
+  close(share(0.5), 0.0025, 'what is left to play: counting goes on, slowly');
+  close(share(0), 0.0025, 'play takes all: the same');
+  t.equal(restAfter(5000, 0), 40_000, 'a round that was held up is not followed by minutes of rest');
   t.ok(new IdleCores().since() >= 0);
+  t.end();
+});
+
+await t.test('who has counted rests as long as it worked for; who only waited, or is done, goes by the clock', (t) => {
+  const pause = (hands: number, behind: boolean) => pauseAfter({ hands, behind, tookMs: 100 }, 8, 5000);
+  t.equal(pause(50, true), restAfter(100, 8));
+  t.equal(pause(50, false), 5000, 'nothing is left');
+  t.equal(pause(0, true), 5000, 'the database was slow: it did no work');
   t.end();
 });
 
