@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
+import { createRequire } from 'node:module';
+import type * as nodemailer from 'nodemailer';
 import type { Logger } from '../ops/log.js';
 import type { ClaimedEmail } from './queries.js';
 
@@ -24,6 +25,8 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 
 /** The mail server at `url` (smtp:, smtps:); `from` is an address, or `Name <address>`. */
 export function smtpTransport(url: string, from: string): EmailTransport {
+  // Loaded only where mails are sent: a start without it is cheaper.
+  const { createTransport } = createRequire(import.meta.url)('nodemailer') as typeof nodemailer;
   const sender = addressOf(from);
   // maxRequeues: what fails comes back to the outbox, which knows when to try again.
   const pooled = { pool: true, maxConnections: CONCURRENCY, maxRequeues: -1, ...TIMEOUTS } as const;

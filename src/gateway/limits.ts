@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import type { Cluster, Redis } from 'ioredis';
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type * as rateLimiters from 'rate-limiter-flexible';
 import { redisAddress } from '../ops/redis-address.js';
 import { clusterClient, serverClient } from '../ops/redis-clients.js';
 import { SlidingWindow } from './sliding-window.js';
@@ -130,7 +131,8 @@ function openClient(url: string): Redis | Cluster {
 }
 
 class RedisLimiter implements Limiter {
-  readonly #redis: RateLimiterRedis;
+  readonly #redis: rateLimiters.RateLimiterRedis;
+  readonly #Refusal: typeof rateLimiters.RateLimiterRes;
 
   constructor(
     client: Redis | Cluster,
@@ -139,6 +141,11 @@ class RedisLimiter implements Limiter {
     windowMs: number,
     private readonly insurance: Limiter,
   ) {
+    // Loaded only where there is a Redis: a start without it is cheaper.
+    const { RateLimiterRedis, RateLimiterRes } = createRequire(import.meta.url)(
+      'rate-limiter-flexible',
+    ) as typeof rateLimiters;
+    this.#Refusal = RateLimiterRes;
     this.#redis = new RateLimiterRedis({
       storeClient: client,
       keyPrefix,
@@ -154,7 +161,7 @@ class RedisLimiter implements Limiter {
       await this.#redis.consume(key);
       return 0;
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return Math.max(1, refusal.msBeforeNext);
+      if (refusal instanceof this.#Refusal) return Math.max(1, refusal.msBeforeNext);
       return this.insurance.take(key);
     }
   }

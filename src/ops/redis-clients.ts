@@ -1,5 +1,10 @@
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { createRequire } from 'node:module';
+import type * as ioredis from 'ioredis';
+import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-address.js';
+
+/** Loaded only where there is a Redis: to load it is a good part of what a start costs. */
+const loaded = () => createRequire(import.meta.url)('ioredis') as typeof ioredis;
 
 export type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 export type ServerAddress = Exclude<RedisAddress, ClusterAddress>;
@@ -9,6 +14,7 @@ type OptionsOfAll = Omit<ClusterOptions, 'redisOptions'> & { redisOptions: Omit<
 
 /** A connection to one server, or to the one that Sentinels name, whichever that is from time to time. */
 export function serverClient(address: ServerAddress, options: ServerOptions): Redis {
+  const { Redis } = loaded();
   if (address.kind === 'single') return new Redis(address.url, options);
   const { master, servers, tls } = address;
   return new Redis({
@@ -19,6 +25,7 @@ export function serverClient(address: ServerAddress, options: ServerOptions): Re
 
 /** Connections to the servers of a Cluster, each with `redisOptions`. */
 export function clusterClient(address: ClusterAddress, { redisOptions, ...options }: OptionsOfAll): Cluster {
+  const { Cluster } = loaded();
   return new Cluster(address.servers, {
     ...options,
     redisOptions: { ...redisOptions, ...credentialsOf(address), ...(address.tls && { tls: {} }) },

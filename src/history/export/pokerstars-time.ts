@@ -1,8 +1,11 @@
-const EASTERN = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hourCycle: 'h23',
-  ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
-});
+/** Made when first asked for, once: that takes some 10 ms, which no start need pay. */
+let formatted: Intl.DateTimeFormat | undefined;
+const eastern = () =>
+  (formatted ??= new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' },
+  }));
 const HOUR_MS = 3_600_000;
 
 /** The offset changes on the hour at most; it is asked for again with every new one. */
@@ -16,7 +19,11 @@ export function moment(ms: number): string {
 }
 
 function easternOffset(ms: number): number {
-  const parts = Object.fromEntries(EASTERN.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    eastern()
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
   const { year = 0, month = 0, day = 0, hour = 0, minute = 0 } = parts;
   return Date.UTC(year, month - 1, day, hour, minute) - ms;
 }
