@@ -56,7 +56,7 @@ async function bundled(imports) {
 }
 
 async function madeOf(imports) {
-  const parts = [join(process.cwd(), 'node_modules/.package-lock.json'), new URL(import.meta.url).pathname];
+  const parts = [join(process.cwd(), 'package-lock.json'), new URL(import.meta.url).pathname];
   const hash = createHash('sha256').update(imports.join('\n'));
   for (const part of parts) hash.update(await readFile(part));
   return hash.digest('hex');
