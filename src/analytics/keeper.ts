@@ -33,8 +33,10 @@ export interface Round {
   reason: string | null;
 }
 
-/** Hands of an agent that are counted in one statement, and agents whose hands are read together. */
+/** Hands of an agent that are counted in one statement when it asks; and in a round, with agents whose hands are read together. */
 const HANDS = 128;
+/** A round looks at its time after each portion: of more hands it would take several times what it was given. */
+const ROUND_HANDS = 32;
 const AGENTS = 32;
 /** Agents that are looked up at once: that reads all entries of a pool. */
 const BEHIND = 1024;
@@ -89,7 +91,7 @@ export class Keeper {
       if (standings.length === 0) return { hands, behind: false };
       for (let at = 0; at < standings.length; at += AGENTS) {
         if (performance.now() >= end) return { hands, behind: true };
-        hands += await this.#count(poolId, standings.slice(at, at + AGENTS), HANDS);
+        hands += await this.#count(poolId, standings.slice(at, at + AGENTS), ROUND_HANDS);
       }
     }
   }

@@ -14,8 +14,8 @@ export function restAfter(workedMs: number, idleCores: number): number {
 }
 
 /**
- * How long after a round the next one begins. One that left hands and counted none has waited, for the thread to start or for the
- * database: it has no work to rest from.
+ * How long after a round the next one begins. One that left hands and counted none has waited, for the thread to start or
+ * for the database: it has no work to rest from.
  */
 export function pauseAfter(
   round: { hands: number; behind: boolean; tookMs: number },

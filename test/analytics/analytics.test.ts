@@ -159,7 +159,7 @@ await t.test('counting leaves half a core to play, and takes a fifth of the next
   t.end();
 });
 
-await t.test('who has counted rests as long as it worked for; who only waited, or is done, goes by the clock', (t) => {
+await t.test('a round that left hands is rested from; one that only waited, or left none, is not', (t) => {
   const pause = (hands: number, behind: boolean) => pauseAfter({ hands, behind, tookMs: 100 }, 8, 5000);
   t.equal(pause(50, true), restAfter(100, 8));
   t.equal(pause(50, false), 5000, 'nothing is left');
