@@ -38,7 +38,7 @@ const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 }; // prettier-ignore
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
 const sent = { posts: 0, lost: 0 };
-const links = { read: 0, healed: 0, broken: 0, lost: 0 };
+const links = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
@@ -72,7 +72,7 @@ const what =
     : posts > 0
       ? `${sent.posts} posts, ${sent.lost} threads replaced`
       : nodes > 0
-        ? `${links.read} messages and batches read; links stood ${links.healed} times and broke ${links.broken} times, ` +
+        ? `${links.read} messages and batches read, ${links.said} over lines; links stood ${links.healed} times and broke ${links.broken} times, ` +
           `${links.lost} nodes died`
         : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
           `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ${total.tasks} steps`;

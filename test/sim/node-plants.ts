@@ -42,4 +42,20 @@ export const nodePlants: readonly Plant[] = [
     replace: 'now - this.#heardAt > 1e9',
     says: /takes node \d+ for alive, which is dead|has no link to/,
   },
+  {
+    name: 'unrepeated',
+    what: 'what was under way when a link broke is not said again',
+    file: 'src/nodes/line.ts',
+    find: 'for (const [i, { item }] of [...this.#kept.entries()]) {',
+    replace: 'for (const [i, { item }] of [...this.#kept.entries()].slice(0, 0)) {',
+    says: /on its line/,
+  },
+  {
+    name: 'blurting',
+    what: 'what is said after a link healed overtakes what is to be said again',
+    file: 'src/nodes/line.ts',
+    find: '    this.#open = false;\n  }',
+    replace: '  }',
+    says: /on its line/,
+  },
 ];

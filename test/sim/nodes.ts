@@ -6,19 +6,23 @@ import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
 import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
+import { isOfLine, SimLine, type LineWord } from './node-lines.js';
 import { Trace } from './trace.js';
 
 /**
  * Nodes that talk over a bus, and nothing else of the platform: the bus loses, repeats, delays and reorders, is away, and
  * says of lost posts that they arrived; nodes die, freeze and are replaced. Whatever happens, each reads what another
  * sent from the first on, without a gap and nothing twice, or hears that the link is broken; nobody takes a dead node for
- * alive for long; and in the end all links stand and everything is read.
+ * alive for long; and in the end all links stand and everything is read. Of what they say over a line nothing is lost, as
+ * long as both live.
  */
 
 export interface NodesResult {
   seed: number;
   /** Messages and frames that were read; how often a link stood, and broke; nodes that ended. */
   read: number;
+  /** Of that, over lines. */
+  said: number;
   healed: number;
   broken: number;
   lost: number;
@@ -44,7 +48,8 @@ const FINE: Weather = { lost: 0, again: 0, late: 0 };
 
 /** What one side knows of a link: terms are counted by each side for itself. */
 interface Side {
-  peer: Peer<Word>;
+  peer: Peer<Message>;
+  line: SimLine;
   up: boolean;
   term: number;
   sent: number;
@@ -57,12 +62,13 @@ interface Side {
 
 /** The sender's term, and the place within it. */
 type Word = [term: number, at: number];
+type Message = Word | LineWord;
 
 interface Node {
   id: NodeId;
   name: string;
   thread: Thread;
-  bus: LinkedBus<Word>;
+  bus: LinkedBus<Message>;
   listener: CarrierListener | null;
   sides: Map<NodeId, Side>;
   /** When it died. */
@@ -88,7 +94,7 @@ class Nodes {
   constructor(seed: number) {
     const { kernel } = this;
     this.#dice = new Dice(seed);
-    this.result = { seed, read: 0, healed: 0, broken: 0, lost: 0 };
+    this.result = { seed, read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
     const none = () => {
       throw new Broken('there are no tables, sockets or databases here');
     };
@@ -123,6 +129,7 @@ class Nodes {
   #judge(a: Node, b: Node): void {
     const [out, back] = [a.sides.get(b.id), b.sides.get(a.id)];
     ensure(out?.up === true && out.peer.up, () => `${a.name} has no link to ${b.name} though nothing is wrong`);
+    out!.line.judge(back!.line);
     ensure(back?.read === out!.sent, () => `${b.name} has read ${back?.read} of ${out!.sent} that ${a.name} sent`);
   }
 
@@ -141,9 +148,9 @@ class Nodes {
   }
 
   async #begin(id: NodeId, name: string, thread: Thread): Promise<void> {
-    const bus = new LinkedBus<Word>({
+    const bus = new LinkedBus<Message>({
       ...{ id, carrier: this.#carrier(id), log: { warn: () => undefined }, silentMs: LEASE_MS },
-      check: (message): message is Word => Array.isArray(message),
+      check: (message): message is Message => typeof message === 'object' && message !== null,
     });
     const node: Node = {
       id,
@@ -160,8 +167,11 @@ class Nodes {
     await bus.begin({
       healed: (peer) => this.#healed(node, peer),
       broken: (peer, why) => this.#broken(node, peer, why),
-      message: (peer, word) => this.#read(node, peer, word),
-      frames: (peer, batch) => this.#read(node, peer, wordOf(batch)),
+      message: (peer, message) => this.#heard(node, peer, message),
+      frames: (peer, batch) => {
+        if (isOfLine(batch)) this.#side(node, peer).line.batch(batch);
+        else this.#read(node, peer, wordOf(batch));
+      },
       knocked: (other) => this.#all.get(other)?.thread.alive && void this.#meet(node, other),
     });
     for (const other of this.#living()) if (other !== node) this.#meet(node, other.id);
@@ -171,7 +181,8 @@ class Nodes {
   #meet(node: Node, other: NodeId): void {
     const peer = node.bus.peer(other);
     if (node.sides.has(other)) return;
-    node.sides.set(other, { peer, up: false, term: 0, sent: 0, from: 0, read: 0, lastFrom: 0 });
+    const line = new SimLine(peer as Peer<LineWord>, () => node.name);
+    node.sides.set(other, { peer, line, up: false, term: 0, sent: 0, from: 0, read: 0, lastFrom: 0 });
   }
 
   #ended(node: Node): void {
@@ -195,31 +206,41 @@ class Nodes {
 
   // ---- what nodes hear
 
-  #side(node: Node, { id }: Peer<Word>): Side {
+  #side(node: Node, { id }: Peer<Message>): Side {
     const side = node.sides.get(id);
     if (side === undefined) throw new Broken(`${node.name} hears of a node that it has forgotten`);
     return side;
   }
 
-  #healed(node: Node, peer: Peer<Word>): void {
+  #healed(node: Node, peer: Peer<Message>): void {
     const side = this.#side(node, peer);
     this.#note(`${node.name} has a link to ${this.#all.get(peer.id)!.name}`);
     ensure(!side.up, () => `${node.name} has a link healed that did not break`);
     Object.assign(side, { up: true, term: side.term + 1, sent: 0, from: 0, read: 0 });
     this.result.healed++;
+    side.line.healed();
     // Where only one side has heard of a link yet, the most can go wrong.
     if (!this.#calm && this.#dice.chance(0.1)) this.#stall(`${node.id} ${peer.id}`);
   }
 
-  #broken(node: Node, peer: Peer<Word>, why: string): void {
+  #broken(node: Node, peer: Peer<Message>, why: string): void {
     const side = this.#side(node, peer);
     this.#note(`${node.name} has lost the link to ${this.#all.get(peer.id)!.name}: ${why}`);
     ensure(side.up, () => `${node.name} has a link broken that did not stand`);
     side.up = false;
+    side.line.broken();
     this.result.broken++;
   }
 
-  #read(node: Node, peer: Peer<Word>, [term, at]: Word): void {
+  #heard(node: Node, peer: Peer<Message>, message: Message): void {
+    if (Array.isArray(message)) return this.#read(node, peer, message);
+    const { line } = this.#side(node, peer);
+    const before = line.read;
+    line.arrived(message);
+    this.result.said += line.read - before;
+  }
+
+  #read(node: Node, peer: Peer<Message>, [term, at]: Word): void {
     const side = this.#side(node, peer);
     const what = () =>
       `${node.name} reads ${term}/${at} of ${this.#all.get(peer.id)!.name} after ${side.from}/${side.read}`;
@@ -237,7 +258,9 @@ class Nodes {
     const dice = this.#dice;
     const go = () => {
       for (const side of node.sides.values()) {
+        if (this.#calm) side.line.confirm();
         if (this.#calm || dice.chance(0.5)) continue;
+        this.#chat(side.line);
         for (let n = dice.int(1, 3); n > 0 && side.peer.up && side.up; n--) {
           const word: Word = [side.term, ++side.sent];
           if (dice.chance(0.3)) side.peer.frames(batchOf(word));
@@ -248,6 +271,12 @@ class Nodes {
       kernel.plan(kernel.now + dice.int(5, 100), go, node.thread);
     };
     kernel.plan(kernel.now, go, node.thread);
+  }
+
+  /** Over a line much is said while the link is broken. */
+  #chat(line: SimLine): void {
+    for (let n = this.#dice.int(0, 2); n > 0; n--) line.say();
+    if (this.#dice.chance(0.2)) line.confirm();
   }
 
   // ---- the bus

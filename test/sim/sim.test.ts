@@ -147,13 +147,16 @@ const NODES = inSuite(300);
 await t.test(
   `${NODES} worlds of nodes: nothing is missing from the middle, nothing read twice, and links heal`,
   async (t) => {
-    const total = { read: 0, healed: 0, broken: 0, lost: 0 };
+    const total = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
     for (let seed = first; seed < first + NODES; seed++) {
       const result = await world.simulateNodes(seed);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
     }
     t.comment(JSON.stringify(total));
-    t.ok(total.read > 500 * NODES && total.broken > 10 * NODES && total.lost > NODES / 2, 'chance led everywhere');
+    t.ok(
+      total.read > 500 * NODES && total.said > 500 * NODES && total.broken > 10 * NODES && total.lost > NODES / 2,
+      'chance led everywhere',
+    );
     t.same(await world.simulateNodes(first), await world.simulateNodes(first), 'the same seed is the same run');
   },
 );
