@@ -25,8 +25,10 @@ export interface LobbyOptions {
   clock: Clock;
   log: LobbyLog;
   sockets: Sockets;
-  /** By shard number. */
+  /** By shard number. Those of other nodes come and go behind our own, and are down before they come. */
   shards: readonly ShardLink[];
+  /** The first of these, where new tables are opened there as long as there are any. */
+  openFrom?: number;
   matchmaking: Omit<MatchRules, 'seats' | 'even'>;
   /** Like is seated with like, by how fast they decide. */
   paceGroups: boolean;

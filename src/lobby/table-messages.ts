@@ -7,10 +7,10 @@ import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
 import type { Left, Scope } from './ports.js';
-import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
-import { sameSeating, summaryOf } from './summaries.js';
+import { RestoredTables, type RestoredTable } from './restored-tables.js';
+import { sameSeating } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 import { Moves, type MoveWays } from './moves.js';
 
@@ -28,13 +28,19 @@ export class TableMessages {
 
   #onGone: (tableId: string) => void = () => undefined;
   #moves: Moves | null = null;
+  readonly #restored: RestoredTables;
 
   constructor(
     private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly matchmaking: Matchmaking,
     private readonly pools: ClosingPools,
-  ) {}
+  ) {
+    this.#restored = new RestoredTables(state, lobby, matchmaking, {
+      comeBack: (table) => this.#comeBack(table),
+      gone: (tableId) => this.#gone(tableId),
+    });
+  }
 
   /** Called with each table that closed, or did not come back. */
   onGone(listener: (tableId: string) => void): void {
@@ -135,49 +141,20 @@ export class TableMessages {
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
     this.#moves?.shardRestored(shard, new Set(openings.map(({ tableId }) => tableId)));
-    const before = this.state.tables.all().filter((table) => table.shard === shard);
-    const reopened = openings.map((opening) => this.#reopen(shard, opening));
-    const kept = new Set(reopened.map((table) => table.tableId));
-    for (const table of reopened) this.#comeBack(table);
-    for (const [agentId, seatRoute] of this.state.directory.onShard(shard)) {
-      if (this.state.tables.get(seatRoute.table)?.occupants.has(agentId) === true && kept.has(seatRoute.table))
-        continue;
-      this.state.directory.leave(agentId, seatRoute.table);
-      this.state.sendRoute(agentId);
-      this.lobby.seatLost(agentId);
-    }
-    for (const table of before) if (!kept.has(table.tableId)) this.#gone(table.tableId);
-    for (const waiter of this.state.queue.all()) {
-      if (waiter.table === null || waiter.stage !== 'bound') continue;
-      const table = this.state.tables.get(waiter.table);
-      if (table?.occupants.has(waiter.agentId) === true) this.#boughtIn(waiter);
-      else if (table === undefined || kept.has(table.tableId)) this.matchmaking.requeue(waiter);
-    }
-    const { season, competitions } = this.state.scopes;
-    season.shardRecovered();
-    competitions.shardRecovered();
-    this.matchmaking.touch();
+    this.#restored.restore(
+      shard,
+      openings.map((opening) => ({ opening, shard })),
+    );
   }
 
-  /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */
-  #boughtIn(waiter: Waiter): void {
-    this.state.queue.delete(waiter);
-    if (this.state.agents.of(waiter.agentId) === undefined) this.state.giveUpSeat(waiter.agentId);
+  /** The shard is lost for good, and others have its tables now, which they open again. */
+  shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
+    this.#restored.restore(shard, tables);
   }
 
-  #reopen(shard: number, opening: TableOpening): LobbyTable {
-    const { tableId, poolId, rules, sittings } = opening;
-    const { seats, smallBlind, bigBlind } = rules;
-    const { scope } = this.state.options.rulesOf(poolId);
-    const blinds = { smallBlind, bigBlind };
-    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
-    table.summary = summaryOf(opening);
-    for (const stay of sittings) {
-      const { agentId, isHouse } = stay.player;
-      table.incoming.set(agentId, { house: isHouse, owner: [] });
-      this.matchmaking.occupy(table, agentId, stay);
-    }
-    return table;
+  /** No newcomers there from now on: it will go. */
+  shardRetires(shard: number): void {
+    this.state.shards.setUp(shard, false);
   }
 
   #opened({ table: tableId, ok, detail }: Message<'opened'>): void {

@@ -202,6 +202,7 @@ await t.test('a node that was ended gets no shard, nor does one get those of a l
   const sql = await freshPool(t);
   const [a, b] = [randomUUID(), randomUUID()] as const;
   for (const id of [a, b]) await queries.register(sql, id, id, LEASE);
+  await queries.claimLeadership(sql, a, null);
   await prepareTables(sql, 2, a);
   const displaced = { name: 'Displaced' };
   await t.rejects(prepareTables(sql, 2, b), displaced);

@@ -145,6 +145,7 @@ interface Options {
   paceGroups?: boolean;
   /** Tables may move from shard to shard; the test speaks for the shards (toy ones know nothing of it). */
   moving?: boolean;
+  openFrom?: number;
 }
 
 /** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
@@ -173,6 +174,7 @@ export class LobbyHouse {
     seatsPerMinute = 6,
     paceGroups = true,
     moving = false,
+    openFrom = 0,
   }: Options = {}) {
     this.shards = Array.from(
       { length: shards },
@@ -193,6 +195,7 @@ export class LobbyHouse {
       seatsPerMinute,
       rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
+      openFrom,
       answerMs: 2000,
     });
     this.moves =

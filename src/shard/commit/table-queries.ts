@@ -113,11 +113,11 @@ export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId
   );
 }
 
-/** Closes the open tables where nobody sits; resolves to their number. For the start, before any shard runs. */
-export async function closeAbandonedTables(sql: Queryable): Promise<number> {
+/** Closes the open tables (all, or those of one shard) where nobody sits; resolves to their number. While none runs. */
+export async function closeAbandonedTables(sql: Queryable, shard?: number): Promise<number> {
   const { count } = await sql`
     update tables t set status = 'closed', closed_at = now()
-    where t.status = 'open' and not exists (select from entries e where e.table_id = t.table_id)`;
+    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null}) and not exists (select from entries e where e.table_id = t.table_id)`;
   return count;
 }
 

@@ -7,7 +7,7 @@ import type { Recovery } from './options.js';
 /**
  * Before the first shard starts: takes all shards for this node, which fences off every writer of an earlier process,
  * closes the tables where nobody sits and deals the others out evenly to the shards there are now, whose number may have
- * changed. Throws Displaced when another node has ended this one, or lives and has a shard: nothing is changed then.
+ * changed. Throws Displaced when another node has ended this one, or lives and leads: nothing is changed then.
  */
 export async function prepareTables(sql: Database, threads: number, nodeId: string): Promise<void> {
   await transaction(sql, async (tx) => {
@@ -19,11 +19,11 @@ export async function prepareTables(sql: Database, threads: number, nodeId: stri
       insert into shards (shard_no, epoch, holder)
       select shard_no, 1, ${nodeId} from generate_series(0, ${threads}::integer - 1) as shard_no
       on conflict (shard_no) do nothing`;
-    // A holder that is unknown is long gone, or of a release whose servers had no leases.
-    const [others] = await tx<{ live: boolean }[]>`
-      select exists (select from shards join nodes on node_id = holder
-        where ended_at is null and node_id <> ${nodeId}) as live`;
-    if (others!.live) throw new Displaced();
+    // Nodes that do not lead may live and have shards: they lent them to the leader before, and lose them here.
+    const [other] = await tx<{ leads: boolean }[]>`
+      select exists (select from leadership join nodes on node_id = holder
+        where ended_at is null and node_id <> ${nodeId}) as leads`;
+    if (other!.leads) throw new Displaced();
     await tx`update shards set epoch = epoch + 1, holder = ${nodeId}`;
     await closeAbandonedTables(tx);
     await tx`

@@ -32,13 +32,20 @@ export async function leading(sql: Queryable): Promise<Leading | null> {
     select l.holder as "nodeId", coalesce(n.name, '') as name, coalesce(n.started_at, now()) as since,
       coalesce(n.lease_until, now()) as until,
       n.node_id is not null and n.ended_at is null as lives, coalesce(n.lease_until < clock_timestamp(), true) as lapsed,
-      not exists (
-        select from pg_locks
-        where locktype = 'advisory' and classid::bigint = (${keyOf(sql)}::bigint & 4294967295)
-          and objid::bigint = (hashtext(l.holder::text)::bigint & 4294967295) and granted
-          and database = (select oid from pg_database where datname = current_database())) as silent
+      ${silentIn(sql, sql`l.holder`)} as silent
     from leadership l left join nodes n on n.node_id = l.holder
     where l.holder is not null`;
+  return row ?? null;
+}
+
+/** Whether a node's session is gone, and its lease over; null where it has ended. */
+export async function standing(
+  sql: Queryable,
+  nodeId: string,
+): Promise<Pick<Leading, 'silent' | 'lapsed' | 'until'> | null> {
+  const [row] = await sql<Pick<Leading, 'silent' | 'lapsed' | 'until'>[]>`
+    select lease_until as until, lease_until < clock_timestamp() as lapsed, ${silentIn(sql, sql`node_id`)} as silent
+    from nodes where node_id = ${nodeId} and ended_at is null`;
   return row ?? null;
 }
 
@@ -134,3 +141,11 @@ const answering = (sql: Queryable, nodeId: string) => sql`
 
 /** The class of the advisory locks by which nodes show that they live. */
 const keyOf = (sql: Queryable) => sql`hashtext('agent-poker node')`;
+
+/** Whether no session holds the lock of a node, by a column. */
+const silentIn = (sql: Queryable, node: Fragment) => sql`
+  not exists (
+    select from pg_locks
+    where locktype = 'advisory' and classid::bigint = (${keyOf(sql)}::bigint & 4294967295)
+      and objid::bigint = (hashtext(${node}::text)::bigint & 4294967295) and granted
+      and database = (select oid from pg_database where datname = current_database()))`;

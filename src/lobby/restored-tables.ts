@@ -1,0 +1,90 @@
+import type { TableOpening } from '../table/api.js';
+import type { Lobby } from './lobby.js';
+import type { Matchmaking } from './matchmaking.js';
+import type { Waiter } from './queue.js';
+import type { LobbyState } from './state.js';
+import { summaryOf } from './summaries.js';
+import type { LobbyTable } from './tables.js';
+
+/** A table that is opened again, by the shard that had it or by another. */
+export interface RestoredTable {
+  opening: TableOpening;
+  shard: number;
+}
+
+export interface RestoredWays {
+  /** Whoever of the table is connected attaches again. */
+  comeBack(table: LobbyTable): void;
+  /** The table closed, or did not come back. */
+  gone(tableId: string): void;
+}
+
+/** What the lobby makes of tables that are opened again from what is stored, after their shard was lost. */
+export class RestoredTables {
+  constructor(
+    private readonly state: LobbyState,
+    private readonly lobby: Lobby,
+    private readonly matchmaking: Matchmaking,
+    private readonly ways: RestoredWays,
+  ) {}
+
+  /** Of the tables of this shard these come back, everybody there disconnected; the others do not. */
+  restore(shard: number, restored: readonly RestoredTable[]): void {
+    const { tables, directory, queue, scopes } = this.state;
+    const before = tables.all().filter((table) => table.shard === shard);
+    const reopened = restored.map((table) => this.#reopen(shard, table));
+    const kept = new Set(reopened.map((table) => table.tableId));
+    for (const table of reopened) this.ways.comeBack(table);
+    for (const [agentId, seatRoute] of directory.onShard(shard)) {
+      if (tables.get(seatRoute.table)?.occupants.has(agentId) === true && kept.has(seatRoute.table)) continue;
+      directory.leave(agentId, seatRoute.table);
+      this.state.sendRoute(agentId);
+      this.lobby.seatLost(agentId);
+    }
+    for (const table of before) if (!kept.has(table.tableId)) this.ways.gone(table.tableId);
+    for (const waiter of queue.all()) {
+      if (waiter.table === null || waiter.stage !== 'bound') continue;
+      const table = tables.get(waiter.table);
+      if (table?.occupants.has(waiter.agentId) === true) this.#boughtIn(waiter);
+      else if (table === undefined || kept.has(table.tableId)) this.matchmaking.requeue(waiter);
+    }
+    scopes.season.shardRecovered();
+    scopes.competitions.shardRecovered();
+    this.matchmaking.touch();
+  }
+
+  #reopen(from: number, { opening, shard }: RestoredTable): LobbyTable {
+    const { tableId, poolId, rules, sittings } = opening;
+    const { seats, smallBlind, bigBlind } = rules;
+    const { scope } = this.state.options.rulesOf(poolId);
+    const blinds = { smallBlind, bigBlind };
+    const table = this.state.tables.add({ tableId, poolId, scope, shard, seats, ...blinds, state: 'open' });
+    table.summary = summaryOf(opening);
+    for (const stay of sittings) {
+      const { agentId, isHouse } = stay.player;
+      table.incoming.set(agentId, { house: isHouse, owner: [] });
+      this.matchmaking.occupy(table, agentId, stay);
+    }
+    // Whoever left it asks there.
+    if (shard !== from) this.#followed(from, table);
+    return table;
+  }
+
+  /** Seats that are not stored any more stay with the shard that is lost. */
+  #followed(from: number, { tableId, shard, occupants }: LobbyTable): void {
+    const { directory } = this.state;
+    const over = directory.onShard(from).filter(([, seat]) => seat.table === tableId);
+    for (const [agentId] of over.filter(([agentId]) => !occupants.has(agentId))) {
+      directory.leave(agentId, tableId);
+      this.lobby.seatLost(agentId);
+    }
+    directory.move(tableId, shard);
+    for (const [agentId] of over) this.state.sendRoute(agentId);
+  }
+
+  /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */
+  #boughtIn(waiter: Waiter): void {
+    this.state.queue.delete(waiter);
+    if (this.state.agents.of(waiter.agentId) === undefined) this.state.giveUpSeat(waiter.agentId);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Database } from '../../store/database.js';
+import type { Leadership } from '../../store/node/leadership.js';
+import type { TableOpening, TableRules } from '../../table/api.js';
+import { closeAbandonedTables, storedTables } from '../commit/queries.js';
+
+/** What the leader stores of shards that other nodes lend it: whose they are, and whose tables theirs become. */
+
+/**
+ * Gives a number to a shard of another node, with an epoch that no writer has; resolves to that, or to null where the
+ * node has ended. Nobody else has the number: the leader deals them out, and took all at its start.
+ */
+export async function lendShard(
+  sql: Database,
+  leadership: Leadership,
+  shard: number,
+  nodeId: string,
+): Promise<number | null> {
+  return leadership.transaction(sql, async (tx) => {
+    // Whoever ends it waits, and finds the shard to be its.
+    const [node] = await tx`select from nodes where node_id = ${nodeId} and ended_at is null for share`;
+    if (node === undefined) return null;
+    const [row] = await tx<{ epoch: number }[]>`
+      insert into shards (shard_no, epoch, holder) values (${shard}, 1, ${nodeId})
+      on conflict (shard_no) do update set epoch = shards.epoch + 1, holder = excluded.holder
+      returning epoch`;
+    return row!.epoch;
+  });
+}
+
+/** A table of a shard that is lost, and the shard that has it now. */
+export interface DealtTable {
+  opening: TableOpening;
+  shard: number;
+}
+
+export interface LostShard {
+  shard: number;
+  /** Who leads. */
+  nodeId: string;
+  /** The shards that live, and how many play on each. */
+  players: ReadonlyMap<number, number>;
+  rulesOf: (poolId: string) => { table: TableRules };
+}
+
+/**
+ * Takes a shard from whoever has it, which waits for writes under way and fences off later ones, and deals its tables as
+ * they were at their last commit out to shards that live, the fewest players first. Those where nobody sits close.
+ */
+export async function dealOut(
+  sql: Database,
+  leadership: Leadership,
+  { shard, nodeId, players, rulesOf }: LostShard,
+): Promise<DealtTable[]> {
+  return leadership.transaction(sql, async (tx) => {
+    await tx`update shards set epoch = epoch + 1, holder = ${nodeId} where shard_no = ${shard}`;
+    await closeAbandonedTables(tx, shard);
+    const stored = await storedTables(tx, shard);
+    const counts = new Map(players);
+    const dealt = stored.map((table): DealtTable => {
+      const [taker] = [...counts].reduce((least, other) => (other[1] < least[1] ? other : least));
+      counts.set(taker, counts.get(taker)! + table.sittings.length);
+      return { opening: { ...table, rules: rulesOf(table.poolId).table }, shard: taker };
+    });
+    if (dealt.length === 0) return dealt;
+    const ids = dealt.map(({ opening }) => opening.tableId);
+    const takers = dealt.map((table) => table.shard);
+    await tx`
+      update tables t set shard_no = d.shard_no
+      from unnest(${ids}::uuid[], ${takers}::integer[]) as d (table_id, shard_no)
+      where t.table_id = d.table_id`;
+    return dealt;
+  });
+}
