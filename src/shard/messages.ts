@@ -62,6 +62,8 @@ export type ToShard =
    * are there; else they are to attach again.
    */
   | { t: 'adopt'; opening: TableOpening; refusedSits: RefusedSit[]; from: Fence; present: boolean }
+  /** Nobody at any table can be heard, for so long already (TableApi.pause); null: they can. For a shard that is lent. */
+  | { t: 'pause'; unheardMs: number | null }
   /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }

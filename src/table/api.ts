@@ -266,6 +266,11 @@ export interface TableApi {
   /** Between hands no other begins until `unrest`; nobody is told, since the table is about to move. */
   rest(now: number): void;
   unrest(now: number): void;
+  /**
+   * Nobody here can be heard since then (null: they can): no hand begins, and clocks stand still, a minute at most. Nobody
+   * is told.
+   */
+  pause(now: number, since: number | null): void;
   /** No hand, nothing on its way to the database, nobody on the way out: the table could move. */
   readonly still: boolean;
   /** The opening of a table that is still, for another shard. It is not to be called any more. */

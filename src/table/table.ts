@@ -4,6 +4,7 @@ import type { TableEnv, TableFactory } from './env.js';
 import { ByteWriter } from './frames/byte-writer.js';
 import { TableCore } from './core.js';
 import { Dealer } from './hand/dealer.js';
+import { Pause } from './pause.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
 import { summaryOf } from './summary.js';
@@ -18,6 +19,7 @@ export class Table implements TableApi {
   readonly #seating: TableSeating;
   readonly #dealer: Dealer;
   readonly #actions: PlayerActions;
+  readonly #pause: Pause;
   #nextDeadline = Infinity;
 
   constructor(now: number, opening: TableOpening, env: TableEnv) {
@@ -26,6 +28,7 @@ export class Table implements TableApi {
     this.#seating = new TableSeating(this.#core);
     this.#dealer = new Dealer(this.#core, this.#seating);
     this.#actions = new PlayerActions(this.#core, this.#seating, this.#dealer);
+    this.#pause = new Pause(this.#core);
     this.#at(now);
     if (opening.carried !== undefined) this.#core.goOn(opening.carried);
     else for (const sitting of opening.sittings) this.#seating.restore(sitting);
@@ -184,6 +187,12 @@ export class Table implements TableApi {
     this.#done();
   }
 
+  pause(now: number, since: number | null): void {
+    this.#at(now);
+    this.#pause.set(since);
+    this.#done();
+  }
+
   get still(): boolean {
     return this.#core.still;
   }
@@ -221,11 +230,15 @@ export class Table implements TableApi {
 
   tick(now: number): void {
     this.#at(now);
+    if (!this.#pause.stands()) this.#runClocks();
+    this.#done();
+  }
+
+  #runClocks(): void {
     const core = this.#core;
     this.#seating.departUnreturned(this.#dealer);
-    if (core.play.turnDeadline <= now) this.#dealer.timeOut();
-    else if (this.#dealer.ready && core.nextHandAt <= now) this.#dealer.startHand();
-    this.#done();
+    if (core.play.turnDeadline <= core.now) this.#dealer.timeOut();
+    else if (this.#dealer.ready && !this.#pause.paused && core.nextHandAt <= core.now) this.#dealer.startHand();
   }
 
   get nextDeadline(): number {
@@ -275,8 +288,10 @@ export class Table implements TableApi {
   /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */
   #earliest(): number {
     const { seats, play, nextHandAt, now } = this.#core;
+    if (this.#pause.stands()) return this.#pause.longestUntil;
     let earliest = play.turnDeadline;
     for (const seat of seats.present) earliest = Math.min(earliest, seat.heldUntil);
+    if (this.#pause.paused) return earliest;
     const handDue = this.#dealer.ready || (this.#dealer.handAhead && nextHandAt > now);
     return handDue ? Math.min(earliest, nextHandAt) : earliest;
   }

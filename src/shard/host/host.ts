@@ -47,6 +47,8 @@ export class TableHost implements Tables {
   readonly #seats: SeatOps;
   readonly #recovery: TableRecovery;
   readonly #closedTables: ClosedTables;
+  /** Since when nobody can be heard. */
+  #pausedSince: number | null = null;
 
   constructor(private readonly options: TableHostOptions) {
     const { base, flusher, settings, counters } = options;
@@ -137,6 +139,7 @@ export class TableHost implements Tables {
     }
     this.call(slot, (table, now) => {
       if (opening.carried === undefined) comeBack(table, now, slot, opening);
+      if (this.#pausedSince !== null) table.pause(now, this.#pausedSince);
       if (slot.resting) table.rest(now);
       if (draining() || slot.windingDown) table.drain(now);
       if (slot.closeReason !== null) table.close(now, slot.closeReason);
@@ -187,6 +190,14 @@ export class TableHost implements Tables {
       this.voidHand(slot, error as Error);
       return null;
     }
+  }
+
+  /** Nobody can be heard for so long already; null: they can. */
+  pause(unheardMs: number | null): void {
+    const since = unheardMs === null ? null : (this.#pausedSince ?? this.options.base.clock() - unheardMs);
+    this.#pausedSince = since;
+    for (const slot of this.tables.values()) this.call(slot, (table, now) => table.pause(now, since));
+    this.options.flusher.rest();
   }
 
   drain(): void {

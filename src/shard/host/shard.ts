@@ -97,6 +97,8 @@ class Shard {
         return this.#ping(message.at);
       case 'forgetWatches':
         return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
+      case 'pause':
+        return this.#tables.pause(message.unheardMs);
       case 'drain':
         return this.#life.drain();
       case 'stop':

@@ -105,6 +105,11 @@ export class Seat {
     if (this.staying) this.#stay = { is: 'held', until };
   }
 
+  /** Of one that is held: so many ms more. */
+  holdLonger(ms: number): void {
+    if (this.#stay.is === 'held') this.disconnect(this.#stay.until + ms);
+  }
+
   /** It shall be given up; the first cause stays. See Stay for `out` and `movesOn`. */
   leave(
     why: LeaveReason,
