@@ -152,6 +152,12 @@ export class TableMessages {
     this.#restored.restore(shard, tables);
   }
 
+  /** How many play there. */
+  playersOn(shard: number): number {
+    const tables = this.state.tables.all().filter((table) => table.shard === shard);
+    return tables.reduce((sum, { occupants, incoming }) => sum + occupants.size + incoming.size, 0);
+  }
+
   /** No newcomers there from now on: it will go. */
   shardRetires(shard: number): void {
     this.state.shards.setUp(shard, false);

@@ -67,6 +67,8 @@ export class FrontLink {
         return hub.close(message.socket, message.closeCode, message.reason);
       case 'shardUp':
         return hub.shardUp(message.shard);
+      case 'moved':
+        return hub.moved(message.table, message.shard, true);
       case 'answer':
         return this.#asks.answered(message);
       case 'chunk':

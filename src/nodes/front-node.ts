@@ -9,6 +9,7 @@ import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { SocketId } from '../table/api.js';
 import type { FrameBatch } from '../table/outbox.js';
 import { FrontLink, NO_LEADER } from './front-link.js';
+import type { GuestShards } from './guest-shards.js';
 import type { NodeMessage } from './node-messages.js';
 import type { BreakReason, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
 
@@ -18,12 +19,15 @@ export interface FrontNodeOptions {
   release: string;
   /** What this node answers by itself: its probes, and what it counts. */
   local: { paths: readonly string[]; answer: (request: HttpRequest) => Promise<HttpAnswer> };
+  /** The shards that it lends to the leader, where it does. */
+  guests: GuestShards | null;
   log: Log;
 }
 
 /**
  * A node that does not lead: it holds sockets and takes requests, and brings all of it to the leader, as threads that
- * hold sockets do within a node. It knows no tables and no accounts, so whatever breaks its link ends its sockets.
+ * hold sockets do within a node. It knows no tables and no accounts, so whatever breaks its link ends its sockets; the
+ * shards that it lends are the leader's, and outlive that.
  */
 export class FrontNode implements PeerEvents<NodeMessage> {
   #transport: Transport | null = null;
@@ -83,6 +87,7 @@ export class FrontNode implements PeerEvents<NodeMessage> {
   /** That node leads now, or none does. */
   follow(leader: NodeId | null): void {
     if (leader === (this.#leader?.id ?? null)) return;
+    this.options.guests?.leave();
     if (this.#link !== null) this.#leader?.send({ t: 'bye' });
     this.#leader?.flush();
     this.#drop(CloseCode.draining);
@@ -114,7 +119,9 @@ export class FrontNode implements PeerEvents<NodeMessage> {
   }
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
-    if (peer !== this.#leader || (this.#link ?? this.#ending) === null) return;
+    if (peer !== this.#leader) return;
+    this.options.guests?.broken();
+    if ((this.#link ?? this.#ending) === null) return;
     this.options.log.warn({ leader: peer.id, why }, 'the link to the leader broke: sockets are closed');
     // They lack what was under way: as for who reads too slowly, a resync brings it.
     this.#drop(CloseCode.tooSlow);
@@ -125,7 +132,7 @@ export class FrontNode implements PeerEvents<NodeMessage> {
   }
 
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
-    if (peer !== this.#leader) return;
+    if (peer !== this.#leader || this.options.guests?.heard(peer, message) === true) return;
     if (message.t === 'begin') this.#begin(peer, message.firstId);
     else if (message.t === 'end') this.#end(message.closeCode, message.reason);
     else (this.#link ?? this.#ending)?.message(message);
@@ -144,10 +151,12 @@ export class FrontNode implements PeerEvents<NodeMessage> {
       publish: (topic, frames) => this.#transport?.publish(topic, frames),
     });
     log.info({ leader: peer.id }, 'this node takes sockets for the leader');
+    this.options.guests?.began(peer);
   }
 
   /** The leader stops. */
   #end(closeCode: number, reason: string): void {
+    this.options.guests?.leave();
     if (this.#link === null) return;
     this.#ending = this.#link;
     this.#link = null;

@@ -9,8 +9,9 @@ import type { ServerMessage } from '../protocol/server.js';
 import { splitFrames } from '../shard/fronts/split-frames.js';
 import { placeOf, PLACES, serialOf, type SocketId } from '../table/api.js';
 import type { FrameBatch } from '../table/outbox.js';
-import type { NodeMessage, ToFrontNode } from './node-messages.js';
+import type { FromGuest, NodeMessage, ToFrontNode } from './node-messages.js';
 import type { BreakReason, BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
+import type { RemoteShards } from './remote-shards.js';
 
 export interface RemoteFrontsOptions {
   bus: PeerBus<NodeMessage>;
@@ -54,6 +55,7 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
   /** Their link is gone. */
   readonly #silent = new Map<NodeId, Peer<NodeMessage>>();
   #registry: Registry | null = null;
+  #shards: RemoteShards | null = null;
   #answerer: Answerer | null = null;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -75,10 +77,15 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
     });
   }
 
+  borrow(shards: RemoteShards): void {
+    this.#shards = shards;
+  }
+
   /** Ends all their sockets, and what was asked is answered before, if it does not take long. */
   async stop(closeCode: number, reason: string): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
+    this.#shards?.stop();
     for (const { peer } of this.#byNode.values()) peer.send({ t: 'end', closeCode, reason });
     const pending = () => [...this.#byNode.values()].some(({ answers }) => answers.pending > 0);
     for (const end = performance.now() + GRACE_MS; pending() && performance.now() < end;) await sleep(LOOK_AGAIN_MS);
@@ -146,6 +153,10 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
     for (const { peer } of this.#byNode.values()) peer.send({ t: 'shardUp', shard });
   }
 
+  moved(table: string, shard: number): void {
+    for (const { peer } of this.#byNode.values()) peer.send({ t: 'moved', table, shard });
+  }
+
   // ---- from the bus
 
   knocked(node: NodeId): void {
@@ -158,14 +169,15 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
     this.#silent.set(peer.id, peer);
+    this.#shards?.broken(peer);
     const front = this.#byNode.get(peer.id);
     if (front === undefined) return;
     this.options.log.warn({ node: peer.id, why }, 'the link to another node broke: its sockets are closed');
     this.#leave(front);
   }
 
-  frames(): void {
-    // Only we send those.
+  frames(peer: Peer<NodeMessage>, batch: FrameBatch): void {
+    this.#shards?.frames(peer, batch);
   }
 
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
@@ -191,7 +203,13 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
       case 'mishap':
         return this.#registry?.mishap(message.agentId, message.mishap);
       case 'bye':
+        this.#shards?.left(front.peer.id, 'its node serves another leader');
         return this.#leave(front);
+      case 'lend':
+      case 'said':
+      case 'beat':
+      case 'over':
+        return this.#shards?.heard(front.peer, message as FromGuest);
       case 'toShard':
         return this.options.links[message.shard]?.send(message.message);
       case 'admit':
@@ -226,6 +244,7 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
     this.#byNode.set(peer.id, front);
     this.#byPlace[place] = front;
     peer.send({ t: 'begin', firstId: (this.#nextIds[place] ??= PLACES + place) });
+    this.#shards?.met(peer);
     log.info({ node: peer.id, place }, 'another node takes sockets');
   }
 

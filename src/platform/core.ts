@@ -9,11 +9,13 @@ import type { Config } from '../ops/settings.js';
 import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
 import { TableRoutes } from '../shard/table-routes.js';
-import { createShardPool, type ShardPool, type ShardReport } from '../shard/main/pool.js';
+import { createShardPool, type ShardListener, type ShardPool, type ShardReport } from '../shard/main/pool.js';
 import { isConnectionError } from '../store/database.js';
 import { Displaced } from '../store/node/leadership.js';
 import type { RemoteFronts, RemoteFrontsOptions } from '../nodes/remote-fronts.js';
+import type { BorrowOptions, RemoteShards } from '../nodes/remote-shards.js';
 import type { Store } from '../store/store.js';
+import type { TableRules } from '../table/api.js';
 import type { Metrics } from '../metrics/index.js';
 import { Address } from './address.js';
 import type { Part } from './parts.js';
@@ -27,6 +29,8 @@ export interface Ground {
   fatal: (error: Error) => void;
   /** The sockets that other nodes hold as well; null where there are no others. */
   remoteFronts: ((options: Pick<RemoteFrontsOptions, 'own' | 'ownPlaces' | 'links'>) => RemoteFronts) | null;
+  /** The shards that other nodes lend; called where there are remote fronts. */
+  remoteShards?: (options: BorrowOptions & { rulesOf: (poolId: string) => { table: TableRules } }) => RemoteShards;
 }
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
@@ -75,13 +79,15 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null && joined === null
       ? new TableRoutes(own, (socket) => lobby.shards.fromShard(0, { t: 'dropped', socket }))
       : null;
-  const links = routes?.links ?? own;
+  // Behind our own those of other nodes are put.
+  const links = [...(routes?.links ?? own)];
   const remoteFronts = joined?.({ own: gateway.sockets, ownPlaces: config.FRONTS, links }) ?? null;
   const lobby = createLobby({
     clock: systemClock,
     log,
     sockets: remoteFronts ?? gateway.sockets,
     shards: links,
+    ...(config.LENT_SHARDS === 'first' && { openFrom: config.THREADS }),
     matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
     paceGroups: config.PACE_GROUPS === 'on',
     seatsPerMinute: config.SEATS_PER_MINUTE,
@@ -106,8 +112,9 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     clock: systemClock,
     address: new Address(config),
     pools,
+    rulesOf,
     shards,
-    shardNumbers: [...links.keys()],
+    shardNumbers: [...own.keys()],
     gateway,
     remoteFronts,
     links,
@@ -140,37 +147,81 @@ function linksOf(shards: ShardPool, { fronts }: Gateway): readonly ShardLink[] {
   }));
 }
 
-/** The shards' threads, which the lobby and the sockets hear of. */
-export function shardsPart({ shards, gateway, remoteFronts, lobby, away }: Core, { config, log }: Ground): Part {
+/** Whom a shard's messages and frames go to, whosever it is. */
+function listenerOf({ gateway, remoteFronts, lobby, away }: Core, { log }: Ground): ShardListener {
   return {
-    start: () =>
-      shards.start({
-        onFrames: (_shard, bytes, index, used) => {
-          remoteFronts?.forward(bytes, index);
-          if (gateway.hub === null) used(bytes);
-          else gateway.hub.forward(bytes, index, used);
-        },
-        fronts: gateway.fronts,
-        onMessage: (shard, message) => {
-          if (message.t === 'database') away.note(shard, message);
-          else lobby.shards.fromShard(shard, message);
-        },
-        onLost: (shard, reason) => {
-          log.error({ shard, reason }, 'shard lost: its hands in progress are void');
-          lobby.shards.shardDown(shard);
-        },
-        onReady: (shard, tables) => {
-          lobby.shards.shardRestored(shard, tables);
-          gateway.hub?.shardUp(shard);
-          remoteFronts?.shardUp(shard);
-        },
-      }),
+    onFrames: (_shard, bytes, index, used) => {
+      remoteFronts?.forward(bytes, index);
+      if (gateway.hub === null) used(bytes);
+      else gateway.hub.forward(bytes, index, used);
+    },
+    fronts: gateway.fronts,
+    onMessage: (shard, message) => {
+      if (message.t === 'database') away.note(shard, message);
+      else lobby.shards.fromShard(shard, message);
+    },
+    onLost: (shard, reason) => {
+      log.error({ shard, reason }, 'shard lost: its hands in progress are void');
+      lobby.shards.shardDown(shard);
+    },
+    onReady: (shard, tables) => {
+      lobby.shards.shardRestored(shard, tables);
+      gateway.hub?.shardUp(shard);
+      remoteFronts?.shardUp(shard);
+    },
+  };
+}
+
+/** The shards' threads, which the lobby and the sockets hear of, and those that other nodes lend. */
+export function shardsPart(core: Core, ground: Ground): Part {
+  const { shards } = core;
+  const { config, log } = ground;
+  const listener = listenerOf(core, ground);
+  const lent = borrow(core, ground, listener);
+  return {
+    start: () => shards.start(listener),
     drain: async () => {
-      const finished = await shards.drain(config.DRAIN_MS);
-      if (!finished) log.warn({}, 'hands still running after DRAIN_MS are void');
+      const finished = await Promise.all([shards, ...lent].map((each) => each.drain(config.DRAIN_MS)));
+      if (finished.includes(false)) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
     stop: () => shards.stop(),
   };
+}
+
+/** Threads that hold sockets would need ports to shards of other nodes: then there are none. */
+function borrow({ links, rulesOf, lobby, gateway, remoteFronts, away }: Core, ground: Ground, heard: ShardListener) {
+  const { remoteShards } = ground;
+  if (remoteShards === undefined || remoteFronts === null) return [];
+  if (gateway.hub === null) {
+    ground.log.info({}, 'with FRONTS above 1 other nodes lend no shards');
+    return [];
+  }
+  const { hub } = gateway;
+  const tables = lobby.shards;
+  const shards = remoteShards({
+    ...{ links, rulesOf },
+    listener: {
+      ...heard,
+      onLost: (shard, reason) => {
+        away.note(shard, { t: 'database', downSince: null });
+        heard.onLost?.(shard, reason);
+      },
+    },
+    lobby: {
+      down: (shard) => tables.shardDown(shard),
+      retires: (shard) => tables.shardRetires(shard),
+      players: (shard) => tables.playersOn(shard),
+      dealtOut: (lost, dealt) => {
+        tables.shardDealtOut(lost, dealt);
+        for (const { opening, shard } of dealt) {
+          hub.moved(opening.tableId, shard, true);
+          remoteFronts.moved(opening.tableId, shard);
+        }
+      },
+    },
+  });
+  remoteFronts.borrow(shards);
+  return [shards];
 }
 
 /** Tables that move, where they may. */
@@ -191,6 +242,7 @@ class DatabaseAway {
   constructor(private readonly log: Logger) {}
 
   note(shard: number, { downSince }: Extract<ShardReport, { t: 'database' }>): void {
+    if (downSince === null && !this.#since.has(shard)) return;
     if (downSince === null) this.#since.delete(shard);
     else this.#since.set(shard, downSince);
     const words = downSince === null ? 'database is back' : 'database is away: tables wait';

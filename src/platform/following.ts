@@ -7,6 +7,7 @@ import { sharesOf } from '../gateway/shares.js';
 import type { HttpRequest } from '../gateway/transport.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
 import { FrontNode } from '../nodes/front-node.js';
+import { GuestShards } from '../nodes/guest-shards.js';
 import type { NodeMessage } from '../nodes/node-messages.js';
 import type { NodeId, PeerBus } from '../nodes/peer.js';
 import { probeRoutes } from '../ops/health.js';
@@ -15,6 +16,7 @@ import type { Config } from '../ops/settings.js';
 import { followDatabase, type FollowingNode } from '../store/node/own-node.js';
 import { leaveAsAsked, nodeName } from '../store/store.js';
 import { metricsPages, socketGauges } from './front.js';
+import { guestThreads } from './guest-threads.js';
 
 export interface FollowingOptions {
   /** With the port that is to be listened on. */
@@ -43,6 +45,8 @@ interface Life {
 /** A process that holds sockets for the one that leads, as long as there is one. */
 export class Following {
   readonly #front: FrontNode;
+  /** Null where it lends no shards. */
+  readonly #guests: GuestShards | null;
   readonly #metrics: Metrics;
   readonly #operatorKey: OperatorKey;
   readonly #limits = memoryLimits();
@@ -76,7 +80,10 @@ export class Following {
       log,
     });
     const local = { paths: LOCAL, answer: (request: HttpRequest) => router.handle(request) };
-    this.#front = new FrontNode({ config, release, local, log });
+    const count = config.NODE_SHARDS;
+    const holds = () => this.#life?.node.holds === true;
+    this.#guests = count === 0 ? null : new GuestShards({ count, thread: guestThreads(config, log), holds, log });
+    this.#front = new FrontNode({ config, release, local, guests: this.#guests, log });
   }
 
   async start(): Promise<void> {
@@ -98,6 +105,7 @@ export class Following {
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);
+    await this.#guests?.drain(this.options.config.DRAIN_MS);
     await this.#front.close();
     await this.#leave();
     this.#metricsServer?.close();

@@ -7,8 +7,11 @@ import { LinkedBus } from '../nodes/bus.js';
 import { RedisCarrier } from '../nodes/redis-carrier.js';
 import type { NodeId, PeerBus } from '../nodes/peer.js';
 import { RemoteFronts } from '../nodes/remote-fronts.js';
+import { RemoteShards } from '../nodes/remote-shards.js';
 import { API_VERSION } from '../protocol/rest/health.js';
 import { knownMigrations } from '../store/migrate.js';
+import { dealOut, lendShard } from '../shard/main/lending.js';
+import { DeathWatch } from '../store/node/death-watch.js';
 import { endLapsed } from '../store/node/queries.js';
 import { RoleTaken } from '../store/role-lock.js';
 import { installationAt, openStore, type Store } from '../store/store.js';
@@ -92,7 +95,8 @@ class Node implements Platform {
 
   async #lead(store: Store): Promise<void> {
     const { config, log, fatal, recent } = this;
-    const { node, background } = store;
+    const { node, background, leadership } = store;
+    const watch = new DeathWatch(background, node.id);
     const bus = busOf(config, store.installation, node.id, log);
     this.#leading = await leadPlatform(
       {
@@ -102,6 +106,16 @@ class Node implements Platform {
           new RemoteFronts({
             ...{ ...options, bus, log, release: release() },
             hasEnded: (other) => endLapsed(background, other, node.id),
+          }),
+        remoteShards: ({ rulesOf, ...options }) =>
+          new RemoteShards({
+            ...{ ...options, log },
+            store: {
+              lend: (shard, other) => lendShard(background, leadership, shard, other),
+              dealOut: (shard, players) =>
+                dealOut(background, leadership, { shard, nodeId: node.id, players, rulesOf }),
+              hasEnded: (other) => watch.hasEnded(other),
+            },
           }),
       },
       recent,

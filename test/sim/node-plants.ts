@@ -8,7 +8,7 @@ export const nodePlants: readonly Plant[] = [
     file: 'src/nodes/link.ts',
     find: "if (number !== this.#read + 1) return { broken: this.break('gap'), what: 'late' };",
     replace: '',
-    says: /reads \d+\/\d+ of node \d+ after/,
+    says: /reads \d+\/\d+ of node \d+ after|on its line|cannot go on/,
   },
   {
     name: 'echoed',
@@ -16,7 +16,7 @@ export const nodePlants: readonly Plant[] = [
     file: 'src/nodes/link.ts',
     find: "if (number <= this.#read) return { broken: null, what: 'again' };",
     replace: "if (number <= this.#read) return { broken: null, what: 'read' };",
-    says: /reads \d+\/\d+ of node \d+ after/,
+    says: /reads \d+\/\d+ of node \d+ after|on its line|cannot go on/,
   },
   {
     name: 'belated',
@@ -24,7 +24,7 @@ export const nodePlants: readonly Plant[] = [
     file: 'src/nodes/link.ts',
     find: "if (head.own < this.#other) return { broken: null, healed: false, what: 'late' };",
     replace: '',
-    says: /reads \d+\/\d+ of node \d+ after/,
+    says: /reads \d+\/\d+ of node \d+ after|on its line|cannot go on/,
   },
   {
     name: 'renumbered',
@@ -32,7 +32,7 @@ export const nodePlants: readonly Plant[] = [
     file: 'src/nodes/link.ts',
     find: 'this.#own++;',
     replace: '',
-    says: /reads \d+\/\d+ of node \d+ after|has no link to|has read/,
+    says: /reads \d+\/\d+ of node \d+ after|has no link to|has read|on its line|cannot go on/,
   },
   {
     name: 'patient',

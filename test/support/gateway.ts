@@ -272,7 +272,7 @@ class TwoNodes {
       ...{ hasEnded: async () => false, log },
     });
     const local = { paths: [], answer: async () => NO_LEADER };
-    this.front = new FrontNode({ config, release: 'test', local, log });
+    this.front = new FrontNode({ config, release: 'test', local, guests: null, log });
     const close = gateway.close.bind(gateway);
     // For the tests both are one.
     Object.defineProperties(gateway, {

@@ -172,6 +172,19 @@ export class TestPlatform {
     return { leader, front, redis };
   }
 
+  /** The same, with all tables on the node that does not lead. */
+  static async startLent(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
+    const nodes = await TestPlatform.startTwo(t, { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 1, LENT_SHARDS: 'first' }, database);
+    await nodes.leader.lentTo();
+    return nodes;
+  }
+
+  /** Resolves once it has borrowed so many shards that play, over all its lives. */
+  async lentTo(count = 1): Promise<void> {
+    const lent = () => this.output.split('a shard of another node plays').length - 1;
+    await eventually('lent shards', () => lent() >= count);
+  }
+
   /** As a balancer in front of two nodes would have it. */
   get #next(): TestPlatform {
     return this.#beside === null || this.#turns++ % 2 === 0 ? this : this.#beside;

@@ -18,15 +18,20 @@ export type ShardReport = Exclude<FromShard, { t: 'ready' | 'pong' | 'log' | 'dr
 export type ShardLog = (level: 'info' | 'warn' | 'error', message: string, detail: Record<string, unknown>) => void;
 
 export interface ShardPoolOptions {
-  /** Shards, each a thread of its own, numbered from 0. */
+  /** Shards, each a thread of its own, numbered from `first`. */
   threads: number;
+  /** 0 without. */
+  first?: number;
+  /** Of the clock that they share (steady-clock.ts); this machine's own without. */
+  clockOrigin?: number;
   /** `database` must be given; the rest has defaults. */
   settings: Pick<ShardSettings, 'database'> & Partial<ShardSettings>;
   /**
    * Raises the shard's epoch in the database and returns it with the tables stored there, which the pool opens before
-   * anything else is sent. Called before every start of a thread; repeated until it resolves, or throws Displaced.
+   * anything else is sent. Called before every start of a thread; repeated until it resolves, or throws Displaced. Null: it
+   * does not start again.
    */
-  recover: (shard: number) => Promise<Recovery>;
+  recover: (shard: number) => Promise<Recovery | null>;
   /** Another process has the shards: none of ours starts again. Called once a shard. */
   onDisplaced: (error: Error) => void;
   /** Where threads of their own hold the sockets: how many, and what all threads write to each other on. */

@@ -9,7 +9,7 @@ import { SHARD_DEFAULTS } from '../task.js';
 export type { Recovery, ShardListener, ShardLog, ShardPoolOptions, ShardReport } from './options.js';
 
 export interface ShardPool {
-  /** By shard number: what is sent here reaches the shard, now or when it is up again. */
+  /** The first one's first: what is sent here reaches the shard, now or when it is up again. */
   readonly links: readonly { send(message: ToShard): void }[];
   /** Posts what was sent to the shards so far: whatever is posted to others after that was sent after it. */
   flush(): void;
@@ -36,12 +36,12 @@ const REPLACED_MS = 200;
 export function createShardPool(options: ShardPoolOptions): ShardPool {
   const heartbeat = { ...HEARTBEAT, ...options.heartbeat };
   const settings = { ...SHARD_DEFAULTS, ...options.settings };
-  const origin = clockOrigin();
+  const origin = options.clockOrigin ?? clockOrigin();
   const entry = fileURLToPath(options.entry ?? ENTRY);
   const threads = Array.from({ length: options.threads }, () => threadFor(entry));
   const supervisors = threads.map(
-    (thread, shard) =>
-      new ShardSupervisor(shard, {
+    (thread, i) =>
+      new ShardSupervisor((options.first ?? 0) + i, {
         ...options,
         settings,
         heartbeat,

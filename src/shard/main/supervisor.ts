@@ -155,8 +155,10 @@ export class ShardSupervisor {
   /** One life after the other, each from what the database holds. */
   async #liveOn(): Promise<void> {
     let lives = 0;
+    let end = 'it was not to start';
     for (let failures = 0; !this.#stopping;) {
       const recovery = await this.#recover();
+      if (recovery === null) this.#onFalseStart?.(end, START_LIVES);
       if (recovery === null || this.#stopping) break;
       const born = performance.now();
       const reason = await this.#live(recovery);
@@ -166,7 +168,7 @@ export class ShardSupervisor {
         epoch: recovery.epoch,
         reason,
       });
-      this.#onFalseStart?.(reason, ++lives);
+      this.#onFalseStart?.((end = reason), ++lives);
       failures = performance.now() - born < SHORT_LIFE_MS ? failures + 1 : 0;
       if (failures > 1) await sleep(pause(failures, LONGEST_PAUSE_MS));
     }
