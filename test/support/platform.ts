@@ -9,6 +9,7 @@ import { freshDatabase, type Scope } from './database.js';
 import { recordAnswer, recordFile } from './recorder.js';
 import { eventually, PATIENCE_MS } from './limits.js';
 import { endProcessesOf } from './processes.js';
+import { RedisGate } from './redis-gate.js';
 import { openRedis, redisUrl, type TestRedis } from './redis.js';
 
 /** Settings by name; numbers are written as text. */
@@ -148,8 +149,10 @@ export class TestPlatform {
    * `through`, if given), or on the DATA_DIR named. It is killed when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
-    if (process.env['TEST_NODES'] === '2' && !('DATA_DIR' in env)) {
-      const { leader, front } = await TestPlatform.startTwo(t, env, database);
+    const nodes = process.env['TEST_NODES'];
+    if (nodes !== undefined && !('DATA_DIR' in env)) {
+      const start = nodes === 'lent' ? TestPlatform.startLent : TestPlatform.startTwo;
+      const { leader, front } = await start(t, env, database);
       leader.#beside = front;
       return leader;
     }
@@ -160,11 +163,21 @@ export class TestPlatform {
 
   /** Two nodes: one leads, the other holds sockets for it. */
   static async startTwo(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
+    return TestPlatform.#startBoth(t, env, database, await openRedis(t));
+  }
+
+  /** `way`: the one of the node that does not lead to Redis. */
+  static async #startBoth(
+    t: Scope,
+    env: Env,
+    database: DatabaseAddress | undefined,
+    redis: TestRedis,
+    way?: string,
+  ): Promise<TwoNodes> {
     const address = database ?? (await freshDatabase(t));
-    const redis = await openRedis(t);
-    const shared = { ...env, REDIS_URL: await redisUrl(t, redis) };
-    const leader = await TestPlatform.prepare(t, shared, address);
-    const front = await TestPlatform.prepare(t, shared, address);
+    const REDIS_URL = await redisUrl(t, redis);
+    const leader = await TestPlatform.prepare(t, { ...env, REDIS_URL }, address);
+    const front = await TestPlatform.prepare(t, { ...env, REDIS_URL: way ?? REDIS_URL }, address);
     await leader.launch();
     await front.launch();
     await front.ready();
@@ -172,11 +185,14 @@ export class TestPlatform {
     return { leader, front, redis };
   }
 
-  /** The same, with all tables on the node that does not lead. */
-  static async startLent(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
-    const nodes = await TestPlatform.startTwo(t, { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 1, LENT_SHARDS: 'first' }, database);
+  /** The same, with all tables on the node that does not lead, whose way to Redis can be cut. */
+  static async startLent(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes & { gate: RedisGate }> {
+    const redis = await openRedis(t);
+    const gate = await RedisGate.open(t, redis.path);
+    const lending = { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 1, LENT_SHARDS: 'first' };
+    const nodes = await TestPlatform.#startBoth(t, lending, database, redis, gate.url);
     await nodes.leader.lentTo();
-    return nodes;
+    return { ...nodes, gate };
   }
 
   /** Resolves once it has borrowed so many shards that play, over all its lives. */
