@@ -39,6 +39,8 @@ const BEAT_MS = 250;
 const UNHEARD_MS = 1000;
 /** A leader that has given no number by then is asked again. */
 const ASK_AGAIN_MS = 5000;
+/** …and so soon for another in the place of one that is lost. */
+const REPLACE_MS = 500;
 /** What a message may weigh: they are small. */
 const MESSAGE_BYTES = 300;
 /** No leader waits for longer. */
@@ -207,6 +209,7 @@ export class GuestShards {
     this.options.log.warn({ shard, reason }, 'a shard that was lent ends');
     void this.#shards.get(shard)?.thread.stop();
     this.#shards.delete(shard);
+    this.#askedAt = performance.now() - ASK_AGAIN_MS + REPLACE_MS;
   }
 
   #look(): void {

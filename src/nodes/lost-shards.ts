@@ -22,11 +22,15 @@ export interface LostShardsOptions {
 }
 
 const LONGEST_PAUSE_MS = 1000;
+/** Tables whose taker is remembered. */
+const REMEMBERED = 10_000;
 
 /** Shards that are lost, until others have their tables. What comes for these waits here meanwhile. */
 export class LostShards {
   /** By shard. */
   readonly #held = new Map<number, ToShard[]>();
+  /** By table that was dealt out: the shard that has it since. */
+  readonly #takers = new Map<string, number>();
   #dealing: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -50,6 +54,17 @@ export class LostShards {
     this.#stopped = true;
   }
 
+  /**
+   * Whoever sends there did not know yet that the table is another shard's, as a socket on another node: it goes to that
+   * one. False where it was never dealt out.
+   */
+  redirect(shard: number, message: ToShard): boolean {
+    const taker = 'table' in message ? this.#takers.get(message.table) : undefined;
+    if (taker === undefined || taker === shard) return false;
+    this.options.links[taker]!.send(message);
+    return true;
+  }
+
   /** For a shard that is lost, or was. */
   send(shard: number, message: ToShard): void {
     const held = this.#held.get(shard);
@@ -64,14 +79,19 @@ export class LostShards {
     // The takers first: what the lobby says of the tables is read after that.
     for (const { opening, shard: to } of dealt) links[to]!.send({ t: 'open', opening, restored: true });
     this.options.dealt(shard, dealt);
-    const takers = new Map(dealt.map(({ opening, shard: to }) => [opening.tableId, to]));
+    for (const { opening, shard: to } of dealt) this.#remember(opening.tableId, to);
     const held = this.#held.get(shard) ?? [];
     this.#held.delete(shard);
     for (const message of held) {
-      const to = 'table' in message && message.t !== 'sit' ? takers.get(message.table) : undefined;
-      if (to === undefined) this.#refuse(shard, message);
-      else links[to]!.send(message);
+      if (message.t === 'sit' || !this.redirect(shard, message)) this.#refuse(shard, message);
     }
+  }
+
+  #remember(table: string, taker: number): void {
+    this.#takers.delete(table);
+    this.#takers.set(table, taker);
+    const [oldest] = this.#takers.keys();
+    if (this.#takers.size > REMEMBERED) this.#takers.delete(oldest!);
   }
 
   async #stored(shard: number): Promise<DealtTable[] | null> {

@@ -40,14 +40,14 @@ export interface RemoteShardsOptions extends BorrowOptions {
 interface Lent extends LentShard {
   peer: Peer<NodeMessage>;
   line: Line<ToShard>;
-  /** It said that it plays. */
+  /** It plays. */
   up: boolean;
   /** Since when its link is broken. */
   brokenAt: number | null;
   drained: () => void;
 }
 
-/** What a message may weigh: they are small. */
+/** What a message may weigh. */
 const MESSAGE_BYTES = 300;
 const BEAT_MS = 250;
 /** A node that lives and is not heard for so long has them no more: so long clocks stand still there. */
@@ -230,6 +230,7 @@ export class RemoteShards {
     return {
       send: (message) => {
         const lent = this.#lent.get(shard);
+        if (this.#lost.redirect(shard, message)) return;
         if (lent !== undefined) this.#say(lent, message);
         else this.#lost.send(shard, message);
       },
@@ -259,7 +260,6 @@ export class RemoteShards {
     });
   }
 
-  /** How many play on each shard that lives. */
   #players(): Map<number, number> {
     const lent = [...this.#lent.values()].filter(({ up }) => up).map(({ shard }) => shard);
     return new Map([...Array(this.#own).keys(), ...lent].map((shard) => [shard, this.options.lobby.players(shard)]));

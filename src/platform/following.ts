@@ -101,11 +101,15 @@ export class Following {
     this.#later();
   }
 
+  /** Hands of tables that are here may finish; then the leader has them. */
+  async drain(): Promise<void> {
+    await this.#guests?.drain(this.options.config.DRAIN_MS);
+  }
+
   /** Ends every socket with 1012, and gives up the port. */
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);
-    await this.#guests?.drain(this.options.config.DRAIN_MS);
     await this.#front.close();
     await this.#leave();
     this.#metricsServer?.close();

@@ -78,6 +78,7 @@ class Node implements Platform {
 
   async stop(): Promise<boolean> {
     this.#stopping = true;
+    await this.#following?.drain();
     await this.#following?.stop();
     await this.#claim;
     return (await this.#leading?.stop()) ?? true;

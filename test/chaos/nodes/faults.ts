@@ -6,13 +6,13 @@ import type { NodeProcess, NodesWorld } from './world.js';
 export const GROUPS = ['kill', 'freeze', 'partition', 'redis', 'roll'] as const;
 
 /**
- * What happens to a cluster. `costs` tells what it may cost: the hand in progress at each table (`hand`), or nothing but
- * time (`time`).
+ * What happens to a cluster. `costs` tells what it may cost: the hand in progress at each table (`hand`), that only where tables
+ * are on a node that does not lead (`tables`), or nothing but time (`time`).
  */
 export interface Fault {
   what: string;
   group: (typeof GROUPS)[number];
-  costs: 'hand' | 'time';
+  costs: 'hand' | 'tables' | 'time';
   /** Resolves when it is over: what was broken works again, what ended may not have been started again yet. */
   happen(world: NodesWorld, dice: Dice, longestMs: number): Promise<void>;
 }
@@ -47,12 +47,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another node is killed',
-    ...{ group: 'kill', costs: 'time' },
+    ...{ group: 'kill', costs: 'tables' },
     happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
   },
   {
     what: 'another node is killed, once more',
-    ...{ group: 'kill', costs: 'time' },
+    ...{ group: 'kill', costs: 'tables' },
     happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
   },
   {
@@ -62,7 +62,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another node stands still',
-    ...{ group: 'freeze', costs: 'time' },
+    ...{ group: 'freeze', costs: 'tables' },
     happen: async (world, dice, longest) => freeze(await other(world, dice), lengthOf(dice, longest)),
   },
   {
