@@ -68,6 +68,23 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(nodes|ops)/|^src/store/node/lease\\.ts$|^src/table/outbox\\.ts$' },
     },
     {
+      name: 'one-process-loads-no-nodes',
+      comment: 'what is for several nodes is loaded where there may be several, by platform/index.ts',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/nodes/|^src/platform/(node|following|guest-threads)\\.ts$' },
+      to: { path: '^src/nodes/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'nodes-loaded-late',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/(node|following|guest-threads)\\.ts$' },
+      to: {
+        path: '^src/platform/(node|following|guest-threads)\\.ts$',
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
       name: 'features-through-index',
       severity: 'error',
       from: { path: `^src/(${features.join('|')})/` },
