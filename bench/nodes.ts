@@ -1,132 +1,88 @@
-import { Redis } from 'ioredis';
-import { fileURLToPath } from 'node:url';
-import { Child } from '../src/command/child.js';
+import { loadavg } from 'node:os';
 import { flag, whole } from '../src/command/options.js';
-import type { Peer } from '../src/nodes/peer.js';
-import { withoutRedis } from '../test/support/redis.js';
+import { redisMissing } from '../src/cluster/redis.js';
 import { bench, Steps } from './benches.js';
-import { busOf, cpuMs, FIRST, OTHER, READ_EVERY, steady, type Word } from './nodes/wire.js';
-import { median, report, show, told, type Figure } from './report.js';
+import { BUS_STEPS, measureBus } from './nodes/bus.js';
+import { drill, type Drill, type Result } from './nodes/drill.js';
+import { figuresOf, LENT, middles, ONE, overview, paper, ratiosOf, THREE, TWO, type Rounds } from './nodes/figures.js';
+import { Stage, type Cast } from './nodes/stage.js';
+import { number, report, show } from './report.js';
 
 /*
- * The bus between nodes: two processes and a Redis of their own on one machine. How long a message and its answer take,
- * and what a post costs each of the three: a lone message, and what a shard may say in a turn (messages and frames).
+ * Several nodes on the cores of this machine. First the bus alone; then the platform: one process beside two and three
+ * nodes, with the same bots at the same tables, of which a third is connected to the leader. Each case plays as fast as
+ * it goes, for what a hand costs, and then with bots that think, for how long an answer takes where nobody waits for a
+ * core. Judged are ratios, round by round. What that means for many machines is reckoned at the end.
  */
+
+const CASES: readonly (readonly [string, Cast])[] = [
+  [ONE, { nodes: 1, lent: 0 }],
+  [TWO, { nodes: 2, lent: 0 }],
+  [THREE, { nodes: 3, lent: 0 }],
+  [LENT, { nodes: 3, lent: 1 }],
+];
+const TABLES = 10;
+const THINK_MS = 10;
+/** Of the machines on paper. */
+const CORES = 4;
+const QUICK = { rounds: 2, seconds: 1, warmUpSeconds: 2, bus: { seconds: 1, pings: 1000 } };
+/** A case takes so long beside warming up and measuring: nodes are started, bots register and sit down. */
+const AROUND_SECONDS = 5;
 
 const options = bench(
   'nodes',
   {
-    seconds: whole('measured, of each kind of post', 5, { least: 1 }),
+    seconds: whole('measured, of each kind of post and of each part of a case', 5, { least: 1 }),
+    'warm-up': whole('seconds before those', 5),
+    rounds: whole('runs of each case', 3, { least: 1 }),
     pings: whole('messages that are answered, one after the other', 10_000, { least: 100 }),
-    quick: flag('one second of each, 1,000 answers; nothing is written then'),
+    quick: flag('two short rounds, for every day: under 90 s; nothing is written then'),
   },
-  ({ seconds, quick }) => (quick ? 6 : 5 + 3 * seconds),
+  ({ seconds, 'warm-up': warmUp, rounds, quick }) => {
+    const [bus, cases] = quick ? [6, QUICK.rounds * CASES.length] : [5 + 3 * seconds, rounds * CASES.length];
+    const part = quick ? QUICK.warmUpSeconds + 2 * QUICK.seconds : warmUp + 2 * seconds;
+    return bus + cases * (AROUND_SECONDS + part);
+  },
 );
-const seconds = options.quick ? 1 : options.seconds;
-const pings = options.quick ? 1000 : options.pings;
-if (withoutRedis !== false) {
-  console.error(`${withoutRedis}: the bus needs one`);
+const missing = redisMissing();
+if (missing !== null) {
+  console.error(missing);
   process.exit(1);
 }
 
-/** Posts that may be on their way. */
-const WINDOW = 400;
-const FRAME = 800;
-const FRAMES = 16;
+const { rounds, bus, ...times } = options.quick
+  ? QUICK
+  : {
+      rounds: options.rounds,
+      ...{ seconds: options.seconds, warmUpSeconds: options['warm-up'] },
+      bus: { seconds: options.seconds, pings: options.pings },
+    };
 
-/** As a shard leaves it: frames one after another, each for a socket. */
-function batch() {
-  const bytes = new ArrayBuffer(FRAME * FRAMES + 12 * FRAMES);
-  const index = new Uint32Array(bytes, FRAME * FRAMES, 3 * FRAMES);
-  for (let i = 0; i < FRAMES; i++) index.set([i + 1, i * FRAME, (i + 1) * FRAME], 3 * i);
-  return { bytes, index };
-}
-
-const KINDS: Record<string, (peer: Peer<Word>, n: number) => void> = {
-  'a message of 100 bytes': (peer, n) => peer.send({ t: 'post', n, text: 'x'.repeat(80) }),
-  'a message and 16 frames, 13 kB': (peer, n) => {
-    peer.frames(batch());
-    peer.send({ t: 'post', n, text: 'x'.repeat(80) });
-  },
-};
-
-const script = fileURLToPath(new URL('nodes/other.js', import.meta.url));
-const other = new Child<object, { path: string; cpu: number }>('the other node', script);
-const { path } = await other.next();
-const redis = new Redis(path);
-/** CPU of Redis so far, ms. */
-async function redisCpu(): Promise<number> {
-  const info = await redis.info('cpu');
-  const of = (what: string) => Number(new RegExp(`used_cpu_${what}:([\\d.]+)`).exec(info)![1]);
-  return 1000 * (of('user') + of('sys'));
-}
-
-const bus = busOf(FIRST, path);
-let heard: (word: Word) => void = () => undefined;
-let stands: () => void = () => undefined;
-const standing = new Promise<void>((resolve) => (stands = resolve));
-await bus.begin({ ...steady, healed: () => stands(), message: (_peer, word) => heard(word) });
-const peer = bus.peer(OTHER);
-await standing;
-
-const steps = new Steps(1 + Object.keys(KINDS).length);
-const figures: Figure[] = [];
-
-async function answers(count: number): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = 0; n < count; n++) {
-    const began = performance.now();
-    await new Promise<void>((resolve) => {
-      heard = () => resolve();
-      peer.send({ t: 'ping', n });
-    });
-    times.push(1000 * (performance.now() - began));
+/** The cases in turns, so many times each. */
+async function play(stage: Stage, part: Drill, steps: Steps): Promise<Rounds> {
+  const results = new Map<string, Result[]>(CASES.map(([name]) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, cast] of CASES) {
+      steps.next(name);
+      const load = loadavg()[0]!.toFixed(1);
+      const result = await drill(stage, cast, part);
+      results.get(name)!.push(result);
+      const { handsPerSecond, cpu } = result.full;
+      const p50 = number(result.light.remote.quantile(0.5));
+      const said = `${number(handsPerSecond)} hands/s, ${number(cpu.nodes)} ms; bots that think: p50 ${p50} ms`;
+      console.log(`  ${name}: ${said} (load before: ${load})`);
+    }
   }
-  return times;
+  return results;
 }
 
-steps.next('a message and its answer');
-await answers(500);
-const times = (await answers(pings)).sort((a, b) => a - b);
-figures.push(
-  told('message and its answer: p50', median(times), 'µs'),
-  told('message and its answer: p99', times[Math.floor(0.99 * times.length)]!, 'µs'),
-);
-
-/** How many the other has read in all, and posts sent. */
-let read = 0;
-let sent = 0;
-/** Sends one post a turn, as long as not too many wait. */
-async function flood(say: (peer: Peer<Word>, n: number) => void, ms: number): Promise<void> {
-  heard = (word) => {
-    if (word.t === 'read') read = word.n;
-  };
-  for (const end = performance.now() + ms; performance.now() < end;) {
-    if (sent - read < WINDOW) say(peer, ++sent);
-    await new Promise(setImmediate);
-  }
-  while (sent - read >= READ_EVERY) await new Promise(setImmediate);
-}
-
-for (const [name, say] of Object.entries(KINDS)) {
-  steps.next(name);
-  await flood(say, 500);
-  const [began, before] = [
-    performance.now(),
-    { sent, own: cpuMs(), other: (await other.ask({})).cpu, redis: await redisCpu() },
-  ];
-  await flood(say, 1000 * seconds);
-  const [ms, posts] = [performance.now() - began, sent - before.sent];
-  figures.push(
-    told(`${name}: posts`, (1000 * posts) / ms, '1/s'),
-    told(`${name}: CPU of the sender`, (1000 * (cpuMs() - before.own)) / posts, 'µs a post'),
-    told(`${name}: CPU of the reader`, (1000 * ((await other.ask({})).cpu - before.other)) / posts, 'µs a post'),
-    told(`${name}: CPU of Redis`, (1000 * ((await redisCpu()) - before.redis)) / posts, 'µs a post'),
-  );
-}
-
-if (options.quick) show('nodes', figures);
-else report('nodes', figures);
-await bus.close();
-redis.disconnect();
-await other.stop();
+const steps = new Steps(BUS_STEPS + rounds * CASES.length);
+const ofBus = await measureBus(bus, steps);
+const stage = await Stage.open();
+const played = await play(stage, { ...times, tables: TABLES, thinkMs: THINK_MS }, steps);
+await stage.close();
+const results = middles(played);
+console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
+console.log(`\nOn paper, machines of ${CORES} cores:\n\n${paper(results, CORES)}`);
+const figures = [...ratiosOf(played), ...(options.quick ? [] : figuresOf(results)), ...ofBus];
+process.exitCode = (options.quick ? show : report)('nodes', figures) ? 0 : 1;

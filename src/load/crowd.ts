@@ -26,6 +26,8 @@ export class Crowd {
   /** Bots that were greeted once, and seated once. */
   #greeted = 0;
   #seated = 0;
+  /** Bots that `sit` has sent to the lobby. */
+  #joined = 0;
   #closing = false;
   #late = false;
   readonly #waiting = new Set<() => void>();
@@ -53,15 +55,16 @@ export class Crowd {
 
   /**
    * Joins one after the other, so that tables are filled in the order of numbers: players who come together are dealt
-   * out to more tables than need be. Only the second at a new table is not waited for by the first. Resolves when all
-   * sit.
+   * out to more tables than need be. Only the second at a new table is not waited for by the first. `next`: so many of
+   * those who have not joined yet, all by default. Resolves when they sit.
    */
-  async sit(): Promise<void> {
-    for (const [index, bot] of this.#bots.entries()) {
-      bot.join();
-      await this.#until(() => this.#seated >= index);
+  async sit(next = this.#bots.length): Promise<void> {
+    const last = Math.min(this.#bots.length, this.#joined + next);
+    for (; this.#joined < last; this.#joined++) {
+      this.#bots[this.#joined]!.join();
+      await this.#until(() => this.#seated >= this.#joined);
     }
-    await this.#until(() => this.#seated >= this.#bots.length);
+    await this.#until(() => this.#seated >= last);
   }
 
   /** They connect over a while, join as soon as they may, and go on whatever comes. */

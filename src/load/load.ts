@@ -77,9 +77,9 @@ export class Load {
     return load;
   }
 
-  /** Seats every bot; nobody answers a turn yet. */
-  async seat(): Promise<void> {
-    for (const child of this.children) await child.ask({ order: 'sit' });
+  /** Seats every bot, or the `next` so many of each process; nobody answers a turn yet. */
+  async seat(next?: number): Promise<void> {
+    for (const child of this.children) await child.ask({ order: 'sit', ...(next !== undefined && { next }) });
   }
 
   /** From now on all answer. */
@@ -107,7 +107,7 @@ export class Load {
   }
 
   async tell(): Promise<Seen> {
-    return mergeAll(await this.#all({ order: 'tell' }));
+    return mergeSeen((await this.#all({ order: 'tell' })).map(seenOf));
   }
 
   /** Hands played since it began to count. */
@@ -129,7 +129,7 @@ export class Load {
   async leave(patienceMs: number): Promise<Seen> {
     const answers = await this.#all({ order: 'leave', patienceMs });
     await this.end();
-    return mergeAll(answers);
+    return mergeSeen(answers.map(seenOf));
   }
 
   /** Ends the processes, whatever they do. */
@@ -151,7 +151,8 @@ export class Load {
   }
 }
 
-const mergeAll = (answers: readonly Answer[]): Seen => answers.map(seenOf).reduce(merge);
+/** What several saw, as one. */
+export const mergeSeen = (seen: readonly Seen[]): Seen => seen.reduce(merge);
 
 function seenOf({ tally, up, seated, checked }: Answer): Seen {
   if (tally === null) throw new Error('the bots told nothing');

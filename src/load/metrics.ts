@@ -83,10 +83,17 @@ export function serverUse(before: ServerReading, after: ServerReading, ms: numbe
 
 const ratio = (value: number, by: number): number | null => (by > 0 ? value / by : null);
 
+/** All series of a name: labels and value. */
+export const seriesOf = (text: string, name: string): [labels: string, value: number][] =>
+  [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)`, 'gm'))].map(([, labels = '', value]) => [
+    labels,
+    Number(value),
+  ]);
+
 /** The values of all series of a name; `label`: of those that have it, such as `stat="p99"`. */
 const valuesOf = (text: string, name: string, label = ''): number[] =>
-  [...text.matchAll(new RegExp(`^${name}(\\{.*\\})? (\\S+)`, 'gm'))]
-    .filter(([, labels = '']) => labels.includes(label))
-    .map(([, , value]) => Number(value));
+  seriesOf(text, name)
+    .filter(([labels]) => labels.includes(label))
+    .map(([, value]) => value);
 
 const sumOf = (text: string, name: string): number => valuesOf(text, name).reduce((sum, value) => sum + value, 0);

@@ -5,8 +5,8 @@ import type { TallyValues } from './tally.js';
 export type Order =
   /** Connect; carried out when all are greeted by the server. The answer is an error when one is refused. */
   | { order: 'connect'; crowd: CrowdOptions }
-  /** Join the lobby one after the other; carried out when all are seated. */
-  | { order: 'sit' }
+  /** Join the lobby one after the other: the next so many, all by default; carried out when they are seated. */
+  | { order: 'sit'; next?: number }
   /** Begin to answer turns. */
   | { order: 'play' }
   /** Connect, join and play by and by, whatever comes; carried out at once. */

@@ -1,0 +1,149 @@
+import { Histogram } from '../../src/load/histogram.js';
+import { atMost, columns, median, number, ofRounds, told, type Figure } from '../report.js';
+import type { NodesCpu, Part, Result } from './drill.js';
+import { costsOf, limitsOf, REMEDIES } from './paper.js';
+
+/** The results of each case, round by round. */
+export type Rounds = ReadonlyMap<string, readonly Result[]>;
+
+export const ONE = 'one process';
+export const TWO = 'two nodes';
+export const THREE = 'three nodes';
+export const LENT = 'three nodes, shards lent';
+
+/** Of the players, those who are not connected to the leader. */
+const SHARE = 2 / 3;
+const CPU_GOAL = 1.35;
+const P50_GOAL_MS = 0.5;
+const KINDS = ['full', 'light'] as const;
+
+/** A player of one process has no other node: all of them are what those on another node are compared with. */
+const all = ({ local, remote }: Part) => new Histogram().merge(local).merge(remote);
+
+/** Judged round by round, since both sides of a ratio meet the same machine in the same minute. */
+export function ratiosOf(rounds: Rounds): Figure[] {
+  const ones = rounds.get(ONE) ?? [];
+  return [...rounds].flatMap(([name, results]) => {
+    if (name === ONE || ones.length === 0) return [];
+    const ofEach = (value: (own: Result, one: Result) => number, figure: (middle: number) => Figure) =>
+      ofRounds(
+        results.map((own, i) => value(own, ones[i]!)),
+        figure,
+      );
+    const later = (kind: 'full' | 'light', q: number) => (own: Result, one: Result) =>
+      own[kind].remote.quantile(q) - all(one[kind]).quantile(q);
+    return [
+      ofEach(
+        (own, one) => own.full.cpu.nodes / one.full.cpu.nodes,
+        (ratio) => atMost(`${name}: CPU a hand of all nodes, of one process's`, ratio, '', CPU_GOAL),
+      ),
+      ofEach(
+        (own, one) => own.light.cpu.nodes / one.light.cpu.nodes,
+        (ratio) => told('… with bots that think', ratio, ''),
+      ),
+      ofEach(later('light', 0.5), (ms) =>
+        atMost(
+          '… action to ack on another node with bots that think, more than one process: p50',
+          ms,
+          'ms',
+          P50_GOAL_MS,
+        ),
+      ),
+      ofEach(later('light', 0.99), (ms) => told('… p99', ms, 'ms')),
+      ofEach(later('full', 0.5), (ms) => told('… as fast as they go: p50', ms, 'ms')),
+      ofEach(later('full', 0.99), (ms) => told('… p99', ms, 'ms')),
+    ];
+  });
+}
+
+/** Medians of the values; latencies of all rounds together. */
+export const middles = (rounds: Rounds): Map<string, Result> =>
+  new Map(
+    [...rounds].map(([name, results]) => [
+      name,
+      { full: middle(results.map(({ full }) => full)), light: middle(results.map(({ light }) => light)) },
+    ]),
+  );
+
+function middle(parts: readonly Part[]): Part {
+  const of = (pick: (part: Part) => number) => median(parts.map(pick));
+  const names: (keyof NodesCpu)[] = ['nodes', 'leader', 'others', 'database', 'redis'];
+  const together = (pick: (part: Part) => Histogram) =>
+    parts.reduce((sum, part) => sum.merge(pick(part)), new Histogram());
+  return {
+    handsPerSecond: of(({ handsPerSecond }) => handsPerSecond),
+    cpu: Object.fromEntries(names.map((name) => [name, of(({ cpu }) => cpu[name])])) as unknown as NodesCpu,
+    local: together(({ local }) => local),
+    remote: together(({ remote }) => remote),
+    posts: of(({ posts }) => posts),
+    bytes: of(({ bytes }) => bytes),
+  };
+}
+
+/** What is told of every case. */
+export const figuresOf = (results: ReadonlyMap<string, Result>): Figure[] =>
+  [...results].flatMap(([name, result]) =>
+    KINDS.flatMap((kind) => {
+      const { handsPerSecond, cpu, local, remote, posts, bytes } = result[kind];
+      const title = kind === 'full' ? name : `${name}, bots that think`;
+      return [
+        told(`${title}: hands`, handsPerSecond, '1/s'),
+        told(`${title}: CPU a hand of all nodes`, cpu.nodes, 'ms'),
+        told(`${title}: main thread of the leader`, cpu.leader, 'ms'),
+        told(`${title}: main threads of the others`, cpu.others, 'ms'),
+        told(`${title}: database`, cpu.database, 'ms'),
+        told(`${title}: Redis`, cpu.redis, 'ms'),
+        ...[0.5, 0.99].flatMap((q) => [
+          told(`${title}: action to ack on the leader, p${100 * q}`, local.quantile(q), 'ms'),
+          told(`${title}: action to ack of the others, p${100 * q}`, remote.quantile(q), 'ms'),
+        ]),
+        told(`${title}: posts through Redis a hand`, posts, ''),
+        told(`${title}: through Redis a hand`, bytes / 1000, 'kB'),
+      ];
+    }),
+  );
+
+const HEADS = [
+  ...['', '', 'hands/s', 'nodes ms', 'leader', 'others', 'database', 'Redis'],
+  ...['p50 leader', 'p99', 'p50 others', 'p99', 'posts', 'kB'],
+];
+
+/** One line a case and part: hands a second, then CPU ms a hand, latencies in ms, posts and kB through Redis a hand. */
+export function overview(results: ReadonlyMap<string, Result>): string {
+  const rows = [...results].flatMap(([name, result]) =>
+    KINDS.map((kind) => {
+      const { handsPerSecond, cpu, local, remote, posts, bytes } = result[kind];
+      return [
+        ...[name, kind === 'full' ? '' : 'bots think', number(Math.round(handsPerSecond))],
+        ...[cpu.nodes, cpu.leader, cpu.others, cpu.database, cpu.redis].map((ms) => ms.toFixed(2)),
+        ...[local, remote].flatMap((latencies) => [0.5, 0.99].map((q) => latencies.quantile(q).toFixed(2))),
+        ...[posts.toFixed(0), (bytes / 1000).toFixed(0)],
+      ];
+    }),
+  );
+  return columns([HEADS, ...rows], [...HEADS.keys()].slice(2));
+}
+
+const MACHINES = [10, 30, 100];
+
+/** What the figures say of many machines: what is full first, what next, and what to do about the first. */
+export function paper(results: ReadonlyMap<string, Result>, cores: number): string {
+  const [one, three, lent] = [ONE, THREE, LENT].map((name) => results.get(name)!.full.cpu);
+  const costs = costsOf(one!, three!, lent!, SHARE);
+  const rows = MACHINES.flatMap((machines) =>
+    [false, true].map((isLent) => {
+      const [first, second] = limitsOf(costs, { machines, cores, lent: isLent });
+      return [
+        ...[
+          String(machines),
+          isLent ? 'on all' : 'on the leader',
+          number(Math.round(first!.handsPerSecond)),
+          first!.what,
+        ],
+        ...[`${second!.what} (${number(Math.round(second!.handsPerSecond))})`, REMEDIES[first!.what]],
+      ];
+    }),
+  );
+  const heads = ['machines', 'tables', 'hands/s', 'full first', 'next (hands/s)', 'what to do then'];
+  return columns([heads, ...rows], [0, 2]);
+}

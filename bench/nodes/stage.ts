@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { startRedis } from '../../src/cluster/redis.js';
+import { temporaryFolder } from '../../src/command/folders.js';
+import { scrape, seriesOf } from '../../src/load/metrics.js';
+import { connect, type Database } from '../../src/store/database.js';
+import { openEmbedded } from '../../src/store/embedded.js';
+import { CLUSTER } from '../../src/store/embedded/location.js';
+import { serverOf } from '../../src/store/embedded/server.js';
+import { cpuTimes } from '../host/cpu.js';
+import { ADMIN_KEY, startPlatform, type Server, type Settings } from '../host/servers.js';
+import { redisCpu } from './redis-cpu.js';
+
+const POLL_MS = 100;
+/** From when a shard is lent, as the database has it, until its thread is up. */
+const LENT_MS = 1500;
+
+/** Some nodes, the leader first. */
+export interface Nodes {
+  nodes: readonly Server[];
+  /** Their database. */
+  sql: Database;
+  stop(): Promise<void>;
+}
+
+/** Which nodes play. */
+export interface Cast {
+  /** One is a process without Redis. */
+  nodes: number;
+  /** Shards that each node lends which does not lead; tables are there then. */
+  lent: number;
+}
+
+/** The database and the Redis that all nodes use: processes of their own, so that what they cost is counted apart. */
+export class Stage {
+  private constructor(
+    private readonly database: Awaited<ReturnType<typeof openEmbedded>>,
+    private readonly redis: Awaited<ReturnType<typeof startRedis>>,
+    private readonly client: Redis,
+  ) {}
+
+  /** Commits are synced to the disk as ever. */
+  static async open(): Promise<Stage> {
+    const log = { info: () => undefined, warn: console.warn, error: console.error };
+    const database = await openEmbedded({ dataDir: temporaryFolder('bench-nodes'), log });
+    const redis = await startRedis();
+    return new Stage(database, redis, new Redis(redis.url));
+  }
+
+  async close(): Promise<void> {
+    this.client.disconnect();
+    await this.redis.stop();
+    await this.database.stop();
+  }
+
+  /** CPU so far, ms. */
+  async cpu(): Promise<{ database: number; redis: number }> {
+    const pid = serverOf(join(this.database.folder, CLUSTER));
+    if (pid === null) throw new Error('the database is gone');
+    const { process, children } = cpuTimes(pid);
+    return { database: process + children, redis: await redisCpu(this.client) };
+  }
+
+  /** Nodes on a new database, once all of them serve. */
+  async start({ nodes: count, lent }: Cast): Promise<Nodes> {
+    const name = `bench_${randomBytes(4).toString('hex')}`;
+    await this.#admin(`create database ${name}`);
+    const nodes: Server[] = [];
+    const url = this.database.address.url.replace(/[^/]+$/, name);
+    const sql = connect({ url }, { max: 1, name: 'bench' });
+    const stop = async () => {
+      // Those that do not lead first, so that nobody takes the lead of what ends.
+      for (const node of nodes.splice(0).reverse()) await node.stop();
+      await sql.end();
+      await this.#admin(`drop database ${name} with (force)`);
+    };
+    const settings: Settings = {
+      DATABASE_URL: url,
+      THREADS: 1,
+      ...(count > 1 && { REDIS_URL: this.redis.url, NODE_SHARDS: lent, LENT_SHARDS: 'first' }),
+    };
+    try {
+      for (let n = 0; n < count; n++) nodes.push(await startPlatform(settings));
+      await until(async () => (await Promise.all(nodes.map(isReady))).every((ready) => ready));
+      if (lent > 0) {
+        await until(async () => (await sql`select from shards where shard_no > 0`).length === (count - 1) * lent);
+        await sleep(LENT_MS);
+      }
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { nodes: [...nodes], sql, stop };
+  }
+
+  async #admin(statement: string): Promise<void> {
+    const sql = connect(this.database.address, { max: 1, name: 'bench' });
+    await sql.unsafe(statement);
+    await sql.end();
+  }
+}
+
+const metricsOf = ({ url }: Server): Promise<string> => scrape(`${url}/metrics`, ADMIN_KEY);
+
+async function isReady({ url }: Server): Promise<boolean> {
+  const answer = await fetch(`${url}/health/ready`);
+  await answer.body?.cancel();
+  return answer.status !== 503;
+}
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached())) await sleep(POLL_MS);
+}
+
+/** Throws where there are not so many tables, or not where they should be. */
+export async function checkTables({ sql }: Nodes, tables: number, { lent }: Cast): Promise<void> {
+  const open = await sql<{ shard_no: number }[]>`select shard_no from tables where status = 'open'`;
+  const right = open.filter(({ shard_no }) => shard_no > 0 === lent > 0);
+  if (open.length !== tables || right.length !== tables) {
+    throw new Error(`${open.length} tables are open, ${right.length} of them where they should be, and not ${tables}`);
+  }
+}
+
+/** Posts that all nodes sent, and their bytes. */
+export async function busSent({ nodes }: Nodes): Promise<{ posts: number; bytes: number }> {
+  const texts = await Promise.all(nodes.map(metricsOf));
+  const sent = (name: string) =>
+    texts
+      .flatMap((text) => seriesOf(text, name))
+      .filter(([labels]) => labels.includes('direction="sent"'))
+      .reduce((sum, [, count]) => sum + count, 0);
+  return { posts: sent('poker_bus_posts_total'), bytes: sent('poker_bus_bytes_total') };
+}
