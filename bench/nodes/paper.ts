@@ -94,9 +94,9 @@ export function limitsOf({ main, others, redis, shard, database }: Costs, { mach
 
 /** What an operator does about what is full. */
 export const REMEDIES: Readonly<Record<Limit['what'], string>> = {
-  'main thread of the leader': 'lean frames, no sockets on the leader, faster cores; then a second platform',
+  'main thread of the leader': 'lean frames, a faster core; then a second platform',
   'main threads of the others': 'more front nodes',
-  Redis: 'lean frames, a faster core; a Cluster has a channel of each node on one of its own',
+  Redis: 'lean frames, a faster core; a Cluster, over which the channels of nodes are spread',
   database: 'more cores for PostgreSQL, faster disks',
   shards: 'more THREADS on the leader, NODE_SHARDS on the others',
 };
