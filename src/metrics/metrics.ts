@@ -139,6 +139,14 @@ export class Metrics {
     this.#thread(`shard-${shard}`, stats);
   }
 
+  /** Its thread is no more: what it counted stays, what it has does not. */
+  shardEnded(shard: number): void {
+    this.#totals.end((key) => key.startsWith(`${shard} `));
+    for (const histogram of this.#spans.values()) histogram.ended(shard);
+    this.#tables.remove({ shard });
+    for (const stat of ['mean', 'p99']) this.#loop.remove({ thread: `shard-${shard}`, stat });
+  }
+
   /** Takes the totals of a thread that holds sockets, over all its lives. */
   frontThread(front: number, stats: FrontStats): void {
     const { cpu, frames, sockets } = this.#fronts;
@@ -176,6 +184,28 @@ export class Metrics {
   moves(moves: { readonly moved: number; readonly underWay: number }): void {
     totalOf(this.registry, 'poker_tables_moved_total', 'Tables that moved to another shard', () => moves.moved);
     gaugeOf(this.registry, 'poker_tables_moving', 'Tables on their way to another shard', () => moves.underWay);
+  }
+
+  /** Shards that other nodes lend this one, asked at scrape time. */
+  borrowed(shards: { readonly counts: Readonly<Record<'borrowed' | 'down', number>> }): void {
+    const { registry } = this;
+    const down = 'Borrowed shards that are not heard or do not play, and lost ones until others have their tables';
+    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of other nodes', () => shards.counts.borrowed);
+    gaugeOf(registry, 'poker_shards_borrowed_down', down, () => shards.counts.down);
+  }
+
+  /** Shards that this node lends the one that leads, asked at scrape time. */
+  lent(shards: { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number }): void {
+    const { registry } = this;
+    const paused = '1 while the clocks of tables here stand still: the leader is not heard, or the lease does not hold';
+    gaugeOf(registry, 'poker_shards_lent', 'Shards that this node lends', () => shards.numbers.length);
+    gaugeOf(registry, 'poker_shards_lent_paused', paused, () => Number(shards.paused));
+    totalOf(
+      registry,
+      'poker_shards_lost_total',
+      'Lent shards that ended before a stop of this node',
+      () => shards.lost,
+    );
   }
 
   /** Withdrawals that do not go on, by reason, asked at scrape time. */

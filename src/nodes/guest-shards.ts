@@ -1,6 +1,6 @@
 import type { Log } from '../gateway/transport.js';
 import type { ShardListener } from '../shard/main/options.js';
-import type { FromShard, ToShard } from '../shard/messages.js';
+import type { FromShard, ShardStats, ToShard } from '../shard/messages.js';
 import type { FrameBatch } from '../table/outbox.js';
 import { Line } from './line.js';
 import type { Heard, LentShard, NodeMessage } from './node-messages.js';
@@ -13,6 +13,8 @@ export interface GuestThread {
   start(listener: ShardListener): Promise<void>;
   drain(ms: number): Promise<boolean>;
   stop(): Promise<void>;
+  /** Its latest report, null before the first. */
+  readonly stats: ShardStats | null;
 }
 
 export interface GuestShardsOptions {
@@ -22,6 +24,12 @@ export interface GuestShardsOptions {
   thread: (shard: LentShard, now: number) => GuestThread;
   /** The node's lease has not run out: else nothing may be said, and no hand begins. */
   holds: () => boolean;
+  /** Hears what the threads count. */
+  counts: {
+    shard(shard: number, stats: ShardStats): void;
+    /** Its thread ends: one that has the number later counts from zero. */
+    shardEnded(shard: number): void;
+  };
   log: Log;
 }
 
@@ -61,6 +69,7 @@ export class GuestShards {
   #askedAt = -Infinity;
   #beatAt = -Infinity;
   #leaving = false;
+  #lost = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: GuestShardsOptions) {}
@@ -68,6 +77,21 @@ export class GuestShards {
   /** Numbers of those that the leader has. */
   get numbers(): number[] {
     return [...this.#shards.keys()];
+  }
+
+  /** The clocks of tables here stand still: the leader is not heard, or the lease does not hold. */
+  get paused(): boolean {
+    return this.#paused;
+  }
+
+  /** How many ended before they were given back. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Tells what the threads have counted. */
+  report(): void {
+    for (const guest of this.#shards.values()) this.#report(guest);
   }
 
   /** The leader serves us over a link that is new. */
@@ -91,8 +115,7 @@ export class GuestShards {
     this.#leader = null;
     this.#paused = true;
     this.#askedAt = -Infinity;
-    for (const { thread } of this.#shards.values()) void thread.stop();
-    this.#shards.clear();
+    for (const guest of this.#shards.values()) this.#over(guest);
   }
 
   /** Hands in play may finish; then the leader has the shards back. */
@@ -130,7 +153,7 @@ export class GuestShards {
         for (const { heard, ...of } of message.lines) this.#find(of)?.line.confirmed(heard);
         return true;
       case 'over':
-        if (this.#find(message) !== undefined) this.#end(message, 'the leader has no use for it');
+        this.#end(message, 'the leader has no use for it');
         return true;
       default:
         return false;
@@ -205,11 +228,23 @@ export class GuestShards {
   }
 
   #end(of: LentShard, reason: string): void {
-    const { shard } = of;
-    this.options.log.warn({ shard, reason }, 'a shard that was lent ends');
-    void this.#shards.get(shard)?.thread.stop();
-    this.#shards.delete(shard);
+    const guest = this.#find(of);
+    if (guest === undefined) return;
+    this.options.log.warn({ shard: of.shard, reason }, 'a shard that was lent ends');
+    this.#over(guest);
     this.#askedAt = performance.now() - ASK_AGAIN_MS + REPLACE_MS;
+  }
+
+  #over(guest: GuestShard): void {
+    this.#report(guest);
+    this.options.counts.shardEnded(guest.shard);
+    if (!this.#leaving) this.#lost++;
+    this.#shards.delete(guest.shard);
+    void guest.thread.stop();
+  }
+
+  #report({ shard, thread: { stats } }: GuestShard): void {
+    if (stats !== null) this.options.counts.shard(shard, stats);
   }
 
   #look(): void {

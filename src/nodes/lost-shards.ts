@@ -36,6 +36,11 @@ export class LostShards {
 
   constructor(private readonly options: LostShardsOptions) {}
 
+  /** How many are not dealt out yet. */
+  get size(): number {
+    return this.#held.size;
+  }
+
   has(shard: number): boolean {
     return this.#held.has(shard);
   }

@@ -83,21 +83,20 @@ export class RemoteShards {
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
   }
 
-  /** Shards of other nodes that play. */
-  get count(): number {
-    return [...this.#lent.values()].filter(({ up }) => up).length;
+  /** Shards of other nodes, lost ones until others have their tables, and how many of these are not heard or do not play. */
+  get counts() {
+    const borrowed = this.#lent.size + this.#lost.size;
+    return { borrowed, down: borrowed - this.#playing().filter(({ brokenAt }) => brokenAt === null).length };
   }
 
   /** No new hands; resolves once none is running there, or after `ms`. */
   async drain(ms: number): Promise<boolean> {
-    const drained = [...this.#lent.values()]
-      .filter(({ up }) => up)
-      .map((lent) => {
-        return new Promise<void>((resolve) => {
-          lent.drained = resolve;
-          this.#say(lent, { t: 'drain' });
-        });
+    const drained = this.#playing().map((lent) => {
+      return new Promise<void>((resolve) => {
+        lent.drained = resolve;
+        this.#say(lent, { t: 'drain' });
       });
+    });
     return Promise.race([Promise.all(drained).then(() => true), sleep(ms, false, { ref: false })]);
   }
 
@@ -261,7 +260,7 @@ export class RemoteShards {
   }
 
   #players(): Map<number, number> {
-    const lent = [...this.#lent.values()].filter(({ up }) => up).map(({ shard }) => shard);
+    const lent = this.#playing().map(({ shard }) => shard);
     return new Map([...Array(this.#own).keys(), ...lent].map((shard) => [shard, this.options.lobby.players(shard)]));
   }
 
@@ -291,6 +290,7 @@ export class RemoteShards {
     this.#looking = false;
   }
 
+  #playing = () => [...this.#lent.values()].filter(({ up }) => up);
   #of = (id: NodeId) => [...this.#lent.values()].filter(({ peer }) => peer.id === id);
 
   #find(peer: Peer<NodeMessage>, { shard, epoch }: LentShard): Lent | undefined {

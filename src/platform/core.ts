@@ -173,11 +173,12 @@ function listenerOf({ gateway, remoteFronts, lobby, away }: Core, { log }: Groun
 }
 
 /** The shards' threads, which the lobby and the sockets hear of, and those that other nodes lend. */
-export function shardsPart(core: Core, ground: Ground): Part {
+export function shardsPart(core: Core, metrics: Metrics, ground: Ground): Part {
   const { shards } = core;
   const { config, log } = ground;
   const listener = listenerOf(core, ground);
   const lent = borrow(core, ground, listener);
+  for (const borrowed of lent) metrics.borrowed(borrowed);
   return {
     start: () => shards.start(listener),
     drain: async () => {

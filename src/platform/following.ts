@@ -15,7 +15,7 @@ import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { followDatabase, type FollowingNode } from '../store/node/own-node.js';
 import { leaveAsAsked, nodeName } from '../store/store.js';
-import { metricsPages, socketGauges } from './front.js';
+import { metricsPages, REPORT_MS, socketGauges } from './front.js';
 import { guestThreads } from './guest-threads.js';
 
 export interface FollowingOptions {
@@ -53,6 +53,7 @@ export class Following {
   #life: Life | null = null;
   #metricsServer: Server | null = null;
   #timer: NodeJS.Timeout | undefined;
+  #reports: NodeJS.Timeout | undefined;
   #over = false;
 
   constructor(private readonly options: FollowingOptions) {
@@ -82,7 +83,11 @@ export class Following {
     const local = { paths: LOCAL, answer: (request: HttpRequest) => router.handle(request) };
     const count = config.NODE_SHARDS;
     const holds = () => this.#life?.node.holds === true;
-    this.#guests = count === 0 ? null : new GuestShards({ count, thread: guestThreads(config, log), holds, log });
+    this.#guests =
+      count === 0
+        ? null
+        : new GuestShards({ ...{ count, holds, log }, thread: guestThreads(config, log), counts: this.#metrics });
+    if (this.#guests !== null) this.#metrics.lent(this.#guests);
     this.#front = new FrontNode({ config, release, local, guests: this.#guests, log });
   }
 
@@ -98,6 +103,7 @@ export class Following {
       await this.stop();
       throw error;
     }
+    if (this.#guests !== null) this.#reports = setInterval(() => this.#guests?.report(), REPORT_MS).unref();
     this.#later();
   }
 
@@ -110,6 +116,7 @@ export class Following {
   async stop(): Promise<void> {
     this.#over = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#reports);
     await this.#front.close();
     await this.#leave();
     this.#metricsServer?.close();

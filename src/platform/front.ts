@@ -18,7 +18,7 @@ import type { Part } from './parts.js';
 /** As PATCH /api/me, whose limit is in the specification, by whatever way. */
 const RENAMES_PER_MINUTE = 10;
 /** How often what threads count is read for the metrics. */
-const REPORT_MS = 1000;
+export const REPORT_MS = 1000;
 
 /** Opens the lobby to the features, and says whom the gateway asks. */
 export function buildUpstream(core: Core, features: Features, metrics: Metrics): GatewayUpstream {

@@ -32,6 +32,9 @@ export function guestThreads(
       start: (listener) => pool.start(listener),
       drain: (ms) => pool.drain(ms),
       stop: () => pool.stop(),
+      get stats() {
+        return pool.stats(0);
+      },
     };
   };
 }

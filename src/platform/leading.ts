@@ -48,7 +48,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   metrics.node(() => store.node.id, 'leader', remoteFronts && (() => remoteFronts.counts));
 
   competitions.prepare();
-  await parts.start(shardsPart(core, ground));
+  await parts.start(shardsPart(core, metrics, ground));
   await parts.start({ drain: () => lobby.drain() });
   await parts.start(movesPart(core, metrics, ground));
   await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });

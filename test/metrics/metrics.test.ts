@@ -55,6 +55,8 @@ async function filled(): Promise<string> {
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.moves({ moved: 7, underWay: 1 });
+  metrics.borrowed({ counts: { borrowed: 2, down: 1 } });
+  metrics.lent({ numbers: [2, 3], paused: false, lost: 1 });
   metrics.node(
     () => 'a',
     'leader',
@@ -112,6 +114,34 @@ void t.test('a thread that begins anew takes no counter and no histogram back', 
   t.equal(valueOf(text, 'poker_commit_seconds_bucket{le="+Inf",shard="3"}'), 5);
   t.equal(valueOf(text, 'poker_commit_seconds_count{shard="3"}'), 5);
   t.match(valueOf(text, 'poker_commit_seconds_sum{shard="3"}').toFixed(3), '20.010');
+});
+
+void t.test('a shard that is gone keeps what it counted, and the next of its number begins at zero', async (t) => {
+  const metrics = new Metrics(() => front);
+  const report = (shard: number, hands: number) =>
+    metrics.shard(
+      shard,
+      statsOf((counters) => {
+        counters.hands = hands;
+        for (let n = 0; n < hands; n++) counters.spans.commit.observe(0.002);
+      }),
+    );
+  report(2, 5);
+  report(12, 7);
+  metrics.shardEnded(2);
+  const gone = await metrics.text();
+  t.equal(valueOf(gone, 'poker_shard_hands_total{shard="2"}'), 5);
+  t.equal(valueOf(gone, 'poker_commit_seconds_count{shard="2"}'), 5);
+  t.notMatch(gone, 'poker_shard_tables{shard="2"}');
+  t.notMatch(gone, 'thread="shard-2"');
+  // More than the one before had counted: nothing but its end tells that it is another one.
+  report(2, 6);
+  report(12, 8);
+  const again = await metrics.text();
+  t.equal(valueOf(again, 'poker_shard_hands_total{shard="2"}'), 11);
+  t.equal(valueOf(again, 'poker_commit_seconds_count{shard="2"}'), 11);
+  t.equal(valueOf(again, 'poker_shard_tables{shard="2"}'), 1);
+  t.equal(valueOf(again, 'poker_shard_hands_total{shard="12"}'), 8, 'another one goes on');
 });
 
 void t.test('a client cannot make series of its own by inventing methods', async (t) => {

@@ -11,7 +11,8 @@ import type { Peer, PeerEvents } from '../../src/nodes/peer.js';
 import { RemoteShards } from '../../src/nodes/remote-shards.js';
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { ShardListener } from '../../src/shard/main/options.js';
-import type { FromShard, ToShard } from '../../src/shard/messages.js';
+import { Counters } from '../../src/shard/counters.js';
+import type { FromShard, ShardStats, ToShard } from '../../src/shard/messages.js';
 import type { DealtTable } from '../../src/shard/main/lending.js';
 import { frameOf } from '../support/bus-house.js';
 import type { Scope } from '../support/database.js';
@@ -29,6 +30,7 @@ const TABLE = '00000000-0000-4000-8000-00000000000a';
 class Thread implements GuestThread {
   readonly read: ToShard[] = [];
   listener!: ShardListener;
+  stats: ShardStats | null = null;
   stopped = false;
   drains = false;
 
@@ -70,6 +72,8 @@ class Pair {
   readonly own: ToShard[] = [];
   readonly links: ShardLink[] = [{ send: (message) => void this.own.push(message) }];
   holds = true;
+  /** What the node that lends has told its metrics. */
+  readonly counted: string[] = [];
   ended = false;
   dealt: Promise<DealtTable[]> = Promise.resolve([]);
   readonly guests: GuestShards;
@@ -86,6 +90,10 @@ class Pair {
         return thread;
       },
       holds: () => this.holds,
+      counts: {
+        shard: (shard, { hands }) => this.counted.push(`${shard} ${hands}`),
+        shardEnded: (shard) => this.counted.push(`${shard} ended`),
+      },
       log,
     });
     this.remote = new RemoteShards({
@@ -207,6 +215,8 @@ await t.test('clocks stand still while the leader is not heard, or the lease doe
   await eventually('its clocks to run', () => thread!.paused.at(-1) === null);
   pair.net.cut = true;
   await eventually('its clocks to stand still', () => typeof thread!.paused.at(-1) === 'number');
+  t.equal(pair.guests.paused, true);
+  await eventually('the leader to miss it', () => pair.remote.counts.down === 1);
   t.ok((thread!.paused.at(-1) as number) >= 1000, 'since the leader was heard last');
   pair.net.cut = false;
   await eventually('its clocks to run', () => thread!.paused.at(-1) === null);
@@ -228,8 +238,13 @@ await t.test(
     const opening = { tableId: TABLE } as DealtTable['opening'];
     let deal = (_: DealtTable[]): void => undefined;
     pair.dealt = new Promise((resolve) => (deal = resolve));
+    t.same(pair.remote.counts, { borrowed: 1, down: 0 });
+    pair.threads[0]!.stats = { ...new Counters().read(), hands: 4, tables: 1, loopMeanMs: 0, loopP99Ms: 0, cpuMs: 0 };
     pair.threads[0]!.listener.onLost!(1, 'a test');
     await pair.hears('1 lost');
+    t.same(pair.counted, ['1 4', '1 ended'], 'what it counted last is told, too');
+    t.equal(pair.guests.lost, 1);
+    t.same(pair.remote.counts, { borrowed: 1, down: 1 }, 'nobody has its tables yet');
     pair.links[1]!.send(state(TABLE));
     pair.links[1]!.send(state('gone'));
     deal([{ opening, shard: 0 }]);
@@ -245,6 +260,7 @@ await t.test(
     await eventually('that it plays', () => pair.heard.filter((line) => line === '1 ready').length === 2);
     t.equal(pair.threads[1]!.shard, 1, 'under the same number');
     t.ok(pair.threads[1]!.epoch > pair.threads[0]!.epoch, 'and a new epoch');
+    t.same(pair.remote.counts, { borrowed: 1, down: 0 });
   },
 );
 
@@ -265,6 +281,9 @@ await t.test('a shard that is given back takes no newcomers and finishes its han
   t.equal(pair.threads[0]!.drains, true);
   await pair.hears('1 retires');
   await pair.hears('1 dealt out');
+  await eventually('its end', () => pair.counted.includes('1 ended'));
+  t.equal(pair.guests.lost, 0);
+  await eventually('nothing borrowed', () => pair.remote.counts.borrowed === 0);
 });
 
 await t.test('the leader drains it', async (t) => {

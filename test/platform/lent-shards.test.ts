@@ -16,8 +16,10 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 const skip = withoutRedis;
 
+const ADMIN_KEY = 'an-admin-key-of-tests';
+
 const { leader, front, gate } =
-  skip === false ? await TestPlatform.startLent(t, { BETWEEN_HANDS_MS: 200 }) : ({} as never);
+  skip === false ? await TestPlatform.startLent(t, { BETWEEN_HANDS_MS: 200, ADMIN_KEY }) : ({} as never);
 
 const shardOf = async (tableId: string): Promise<number> => {
   const [row] = await leader.sql!<{ shard_no: number }[]>`select shard_no from tables where table_id = ${tableId}`;
@@ -26,10 +28,24 @@ const shardOf = async (tableId: string): Promise<number> => {
 
 const isStored = async (handId: string) => (await leader.sql!`select from hands where hand_id = ${handId}`).length > 0;
 
+/** All that the leader has borrowed plays. */
+const WHOLE = [/^poker_shards_borrowed 1$/m, /^poker_shards_borrowed_down 0$/m];
+
 /** The front's process serves again, and lends a shard. */
 const lends = async (count: number) => {
   await front.ready();
   await leader.lentTo(count);
+};
+
+/** Resolves once all of these are on the node's /metrics. */
+const tells = (node: TestPlatform, ...lines: readonly RegExp[]) =>
+  eventually(`${lines.join()} on /metrics`, async () => {
+    const text = await metricsOf(node);
+    return lines.every((line) => line.test(text));
+  });
+const metricsOf = async (node: TestPlatform) => {
+  const answer = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
+  return answer.text();
 };
 
 /** Everybody at the table is shown it as it was before the hand, on another shard; then the next hand is played. */
@@ -51,6 +67,25 @@ await t.test('shards of another node', { skip }, async (t) => {
   const scene = scenesOf(t, leader);
   let lent = 1;
 
+  await scene('what it counts is on the metrics of its node', async (t, scene) => {
+    const game = await scene.game(2);
+    t.equal(await shardOf(game.tableId), 1);
+    await game.finish(calling);
+    await tells(
+      front,
+      /^poker_shard_hands_total\{shard="1"\} [1-9]/m,
+      /^poker_shard_committed_hands_total\{shard="1"\} [1-9]/m,
+      /^poker_commit_seconds_count\{shard="1"\} [1-9]/m,
+      /^poker_action_seconds_count\{shard="1"\} [1-9]/m,
+      /^poker_shard_tables\{shard="1"\} [1-9]/m,
+      /^poker_event_loop_delay_seconds\{thread="shard-1",stat="p99"\} /m,
+      ...[/^poker_shards_lent 1$/m, /^poker_shards_lent_paused 0$/m, /^poker_shards_lost_total 0$/m],
+    );
+    await tells(leader, /^poker_shard_tables\{shard="0"\} /m, ...WHOLE);
+    t.notMatch(await metricsOf(leader), 'shard="1"', 'and not on those of the leader');
+    t.notMatch(await metricsOf(front), 'poker_shards_borrowed');
+  });
+
   await scene(
     'the link breaks in the middle of a hand: nothing is lost, the clock of the turn stands still',
     async (t, scene) => {
@@ -60,6 +95,8 @@ await t.test('shards of another node', { skip }, async (t) => {
       const { hand_id } = actor.turn!;
       await gate.cut();
       actor.act('call');
+      await tells(front, /^poker_shards_lent 1$/m, /^poker_shards_lent_paused 1$/m);
+      await tells(leader, /^poker_shards_borrowed 1$/m, /^poker_shards_borrowed_down 1$/m);
       await sleep(3000);
       await gate.mend();
       const result = await game.finish(calling);
@@ -67,6 +104,8 @@ await t.test('shards of another node', { skip }, async (t) => {
       t.ok(await isStored(hand_id));
       t.equal(await shardOf(game.tableId), 1);
       await front.ready();
+      await tells(front, /^poker_shards_lent_paused 0$/m, /^poker_shards_lost_total 0$/m);
+      await tells(leader, ...WHOLE);
     },
   );
 
@@ -94,6 +133,8 @@ await t.test('shards of another node', { skip }, async (t) => {
       front.terminate('SIGCONT');
       await lends(++lent);
       await game.finish(passive);
+      await tells(front, /^poker_shards_lent 1$/m, /^poker_shards_lost_total 1$/m);
+      await tells(leader, ...WHOLE);
       t.same((await audit(leader.sql!)).problems, []);
     },
   );
