@@ -113,8 +113,7 @@ class Node implements Platform {
             ...{ ...options, log },
             store: {
               lend: (shard, other) => lendShard(background, leadership, shard, other),
-              dealOut: (shard, players) =>
-                dealOut(background, leadership, { shard, nodeId: node.id, players, rulesOf }),
+              dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
               hasEnded: (other) => watch.hasEnded(other),
             },
           }),

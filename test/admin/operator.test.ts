@@ -374,20 +374,25 @@ await scene('a table is closed after its hand', async (t, scene) => {
 await t.test('nodes are listed, and one is asked to leave', async (t) => {
   const { body } = await get('nodes');
   const { nodes } = body as { nodes: { node_id: string; leads: boolean }[] };
-  t.match(nodes, [{ name: String, leads: true, silent: false, drains: false }]);
+  const [{ open }] = await sql<[{ open: number }]>`select count(*)::int as open from tables where status = 'open'`;
+  t.match(nodes, [{ name: String, leads: true, silent: false, drains: false, shards: 1, tables: open }]);
   t.equal(nodes.length, 1);
   const other = randomUUID();
   await sql`
     insert into nodes (node_id, name, lease_until, session_since)
     values (${other}, 'other:1', now() + interval '1 hour', now())`;
+  await sql`insert into shards (shard_no, epoch, holder) values (90, 1, ${other}), (91, 1, ${other}), (92, 1, null)`;
+  await sql`
+    insert into tables (table_id, pool_id, shard_no, seq_reserved, status)
+    select gen_random_uuid(), pool_id, 91, 0, status from (select pool_id from pools limit 1) p, unnest('{open,closed}'::text[]) status`;
   t.match(await post(`nodes/${NOBODY}/drain`), detail(404, 'Node not found'));
   for (const changed of [true, false])
     t.match(await post(`nodes/${other}/drain`), { status: 200, body: { changed, node_id: other, name: 'other:1' } });
   t.match(await get('nodes'), {
     body: {
       nodes: [
-        { leads: true, drains: false },
-        { node_id: other, leads: false, silent: false, drains: true },
+        { leads: true, drains: false, shards: 1, tables: open },
+        { node_id: other, leads: false, silent: false, drains: true, shards: 2, tables: 1 },
       ],
     },
   });
@@ -395,6 +400,8 @@ await t.test('nodes are listed, and one is asked to leave', async (t) => {
   await sql`update nodes set lease_until = now() - interval '1 second' where node_id = ${other}`;
   t.match(await get('nodes'), { body: { nodes: [{}, { silent: true }] } });
   await sql`delete from nodes where node_id = ${other}`;
+  await sql`delete from tables where shard_no = 91`;
+  await sql`delete from shards where shard_no >= 90`;
 });
 
 await t.test('a code for the beta gate is made, and listed', async (t) => {

@@ -20,7 +20,6 @@ t.setTimeout(FILE_MS);
 
 const LEASE = 60_000;
 const rulesOf = () => ({ table: TEST_RULES });
-const leader = randomUUID();
 
 async function nodeOf(sql: Database): Promise<string> {
   const id = randomUUID();
@@ -53,7 +52,7 @@ await t.test('who does not lead any more neither borrows nor deals out', async (
   const late = new Leadership(-1, () => undefined);
   const displaced = { name: 'Displaced' };
   await t.rejects(lendShard(sql, late, 2, a), displaced);
-  const lost = { shard: 1, nodeId: leader, players: new Map([[0, 0]]), rulesOf };
+  const lost = { shard: 1, players: new Map([[0, 0]]), rulesOf };
   await t.rejects(dealOut(sql, late, lost), displaced);
   t.same(await shardsOf(sql), [[1, a]]);
 });
@@ -70,7 +69,7 @@ await t.test(
     await commitHands(sql, fence, [stored]);
     const late = randomTables[0]!.play();
     const dealt = await dealOut(sql, leadership, {
-      ...{ shard: 7, nodeId: leader, rulesOf },
+      ...{ shard: 7, rulesOf },
       players: new Map([
         [0, 2],
         [1, 0],
@@ -90,8 +89,9 @@ await t.test(
       (await storedTables(sql, 0)).some(({ tableId }) => tableId === others.randomTables[0]!.tableId),
       true,
     );
-    const again = { shard: 7, nodeId: leader, players: new Map([[0, 0]]), rulesOf };
+    const again = { shard: 7, players: new Map([[0, 0]]), rulesOf };
     t.same(await dealOut(sql, leadership, again), [], 'once is enough');
+    t.equal((await shardsOf(sql)).find(([shard]) => shard === 7)![1], null, "it is nobody's");
     t.same((await audit(sql)).problems, []);
   },
 );

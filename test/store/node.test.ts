@@ -212,6 +212,8 @@ await t.test('a node that was ended gets no shard, nor does one get those of a l
   await t.rejects(claimShard(sql, 0, a), displaced, 'not even again');
   await t.rejects(claimShard(sql, 9, a), displaced, 'nor a new one');
   await t.rejects(prepareTables(sql, 2, a), displaced);
-  await prepareTables(sql, 2, b);
+  await prepareTables(sql, 1, b);
   t.equal(await claimShard(sql, 0, b), 5);
+  await t.rejects(claimShard(sql, 1, b), displaced, "nor one that is nobody's until it is lent");
+  t.same(await sql`select holder from shards order by shard_no`, [{ holder: b }, { holder: null }]);
 });

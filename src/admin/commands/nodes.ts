@@ -4,14 +4,14 @@ import * as queries from '../node-queries.js';
 
 export const listNodes = look({
   name: 'nodes list',
-  purpose: 'the processes that work on this database, and which of them leads',
+  purpose: 'the processes that work on this database, and which of them leads; the shards and open tables of each',
   look: async (sql) => {
     const nodes = await queries.selectNodes(sql);
-    const rows = nodes.map(({ node_id, name, leads, started_at, lapsed, drain_asked_at }) => [
-      ...[node_id, name, leads ? 'leads' : '', started_at.toISOString()],
+    const rows = nodes.map(({ node_id, name, leads, started_at, shards, tables, lapsed, drain_asked_at }) => [
+      ...[node_id, name, leads ? 'leads' : '', started_at.toISOString(), String(shards), String(tables)],
       lapsed ? 'silent' : drain_asked_at === null ? '' : 'drains',
     ]);
-    return { data: { nodes }, lines: columns([['node_id', 'name', '', 'started', ''], ...rows]) };
+    return { data: { nodes }, lines: columns([['node_id', 'name', '', 'started', 'shards', 'tables', ''], ...rows]) };
   },
 });
 

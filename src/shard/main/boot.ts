@@ -24,7 +24,9 @@ export async function prepareTables(sql: Database, threads: number, nodeId: stri
       select exists (select from leadership join nodes on node_id = holder
         where ended_at is null and node_id <> ${nodeId}) as leads`;
     if (other!.leads) throw new Displaced();
-    await tx`update shards set epoch = epoch + 1, holder = ${nodeId}`;
+    // A number that no thread of ours has is nobody's, until it is lent.
+    await tx`
+      update shards set epoch = epoch + 1, holder = case when shard_no < ${threads}::integer then ${nodeId}::uuid end`;
     await closeAbandonedTables(tx);
     await tx`
       update tables t set shard_no = dealt.shard_no

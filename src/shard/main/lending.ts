@@ -35,24 +35,22 @@ export interface DealtTable {
 
 export interface LostShard {
   shard: number;
-  /** Who leads. */
-  nodeId: string;
   /** The shards that live, and how many play on each. */
   players: ReadonlyMap<number, number>;
   rulesOf: (poolId: string) => { table: TableRules };
 }
 
 /**
- * Takes a shard from whoever has it, which waits for writes under way and fences off later ones, and deals its tables as
+ * Takes a shard from whoever has it, which waits for writes under way and fences off later ones: it is nobody's then. Deals its tables as
  * they were at their last commit out to shards that live, the fewest players first. Those where nobody sits close.
  */
 export async function dealOut(
   sql: Database,
   leadership: Leadership,
-  { shard, nodeId, players, rulesOf }: LostShard,
+  { shard, players, rulesOf }: LostShard,
 ): Promise<DealtTable[]> {
   return leadership.transaction(sql, async (tx) => {
-    await tx`update shards set epoch = epoch + 1, holder = ${nodeId} where shard_no = ${shard}`;
+    await tx`update shards set epoch = epoch + 1, holder = null where shard_no = ${shard}`;
     await closeAbandonedTables(tx, shard);
     const stored = await storedTables(tx, shard);
     const counts = new Map(players);

@@ -25,7 +25,7 @@ export class Vault {
   readonly epochs = new Map<number, number>();
   readonly leases = new Leases(() => this.now());
   /** By shard: which node has it. */
-  readonly holders = new Map<number, string>();
+  readonly holders = new Map<number, string | null>();
   readonly hands = new Map<string, HandRecord>();
   /** Balance after the one buy-in and the one cash-out of each stay. */
   readonly #moved = new Map<string, number>();
@@ -86,7 +86,7 @@ export class Vault {
   // Epochs.
 
   claimShard(shard: number, holder: string): number {
-    const present = this.holders.get(shard) ?? holder;
+    const present = this.holders.has(shard) ? this.holders.get(shard) : holder;
     if (present !== holder) throw new Displaced();
     this.holders.set(shard, holder);
     const epoch = (this.epochs.get(shard) ?? 0) + 1;
@@ -274,7 +274,7 @@ export class Vault {
     for (let shard = 0; shard < threads; shard++) if (!this.epochs.has(shard)) this.epochs.set(shard, 1);
     for (const [shard, epoch] of this.epochs) {
       this.epochs.set(shard, epoch + 1);
-      this.holders.set(shard, holder);
+      this.holders.set(shard, shard < threads ? holder : null);
     }
     this.closeAbandonedTables();
     this.#open().forEach((table, i) => (table.shardNo = i % threads));

@@ -1,4 +1,5 @@
 import type { Answer } from '../../lib/api.js';
+import { count } from '../../lib/format.js';
 import { act, useOperator } from '../../lib/operator.js';
 import { changed } from '../../lib/use-api.js';
 import { ConfirmButton } from '../../ui/dialog.js';
@@ -30,6 +31,8 @@ const COLUMNS: readonly Column<Node>[] = [
   },
   { key: 'id', head: texts.id, cell: ({ node_id: id }) => <Id id={id} />, low: true },
   { key: 'since', head: texts.runsSince, cell: ({ started_at: at }) => <When at={at} /> },
+  { key: 'shards', head: texts.shards, title: texts.shardsItHas, cell: ({ shards }) => count(shards), right: true },
+  { key: 'tables', head: texts.openTables, cell: ({ tables }) => count(tables), right: true },
   {
     key: 'do',
     head: <span class="hidden">{texts.whatCanBeDone}</span>,

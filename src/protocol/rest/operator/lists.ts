@@ -120,9 +120,13 @@ export const OperatorNodes = Exact(
         node_id: Uuid,
         /** By which metrics and logs name it. */
         name: Type.String(),
-        /** It has the lobby and the tables. */
+        /** It has the lobby, and the tables but for those on shards that others lend it. */
         leads: Type.Boolean(),
         started_at: Time,
+        /** How many shards it has: its own where it leads, else those that it lends. */
+        shards: Count,
+        /** Open tables on them. */
+        tables: Count,
         /** Its lease has run out: it is dead, or has lost the database. */
         silent: Type.Boolean(),
         /** It was asked to leave. */
