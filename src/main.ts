@@ -19,7 +19,7 @@ function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
 
   ${registering(config, post)}
   Play with the example bot:
-    API_KEY=… WS_URL=${wsUrl} node dist/examples/bot.js     (without API_KEY it registers by itself)
+    API_KEY=… BASE_URL=${url} node dist/examples/bot.js     (without API_KEY it registers by itself)
 
   Ctrl-C stops gracefully; npm start -- --help lists all settings.
 `;

@@ -19,7 +19,7 @@ function banner({ url, nodes }: Cluster): string {
 ${lines.join('\n')}
 
   Play with the example bot, in another shell:
-    WS_URL=${url.replace('http', 'ws')}/ws node dist/examples/bot.js     (without API_KEY it registers by itself)
+    BASE_URL=${url} node dist/examples/bot.js     (without API_KEY it registers by itself)
   Take a node away, and see it come back:
     kill -9 ${nodes[0]!.pid}
 
