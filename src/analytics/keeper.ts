@@ -33,9 +33,12 @@ export interface Round {
   reason: string | null;
 }
 
-/** Hands of an agent that are counted in one statement when it asks; and in a round, with agents whose hands are read together. */
+/** Hands of an agent that are counted in one statement when it asks. */
 const HANDS = 128;
-/** A round looks at its time after each portion: of more hands it would take several times what it was given. */
+/**
+ * In a round: hands of each agent, and agents whose hands are read together. It looks at its time after each portion: of
+ * larger ones it would take several times what it was given.
+ */
 const ROUND_HANDS = 32;
 const AGENTS = 32;
 /** Agents that are looked up at once: that reads all entries of a pool. */

@@ -22,7 +22,7 @@ export interface RemoteFrontsOptions {
   ownPlaces: number;
   /** By shard number. */
   links: readonly ShardLink[];
-  /** Whether a node that is heard no more has ended, so that it never comes back as the same. */
+  /** Whether a node that is heard no more has ended, so that it never comes back as the same. Never rejects. */
   hasEnded: (node: NodeId) => Promise<boolean>;
   log: Log;
 }
@@ -283,7 +283,7 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
   /** There shall be no knocking at nodes that have ended. */
   async #look(): Promise<void> {
     for (const [node, peer] of this.#silent) {
-      const ended = await this.options.hasEnded(node).catch(() => false);
+      const ended = await this.options.hasEnded(node);
       if (!ended || this.#silent.get(node) !== peer) continue;
       this.#silent.delete(node);
       peer.end();

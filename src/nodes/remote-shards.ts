@@ -28,11 +28,11 @@ export interface BorrowOptions {
 }
 
 export interface RemoteShardsOptions extends BorrowOptions {
-  /** What is stored of them (lending.ts), and whether a node that is not heard has ended. */
+  /** What is stored of them (lending.ts), and whether a node that is not heard has ended, which never rejects. */
   store: {
     lend(shard: number, node: NodeId): Promise<number | null>;
     dealOut(shard: number, players: ReadonlyMap<number, number>): Promise<DealtTable[]>;
-    hasEnded(node: NodeId): Promise<boolean>;
+    hasEnded: (node: NodeId) => Promise<boolean>;
   };
   log: Log;
 }
@@ -280,7 +280,7 @@ export class RemoteShards {
     const silent = [...this.#lent.values()].filter(({ brokenAt }) => brokenAt !== null);
     this.#looking = true;
     for (const id of new Set(silent.map(({ peer }) => peer.id))) {
-      if (await this.options.store.hasEnded(id).catch(() => false)) this.left(id, 'its node has ended');
+      if (await this.options.store.hasEnded(id)) this.left(id, 'its node has ended');
     }
     for (const lent of silent) {
       if (lent.brokenAt !== null && performance.now() - lent.brokenAt > LONGEST_BREAK_MS) {

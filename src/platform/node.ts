@@ -11,7 +11,7 @@ import { RemoteShards } from '../nodes/remote-shards.js';
 import { API_VERSION } from '../protocol/rest/health.js';
 import { knownMigrations } from '../store/migrate.js';
 import { dealOut, lendShard } from '../shard/main/lending.js';
-import { DeathWatch } from '../store/node/death-watch.js';
+import { asked, DeathWatch } from '../store/node/death-watch.js';
 import { endLapsed } from '../store/node/queries.js';
 import { RoleTaken } from '../store/role-lock.js';
 import { installationAt, openStore, type Store } from '../store/store.js';
@@ -106,7 +106,7 @@ class Node implements Platform {
         remoteFronts: (options) =>
           new RemoteFronts({
             ...{ ...options, bus, log, release: release() },
-            hasEnded: (other) => endLapsed(background, other, node.id),
+            hasEnded: asked(log, (other) => endLapsed(background, other, node.id)),
           }),
         remoteShards: ({ rulesOf, ...options }) =>
           new RemoteShards({
@@ -114,7 +114,7 @@ class Node implements Platform {
             store: {
               lend: (shard, other) => lendShard(background, leadership, shard, other),
               dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
-              hasEnded: (other) => watch.hasEnded(other),
+              hasEnded: asked(log, (other) => watch.hasEnded(other)),
             },
           }),
       },

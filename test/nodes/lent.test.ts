@@ -224,7 +224,9 @@ await t.test('clocks stand still while the leader is not heard, or the lease doe
   pair.holds = false;
   await eventually('its clocks to stand still', () => typeof thread!.paused.at(-1) === 'number');
   thread!.listener.onMessage(1, closed('c') as never);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  // Over the same link, so that what was said before would be heard before.
+  pair.buses[1]!.peer(pair.buses[0]!.id).send({ t: 'lend', lent: null, more: 0, leaving: true });
+  await pair.hears('1 retires');
   t.equal(pair.heard.includes('1 closed c'), false, 'nothing is said without the lease');
   pair.holds = true;
   await pair.hears('1 closed c');

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { connect } from '../../src/store/database.js';
-import { DeathWatch } from '../../src/store/node/death-watch.js';
+import { asked, DeathWatch } from '../../src/store/node/death-watch.js';
 import * as queries from '../../src/store/node/queries.js';
 import { freshDatabase, openPool, stopCluster, type Scope } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -57,4 +57,22 @@ await t.test('a lease that has run out proves it at once', async (t) => {
   t.equal(await ended(), own);
   t.equal(await watch.hasEnded(other), true, 'whoever ended it');
   t.equal(await watch.hasEnded(randomUUID()), true, 'as one that nobody knows');
+});
+
+await t.test('a database that cannot be asked says nothing of anybody, and that is told once each time', async (t) => {
+  const { other, sql } = await pair(t);
+  const told: unknown[] = [];
+  let away = true;
+  const watch = asked({ warn: (_detail, message) => told.push(message) }, async () => {
+    await sql.unsafe(away ? 'select from a_table_that_is_not_there' : 'select 1');
+    return true;
+  });
+  t.equal(await watch(other), false);
+  t.equal(await watch(other), false);
+  t.equal(told.length, 1);
+  away = false;
+  t.equal(await watch(other), true);
+  away = true;
+  t.equal(await watch(other), false);
+  t.equal(told.length, 2);
 });

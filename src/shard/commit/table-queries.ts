@@ -117,7 +117,8 @@ export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId
 export async function closeAbandonedTables(sql: Queryable, shard?: number): Promise<number> {
   const { count } = await sql`
     update tables t set status = 'closed', closed_at = now()
-    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null}) and not exists (select from entries e where e.table_id = t.table_id)`;
+    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null})
+      and not exists (select from entries e where e.table_id = t.table_id)`;
   return count;
 }
 

@@ -41,8 +41,9 @@ export interface LostShard {
 }
 
 /**
- * Takes a shard from whoever has it, which waits for writes under way and fences off later ones: it is nobody's then. Deals its tables as
- * they were at their last commit out to shards that live, the fewest players first. Those where nobody sits close.
+ * Takes a shard from whoever has it, which waits for writes under way and fences off later ones: it is nobody's then.
+ * Deals its tables, as they were at their last commit, out to shards that live, the fewest players first. Those where
+ * nobody sits close.
  */
 export async function dealOut(
   sql: Database,

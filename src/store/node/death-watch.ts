@@ -48,3 +48,25 @@ export class DeathWatch {
     return true;
   }
 }
+
+/**
+ * For whoever asks again and again, and takes no answer for a no: false where the database cannot be asked, which is said
+ * once until it can. Never rejects.
+ */
+export function asked(
+  log: { warn(detail: object, message: string): void },
+  hasEnded: (node: string) => Promise<boolean>,
+): (node: string) => Promise<boolean> {
+  let away = false;
+  return async (node) => {
+    try {
+      const ended = await hasEnded(node);
+      away = false;
+      return ended;
+    } catch (error) {
+      if (!away) log.warn({ node, error: (error as Error).message }, 'whether another node has ended cannot be asked');
+      away = true;
+      return false;
+    }
+  };
+}
