@@ -1,50 +1,25 @@
-import type { Log } from '../gateway/transport.js';
 import type { ShardListener } from '../shard/main/options.js';
 import type { FromShard, ShardStats, ToShard } from '../shard/messages.js';
-import type { FrameBatch } from '../table/outbox.js';
+import type { GuestShardsOptions, GuestThread } from './guest-thread.js';
 import { Line } from './line.js';
 import type { Heard, LentShard, NodeMessage } from './node-messages.js';
 import type { Peer } from './peer.js';
 
-/** The thread of a shard that is lent. */
-export interface GuestThread {
-  send(message: ToShard): void;
-  /** Resolves once it plays; rejects when it never will. */
-  start(listener: ShardListener): Promise<void>;
-  drain(ms: number): Promise<boolean>;
-  stop(): Promise<void>;
-  /** Its latest report, null before the first. */
-  readonly stats: ShardStats | null;
-}
-
-export interface GuestShardsOptions {
-  /** How many are lent. */
-  count: number;
-  /** `now`: the leader's clock. */
-  thread: (shard: LentShard, now: number) => GuestThread;
-  /** The node's lease has not run out: else nothing may be said, and no hand begins. */
-  holds: () => boolean;
-  /** Hears what the threads count. */
-  counts: {
-    shard(shard: number, stats: ShardStats): void;
-    /** Its thread ends: one that has the number later counts from zero. */
-    shardEnded(shard: number): void;
-  };
-  log: Log;
-}
-
-/** What is said over the line of a shard. */
-type Item = { frames: FrameBatch } | { message: FromShard };
-
 interface GuestShard extends LentShard {
-  line: Line<Item>;
+  /** Null while nobody leads: whoever does next begins with a report of the shard. */
+  line: Line<FromShard> | null;
   thread: GuestThread;
+  /** It plays. */
+  up: boolean;
 }
+
+/** Whose clocks stand still: of all tables, of those with players of other nodes, of none. */
+type Paused = 'all' | 'others' | 'none';
 
 const LOOK_MS = 100;
 const BEAT_MS = 250;
-/** Whoever is not heard for so long cannot be spoken to by the tables: their clocks stand still. */
-const UNHEARD_MS = 1000;
+/** After so long without a word from anywhere the players of other nodes cannot be spoken to: clocks stand still. */
+const DEAF_MS = 1000;
 /** A leader that has given no number by then is asked again. */
 const ASK_AGAIN_MS = 5000;
 /** …and so soon for another in the place of one that is lost. */
@@ -55,33 +30,44 @@ const MESSAGE_BYTES = 300;
 const LONGEST_DRAIN_MS = 600_000;
 
 /**
- * The shards that a node lends to the leader it follows, each a thread of its own. They end with that leader, and with the
- * node's life; one that is lost is replaced by a new one, without tables.
+ * The shards of a node, each a thread of its own. Whoever leads gives them their numbers, sends them what its lobby
+ * decides and hears what becomes of it; frames and actions go past it. They outlive leaders: the next one takes them as
+ * they are. One that is lost is replaced by a new one, without tables.
  */
 export class GuestShards {
   readonly #shards = new Map<number, GuestShard>();
   /** The leader, while a link to it stands. */
   #leader: Peer<NodeMessage> | null = null;
-  #heardAt = -Infinity;
-  #paused = true;
+  #paused: Paused = 'none';
   /** Its lease ran out: lines are shut until the leader hears of them again. */
   #mute = false;
   #askedAt = -Infinity;
   #beatAt = -Infinity;
   #leaving = false;
   #lost = 0;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
 
-  constructor(private readonly options: GuestShardsOptions) {}
+  constructor(private readonly options: GuestShardsOptions) {
+    this.#timer = setInterval(() => this.#look(), LOOK_MS);
+  }
 
-  /** Numbers of those that the leader has. */
+  /** Numbers of those that there are. */
   get numbers(): number[] {
     return [...this.#shards.keys()];
   }
 
-  /** The clocks of tables here stand still: the leader is not heard, or the lease does not hold. */
+  /** All play, and as many as there shall be. */
+  get ready(): boolean {
+    return this.#shards.size >= this.options.count && [...this.#shards.values()].every(({ up }) => up);
+  }
+
+  statsOf(shard: number): ShardStats | null {
+    return this.#shards.get(shard)?.thread.stats ?? null;
+  }
+
+  /** Clocks of tables here stand still: players of other nodes cannot be heard, or the lease does not hold. */
   get paused(): boolean {
-    return this.#paused;
+    return this.#paused !== 'none';
   }
 
   /** How many ended before they were given back. */
@@ -94,45 +80,53 @@ export class GuestShards {
     for (const guest of this.#shards.values()) this.#report(guest);
   }
 
-  /** The leader serves us over a link that is new. */
-  began(leader: Peer<NodeMessage>): void {
-    this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+  /** Of a socket, wherever it is; false where the shard is not here. */
+  take(shard: number, message: ToShard): boolean {
+    const guest = this.#shards.get(shard);
+    guest?.thread.send(message);
+    return guest !== undefined;
+  }
+
+  /** A link to whoever leads stands: it is told what is here. */
+  follow(leader: Peer<NodeMessage>): void {
     this.#leader = leader;
-    this.#heardAt = performance.now();
     this.#mute = !this.options.holds();
     if (!this.#mute) this.#sync(leader);
   }
 
+  /** It does not any more. */
   broken(): void {
     this.#leader = null;
-    for (const { line } of this.#shards.values()) line.shut();
+    for (const { line } of this.#shards.values()) line?.shut();
   }
 
-  /** The leader leads no more, or the node's life is over. */
-  leave(): void {
+  /** Whoever led has ended. */
+  leaderless(): void {
+    this.broken();
+    for (const guest of this.#shards.values()) guest.line = null;
+  }
+
+  /** The node's life is over. */
+  end(): void {
     clearInterval(this.#timer);
-    this.#timer = undefined;
     this.#leader = null;
-    this.#paused = true;
-    this.#askedAt = -Infinity;
     for (const guest of this.#shards.values()) this.#over(guest);
   }
 
-  /** Hands in play may finish; then the leader has the shards back. */
-  async drain(ms: number): Promise<void> {
+  /** Hands in play may finish; then whoever leads has the shards back. Resolves to false where some did not. */
+  async drain(ms: number): Promise<boolean> {
     this.#leaving = true;
     const shards = [...this.#shards.values()];
-    if (shards.length === 0) return;
+    if (shards.length === 0) return true;
     this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
     const finished = await Promise.all(shards.map(({ thread }) => thread.drain(ms)));
-    if (finished.includes(false)) this.options.log.warn({}, 'hands still running after DRAIN_MS are void');
     for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
     this.#leader?.flush();
+    return !finished.includes(false);
   }
 
   /** False: it is none of ours. */
   heard(leader: Peer<NodeMessage>, message: NodeMessage): boolean {
-    this.#heardAt = performance.now();
     switch (message.t) {
       case 'borrow':
         this.#start(leader, message, message.now);
@@ -140,8 +134,7 @@ export class GuestShards {
       case 'goOn':
         // It is asked again when the lease is renewed.
         if (!this.options.holds()) this.#mute = true;
-        else if (this.#find(message)?.line.goOn(message.heard) === false)
-          this.#lose(message, 'it read what was never said');
+        else this.#goOn(leader, message);
         return true;
       case 'said': {
         const shard = this.#find(message);
@@ -150,7 +143,7 @@ export class GuestShards {
         return true;
       }
       case 'beat':
-        for (const { heard, ...of } of message.lines) this.#find(of)?.line.confirmed(heard);
+        for (const { heard, ...of } of message.lines) this.#find(of)?.line?.confirmed(heard);
         return true;
       case 'over':
         this.#end(message, 'the leader has no use for it');
@@ -160,20 +153,26 @@ export class GuestShards {
     }
   }
 
+  #goOn(leader: Peer<NodeMessage>, { anew, heard, ...of }: Extract<NodeMessage, { t: 'goOn' }>): void {
+    const guest = this.#find(of);
+    if (guest === undefined) return;
+    // What the leader before has not read, the next one hears in the shard's report.
+    if (anew) guest.line = this.#line(leader, guest);
+    if (guest.line?.goOn(heard) === false) this.#lose(guest, 'it read what was never said');
+  }
+
   #said(shard: GuestShard, number: number, heard: number, message: ToShard): void {
-    const what = shard.line.arrived(number, heard);
+    const what = shard.line?.arrived(number, heard) ?? 'again';
     if (what === 'false') return this.#lose(shard, 'something is missing that was said to it');
     if (what === 'again') return;
     if (message.t !== 'drain') return shard.thread.send(message);
     // The leader waits no longer than it wants to.
-    void shard.thread
-      .drain(LONGEST_DRAIN_MS)
-      .then(() => this.#say(shard, { message: { t: 'drained' } }, MESSAGE_BYTES));
+    void shard.thread.drain(LONGEST_DRAIN_MS).then(() => this.#say(shard, { t: 'drained' }));
   }
 
-  /** All that we have, and what we would lend. */
+  /** All that we have, and how many more there could be. */
   #sync(leader: Peer<NodeMessage>): void {
-    const lent = [...this.#shards.values()].map(({ shard, epoch, line }) => ({ shard, epoch, heard: line.heard }));
+    const lent = [...this.#shards.values()].map(({ shard, epoch, line }) => ({ shard, epoch, heard: line?.heard ?? 0 }));
     this.#askedAt = performance.now();
     leader.send({ t: 'lend', lent, more: this.#more, leaving: this.#leaving });
   }
@@ -182,39 +181,37 @@ export class GuestShards {
     return this.#leaving ? 0 : Math.max(0, this.options.count - this.#shards.size);
   }
 
-  #start(leader: Peer<NodeMessage>, { shard, epoch }: LentShard, now: number): void {
+  #start(leader: Peer<NodeMessage>, of: LentShard, now: number): void {
+    const { shard, epoch } = of;
     if (this.#more === 0) return leader.send({ t: 'over', shard, epoch });
-    const line = new Line<Item>((number, heard, item) => {
-      if ('frames' in item) leader.frames(item.frames);
-      leader.send({ t: 'said', shard, epoch, number, heard, message: 'message' in item ? item.message : null });
-    });
+    const line = this.#line(leader, of);
     line.goOn(0);
     const thread = this.options.thread({ shard, epoch }, now);
-    const guest: GuestShard = { shard, epoch, line, thread };
+    const guest: GuestShard = { shard, epoch, line, thread, up: false };
     this.#shards.set(shard, guest);
-    if (this.#paused) thread.send({ t: 'pause', unheardMs: 0 });
+    if (this.paused) thread.send(this.#pauseOf(0));
     const listener: ShardListener = {
-      onFrames: (_shard, bytes, index, used) => {
-        // A copy of what is in it: the block goes back to the shard, and this is kept until the leader has it.
-        const size = index.byteOffset + index.byteLength;
-        const copy = bytes.slice(0, size);
-        const frames = { bytes: copy, index: new Uint32Array(copy, index.byteOffset, index.length) };
-        used(bytes);
-        this.#say(guest, { frames }, size);
-      },
-      onMessage: (_shard, message) => this.#say(guest, { message }, MESSAGE_BYTES),
+      onFrames: (_shard, bytes, index, used) => this.options.frames(bytes, index, used),
+      onMessage: (_shard, message) => this.#say(guest, message),
       onLost: (_shard, reason) => this.#lose(guest, reason),
     };
     thread.start(listener).then(
-      () => this.#say(guest, { message: { t: 'ready', epoch } }, MESSAGE_BYTES),
+      () => {
+        guest.up = true;
+        this.#say(guest, { t: 'ready', epoch });
+      },
       (error: unknown) => this.#lose(guest, (error as Error).message),
     );
   }
 
-  #say(guest: GuestShard, item: Item, bytes: number): void {
+  #line(leader: Peer<NodeMessage>, { shard, epoch }: LentShard): Line<FromShard> {
+    return new Line((number, heard, message) => leader.send({ t: 'said', shard, epoch, number, heard, message }));
+  }
+
+  #say(guest: GuestShard, message: FromShard): void {
     if (this.#shards.get(guest.shard) !== guest) return;
     try {
-      if (!guest.line.send(item, bytes)) this.#lose(guest, 'the leader has read too little of it');
+      if (guest.line?.send(message, MESSAGE_BYTES) === false) this.#lose(guest, 'the leader has read too little of it');
     } catch (error) {
       this.#lose(guest, (error as Error).message);
     }
@@ -230,7 +227,7 @@ export class GuestShards {
   #end(of: LentShard, reason: string): void {
     const guest = this.#find(of);
     if (guest === undefined) return;
-    this.options.log.warn({ shard: of.shard, reason }, 'a shard that was lent ends');
+    this.options.log.warn({ shard: of.shard, reason }, 'a shard of this node ends');
     this.#over(guest);
     this.#askedAt = performance.now() - ASK_AGAIN_MS + REPLACE_MS;
   }
@@ -250,22 +247,24 @@ export class GuestShards {
   #look(): void {
     const now = performance.now();
     const holds = this.options.holds();
-    const unheardMs = now - this.#heardAt;
-    this.#pause(!holds || unheardMs > UNHEARD_MS, unheardMs);
+    const deafMs = this.options.deafMs();
+    this.#pause(holds ? (this.#isDeaf(deafMs) ? 'others' : 'none') : 'all', deafMs);
     if (!holds) {
       this.#mute = true;
-      for (const { line } of this.#shards.values()) line.shut();
+      for (const { line } of this.#shards.values()) line?.shut();
     }
     const leader = this.#leader;
-    if (leader === null || !holds) return;
+    if (!holds) return;
     if (this.#mute) {
       this.#mute = false;
-      this.#sync(leader);
+      this.options.regained();
+      if (leader !== null) this.#sync(leader);
     }
-    const owing = [...this.#shards.values()].filter(({ line }) => line.open && line.owes);
+    if (leader === null) return;
+    const owing = [...this.#shards.values()].filter(({ line }) => line !== null && line.open && line.owes);
     if (now - this.#beatAt >= BEAT_MS && owing.length > 0) {
       this.#beatAt = now;
-      const lines = owing.map(({ shard, epoch, line }): Heard => ({ shard, epoch, heard: line.heard }));
+      const lines = owing.map(({ shard, epoch, line }): Heard => ({ shard, epoch, heard: line!.heard }));
       leader.send({ t: 'beat', lines });
     }
     if (this.#more > 0 && now - this.#askedAt >= ASK_AGAIN_MS) {
@@ -274,10 +273,21 @@ export class GuestShards {
     }
   }
 
-  #pause(paused: boolean, unheardMs: number): void {
+  /** Whoever was cut off may have lost shards meanwhile: it says nothing to other nodes before the leader has confirmed them. */
+  #isDeaf(deafMs: number): boolean {
+    if (deafMs > DEAF_MS) return true;
+    return this.#paused === 'others' && [...this.#shards.values()].some(({ line }) => line?.open !== true);
+  }
+
+  #pause(paused: Paused, deafMs: number): void {
     if (paused === this.#paused) return;
     this.#paused = paused;
-    for (const { thread } of this.#shards.values()) thread.send({ t: 'pause', unheardMs: paused ? unheardMs : null });
+    for (const { thread } of this.#shards.values()) thread.send(this.#pauseOf(deafMs));
+  }
+
+  #pauseOf(deafMs: number): ToShard {
+    const place = this.#paused === 'others' ? this.options.place : null;
+    return { t: 'pause', unheardMs: this.#paused === 'none' ? null : deafMs, place };
   }
 
   #find({ shard, epoch }: LentShard): GuestShard | undefined {

@@ -12,6 +12,8 @@ import { Displaced } from '../store/node/leadership.js';
 export interface LostShardsOptions {
   /** By shard number. */
   links: readonly ShardLink[];
+  /** Resolves once there is a shard that could have them. */
+  someUp: () => Promise<void>;
   /** Stores whose the tables of a shard are from now on: shards that live, by how many play there. */
   dealOut: (shard: number) => Promise<DealtTable[]>;
   /** They are opened there; the lobby takes their players along. */
@@ -55,6 +57,11 @@ export class LostShards {
     this.#dealing = this.#dealing.then(() => this.#deal(shard));
   }
 
+  /** Resolves once others have the tables of all that are lost so far. */
+  dealt(): Promise<void> {
+    return this.#dealing;
+  }
+
   stop(): void {
     this.#stopped = true;
   }
@@ -79,6 +86,7 @@ export class LostShards {
 
   async #deal(shard: number): Promise<void> {
     const { links } = this.options;
+    await this.options.someUp();
     const dealt = await this.#stored(shard);
     if (dealt === null) return;
     // The takers first: what the lobby says of the tables is read after that.

@@ -1,24 +1,36 @@
 import type { FromFront, ToFront } from '../gateway/fronts/front-messages.js';
+import type { ResumedSocket } from '../gateway/ports.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
-import type { SocketId } from '../table/api.js';
+import type { NodeId } from './peer.js';
 
 /**
- * The closed catalogue of messages between the leader and a node that holds sockets. All goes over the one link of the
- * two, and the leader's main thread: what its lobby says, frames of all shards, and what players say to their tables.
+ * The closed catalogue of messages between nodes: of each with the one that leads (its lobby and its features), and of
+ * each with each, whose sockets play at the other's tables. What one turn of the event loop says to several is read in
+ * that order by all of them (NODES.md, "Order between nodes").
  */
 
-/** To a front node: what a front's thread hears, but for what concerns threads. */
-export type ToFrontNode =
-  | Exclude<ToFront, { t: 'lost' | 'ping' | 'removed' }>
-  /** Answer to hello: it may take sockets, whose ids begin here and have this place. */
-  | { t: 'begin'; firstId: SocketId }
+/** From the leader: what a front's thread hears, but for what concerns threads. */
+export type ToMember =
+  | Exclude<ToFront, { t: 'lost' | 'ping' | 'removed' | 'end' }>
+  /** It takes what the node's sockets say. */
+  | { t: 'begin' }
+  /** A node whose sockets have this place; it is to be spoken to. */
+  | { t: 'member'; node: NodeId; place: number }
+  /** That node has ended: nothing that it said and says is read any more. */
+  | { t: 'ended'; node: NodeId }
+  /** The shard is that node's. */
+  | { t: 'shardAt'; shard: number; node: NodeId }
   /** A shard plays (again). */
   | { t: 'shardUp'; shard: number }
-  /** The table is another shard's, and knows of nobody who watches it. */
-  | { t: 'moved'; table: string; shard: number }
+  /** The table is another shard's, and knows of nobody who watches it unless it says so (`anew`). */
+  | { t: 'moved'; table: string; shard: number; anew: boolean }
+  /** What sockets say to this table is to be held, until it has moved. Answer: holds. */
+  | { t: 'hold'; table: string }
+  /** It leads no more: another will. */
+  | { t: 'resigned' }
   | ToGuest;
 
-/** A shard that is lent: its number, and the epoch under which it was lent. */
+/** A shard of a node: its number, and the epoch under which it has that. */
 export interface LentShard {
   shard: number;
   epoch: number;
@@ -28,25 +40,24 @@ export type Heard = LentShard & { heard: number };
 /** One thing over a line (line.ts). */
 type Said<M> = Heard & { t: 'said'; number: number; message: M };
 
-/** To a node that lends shards. */
+/** To a node that has shards. */
 export type ToGuest =
   /** Start a shard with this number, under this epoch. `now`: the leader's clock, epoch ms. */
   | ({ t: 'borrow'; now: number } & LentShard)
-  /** The link stands again: so far it was read, the rest is said again. */
-  | ({ t: 'goOn' } & Heard)
+  /** The link stands again: so far it was read, the rest is said again. `anew`: the leader is another, and the line begins. */
+  | ({ t: 'goOn'; anew: boolean } & Heard)
   | Said<ToShard>
   | Beat
   | Over;
 
-/** From a node that lends shards. */
+/** From a node that has shards. */
 export type FromGuest =
   /**
-   * `lent`: all that it has of the leader's, whenever its link stands anew, or it may speak again. `more`: so many it would
-   * lend besides. `leaving`: no new tables there, it is about to give all back.
+   * `lent`: all that it has, whenever its link stands anew, or it may speak again. `more`: so many it could have besides.
+   * `leaving`: no new tables there, it is about to give all back.
    */
   | { t: 'lend'; lent: Heard[] | null; more: number; leaving: boolean }
-  /** Null: the batches of frames that came before it since the last one. */
-  | Said<FromShard | null>
+  | Said<FromShard>
   | Beat
   | Over;
 
@@ -55,24 +66,41 @@ type Beat = { t: 'beat'; lines: Heard[] };
 /** The line is over, and so is the shard: its tables are others'. */
 type Over = { t: 'over' } & LentShard;
 
-/** From a front node, which begins with hello once its link stands. */
-export type FromFrontNode =
+/** To the leader, which is greeted with hello once the link to it stands. */
+export type FromMember =
   | Exclude<FromFront, { t: 'serving' | 'pong' | 'log' | 'failing' }>
-  /** `release`: nodes of one release understand each other. */
-  | { t: 'hello'; release: string }
-  | { t: 'toShard'; shard: number; message: ToShard }
-  /** It has ended its sockets and shards, and serves this leader no more. */
+  /** `release`: nodes of one release understand each other. `place`: of its sockets. */
+  | { t: 'hello'; release: string; place: number }
+  /** After begin: sockets that are open since before. */
+  | { t: 'resumed'; sockets: ResumedSocket[] }
+  /** All of them are said. */
+  | { t: 'met' }
+  | { t: 'holds'; table: string }
+  /** What a socket says to a shard that its node does not know, or whose node does not. */
+  | ToShardOf
+  /** It has ended its sockets and shards. */
   | { t: 'bye' }
   | FromGuest;
 
-export type NodeMessage = ToFrontNode | FromFrontNode;
+/** Of a socket, to the node that has the shard. */
+type ToShardOf = { t: 'toShard'; shard: number; message: ToShard };
+
+/** Between any two. */
+export type BetweenMembers =
+  | ToShardOf
+  /** Frames of our shards to your sockets are lost. */
+  | { t: 'torn' };
+
+export type NodeMessage = ToMember | FromMember | BetweenMembers;
 
 const KINDS: Readonly<Record<NodeMessage['t'], true>> = {
-  ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true, end: true },
-  ...{ answer: true, chunk: true, broken: true, begin: true, shardUp: true },
+  ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true },
+  ...{ answer: true, chunk: true, broken: true, begin: true, shardUp: true, moved: true, hold: true },
+  ...{ member: true, ended: true, shardAt: true, resigned: true },
   ...{ opened: true, watching: true, message: true, mishap: true, closed: true },
-  ...{ admit: true, request: true, pull: true, gone: true, hello: true, toShard: true, bye: true },
-  ...{ moved: true, borrow: true, lend: true, goOn: true, said: true, beat: true, over: true },
+  ...{ admit: true, request: true, pull: true, gone: true },
+  ...{ hello: true, resumed: true, met: true, holds: true, toShard: true, torn: true, bye: true },
+  ...{ borrow: true, lend: true, goOn: true, said: true, beat: true, over: true },
 };
 
 /** Whether it is of a kind that nodes send each other: who may write to their channels is one of them. */

@@ -1,25 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ForwardedAnswers, type Answerer } from '../gateway/fronts/forward.js';
 import { FAILURE } from '../gateway/exchange.js';
+import { ForwardedAnswers, type Answerer } from '../gateway/fronts/forward.js';
 import { guardedRegistry } from '../gateway/guarded-registry.js';
 import type { Registry, ShardLink, Sockets, TableRoute, WatchRoute } from '../gateway/ports.js';
 import type { Log } from '../gateway/transport.js';
 import { ABNORMAL } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
-import { splitFrames } from '../shard/fronts/split-frames.js';
-import { placeOf, PLACES, serialOf, type SocketId } from '../table/api.js';
-import type { FrameBatch } from '../table/outbox.js';
-import type { FromGuest, NodeMessage, ToFrontNode } from './node-messages.js';
-import type { BreakReason, BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
+import { placeOf, PLACES, type SocketId } from '../table/api.js';
+import type { FromGuest, FromMember, NodeMessage, ToMember } from './node-messages.js';
+import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
 import type { RemoteShards } from './remote-shards.js';
 
 export interface RemoteFrontsOptions {
   bus: PeerBus<NodeMessage>;
   /** Names what this node and those beside it are of. */
   release: string;
-  /** The sockets that this node holds itself, and how many places they have: the first. */
-  own: Sockets;
-  ownPlaces: number;
+  /** The node of this process: its sockets, their place, and the way to it. */
+  own: { sockets: Sockets; place: number; peer: Peer<NodeMessage> };
+  /** Nodes that are there, as far as the database knows: until all have said what they have, nobody is seated. */
+  expected: readonly NodeId[];
   /** By shard number. */
   links: readonly ShardLink[];
   /** Whether a node that is heard no more has ended, so that it never comes back as the same. Never rejects. */
@@ -31,7 +30,8 @@ export interface RemoteFrontsOptions {
 interface RemoteFront {
   peer: Peer<NodeMessage>;
   place: number;
-  answers: ForwardedAnswers;
+  /** Null until what its sockets say is taken; and for the own node, which needs none. */
+  answers: ForwardedAnswers | null;
   /** Open, so that the registry can be told of them when the link breaks. */
   sockets: Set<SocketId>;
 }
@@ -41,120 +41,122 @@ const WHOLE_FAILURE = { status: FAILURE.status, headers: FAILURE.headers, body: 
 const GRACE_MS = 2000;
 const LOOK_AGAIN_MS = 20;
 /** How often it is asked whether those that are heard no more have ended. */
-const LOOK_MS = 5000;
+const LOOK_MS = 1000;
+/** Nodes that were there have so long to say what they have. */
+const MEET_MS = 2000;
 
 /**
- * The leader's side of the nodes that hold sockets: for the registry and the shards each is one front more. What is said
- * to one travels in the order in which it is said here, frames and messages alike, so nothing has to wait for another.
+ * The leader's side of the nodes: of their sockets, which the registry speaks to wherever they are, and of what nodes
+ * have to know of each other.
  */
-export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
+export class RemoteFronts implements Sockets {
   readonly #byNode = new Map<NodeId, RemoteFront>();
   readonly #byPlace: (RemoteFront | undefined)[] = [];
-  /** The least socket id of each place that no front has used. */
-  readonly #nextIds: SocketId[] = [];
   /** Their link is gone. */
   readonly #silent = new Map<NodeId, Peer<NodeMessage>>();
+  /** By shard. */
+  readonly #shardNodes = new Map<number, NodeId>();
+  /** Have not said yet what they have. */
+  readonly #unmet: Set<NodeId>;
+  #onMet: () => void = () => undefined;
   #registry: Registry | null = null;
   #shards: RemoteShards | null = null;
   #answerer: Answerer | null = null;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #stopped = false;
 
-  constructor(private readonly options: RemoteFrontsOptions) {}
-
-  get counts(): Readonly<BusCounts> {
-    return this.options.bus.counts;
-  }
-
-  /** Lets them in. Without a bus that works there are none, which is no reason not to play. */
-  begin(registry: Registry, answerer: Answerer): void {
-    const { bus, log } = this.options;
-    this.#registry = guardedRegistry(registry, log);
-    this.#answerer = answerer;
+  constructor(private readonly options: RemoteFrontsOptions) {
+    this.#unmet = new Set(options.expected);
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
-    bus.begin(this).catch((error: unknown) => {
-      log.error({ error: (error as Error).message }, 'no other node can join this one');
-    });
+    for (const node of options.expected) options.bus.peer(node);
   }
 
   borrow(shards: RemoteShards): void {
     this.#shards = shards;
   }
 
-  /** Ends all their sockets, and what was asked is answered before, if it does not take long. */
-  async stop(closeCode: number, reason: string): Promise<void> {
-    this.#stopped = true;
-    clearInterval(this.#timer);
-    this.#shards?.stop();
-    for (const { peer } of this.#byNode.values()) peer.send({ t: 'end', closeCode, reason });
-    const pending = () => [...this.#byNode.values()].some(({ answers }) => answers.pending > 0);
-    for (const end = performance.now() + GRACE_MS; pending() && performance.now() < end;) await sleep(LOOK_AGAIN_MS);
-    for (const { peer } of this.#byNode.values()) peer.flush();
-    for (const front of [...this.#byNode.values()]) this.#leave(front);
-    await this.options.bus.close();
+  /** What sockets say is taken from now on. Resolves once all that were there have said what they have, or had time to. */
+  async serve(registry: Registry, answerer: Answerer): Promise<void> {
+    this.#registry = guardedRegistry(registry, this.options.log);
+    this.#answerer = answerer;
+    const met = new Promise<void>((resolve) => (this.#onMet = resolve));
+    for (const front of this.#byNode.values()) this.#begin(front);
+    if (this.#unmet.size === 0) this.#onMet();
+    await Promise.race([met, sleep(MEET_MS, null, { ref: false })]);
   }
 
-  /** Nodes whose sockets are served. */
+  /** Leads no more; what was asked is answered before, if it does not take long. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    const pending = () => [...this.#byNode.values()].some(({ answers }) => (answers?.pending ?? 0) > 0);
+    for (const end = performance.now() + GRACE_MS; pending() && performance.now() < end;) await sleep(LOOK_AGAIN_MS);
+    for (const { answers } of this.#byNode.values()) void answers?.allGone();
+  }
+
+  /** Another node may lead. */
+  resign(): void {
+    for (const { peer } of this.#others) {
+      peer.send({ t: 'resigned' });
+      peer.flush();
+    }
+    this.#byNode.clear();
+  }
+
+  /** Nodes that are there beside this one. */
   get count(): number {
-    return this.#byNode.size;
+    return this.#others.length;
+  }
+
+  get #others(): RemoteFront[] {
+    return [...this.#byNode.values()].filter(({ place }) => place !== this.options.own.place);
   }
 
   // ---- from the registry
 
   welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void {
-    if (this.#isOwn(socket)) this.options.own.welcome(socket, agent, route);
+    if (this.#isOwn(socket)) this.options.own.sockets.welcome(socket, agent, route);
     else this.#send(socket, { t: 'welcome', socket, agent, route });
   }
 
   refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
-    if (this.#isOwn(socket)) this.options.own.refuse(socket, error, closeCode);
+    if (this.#isOwn(socket)) this.options.own.sockets.refuse(socket, error, closeCode);
     else this.#send(socket, { t: 'refuse', socket, error, closeCode });
   }
 
   watch(socket: SocketId, route: WatchRoute): void {
-    if (this.#isOwn(socket)) this.options.own.watch(socket, route);
+    if (this.#isOwn(socket)) this.options.own.sockets.watch(socket, route);
     else this.#send(socket, { t: 'watch', socket, route });
   }
 
   send(socket: SocketId, message: ServerMessage): void {
-    if (this.#isOwn(socket)) this.options.own.send(socket, message);
+    if (this.#isOwn(socket)) this.options.own.sockets.send(socket, message);
     else this.#send(socket, { t: 'send', socket, message });
   }
 
   route(socket: SocketId, route: TableRoute | null): void {
-    if (this.#isOwn(socket)) this.options.own.route(socket, route);
+    if (this.#isOwn(socket)) this.options.own.sockets.route(socket, route);
     else this.#send(socket, { t: 'route', socket, route });
   }
 
   close(socket: SocketId, closeCode: number, reason: string): void {
-    if (this.#isOwn(socket)) this.options.own.close(socket, closeCode, reason);
+    if (this.#isOwn(socket)) this.options.own.sockets.close(socket, closeCode, reason);
     else this.#send(socket, { t: 'close', socket, closeCode, reason });
   }
 
-  // ---- from the shards
+  // ---- of the shards
 
-  /** What of a batch is for other nodes. It is copied: the batch is still to be read by who holds sockets here. */
-  forward(bytes: ArrayBuffer, index: Uint32Array): void {
-    if (this.#byNode.size === 0) return;
-    const theirs: number[] = [];
-    for (let i = 0; i < index.length; i += 3) {
-      if (!this.#isOwn(index[i]!)) theirs.push(index[i]!, index[i + 1]!, index[i + 2]!);
-    }
-    if (theirs.length === 0) return;
-    const batch: FrameBatch = { bytes, index: Uint32Array.from(theirs) };
-    const shares = splitFrames(batch, this.#byPlace.length, (size) => new ArrayBuffer(size));
-    for (const [place, front] of this.#byPlace.entries()) {
-      const share = shares[place];
-      if (front !== undefined && share) front.peer.frames(share);
-    }
+  shardAt(shard: number, node: NodeId): void {
+    this.#shardNodes.set(shard, node);
+    this.#tellAll({ t: 'shardAt', shard, node });
   }
 
   shardUp(shard: number): void {
-    for (const { peer } of this.#byNode.values()) peer.send({ t: 'shardUp', shard });
+    this.#tellAll({ t: 'shardUp', shard });
   }
 
-  moved(table: string, shard: number): void {
-    for (const { peer } of this.#byNode.values()) peer.send({ t: 'moved', table, shard });
+  moved(table: string, shard: number, anew: boolean): void {
+    this.#tellAll({ t: 'moved', table, shard, anew });
   }
 
   // ---- from the bus
@@ -172,28 +174,27 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
     this.#shards?.broken(peer);
     const front = this.#byNode.get(peer.id);
     if (front === undefined) return;
-    this.options.log.warn({ node: peer.id, why }, 'the link to another node broke: its sockets are closed');
+    this.options.log.warn({ node: peer.id, why }, 'the link to another node broke');
     this.#leave(front);
   }
 
-  frames(peer: Peer<NodeMessage>, batch: FrameBatch): void {
-    this.#shards?.frames(peer, batch);
-  }
-
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
-    if (message.t === 'hello') return this.#welcomeNode(peer, message.release);
+    if (message.t === 'hello') return this.#welcomeNode(peer, message.release, message.place);
     const front = this.#byNode.get(peer.id);
-    if (front !== undefined) this.#heard(front, message);
+    if (front !== undefined) this.#heard(front, message as FromMember);
   }
 
-  #heard(front: RemoteFront, message: NodeMessage): void {
-    const { answers } = front;
+  #heard(front: RemoteFront, message: FromMember): void {
+    const { answers, peer } = front;
     switch (message.t) {
       case 'opened':
-        this.#took(front, message.socket);
+        front.sockets.add(message.socket);
         return this.#registry?.opened(message.socket, message.hello);
+      case 'resumed':
+        for (const { socket } of message.sockets) front.sockets.add(socket);
+        return this.#registry?.resumed(message.sockets);
       case 'watching':
-        this.#took(front, message.socket);
+        front.sockets.add(message.socket);
         return this.#registry?.watching(message.socket, message.hello);
       case 'message':
         return this.#registry?.message(message.socket, message.agentId, message.message);
@@ -202,54 +203,70 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
         return this.#registry?.closed(message.socket, message.agentId, message.end);
       case 'mishap':
         return this.#registry?.mishap(message.agentId, message.mishap);
+      case 'met':
+        return this.#met(peer.id);
       case 'bye':
-        this.#shards?.left(front.peer.id, 'its node serves another leader');
+        this.#shards?.left(peer.id, 'its node stops');
         return this.#leave(front);
       case 'lend':
       case 'said':
       case 'beat':
       case 'over':
-        return this.#shards?.heard(front.peer, message as FromGuest);
+        return this.#shards?.heard(peer, message as FromGuest);
       case 'toShard':
         return this.options.links[message.shard]?.send(message.message);
       case 'admit':
-        return void answers.admit(message);
+        return void answers?.admit(message);
       case 'request':
-        return void answers.request(message);
+        return void answers?.request(message);
       case 'pull':
-        return void answers.pull(message.ask);
+        return void answers?.pull(message.ask);
       case 'gone':
-        return void answers.gone(message.ask);
+        return void answers?.gone(message.ask);
       default:
-        this.options.log.warn({ node: front.peer.id, kind: message.t }, 'a front node said what only a leader says');
+        this.options.log.warn({ node: peer.id, kind: message.t }, 'a node said what only the leader says');
     }
   }
 
   // ---- the nodes
 
-  #welcomeNode(peer: Peer<NodeMessage>, release: string): void {
-    const { log } = this.options;
+  #welcomeNode(peer: Peer<NodeMessage>, release: string, place: number): void {
+    const { log, own } = this.options;
     if (this.#stopped) return;
     if (release !== this.options.release) {
+      this.#met(peer.id);
       const words = 'a node of another release waits: it takes sockets once it leads, or its own release does';
       return log.warn({ node: peer.id, release }, words);
     }
-    const place = this.#freePlace();
-    if (place === null) return log.error({ node: peer.id }, 'too many nodes: this one takes no sockets');
-    const answers = new ForwardedAnswers(this.#answerer!, (message) => {
-      // Its questions end with the link.
-      if (this.#byPlace[place]?.answers === answers) this.#answer(peer, message as ToFrontNode);
-    });
-    const front: RemoteFront = { peer, place, answers, sockets: new Set() };
+    const before = this.#byPlace[place];
+    if (before !== undefined) this.#leave(before);
+    const front: RemoteFront = { peer, place, answers: null, sockets: new Set() };
     this.#byNode.set(peer.id, front);
     this.#byPlace[place] = front;
-    peer.send({ t: 'begin', firstId: (this.#nextIds[place] ??= PLACES + place) });
+    // Each is told of all others, before anything of one comes to the other.
+    for (const other of this.#byNode.values()) {
+      peer.send({ t: 'member', node: other.peer.id, place: other.place });
+      if (other !== front) other.peer.send({ t: 'member', node: peer.id, place });
+    }
+    for (const [shard, node] of this.#shardNodes) peer.send({ t: 'shardAt', shard, node });
     this.#shards?.met(peer);
-    log.info({ node: peer.id, place }, 'another node takes sockets');
+    if (this.#registry !== null) this.#begin(front);
+    if (place !== own.place) log.info({ node: peer.id, place }, 'another node is there');
+  }
+
+  #begin(front: RemoteFront): void {
+    const { peer, place } = front;
+    if (place === this.options.own.place) return;
+    const answers = new ForwardedAnswers(this.#answerer!, (message) => {
+      // Its questions end with the link.
+      if (this.#byPlace[place]?.answers === answers) this.#answer(peer, message as ToMember);
+    });
+    front.answers = answers;
+    peer.send({ t: 'begin' });
   }
 
   /** What is too large for a post is no reason to end anything but the one answer. */
-  #answer(peer: Peer<NodeMessage>, message: ToFrontNode): void {
+  #answer(peer: Peer<NodeMessage>, message: ToMember): void {
     try {
       peer.send(message);
     } catch (error) {
@@ -259,42 +276,48 @@ export class RemoteFronts implements Sockets, PeerEvents<NodeMessage> {
     }
   }
 
-  #freePlace(): number | null {
-    for (let place = this.options.ownPlaces; place < PLACES; place++) {
-      if (this.#byPlace[place] === undefined) return place;
-    }
-    return null;
-  }
-
-  #took(front: RemoteFront, socket: SocketId): void {
-    front.sockets.add(socket);
-    this.#nextIds[front.place] = Math.max(this.#nextIds[front.place]!, serialOf(socket) + PLACES);
+  #met(node: NodeId): void {
+    this.#unmet.delete(node);
+    if (this.#unmet.size === 0) this.#onMet();
   }
 
   #leave(front: RemoteFront): void {
     const { peer, place, sockets, answers } = front;
     this.#byNode.delete(peer.id);
     this.#byPlace[place] = undefined;
-    void answers.allGone();
+    void answers?.allGone();
     for (const socket of sockets) this.#registry?.closed(socket, null, ABNORMAL);
     for (const link of this.options.links) link.send({ t: 'forgetWatches', place });
   }
 
-  /** There shall be no knocking at nodes that have ended. */
+  /** Nobody shall speak to those that have ended, or read what they still say. */
   async #look(): Promise<void> {
     for (const [node, peer] of this.#silent) {
       const ended = await this.options.hasEnded(node);
-      if (!ended || this.#silent.get(node) !== peer) continue;
-      this.#silent.delete(node);
-      peer.end();
+      if (ended && this.#silent.get(node) === peer) this.ended(node);
     }
   }
 
-  #isOwn(socket: SocketId): boolean {
-    return placeOf(socket) < this.options.ownPlaces;
+  /** It has ended for good: what it says late is read by nobody. */
+  ended(node: NodeId): void {
+    const front = this.#byNode.get(node);
+    if (front !== undefined) this.#leave(front);
+    for (const [shard, at] of this.#shardNodes) if (at === node) this.#shardNodes.delete(shard);
+    this.#silent.delete(node);
+    this.options.bus.peer(node).end();
+    this.#tellAll({ t: 'ended', node });
+    this.#met(node);
   }
 
-  #send(socket: SocketId, message: ToFrontNode): void {
+  #tellAll(message: ToMember): void {
+    for (const { peer } of this.#byNode.values()) peer.send(message);
+  }
+
+  #isOwn(socket: SocketId): boolean {
+    return placeOf(socket) === this.options.own.place;
+  }
+
+  #send(socket: SocketId, message: ToMember): void {
     this.#byPlace[placeOf(socket)]?.peer.send(message);
   }
 }

@@ -1,26 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardLink } from '../gateway/ports.js';
 import type { Log } from '../gateway/transport.js';
+import type { DealtTable, InheritedShards } from '../shard/main/lending.js';
 import type { ShardListener } from '../shard/main/options.js';
-import type { DealtTable } from '../shard/main/lending.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
-import type { FrameBatch } from '../table/outbox.js';
+import type { TableReport } from '../table/api.js';
 import { Line } from './line.js';
 import { LostShards } from './lost-shards.js';
 import type { FromGuest, Heard, LentShard, NodeMessage } from './node-messages.js';
 import type { NodeId, Peer } from './peer.js';
 
-/** What the leader borrows shards with. */
+/** What the leader's lobby hears of shards, and is asked. */
 export interface BorrowOptions {
-  /** By number: our own, behind which those of other nodes are put. */
+  /** By number; numbers come and go. */
   links: ShardLink[];
-  /** Hears of them as of our own. */
+  /** Hears of them as of those of a process alone. */
   listener: ShardListener;
   lobby: {
     /** Its number is new: until it is heard of it is down. */
     down(shard: number): void;
     /** It will go: no newcomers. */
     retires(shard: number): void;
+    /** It played for the leader before, and does so on: what is there. */
+    inherited(shard: number, tables: readonly TableReport[]): void;
     /** It is lost for good, and others have its tables. */
     dealtOut(shard: number, tables: readonly DealtTable[]): void;
     players(shard: number): number;
@@ -34,14 +36,20 @@ export interface RemoteShardsOptions extends BorrowOptions {
     dealOut(shard: number, players: ReadonlyMap<number, number>): Promise<DealtTable[]>;
     hasEnded: (node: NodeId) => Promise<boolean>;
   };
+  /** Those of nodes that live, when this one took the lead; and those whose tables are nobody's. */
+  inherits: InheritedShards;
+  peer: (node: NodeId) => Peer<NodeMessage>;
+  /** Tells all nodes whose a shard is, and that a node has ended. */
+  shardAt: (shard: number, node: NodeId) => void;
+  ended: (node: NodeId) => void;
   log: Log;
 }
 
 interface Lent extends LentShard {
   peer: Peer<NodeMessage>;
   line: Line<ToShard>;
-  /** It plays. */
-  up: boolean;
+  /** asked: another leader's before, and what is there is not known yet. */
+  state: 'starting' | 'asked' | 'up';
   /** Since when its link is broken. */
   brokenAt: number | null;
   drained: () => void;
@@ -52,44 +60,61 @@ const MESSAGE_BYTES = 300;
 const BEAT_MS = 250;
 /** A node that lives and is not heard for so long has them no more: so long clocks stand still there. */
 const LONGEST_BREAK_MS = 60_000;
+/** Those of nodes that live have so long to say what is there, before others are seated without them. */
+const REPORT_MS = 3000;
 
 /**
- * The leader's side of the shards that other nodes lend it: for the lobby and the sockets each is a shard as any. A shard
- * that is lost, however, does not come back: its tables are dealt out to those that live.
+ * The leader's side of all shards, each of some node, its own among them: for the lobby each is a shard as any. Those of
+ * nodes that live are taken as they are, whoever led before. One that is lost does not come back: its tables are dealt out
+ * to those that live.
  */
 export class RemoteShards {
-  readonly #own: number;
   readonly #lent = new Map<number, Lent>();
   /** Numbers that are being given out. */
   readonly #asked = new Set<number>();
   readonly #lost: LostShards;
-  /** By node: the batches of frames since it last said something. */
-  readonly #frames = new Map<NodeId, FrameBatch[]>();
   /** Nodes whose link stands, each time anew. */
   readonly #terms = new Map<NodeId, object>();
   readonly #timer: NodeJS.Timeout;
   #looking = false;
   #stopped = false;
+  #onUp: (() => void)[] = [];
 
   constructor(private readonly options: RemoteShardsOptions) {
-    const { links, listener, lobby, log } = options;
-    this.#own = links.length;
+    const { links, listener, lobby, log, inherits } = options;
     this.#lost = new LostShards({
       ...{ links, log },
+      someUp: () => this.#whenUp(() => this.#playing().length > 0),
       dealOut: (shard) => options.store.dealOut(shard, this.#players()),
       dealt: (shard, tables) => lobby.dealtOut(shard, tables),
       answer: (shard, message) => listener.onMessage(shard, message),
     });
+    for (const { shard, epoch, holder } of inherits.living) {
+      this.#add({ shard, epoch, peer: options.peer(holder), state: 'asked' });
+      options.shardAt(shard, holder);
+    }
+    for (const shard of inherits.orphaned) {
+      this.#linkUpTo(shard);
+      this.#lost.lost(shard);
+      this.#lost.deal(shard);
+    }
     this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
   }
 
-  /** Shards of other nodes, lost ones until others have their tables, and how many of these are not heard or do not play. */
+  /** Resolves once it is known what is at those shards that live, and others have the tables of those that do not. */
+  async settled(): Promise<void> {
+    const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
+    await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
+    if (this.#playing().length > 0) await this.#lost.dealt();
+  }
+
+  /** Shards there are, lost ones until others have their tables, and how many of these are not heard or do not play. */
   get counts() {
     const borrowed = this.#lent.size + this.#lost.size;
     return { borrowed, down: borrowed - this.#playing().filter(({ brokenAt }) => brokenAt === null).length };
   }
 
-  /** No new hands; resolves once none is running there, or after `ms`. */
+  /** No new hands; resolves once none is running, or after `ms`. */
   async drain(ms: number): Promise<boolean> {
     const drained = this.#playing().map((lent) => {
       return new Promise<void>((resolve) => {
@@ -115,22 +140,15 @@ export class RemoteShards {
 
   broken({ id }: Peer<NodeMessage>): void {
     this.#terms.delete(id);
-    this.#frames.delete(id);
     for (const lent of this.#of(id)) {
       lent.line.shut();
       lent.brokenAt ??= performance.now();
     }
   }
 
-  /** It has ended, or lends us nothing any more. */
+  /** It has ended, or gives all back. */
   left(id: NodeId, why: string): void {
     for (const lent of this.#of(id)) this.#lose(lent, why);
-  }
-
-  frames({ id }: Peer<NodeMessage>, batch: FrameBatch): void {
-    const batches = this.#frames.get(id);
-    if (batches === undefined) this.#frames.set(id, [batch]);
-    else batches.push(batch);
   }
 
   heard(peer: Peer<NodeMessage>, message: FromGuest): void {
@@ -151,25 +169,25 @@ export class RemoteShards {
   }
 
   #said(peer: Peer<NodeMessage>, { number, heard, message, ...of }: Extract<FromGuest, { t: 'said' }>): void {
-    const batches = this.#frames.get(peer.id) ?? [];
-    this.#frames.delete(peer.id);
     const lent = this.#find(peer, of);
     if (lent === undefined) return peer.send({ t: 'over', shard: of.shard, epoch: of.epoch });
     const what = lent.line.arrived(number, heard);
     if (what === 'false') return this.#lose(lent, 'something is missing that it said');
-    if (what === 'again') return;
-    const { listener } = this.options;
-    if (message !== null) return this.#message(lent, message);
-    for (const { bytes, index } of batches) listener.onFrames(lent.shard, bytes, index, () => undefined);
+    if (what === 'next') this.#message(lent, message);
   }
 
   #message(lent: Lent, message: FromShard): void {
-    const { listener, log } = this.options;
+    const { listener, lobby, log } = this.options;
+    const { shard } = lent;
     switch (message.t) {
       case 'ready':
-        lent.up = true;
-        log.info({ node: lent.peer.id, shard: lent.shard }, 'a shard of another node plays');
-        return listener.onReady?.(lent.shard, []);
+        log.info({ node: lent.peer.id, shard }, 'a shard plays');
+        listener.onReady?.(shard, []);
+        return this.#up(lent);
+      case 'report':
+        if (lent.state !== 'asked') return;
+        lobby.inherited(shard, message.tables);
+        return this.#up(lent);
       case 'drained':
         return lent.drained();
       case 'pong':
@@ -177,8 +195,26 @@ export class RemoteShards {
       case 'fenced':
         return;
       default:
-        return listener.onMessage(lent.shard, message);
+        // What it said to whoever led before stands in its report.
+        if (lent.state !== 'asked') listener.onMessage(shard, message);
     }
+  }
+
+  #up(lent: Lent): void {
+    lent.state = 'up';
+    for (const look of this.#onUp) look();
+  }
+
+  #whenUp(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        this.#onUp = this.#onUp.filter((other) => other !== look);
+        resolve();
+      };
+      this.#onUp = [...this.#onUp, look];
+      look();
+    });
   }
 
   /** What the node has of ours when its link stands: each of these goes on, whatever is not there on both sides is over. */
@@ -191,30 +227,27 @@ export class RemoteShards {
         continue;
       }
       theirs.add(lent);
+      const anew = lent.state === 'asked' && lent.line.heard === 0;
       lent.brokenAt = null;
-      peer.send({ t: 'goOn', shard, epoch, heard: lent.line.heard });
-      if (!lent.line.goOn(heard)) this.#lose(lent, 'it heard what was never said');
+      peer.send({ t: 'goOn', shard, epoch, heard: lent.line.heard, anew });
+      if (!lent.line.goOn(anew ? 0 : heard)) this.#lose(lent, 'it heard what was never said');
     }
     for (const lent of this.#of(peer.id)) if (!theirs.has(lent)) this.#lose(lent, 'its node has it no more');
   }
 
   /** Gives the node a number for a shard of its. */
   async #borrow(peer: Peer<NodeMessage>): Promise<void> {
-    const { links, lobby, store, log } = this.options;
+    const { store, log } = this.options;
     const term = this.#terms.get(peer.id);
-    let shard = this.#own;
+    let shard = 0;
     while (this.#lent.has(shard) || this.#lost.has(shard) || this.#asked.has(shard)) shard++;
     this.#asked.add(shard);
     try {
       const epoch = await store.lend(shard, peer.id);
       // It asks again over the next link.
       if (epoch === null || this.#stopped || term === undefined || this.#terms.get(peer.id) !== term) return;
-      for (; links.length <= shard; links.push(this.#link(links.length))) lobby.down(links.length);
-      const line = new Line<ToShard>((number, heard, message) => {
-        peer.send({ t: 'said', shard, epoch, number, heard, message });
-      });
-      line.goOn(0);
-      this.#lent.set(shard, { shard, epoch, peer, line, up: false, brokenAt: null, drained: () => undefined });
+      this.#add({ shard, epoch, peer, state: 'starting' }).line.goOn(0);
+      this.options.shardAt(shard, peer.id);
       peer.send({ t: 'borrow', shard, epoch, now: Date.now() });
     } catch (error) {
       log.warn({ node: peer.id, error: (error as Error).message }, 'no shard could be borrowed yet');
@@ -223,7 +256,25 @@ export class RemoteShards {
     }
   }
 
+  #add({ shard, epoch, peer, state }: Pick<Lent, 'shard' | 'epoch' | 'peer' | 'state'>): Lent {
+    this.#linkUpTo(shard);
+    const line = new Line<ToShard>((number, heard, message) => {
+      peer.send({ t: 'said', shard, epoch, number, heard, message });
+    });
+    const brokenAt = state === 'asked' ? performance.now() : null;
+    const lent: Lent = { shard, epoch, peer, line, state, brokenAt, drained: () => undefined };
+    this.#lent.set(shard, lent);
+    // The first that it reads, of a line that is new.
+    if (state === 'asked') line.send({ t: 'report' }, MESSAGE_BYTES);
+    return lent;
+  }
+
   // ---- to the shards
+
+  #linkUpTo(shard: number): void {
+    const { links, lobby } = this.options;
+    for (; links.length <= shard; links.push(this.#link(links.length))) lobby.down(links.length);
+  }
 
   #link(shard: number): ShardLink {
     return {
@@ -248,20 +299,21 @@ export class RemoteShards {
 
   #lose(lent: Lent | undefined, why: string): void {
     if (lent === undefined || this.#lent.get(lent.shard) !== lent) return;
-    const { shard, epoch, up, peer, drained } = lent;
+    const { shard, epoch, state, peer, drained } = lent;
     this.#lent.delete(shard);
     this.#lost.lost(shard);
     peer.send({ t: 'over', shard, epoch });
     setImmediate(() => {
       drained();
-      if (up) this.options.listener.onLost?.(shard, why);
+      if (state === 'up') this.options.listener.onLost?.(shard, why);
       this.#lost.deal(shard);
+      for (const look of this.#onUp) look();
     });
   }
 
   #players(): Map<number, number> {
     const lent = this.#playing().map(({ shard }) => shard);
-    return new Map([...Array(this.#own).keys(), ...lent].map((shard) => [shard, this.options.lobby.players(shard)]));
+    return new Map(lent.map((shard) => [shard, this.options.lobby.players(shard)]));
   }
 
   #beat(): void {
@@ -280,7 +332,10 @@ export class RemoteShards {
     const silent = [...this.#lent.values()].filter(({ brokenAt }) => brokenAt !== null);
     this.#looking = true;
     for (const id of new Set(silent.map(({ peer }) => peer.id))) {
-      if (await this.options.store.hasEnded(id)) this.left(id, 'its node has ended');
+      if (!(await this.options.store.hasEnded(id))) continue;
+      // First nobody reads it any more: then others have its tables.
+      this.options.ended(id);
+      this.left(id, 'its node has ended');
     }
     for (const lent of silent) {
       if (lent.brokenAt !== null && performance.now() - lent.brokenAt > LONGEST_BREAK_MS) {
@@ -290,7 +345,7 @@ export class RemoteShards {
     this.#looking = false;
   }
 
-  #playing = () => [...this.#lent.values()].filter(({ up }) => up);
+  #playing = () => [...this.#lent.values()].filter(({ state }) => state === 'up');
   #of = (id: NodeId) => [...this.#lent.values()].filter(({ peer }) => peer.id === id);
 
   #find(peer: Peer<NodeMessage>, { shard, epoch }: LentShard): Lent | undefined {

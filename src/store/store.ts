@@ -55,42 +55,23 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     config.DATABASE_URL === undefined ? await openEmbedded({ dataDir: config.DATA_DIR, log: plain(log) }) : null;
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
   try {
-    const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
+    const background = backgroundOf(address);
     const node = await leadDatabase({
       address,
       name: nodeName(),
       alone: embedded !== null,
-      migrate: async () => {
-        const applied = await migrate(background);
-        if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
-      },
+      migrate: () => migrated(background, log),
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: fatal,
       onDrain: () => leaveAsAsked(log),
     });
-    const installation = await installationOf(background);
-    const stopSweeping = keepSweeping(background, log);
-    const pool = (name: string, max: number) =>
-      bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
-        statementMs: MUTE_MS,
-        statements: STATEMENTS,
-      });
-    const sql = pool('front', config.DATABASE_CONNECTIONS);
-    const admission = pool('admission', ADMISSION_CONNECTIONS);
+    const store = await storeOn(node, { address, config, log, fatal, background });
     return {
-      sql,
-      admission,
-      background,
-      address,
-      node,
-      leadership: new Leadership(node.epoch, fatal),
-      installation,
+      ...store,
       folder: embedded?.folder ?? null,
-      answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       close: async () => {
-        stopSweeping();
-        await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: 5 })));
+        await store.close();
         await node.leave();
         await embedded?.stop();
       },
@@ -99,6 +80,48 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
     await embedded?.stop();
     throw (embedded === null ? databaseRefusal(error, address) : null) ?? error;
   }
+}
+
+export interface StoreOptions {
+  address: DatabaseAddress;
+  config: Pick<Config, 'DATABASE_CONNECTIONS'>;
+  log: Logger;
+  fatal: (error: Error) => void;
+  /** A pool that is there already. */
+  background?: Database;
+}
+
+/** The store of a node that leads; its `close` leaves the node as it is. */
+export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Store> {
+  const { address, config, log, fatal } = options;
+  const background = options.background ?? backgroundOf(address);
+  const installation = await installationOf(background);
+  const stopSweeping = keepSweeping(background, log);
+  const pool = (name: string, max: number) =>
+    bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
+      statementMs: MUTE_MS,
+      statements: STATEMENTS,
+    });
+  const sql = pool('front', config.DATABASE_CONNECTIONS);
+  const admission = pool('admission', ADMISSION_CONNECTIONS);
+  return {
+    ...{ sql, admission, background, address, node, installation },
+    leadership: new Leadership(node.epoch, fatal),
+    folder: null,
+    answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
+    close: async () => {
+      stopSweeping();
+      await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: 5 })));
+    },
+  };
+}
+
+const backgroundOf = (address: DatabaseAddress) => connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
+
+/** Brings the schema up to date. */
+export async function migrated(sql: Database, log: Logger): Promise<void> {
+  const applied = await migrate(sql);
+  if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
 }
 
 /** By `npm run admin -- drain`, from wherever: whoever started the platform in this process hears what SIGTERM says. */

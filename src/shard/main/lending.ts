@@ -3,7 +3,34 @@ import type { Leadership } from '../../store/node/leadership.js';
 import type { TableOpening, TableRules } from '../../table/api.js';
 import { closeAbandonedTables, storedTables } from '../commit/queries.js';
 
-/** What the leader stores of shards that other nodes lend it: whose they are, and whose tables theirs become. */
+/** What the leader stores of the shards of nodes: whose they are, and whose tables theirs become. */
+
+/** What a node finds that takes the lead. */
+export interface InheritedShards {
+  /** Of nodes that live. */
+  living: { shard: number; epoch: number; holder: string }[];
+  /** Their tables are nobody's. */
+  orphaned: number[];
+}
+
+/**
+ * Leaves the shards of nodes that live as they are, and takes all others from whoever had them, which waits for writes
+ * under way and fences off later ones: these are nobody's then.
+ */
+export async function inheritShards(sql: Database, leadership: Leadership): Promise<InheritedShards> {
+  return leadership.transaction(sql, async (tx) => {
+    await tx`
+      update shards set epoch = epoch + 1, holder = null
+      where not exists (select from nodes where node_id = holder and ended_at is null)`;
+    const living = await tx<InheritedShards['living']>`
+      select shard_no as shard, epoch, holder from shards where holder is not null order by shard_no`;
+    const orphaned = await tx<{ shard: number }[]>`
+      select distinct shard_no as shard from tables t
+      where status = 'open' and not exists (select from shards s where s.shard_no = t.shard_no and holder is not null)
+      order by shard_no`;
+    return { living: [...living], orphaned: orphaned.map(({ shard }) => shard) };
+  });
+}
 
 /**
  * Gives a number to a shard of another node, with an epoch that no writer has; resolves to that, or to null where the
@@ -50,6 +77,7 @@ export async function dealOut(
   leadership: Leadership,
   { shard, players, rulesOf }: LostShard,
 ): Promise<DealtTable[]> {
+  if (players.size === 0) throw new Error('no shard plays that could have the tables');
   return leadership.transaction(sql, async (tx) => {
     await tx`update shards set epoch = epoch + 1, holder = null where shard_no = ${shard}`;
     await closeAbandonedTables(tx, shard);

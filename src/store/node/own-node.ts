@@ -9,18 +9,24 @@ import * as queries from './queries.js';
 /** This process among all that ever work on the database. */
 export interface OwnNode {
   readonly id: string;
+  /** Of its sockets: no other node that lives has it. */
+  readonly place: number;
   /** Its lease has not run out, by its own clock. */
   readonly holds: boolean;
-  /** Of its leadership. */
+  /** Of its leadership, where it leads. */
   readonly epoch: number;
   /** Gives up what it has. */
   leave(): Promise<void>;
 }
 
-/** This process as one that does not lead. */
-export interface FollowingNode extends Omit<OwnNode, 'epoch'> {
+/** This process as one among several nodes, of which one leads. */
+export interface NodeAmongOthers extends OwnNode {
   /** Who leads, or led last; rejects where the database does not answer in time. */
   leading(): Promise<queries.Leading | null>;
+  /** Leads from now on, within the same life, where whoever led has ended or is proven dead; false where another lives. */
+  claim(): Promise<boolean>;
+  /** Leads no more, and lives on. */
+  resign(): Promise<void>;
 }
 
 interface LifeOptions {
@@ -44,6 +50,10 @@ export interface NodeOptions extends LifeOptions {
   migrate: () => Promise<void>;
 }
 
+/** As many as the numbers of sockets have room for (table/api.ts), and sql/163 allows. */
+const PLACES = 128;
+/** Other nodes may begin at the same moment, and take the place that was seen. */
+const PLACE_TRIES = 200;
 const RENEW_MS = LEASE_MS / 3;
 const RETRY_MS = 100;
 const LOOK_MS = 50;
@@ -56,12 +66,12 @@ const LEAVE_MS = 1000;
  * Begins a node that leads: the one server of its database. Ends the one that led before where that is dead, or its
  * lease has run out. Throws RoleTaken where another lives.
  */
-export async function leadDatabase(options: NodeOptions): Promise<OwnNode> {
+export async function leadDatabase(options: NodeOptions): Promise<NodeAmongOthers> {
   return begun(new RegisteredNode(options), (node) => node.lead(options));
 }
 
 /** Begins a node beside the one that leads, of the same release: it has a lease, and changes nothing else. */
-export async function followDatabase(options: LifeOptions): Promise<FollowingNode> {
+export async function followDatabase(options: LifeOptions): Promise<NodeAmongOthers> {
   return begun(new RegisteredNode(options), (node) => node.follow());
 }
 
@@ -75,7 +85,7 @@ async function begun(node: RegisteredNode, begin: (node: RegisteredNode) => Prom
   }
 }
 
-class RegisteredNode implements OwnNode, FollowingNode {
+class RegisteredNode implements NodeAmongOthers {
   readonly id = randomUUID();
   readonly #lease = new Lease();
   #sql: Database;
@@ -87,6 +97,7 @@ class RegisteredNode implements OwnNode, FollowingNode {
   #drains = false;
   #over = false;
   #epoch = 0;
+  #place = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: LifeOptions) {
@@ -101,6 +112,10 @@ class RegisteredNode implements OwnNode, FollowingNode {
     return this.#epoch;
   }
 
+  get place(): number {
+    return this.#place;
+  }
+
   async lead({ alone, migrate, graceMs = GRACE_MS }: NodeOptions): Promise<void> {
     const sql = this.#sql;
     await takeRole(sql, 'start', 'alone', graceMs);
@@ -108,10 +123,7 @@ class RegisteredNode implements OwnNode, FollowingNode {
     if (await queries.knowsNodes(sql)) await this.#succeed(sql, alone, graceMs);
     await migrate();
     await this.#register(sql);
-    let epoch: number | null = null;
-    while (epoch === null)
-      epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql, alone, graceMs));
-    this.#epoch = epoch;
+    await this.#claim(sql, alone, graceMs);
     await leaveRole(sql, 'start');
     this.#later(this.#inRole ? RENEW_MS : 0);
   }
@@ -121,6 +133,28 @@ class RegisteredNode implements OwnNode, FollowingNode {
     await this.#takePart(sql, this.options.graceMs);
     await this.#register(sql);
     this.#later(this.#inRole ? RENEW_MS : 0);
+  }
+
+  async claim(): Promise<boolean> {
+    try {
+      await this.#claim(this.#sql, false, this.options.graceMs ?? GRACE_MS);
+      return true;
+    } catch (error) {
+      if (error instanceof RoleTaken) return false;
+      throw error;
+    }
+  }
+
+  async resign(): Promise<void> {
+    await inTime(queries.resignLeadership(this.#sql, this.id, this.#epoch), LEAVE_MS);
+  }
+
+  async #claim(sql: Database, alone: boolean, graceMs: number): Promise<void> {
+    for (;;) {
+      const epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql, alone, graceMs));
+      if (epoch !== null) return void (this.#epoch = epoch);
+      if (this.#over) throw new RoleTaken('this node has ended');
+    }
   }
 
   leading(): Promise<queries.Leading | null> {
@@ -160,8 +194,14 @@ class RegisteredNode implements OwnNode, FollowingNode {
   }
 
   async #register(sql: Database): Promise<void> {
-    const asked = this.#lease.asking();
-    await queries.register(sql, this.id, this.options.name, LEASE_MS);
+    let asked = this.#lease.asking();
+    let place: number | null = null;
+    for (let tries = 0; place === null; tries++) {
+      if (tries === PLACE_TRIES) throw new Error(`${PLACES} nodes live on this database: there is no place for another`);
+      asked = this.#lease.asking();
+      place = await queries.register(sql, this.id, this.options.name, LEASE_MS, PLACES);
+    }
+    this.#place = place;
     this.#registered = true;
     this.#lease.renewed(asked);
   }

@@ -51,15 +51,39 @@ export async function standing(
 
 /**
  * Begins a node's life, for which the session of this connection answers: as long as it lasts, so does its lock. Rows of
- * nodes that ended long ago go.
+ * nodes that ended long ago go. Resolves to the place of its sockets: of those that no node has which lives, the one that
+ * was free for the longest; null where another node took it at the same moment, or all are taken.
  */
-export async function register(sql: Queryable, nodeId: string, name: string, leaseMs: number): Promise<void> {
+export async function register(
+  sql: Queryable,
+  nodeId: string,
+  name: string,
+  leaseMs: number,
+  places: number,
+): Promise<number | null> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
-  await sql`
-    with session as materialized (${answering(sql, nodeId)})
-    insert into nodes (node_id, name, lease_until, session_since)
-    select ${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms', since from session
-    on conflict do nothing`;
+  const [row] = await sql<{ place: number | null }[]>`
+    with session as materialized (${answering(sql, nodeId)}),
+    free as (
+      select p as place from generate_series(0, ${places}::integer - 1) p
+      where not exists (select from nodes n where n.place = p and n.ended_at is null)
+      order by (select max(n.ended_at) from nodes n where n.place = p) nulls first, p limit 1)
+    insert into nodes (node_id, name, lease_until, session_since, place)
+    select ${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms', since, free.place from session, free
+    on conflict do nothing returning place`;
+  return row?.place ?? null;
+}
+
+/** Gives the leadership up: whoever comes next has it. */
+export async function resignLeadership(sql: Queryable, nodeId: string, epoch: number): Promise<void> {
+  await sql`update leadership set holder = null where holder = ${nodeId} and epoch = ${epoch}::bigint`;
+}
+
+/** Other nodes that nobody has ended. */
+export async function others(sql: Queryable, nodeId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select node_id as id from nodes where ended_at is null and node_id <> ${nodeId} order by started_at`;
+  return rows.map(({ id }) => id);
 }
 
 /** What a renewal says of the node: `drains` if the operator has asked it to leave, `ended` where somebody ended it. */
