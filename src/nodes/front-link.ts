@@ -108,6 +108,8 @@ export class FrontLink {
       message: (socket, agentId, message) => this.#send({ t: 'message', socket, agentId, message }),
       mishap: (agentId, mishap) => this.#send({ t: 'mishap', agentId, mishap }),
       closed: (socket, agentId, end) => this.#send({ t: 'closed', socket, agentId, end }),
+      // Who holds sockets is asked for them.
+      resumed: () => undefined,
     };
   }
 }

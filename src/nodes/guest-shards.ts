@@ -192,7 +192,7 @@ export class GuestShards {
     const thread = this.options.thread({ shard, epoch }, now);
     const guest: GuestShard = { shard, epoch, line, thread };
     this.#shards.set(shard, guest);
-    if (this.#paused) thread.send({ t: 'pause', unheardMs: 0 });
+    if (this.#paused) thread.send({ t: 'pause', unheardMs: 0, place: null });
     const listener: ShardListener = {
       onFrames: (_shard, bytes, index, used) => {
         // A copy of what is in it: the block goes back to the shard, and this is kept until the leader has it.
@@ -277,7 +277,8 @@ export class GuestShards {
   #pause(paused: boolean, unheardMs: number): void {
     if (paused === this.#paused) return;
     this.#paused = paused;
-    for (const { thread } of this.#shards.values()) thread.send({ t: 'pause', unheardMs: paused ? unheardMs : null });
+    for (const { thread } of this.#shards.values())
+      thread.send({ t: 'pause', unheardMs: paused ? unheardMs : null, place: null });
   }
 
   #find({ shard, epoch }: LentShard): GuestShard | undefined {
