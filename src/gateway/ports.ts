@@ -37,6 +37,30 @@ export interface WatchHello {
   headers: Readonly<Record<string, string>>;
 }
 
+/** A player's socket that stays open while another lobby begins, and what its client waits for. */
+export interface ResumedSocket {
+  socket: SocketId;
+  agentId: string;
+  hello: Hello;
+  /** As the session has it. */
+  route: TableRoute | null;
+  /** It joined the lobby, and has no seat of that yet. */
+  waiting: WaitingJoin | null;
+  /** What the registry was asked and has not answered. */
+  unanswered: ClientMessage[];
+  /** It lost its seat, and has not been sent since what comes of a bust: perhaps it was none. */
+  seatLost: boolean;
+}
+
+export interface WaitingJoin {
+  /** buy_in of join_lobby. */
+  buyIn: number | null;
+  /** When it joined, epoch ms. */
+  since: number;
+  /** lobby_joined was sent. */
+  greeted: boolean;
+}
+
 /** What is watched, and whose cards are seen beside those that everybody sees. */
 export interface WatchRoute {
   shard: number;
@@ -55,6 +79,8 @@ export interface Registry {
   /** What was answered to an agent's message with an error here, where sockets are held. */
   mishap(agentId: string, mishap: Mishap): void;
   closed(socket: SocketId, agentId: string | null, end: SocketEnd): void;
+  /** These were welcome to a lobby before this one. Each keeps its place, or is refused as one that opens. */
+  resumed(sockets: readonly ResumedSocket[]): void;
 }
 
 /** From the registry to the sockets. */

@@ -2,7 +2,7 @@ import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
 import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
-import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { Deferral } from './deferral.js';
 import { guardedRegistry } from './guarded-registry.js';
 import { credentialOf } from './credentials.js';
@@ -146,6 +146,21 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);
+  }
+
+  /** Players' sockets that were welcomed, for another lobby. */
+  resumable(): ResumedSocket[] {
+    throw new Error('not yet');
+  }
+
+  /** Players' sockets that nobody has welcomed yet. */
+  arriving(): { socket: SocketId; hello: Hello }[] {
+    throw new Error('not yet');
+  }
+
+  /** Some frame of these shards is lost: whoever may have been to read it comes back and resyncs. */
+  endTorn(_shards: ReadonlySet<number>): void {
+    throw new Error('not yet');
   }
 
   /** A shard plays (again). */

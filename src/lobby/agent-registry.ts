@@ -1,4 +1,4 @@
-import type { Hello, Registry } from '../gateway/ports.js';
+import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
@@ -49,6 +49,10 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute !== undefined)
       this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
+  }
+
+  resumed(_sockets: readonly ResumedSocket[]): void {
+    throw new Error('not yet');
   }
 
   message(socket: SocketId, _agentId: string, message: ClientMessage): void {

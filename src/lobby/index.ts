@@ -41,6 +41,7 @@ export function createLobby(options: LobbyOptions) {
         opened: (socket, hello) => registry.opened(socket, hello),
         watching: (socket, hello) => watching.opened(socket, hello),
         message: (socket, agentId, message) => registry.message(socket, agentId, message),
+        resumed: (sockets) => registry.resumed(sockets),
         mishap: (agentId, mishap) => state.note(agentId, mishap),
         closed: (socket, agentId, end) => {
           if (agentId !== null) state.note(agentId, mishapOfEnd(end));

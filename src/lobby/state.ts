@@ -42,6 +42,8 @@ export interface LobbyOptions {
   watching?: WatchLimits;
   /** How long a shard may take to answer a question. */
   answerMs: number;
+  /** Sockets and tables of an earlier lobby live on: it begins when `shards.settle` is called. */
+  inherits?: boolean;
 }
 
 /** What the lobby asks, once it is open. */

@@ -1,7 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import type { TableOpening } from '../table/api.js';
+import type { TableOpening, TableReport } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
@@ -150,6 +150,16 @@ export class TableMessages {
   /** The shard is lost for good, and others have its tables now, which they open again. */
   shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
     this.#restored.restore(shard, tables);
+  }
+
+  /** The shard plays on with these tables, as it did for the lobby before. */
+  inherited(_shard: number, _tables: readonly TableReport[]): void {
+    throw new Error('not yet');
+  }
+
+  /** Whoever was there has said so: match-making begins. */
+  settle(): void {
+    throw new Error('not yet');
   }
 
   /** How many play there. */

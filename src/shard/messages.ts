@@ -2,7 +2,7 @@ import type { ActionMessage } from '../protocol/client.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { Distribution } from '../ops/buckets.js';
 import type { Fence } from './commit/fence.js';
-import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
+import type { LeaveReason, Player, SocketId, TableOpening, TableReport, TableSummary } from '../table/api.js';
 
 /**
  * The closed catalogue of messages between the threads that hold sockets, the main thread among them, and a shard. They
@@ -62,8 +62,10 @@ export type ToShard =
    * are there; else they are to attach again.
    */
   | { t: 'adopt'; opening: TableOpening; refusedSits: RefusedSit[]; from: Fence; present: boolean }
-  /** Nobody at any table can be heard, for so long already (TableApi.pause); null: they can. For a shard that is lent. */
-  | { t: 'pause'; unheardMs: number | null }
+  /** Who is not at this place (null: anybody) cannot be heard, for so long already (TableApi.pause); null: they can. */
+  | { t: 'pause'; unheardMs: number | null; place: number | null }
+  /** What tables are here, and who sits there? Answer: report; what is said after it came about later. */
+  | { t: 'report' }
   /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
@@ -146,6 +148,8 @@ export type FromShard =
   /** The table plays here; or it is the giver's still, in another life of that. */
   | { t: 'adopted'; table: string; ok: boolean }
   | { t: 'summary'; summary: TableSummary }
+  /** All tables, those that wait for the database among them; not those that have closed. */
+  | { t: 'report'; tables: TableReport[] }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
   /** Something of a client for a table that this shard does not hold. */

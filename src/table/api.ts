@@ -2,6 +2,9 @@ import type { ActionMessage } from '../protocol/client.js';
 import type { WaitingReason } from '../protocol/codes.js';
 import type { CarriedFaults } from './seats/flood.js';
 import type { Pace } from './seats/pace.js';
+import type { ReportedSeat, TableSummary } from './report.js';
+
+export type * from './report.js';
 
 /**
  * The seam between a table (pure) and the shard that hosts it. Time and randomness come in as arguments and through
@@ -180,33 +183,6 @@ export interface PackedChapter {
 /** Why a seat was given up, as player_left says it; `closed` when the whole table goes. */
 export type LeaveReason = 'left' | 'disconnected' | 'busted' | 'closed';
 
-/** What lobby and GET /tables know of a table: the last sent state. */
-export interface TableSummary {
-  tableId: string;
-  poolId: string;
-  seats: number;
-  smallBlind: number;
-  bigBlind: number;
-  handNumber: number;
-  /** Taken seats, those being given up included. */
-  occupied: number;
-  /** A hand is running or its result is being stored. */
-  inHand: boolean;
-  /** True once no newcomer may sit down (closing or draining). */
-  closing: boolean;
-  players: SummaryPlayer[];
-}
-
-export interface SummaryPlayer {
-  agentId: string;
-  seat: number;
-  isHouse: boolean;
-  connected: boolean;
-  leaving: boolean;
-  /** Of its decisions since the summary before. */
-  paces: readonly Pace[];
-}
-
 /**
  * A table over many hands. Every method takes `now` (epoch ms, may have fractions: the wire's ts has microseconds)
  * and leaves its frames and effects in the outbox. No method throws on what a client sent.
@@ -267,10 +243,10 @@ export interface TableApi {
   rest(now: number): void;
   unrest(now: number): void;
   /**
-   * Nobody here can be heard since then (null: they can): no hand begins, and clocks stand still, a minute at most. Nobody
-   * is told.
+   * Since then nobody can be heard (null: all can) whose socket is elsewhere than at this `place` (null: nobody at all).
+   * Where that is a player's of this table no hand begins, and clocks stand still, a minute at most. Nobody is told.
    */
-  pause(now: number, since: number | null): void;
+  pause(now: number, since: number | null, place: number | null): void;
   /** No hand, nothing on its way to the database, nobody on the way out: the table could move. */
   readonly still: boolean;
   /** The opening of a table that is still, for another shard. It is not to be called any more. */
@@ -286,6 +262,7 @@ export interface TableApi {
   readonly nextDeadline: number;
   readonly inHand: boolean;
   summary(): TableSummary;
+  report(): { seats: ReportedSeat[]; rebuysPending: string[] };
   /** The public (spectator) table_state as JSON text: GET /tables/{id}. */
   publicState(now: number): string;
   /** Last sent stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */

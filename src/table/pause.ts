@@ -1,13 +1,19 @@
+import { placeOf } from './api.js';
 import type { TableCore } from './core.js';
+import type { Seat } from './seats/seat.js';
 
 /** Clocks stand still for no longer: then players count as those do who cannot be reached. */
 export const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * While nobody at a table can be heard, no hand begins, and the clocks of the open decision and of held seats stand still.
- * Afterwards each goes on with what was left of it.
+ * While somebody at a table cannot be heard, no hand begins, and the clocks of the open decision and of held seats stand
+ * still. Afterwards each goes on with what was left of it.
  */
 export class Pause {
+  /** Epoch ms since which those elsewhere are not heard; null: all are. */
+  #unheard: number | null = null;
+  /** Who is there is heard all the while; null: nobody is. */
+  #place: number | null = null;
   /** Epoch ms since which clocks stand still; null while they run. */
   #since: number | null = null;
   /** No hand begins. */
@@ -19,11 +25,16 @@ export class Pause {
     return this.#paused;
   }
 
-  /** Nobody was heard any more from then on; null: they are again. */
-  set(since: number | null): void {
-    if (since === null) this.#run();
-    else if (!this.#paused) this.#since = since;
-    this.#paused = since !== null;
+  /** From then on nobody was heard who is not at this place; null: all are heard again. */
+  set(since: number | null, place: number | null): void {
+    this.#unheard = since;
+    this.#place = place;
+    this.#begin(since);
+  }
+
+  /** At the end of each call: players come and go. */
+  look(): void {
+    if (this.#unheard !== null) this.#begin(this.core.now);
   }
 
   /** Whether clocks stand still. */
@@ -37,6 +48,19 @@ export class Pause {
     return this.#since === null ? Infinity : this.#since + LONGEST_PAUSE_MS;
   }
 
+  /** Or ends, as it is now. */
+  #begin(since: number | null): void {
+    const paused = this.#unheard !== null && this.#missesSomebody();
+    if (!paused) this.#run();
+    else if (!this.#paused) this.#since = since;
+    this.#paused = paused;
+  }
+
+  #missesSomebody(): boolean {
+    const place = this.#place;
+    return place === null || this.core.seats.present.some((seat) => isElsewhere(seat, place));
+  }
+
   #run(): void {
     const since = this.#since;
     if (since === null) return;
@@ -48,4 +72,10 @@ export class Pause {
     play.turnOpenedAt += lost;
     for (const seat of seats.present) seat.holdLonger(Math.max(0, now - since));
   }
+}
+
+/** Of a held seat the place counts where its player was last, and it may come back anywhere if that is not known. */
+function isElsewhere({ connected, socket, heldUntil, lastPlace }: Seat, place: number): boolean {
+  if (connected) return placeOf(socket) !== place;
+  return heldUntil !== Infinity && lastPlace !== place;
 }

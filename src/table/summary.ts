@@ -1,4 +1,4 @@
-import type { TableSummary } from './api.js';
+import type { TableApi, TableSummary } from './api.js';
 import type { TableCore } from './core.js';
 
 /** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
@@ -21,5 +21,15 @@ export function summaryOf({ seats, rules, tableId, poolId, last, draining, play 
       leaving: !seat.staying,
       paces: seat.paces.splice(0),
     })),
+  };
+}
+
+/** Who sits here, and on which sockets. */
+export function reportOf({ seats, rebuysPending }: TableCore): ReturnType<TableApi['report']> {
+  return {
+    seats: seats.present.map(({ player: { agentId, isHouse }, sitting, index: seat, socket, staying }) => ({
+      ...{ agentId, sitting, seat, isHouse, socket, leaving: !staying },
+    })),
+    rebuysPending: [...rebuysPending],
   };
 }

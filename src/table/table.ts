@@ -1,5 +1,5 @@
 import type { ActionMessage } from '../protocol/client.js';
-import type { Player, Sitting, SocketId, TableApi, TableOpening, TableSummary } from './api.js';
+import type { Sitting, SocketId, TableApi, TableOpening, TableSummary } from './api.js';
 import type { TableEnv, TableFactory } from './env.js';
 import { ByteWriter } from './frames/byte-writer.js';
 import { TableCore } from './core.js';
@@ -7,7 +7,7 @@ import { Dealer } from './hand/dealer.js';
 import { Pause } from './pause.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
-import { summaryOf } from './summary.js';
+import { reportOf, summaryOf } from './summary.js';
 
 /**
  * Many hands at one table. Thin: `TableSeating` knows who comes and goes, `PlayerActions` judges what players do, `Dealer`
@@ -134,11 +134,7 @@ export class Table implements TableApi {
     this.#done();
   }
 
-  update(
-    now: number,
-    agentId: string,
-    change: Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' | 'avatarUrl' | 'publicProfileSlug'>>,
-  ): void {
+  update(now: number, agentId: string, change: Parameters<TableApi['update']>[2]): void {
     this.#at(now);
     const seat = this.#core.seats.byAgent(agentId);
     if (seat !== null) {
@@ -187,9 +183,9 @@ export class Table implements TableApi {
     this.#done();
   }
 
-  pause(now: number, since: number | null): void {
+  pause(now: number, since: number | null, place: number | null): void {
     this.#at(now);
-    this.#pause.set(since);
+    this.#pause.set(since, place);
     this.#done();
   }
 
@@ -254,6 +250,10 @@ export class Table implements TableApi {
     return summaryOf(this.#core);
   }
 
+  report(): ReturnType<TableApi['report']> {
+    return reportOf(this.#core);
+  }
+
   publicState(now: number): string {
     this.#at(now);
     const w = new ByteWriter(4096);
@@ -263,8 +263,7 @@ export class Table implements TableApi {
 
   seatOf(agentId: string): { seat: number; stack: number; leaving: boolean } | null {
     const seat = this.#core.seats.byAgent(agentId);
-    if (seat === null) return null;
-    return { seat: seat.index, stack: this.#core.play.stackOf(seat), leaving: !seat.staying };
+    return seat && { seat: seat.index, stack: this.#core.play.stackOf(seat), leaving: !seat.staying };
   }
 
   stayOf(agentId: string): { sitting: string; seat: number; leaving: boolean } | null {
@@ -282,6 +281,7 @@ export class Table implements TableApi {
   #done(): void {
     this.#seating.windUp();
     this.#core.tellChanges();
+    this.#pause.look();
     this.#nextDeadline = this.#earliest();
   }
 

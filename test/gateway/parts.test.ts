@@ -305,6 +305,7 @@ function fakeHub(firstId = PLACES) {
     message: () => undefined,
     mishap: () => undefined,
     closed: () => undefined,
+    resumed: () => undefined,
   };
   const hub = new SocketHub({
     messagesPerSecond: 20,

@@ -116,6 +116,10 @@ export class FakeRegistry implements Registry {
     this.mishaps.push({ agentId: agent, mishap });
   }
 
+  resumed(): void {
+    throw new Error('nobody asked for the sockets');
+  }
+
   closed(socket: number, agent: string | null, end: SocketEnd): void {
     this.closings.push({ socket, agentId: agent });
     this.ends.push(end);

@@ -6,8 +6,9 @@ import { TableDriver } from '../support/table-driver.js';
 t.setTimeout(FILE_MS);
 const { headsUp, ring } = TableDriver;
 
-const pause = (driver: TableDriver, unheardMs = 0) => driver.do((now) => driver.table.pause(now, now - unheardMs));
-const goOn = (driver: TableDriver) => driver.do((now) => driver.table.pause(now, null));
+const pause = (driver: TableDriver, unheardMs = 0, place: number | null = null) =>
+  driver.do((now) => driver.table.pause(now, now - unheardMs, place));
+const goOn = (driver: TableDriver) => driver.do((now) => driver.table.pause(now, null, null));
 
 void t.test('an open decision keeps what was left of its time', (t) => {
   const { driver, ada } = headsUp();

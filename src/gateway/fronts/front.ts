@@ -175,6 +175,8 @@ export class Front {
       message: (socket, agentId, message) => this.#main.add({ t: 'message', socket, agentId, message }),
       mishap: (agentId, mishap) => this.#main.add({ t: 'mishap', agentId, mishap }),
       closed: (socket, agentId, end) => this.#main.add({ t: 'closed', socket, agentId, end }),
+      // Who holds sockets is asked for them.
+      resumed: () => undefined,
     };
   }
 

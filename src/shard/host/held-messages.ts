@@ -31,6 +31,10 @@ export class HeldMessages {
     return true;
   }
 
+  get all(): readonly TableMessage[] {
+    return this.#messages;
+  }
+
   /** All of them, in order; none is left. */
   take(): TableMessage[] {
     this.#bounded = 0;

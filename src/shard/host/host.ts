@@ -11,6 +11,7 @@ import { Dispatcher } from './dispatcher.js';
 import type { TableMessage, ToShard } from '../messages.js';
 import { HandOvers } from './hand-overs.js';
 import { commitHands } from '../commit/queries.js';
+import { reportOf } from './reports.js';
 import { SeatOps } from './seat-ops.js';
 import type { ShardBase, Tables } from './context.js';
 import type { ShardSettings } from '../task.js';
@@ -47,8 +48,8 @@ export class TableHost implements Tables {
   readonly #seats: SeatOps;
   readonly #recovery: TableRecovery;
   readonly #closedTables: ClosedTables;
-  /** Since when nobody can be heard. */
-  #pausedSince: number | null = null;
+  /** Since when who is elsewhere than there cannot be heard. */
+  #unheard: { since: number; place: number | null } | null = null;
 
   constructor(private readonly options: TableHostOptions) {
     const { base, flusher, settings, counters } = options;
@@ -139,7 +140,7 @@ export class TableHost implements Tables {
     }
     this.call(slot, (table, now) => {
       if (opening.carried === undefined) comeBack(table, now, slot, opening);
-      if (this.#pausedSince !== null) table.pause(now, this.#pausedSince);
+      if (this.#unheard !== null) table.pause(now, this.#unheard.since, this.#unheard.place);
       if (slot.resting) table.rest(now);
       if (draining() || slot.windingDown) table.drain(now);
       if (slot.closeReason !== null) table.close(now, slot.closeReason);
@@ -150,6 +151,7 @@ export class TableHost implements Tables {
 
   voidHand(slot: TableSlot, error: Error): void {
     this.options.out.takeEffects();
+    if (slot.table !== null) slot.seatsBefore = slot.table.report().seats;
     slot.table = null;
     this.#timers.forget(slot);
     this.#recovery.reopen(slot, error);
@@ -192,12 +194,20 @@ export class TableHost implements Tables {
     }
   }
 
-  /** Nobody can be heard for so long already; null: they can. */
-  pause(unheardMs: number | null): void {
-    const since = unheardMs === null ? null : (this.#pausedSince ?? this.options.base.clock() - unheardMs);
-    this.#pausedSince = since;
-    for (const slot of this.tables.values()) this.call(slot, (table, now) => table.pause(now, since));
+  /** Who is not at this place (null: anybody) cannot be heard for so long already; null: they can. */
+  pause(unheardMs: number | null, place: number | null): void {
+    const since = unheardMs === null ? null : (this.#unheard?.since ?? this.options.base.clock() - unheardMs);
+    this.#unheard = since === null ? null : { since, place };
+    for (const slot of this.tables.values()) this.call(slot, (table, now) => table.pause(now, since, place));
     this.options.flusher.rest();
+  }
+
+  /** Tells what tables are here. */
+  report(): void {
+    const { flusher } = this.options;
+    const open = [...this.tables.values()].filter(({ closed }) => !closed);
+    flusher.send({ t: 'report', tables: open.map((slot) => reportOf(slot, this.summaryOf(slot))) });
+    flusher.rest();
   }
 
   drain(): void {

@@ -98,7 +98,9 @@ class Shard {
       case 'forgetWatches':
         return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
       case 'pause':
-        return this.#tables.pause(message.unheardMs);
+        return this.#tables.pause(message.unheardMs, message.place);
+      case 'report':
+        return this.#tables.report();
       case 'drain':
         return this.#life.drain();
       case 'stop':

@@ -1,5 +1,5 @@
 import { NO_SOCKET, type SocketId, type TableApi, type TableOpening } from '../../table/api.js';
-import type { CarriedTable } from '../../table/api.js';
+import type { CarriedTable, ReportedBuyIn, ReportedSeat } from '../../table/api.js';
 import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
 import type { RefusedSit, SitFailure, TableMessage } from '../messages.js';
@@ -35,6 +35,10 @@ export class TableSlot implements Timed {
   readonly held = new HeldMessages(HELD_MOST);
   /** By agent whose buy-in is under way: what came for it meanwhile. */
   readonly sits = new Map<string, HeldMessages>();
+  /** By agent whose buy-in is under way: what is told of it to a lobby that begins meanwhile. */
+  readonly buyIns = new Map<string, ReportedBuyIn>();
+  /** Who sits there while there is no table because its hand is void. */
+  seatsBefore: ReportedSeat[] = [];
   /** By sitting: what was answered to a buy-in that failed, so that it cannot succeed when it is asked for again. */
   readonly refusedSits = new Map<string, SitFailure>();
   /** By agent: its present socket, to attach it again when the table is opened again. */

@@ -1,4 +1,4 @@
-import { isLean, NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
+import { isLean, NO_SOCKET, placeOf, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
 import { NonceChain } from '../deal/nonce-chain.js';
@@ -18,6 +18,8 @@ export class Seat {
   readonly player: Player;
   stack: number;
   #socket: SocketId = NO_SOCKET;
+  /** Where its player's last socket was held; null: it is not known. */
+  lastPlace: number | null = null;
   #stay: Stay = SEATED;
   /** Chips above the maximum that the shard was asked to take back to the balance. */
   excess = 0;
@@ -95,6 +97,7 @@ export class Seat {
   /** A socket has the seat: the newcomer's, or one that takes over. */
   connect(socket: SocketId): void {
     this.#socket = socket;
+    this.lastPlace = placeOf(socket);
     this.actionsRead = 0;
     if (this.#stay.is === 'held') this.#stay = SEATED;
   }

@@ -38,11 +38,14 @@ export class TableSeating {
     core.summaryChanged();
   }
 
-  /** A socket takes the seat of its player over: the state, and the open turn once more to the actor. */
+  /**
+   * A socket takes the seat of its player over: the state, and the open turn once more to the actor. Nothing where it has
+   * the seat already.
+   */
   attach(agentId: string, socket: SocketId): void {
     const core = this.#core;
     const seat = core.seats.byAgent(agentId);
-    if (seat === null) return;
+    if (seat === null || seat.socket === socket) return;
     const returned = !seat.connected;
     seat.connect(socket);
     if (returned) core.summaryChanged();
