@@ -65,6 +65,8 @@ export interface GatewayOptions {
   now?: () => number;
   /** With FRONTS above 1. */
   threads?: FrontDependencies;
+  /** Somebody else holds the sockets and listens on the port: what comes there is brought to the `answerer`. */
+  elsewhere?: { hub: SocketHub; port: number };
 }
 
 /** What threads that hold sockets need besides. */
@@ -122,7 +124,8 @@ export class Gateway {
     this.#operatorKey = new OperatorKey(config.ADMIN_KEY, options.now ?? (() => performance.now()));
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.#watches = this.limits.limiter('ws-watch', WATCHES_A_MINUTE, 60_000);
-    if (config.FRONTS > 1) this.fronts = this.#openFronts();
+    if (options.elsewhere !== undefined) this.hub = options.elsewhere.hub;
+    else if (config.FRONTS > 1) this.fronts = this.#openFronts();
     else this.hub = this.#openHub();
   }
 
@@ -181,7 +184,7 @@ export class Gateway {
   ): Promise<void> {
     const { config, options, hub, fronts } = this;
     this.#upstream = upstream;
-    hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
+    if (options.elsewhere === undefined) hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
@@ -208,6 +211,7 @@ export class Gateway {
       admit: (ip, key, watch) => (watch ? this.#admitWatcher(ip) : this.#admit(ip, key)),
     };
     this.#answerer = answerer;
+    if (options.elsewhere !== undefined) return;
     if (fronts !== null) return fronts.listen(config.HOST, config.PORT, upstream.registry, answerer);
     const open = chooseTransport(config.TRANSPORT, options.log);
     this.#transport = await open(
@@ -230,7 +234,7 @@ export class Gateway {
 
   /** The port that is listened on; 0 before. */
   get port(): number {
-    return this.fronts?.port ?? this.#transport?.port ?? 0;
+    return this.options.elsewhere?.port ?? this.fronts?.port ?? this.#transport?.port ?? 0;
   }
 
   /**
@@ -238,7 +242,7 @@ export class Gateway {
    * thread that holds sockets hangs: such a process must be killed, as its ordinary exit fails.
    */
   async close(code: CloseCode = CloseCode.draining): Promise<boolean> {
-    this.hub?.flush();
+    if (this.options.elsewhere === undefined) this.hub?.flush();
     const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));

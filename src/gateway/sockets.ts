@@ -1,3 +1,4 @@
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
@@ -161,6 +162,11 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   /** Some frame of these shards is lost: whoever may have been to read it comes back and resyncs. */
   endTorn(_shards: ReadonlySet<number>): void {
     throw new Error('not yet');
+  }
+
+  /** Spectators come back, and are let in anew. */
+  endWatchers(): void {
+    this.#watch.endAll(CloseCode.tooSlow, CLOSE_REASONS[CloseCode.tooSlow]);
   }
 
   /** A shard plays (again). */

@@ -166,7 +166,7 @@ export class Metrics {
   }
 
   /** Which node this is, what it does among the others, and what its bus to them has counted, where it has one. */
-  node(node: () => string, role: 'leader' | 'front', bus: (() => Readonly<BusCounts> | null) | null): void {
+  node(node: () => string, role: () => 'leader' | 'front', bus: (() => Readonly<BusCounts> | null) | null): void {
     if (bus !== null) busTotals(this.registry, bus);
     new Gauge({
       name: 'poker_node_info',
@@ -175,7 +175,7 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.reset();
-        this.set({ node: node(), role }, 1);
+        this.set({ node: node(), role: role() }, 1);
       },
     });
   }
@@ -187,24 +187,24 @@ export class Metrics {
   }
 
   /** Shards that other nodes lend this one, asked at scrape time. */
-  borrowed(shards: { readonly counts: Readonly<Record<'borrowed' | 'down', number>> }): void {
+  borrowed(shards: { counts(): Readonly<Record<'borrowed' | 'down', number>> }): void {
     const { registry } = this;
     const down = 'Borrowed shards that are not heard or do not play, and lost ones until others have their tables';
-    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of other nodes', () => shards.counts.borrowed);
-    gaugeOf(registry, 'poker_shards_borrowed_down', down, () => shards.counts.down);
+    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of other nodes', () => shards.counts().borrowed);
+    gaugeOf(registry, 'poker_shards_borrowed_down', down, () => shards.counts().down);
   }
 
   /** Shards that this node lends the one that leads, asked at scrape time. */
-  lent(shards: { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number }): void {
+  lent(shards: () => { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number } | null): void {
     const { registry } = this;
     const paused = '1 while the clocks of tables here stand still: the leader is not heard, or the lease does not hold';
-    gaugeOf(registry, 'poker_shards_lent', 'Shards that this node lends', () => shards.numbers.length);
-    gaugeOf(registry, 'poker_shards_lent_paused', paused, () => Number(shards.paused));
+    gaugeOf(registry, 'poker_shards_lent', 'Shards that this node lends', () => shards()?.numbers.length ?? 0);
+    gaugeOf(registry, 'poker_shards_lent_paused', paused, () => Number(shards()?.paused ?? false));
     totalOf(
       registry,
       'poker_shards_lost_total',
       'Lent shards that ended before a stop of this node',
-      () => shards.lost,
+      () => shards()?.lost ?? 0,
     );
   }
 

@@ -47,6 +47,10 @@ export class LinkedBus<M> implements PeerBus<M> {
     return this.options.carrier.up;
   }
 
+  get deafMs(): number {
+    return this.options.carrier.deafMs;
+  }
+
   async begin(events: PeerEvents<M>): Promise<void> {
     this.#events = events;
     this.#timer = setInterval(() => this.#look(), this.#silentMs / 20);

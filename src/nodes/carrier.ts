@@ -4,6 +4,8 @@ import type { NodeId } from './peer.js';
 export interface Carrier {
   /** Posts get through both ways, as far as is known. */
   readonly up: boolean;
+  /** For how many ms nothing has come over it, its own echo included. */
+  readonly deafMs: number;
   /** Resolves once it is up. Rejects where it never can be. */
   begin(listener: CarrierListener): Promise<void>;
   /** Resolves to how many got it: 0 is a post that is lost. Rejects where nobody knows. */

@@ -62,6 +62,8 @@ export interface PeerBus<M> {
   readonly id: NodeId;
   /** It reaches the others, as far as is known; health asks for it. */
   readonly up: boolean;
+  /** For how many ms nothing has come over it, its own echo included. */
+  readonly deafMs: number;
   readonly counts: Readonly<BusCounts>;
   /** Resolves once this node can be reached. Rejects where that can never be: the message says why. */
   begin(events: PeerEvents<M>): Promise<void>;

@@ -32,6 +32,7 @@ export class RedisCarrier implements Carrier {
   #listener: CarrierListener | null = null;
   #way: Way | null = null;
   #up = false;
+  #heardAt = 0;
   /** Number of the echo sent last; those up to `#void` say nothing any more. */
   #asked = 0;
   #void = 0;
@@ -50,6 +51,10 @@ export class RedisCarrier implements Carrier {
 
   get up(): boolean {
     return this.#up;
+  }
+
+  get deafMs(): number {
+    return this.#up ? performance.now() - this.#heardAt : Infinity;
   }
 
   async begin(listener: CarrierListener): Promise<void> {
@@ -119,6 +124,7 @@ export class RedisCarrier implements Carrier {
   }
 
   #heard(bytes: Buffer): void {
+    this.#heardAt = performance.now();
     if (bytes.length > 32 || !bytes.subarray(0, ECHO.length).equals(Buffer.from(ECHO))) {
       this.#listener?.post(bytes);
       return;
@@ -147,7 +153,7 @@ export class RedisCarrier implements Carrier {
     if (++this.#looksSilent > LOOKS) {
       this.#lost(this.#reason || 'its answers stay away');
       this.#open();
-    } else if (!this.#up || this.#looksAsked >= LOOKS / 3) this.#ask();
+    } else this.#ask();
   }
 
   /** At the start that is its end; later somebody may mend it. */

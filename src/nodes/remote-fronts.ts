@@ -6,7 +6,7 @@ import type { Registry, ShardLink, Sockets, TableRoute, WatchRoute } from '../ga
 import type { Log } from '../gateway/transport.js';
 import { ABNORMAL } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
-import { placeOf, PLACES, type SocketId } from '../table/api.js';
+import { placeOf, type SocketId } from '../table/api.js';
 import type { FromGuest, FromMember, NodeMessage, ToMember } from './node-messages.js';
 import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
 import type { RemoteShards } from './remote-shards.js';

@@ -44,11 +44,10 @@ export const settings = {
     'threads that hold the sockets; 1: the main thread does. More need µWebSockets.js and pay with more cores',
     1,
   ),
-  NODE_SHARDS: setting(int(0, 64), 'shard threads that this node lends to the leader while another node leads', 0),
-  LENT_SHARDS: setting(
-    oneOf('beside', 'first'),
-    'first: as leader open new tables on shards of other nodes, as long as there are any; beside: where the fewest play',
-    'beside',
+  NODE_SHARDS: setting(
+    int(0, 64),
+    'shard threads of a node among several (default: as many as THREADS); 0: it holds sockets only',
+    undefined,
   ),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),

@@ -1,24 +1,17 @@
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
-import { Gateway } from '../gateway/gateway.js';
-import type { ShardLink } from '../gateway/ports.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
 import { houseAudience, tableRules } from '../lobby/table-rules.js';
+import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
-import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
-import { prepareTables, recoverShard } from '../shard/main/boot.js';
-import { TableRoutes } from '../shard/table-routes.js';
-import { createShardPool, type ShardListener, type ShardPool, type ShardReport } from '../shard/main/pool.js';
-import { isConnectionError } from '../store/database.js';
-import { Displaced } from '../store/node/leadership.js';
-import type { RemoteFronts, RemoteFrontsOptions } from '../nodes/remote-fronts.js';
-import type { BorrowOptions, RemoteShards } from '../nodes/remote-shards.js';
+import type { ShardListener, ShardReport } from '../shard/main/pool.js';
 import type { Store } from '../store/store.js';
-import type { TableRules } from '../table/api.js';
-import type { Metrics } from '../metrics/index.js';
 import { Address } from './address.js';
+import type { Cluster } from './cluster-seam.js';
 import type { Part } from './parts.js';
+import { aloneStage } from './stage-alone.js';
+import { clusterStage, type RulesOf, type Stage } from './stage.js';
 
 /** What everything is built with. */
 export interface Ground {
@@ -27,67 +20,26 @@ export interface Ground {
   store: Store;
   /** The platform cannot go on. */
   fatal: (error: Error) => void;
-  /** The sockets that other nodes hold as well; null where there are no others. */
-  remoteFronts: ((options: Pick<RemoteFrontsOptions, 'own' | 'ownPlaces' | 'links'>) => RemoteFronts) | null;
-  /** The shards that other nodes lend; called where there are remote fronts. */
-  remoteShards?: (options: BorrowOptions & { rulesOf: (poolId: string) => { table: TableRules } }) => RemoteShards;
+  /** Where sockets and shards are those of nodes, this process among them; null where it is alone. */
+  cluster: Cluster | null;
 }
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
 /** The game without its features: shards, sockets and the lobby between them, and what sends e-mail. */
-export async function buildCore({ config, log, store, fatal, remoteFronts: joined }: Ground) {
-  const { sql, background } = store;
+export async function buildCore(ground: Ground) {
+  const { config, log, store, cluster } = ground;
+  const { sql } = store;
   const pools = new LivePools(sql);
   await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config));
-  const { id: nodeId } = store.node;
-  await prepareTables(background, config.THREADS, nodeId);
-
-  /** Threads that hold the sockets, and shards, write to each other and to us. */
-  const channels = config.FRONTS > 1 ? new OrderedChannels() : null;
-  const shards = createShardPool({
-    threads: config.THREADS,
-    settings: {
-      database: store.address,
-      patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
-    },
-    recover: (shard) => recoverShard(sql, nodeId, shard, rulesOf),
-    onDisplaced: fatal,
-    ...(channels && { fronts: { count: config.FRONTS, channels } }),
-    log: (level, message, detail) => log[level](detail, message),
-  });
-  const gateway = new Gateway(config, {
-    // Where another process leads, as where the database is away: soon somebody answers again.
-    isAway: (error) => isConnectionError(error) || error instanceof Displaced,
-    log,
-    installation: store.installation,
-    ...(channels && {
-      threads: {
-        channels,
-        shards: config.THREADS,
-        flushShards: () => shards.flush(),
-        wantShards: (front) => shards.connectFront(front),
-        fatal,
-      },
-    }),
-  });
-  const own = linksOf(shards, gateway);
-  // Where others hold sockets, too, they send to shards by ways of their own.
-  const { hub } = gateway;
-  const routes =
-    config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null && joined === null
-      ? new TableRoutes(own, (socket) => lobby.shards.fromShard(0, { t: 'dropped', socket }))
-      : null;
-  // Behind our own those of other nodes are put.
-  const links = [...(routes?.links ?? own)];
-  const remoteFronts = joined?.({ own: gateway.sockets, ownPlaces: config.FRONTS, links }) ?? null;
+  const stage = cluster === null ? await aloneStage(ground, rulesOf) : clusterStage(ground, cluster);
   const lobby = createLobby({
     clock: systemClock,
     log,
-    sockets: remoteFronts ?? gateway.sockets,
-    shards: links,
-    ...(config.LENT_SHARDS === 'first' && { openFrom: config.THREADS }),
+    sockets: stage.sockets,
+    shards: stage.links,
+    inherits: cluster !== null,
     matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
     paceGroups: config.PACE_GROUPS === 'on',
     seatsPerMinute: config.SEATS_PER_MINUTE,
@@ -96,16 +48,6 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     watching: { perAddress: config.WATCHERS_PER_ADDRESS, inAll: config.WATCHERS },
     answerMs: 2000,
   });
-  const moves =
-    routes &&
-    lobby.movable({
-      hold: (table) => routes.hold(table),
-      release: (table, shard, anew) => {
-        routes.release(table, shard);
-        hub?.moved(table, shard, anew);
-      },
-      send: (shard, message) => own[shard]!.send(message),
-    });
   const transport =
     config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
   return {
@@ -113,13 +55,12 @@ export async function buildCore({ config, log, store, fatal, remoteFronts: joine
     address: new Address(config),
     pools,
     rulesOf,
-    shards,
-    shardNumbers: [...own.keys()],
-    gateway,
-    remoteFronts,
-    links,
+    stage,
+    threads: stage.threads,
+    gateway: stage.gateway,
+    links: stage.links,
     lobby,
-    moves,
+    moves: stage.moves(lobby),
     emails: new EmailSender({ sql, leadership: store.leadership, transport, log }),
     away: new DatabaseAway(log),
   };
@@ -136,93 +77,37 @@ const seasonRules = (config: Config): PoolRules => ({
   },
 });
 
-/** What is sent to sockets and to shards is posted in the order it was sent in. */
-function linksOf(shards: ShardPool, { fronts }: Gateway): readonly ShardLink[] {
-  if (fronts === null) return shards.links;
-  return shards.links.map((link) => ({
-    send: (message) => {
-      fronts.flush();
-      link.send(message);
-    },
-  }));
-}
-
-/** Whom a shard's messages and frames go to, whosever it is. */
-function listenerOf({ gateway, remoteFronts, lobby, away }: Core, { log }: Ground): ShardListener {
+/** Whom a shard's messages go to, whosever it is. */
+function listenerOf({ lobby, away, stage }: Core, { log }: Ground): ShardListener {
   return {
-    onFrames: (_shard, bytes, index, used) => {
-      remoteFronts?.forward(bytes, index);
-      if (gateway.hub === null) used(bytes);
-      else gateway.hub.forward(bytes, index, used);
-    },
-    fronts: gateway.fronts,
+    ...stage.frames,
     onMessage: (shard, message) => {
       if (message.t === 'database') away.note(shard, message);
       else lobby.shards.fromShard(shard, message);
     },
     onLost: (shard, reason) => {
       log.error({ shard, reason }, 'shard lost: its hands in progress are void');
+      away.note(shard, { t: 'database', downSince: null });
       lobby.shards.shardDown(shard);
     },
     onReady: (shard, tables) => {
       lobby.shards.shardRestored(shard, tables);
-      gateway.hub?.shardUp(shard);
-      remoteFronts?.shardUp(shard);
+      stage.shardUp(shard);
     },
   };
 }
 
-/** The shards' threads, which the lobby and the sockets hear of, and those that other nodes lend. */
-export function shardsPart(core: Core, metrics: Metrics, ground: Ground): Part {
-  const { shards } = core;
+/** The shards, which the lobby and the sockets hear of. */
+export function shardsPart(core: Core, ground: Ground): Part {
   const { config, log } = ground;
-  const listener = listenerOf(core, ground);
-  const lent = borrow(core, ground, listener);
-  for (const borrowed of lent) metrics.borrowed(borrowed);
+  const { stage, lobby, rulesOf } = core;
   return {
-    start: () => shards.start(listener),
+    start: () => stage.start({ listener: listenerOf(core, ground), lobby: lobby.shards, rulesOf }),
     drain: async () => {
-      const finished = await Promise.all([shards, ...lent].map((each) => each.drain(config.DRAIN_MS)));
-      if (finished.includes(false)) log.warn({}, 'hands still running after DRAIN_MS are void');
+      if (!(await stage.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
-    stop: () => shards.stop(),
+    stop: () => stage.stop(),
   };
-}
-
-/** Threads that hold sockets would need ports to shards of other nodes: then there are none. */
-function borrow({ links, rulesOf, lobby, gateway, remoteFronts, away }: Core, ground: Ground, heard: ShardListener) {
-  const { remoteShards } = ground;
-  if (remoteShards === undefined || remoteFronts === null) return [];
-  if (gateway.hub === null) {
-    ground.log.info({}, 'with FRONTS above 1 other nodes lend no shards');
-    return [];
-  }
-  const { hub } = gateway;
-  const tables = lobby.shards;
-  const shards = remoteShards({
-    ...{ links, rulesOf },
-    listener: {
-      ...heard,
-      onLost: (shard, reason) => {
-        away.note(shard, { t: 'database', downSince: null });
-        heard.onLost?.(shard, reason);
-      },
-    },
-    lobby: {
-      down: (shard) => tables.shardDown(shard),
-      retires: (shard) => tables.shardRetires(shard),
-      players: (shard) => tables.playersOn(shard),
-      dealtOut: (lost, dealt) => {
-        tables.shardDealtOut(lost, dealt);
-        for (const { opening, shard } of dealt) {
-          hub.moved(opening.tableId, shard, true);
-          remoteFronts.moved(opening.tableId, shard);
-        }
-      },
-    },
-  });
-  remoteFronts.borrow(shards);
-  return [shards];
 }
 
 /** Tables that move, where they may. */
@@ -254,3 +139,5 @@ class DatabaseAway {
     return this.#since.size;
   }
 }
+
+export type { RulesOf, Stage };

@@ -13,7 +13,7 @@ export type Features = ReturnType<typeof buildFeatures>;
 /** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
 export function buildFeatures(core: Core, { config, log, store, fatal }: Ground) {
   const { sql, background, admission, leadership } = store;
-  const { clock, address, gateway, lobby, emails, shards } = core;
+  const { clock, address, gateway, lobby, emails, threads } = core;
   const publicUrl = () => address.public;
   const emailQueued = () => emails.wake();
 
@@ -54,7 +54,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
   });
   seasons.season.onOpened(() => hosted.seasonOpened());
 
-  const handStorage = new HandStorage(sql, () => core.shardNumbers.flatMap((shard) => shards.stats(shard) ?? []));
+  const handStorage = new HandStorage(sql, () => threads.numbers.flatMap((shard) => threads.stats(shard) ?? []));
   const adminWatch = new AdminWatch({
     ...{ sql: background, expel, log },
     refreshSeason: () => seasons.season.refresh(),

@@ -11,6 +11,7 @@ import type { Config } from '../ops/settings.js';
 import { publicRoutes } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
+import type { Cluster } from './cluster-seam.js';
 import type { Core, Ground } from './core.js';
 import type { Features } from './features.js';
 import type { Part } from './parts.js';
@@ -55,10 +56,10 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
 export function buildRoutes(
   core: Core,
   features: Features,
-  { config, store }: Ground,
+  { config, store, cluster }: Ground,
   draining: () => boolean,
 ): Route[] {
-  const { gateway, lobby, shards, shardNumbers, away } = core;
+  const { gateway, lobby, threads, away } = core;
   const { accounts, signIn, cookie, signedIn, hosted, seasons, competitions, credits, history, analytics } = features;
   return [
     ...signInRoutes({ signIn, cookie, accounts, operators: config.ADMIN_KEY !== undefined }),
@@ -90,7 +91,7 @@ export function buildRoutes(
       database: () => store.answers(),
       tables: () => away.shards === 0,
       cache: () => gateway.limits.healthy,
-      coordinator: () => store.node.holds && shardNumbers.every((shard) => shards.isReady(shard)),
+      coordinator: () => store.node.holds && (cluster?.isReady() ?? threads.numbers.every((shard) => threads.isReady(shard))),
       draining,
       game: () => lobby.views.counts(),
       credits: () => credits.health(),
@@ -112,28 +113,28 @@ export const socketGauges = (stats: SocketStats) => ({
   slowReaders: stats.slowReaders,
 });
 
-export function buildMetrics({ gateway, lobby, emails, away }: Core, { credits }: Features): Metrics {
-  const metrics = new Metrics(() => {
+/** Of a process that is one of several nodes the metrics are there before it leads. */
+export function buildMetrics(
+  { gateway, lobby, emails, away }: Core,
+  { credits }: Features,
+  cluster: Cluster | null,
+): Metrics {
+  const gauges = () => {
     const { waiting, tables } = lobby.views.counts();
-    const { stats } = gateway.sockets;
-    return {
-      ...socketGauges(stats),
-      lobby: waiting,
-      tables,
-      shardsWithoutDatabase: away.shards,
-      emailsWaiting: emails.waiting,
-    };
-  });
+    return { lobby: waiting, tables, shardsWithoutDatabase: away.shards, emailsWaiting: emails.waiting };
+  };
+  cluster?.counted(gauges);
+  const metrics = cluster?.metrics ?? new Metrics(() => ({ ...socketGauges(gateway.sockets.stats), ...gauges() }));
   metrics.withdrawals(() => credits.waiting());
   return metrics;
 }
 
 /** What the threads count reaches the metrics. */
-export function reportPart({ shards, shardNumbers, gateway }: Core, metrics: Metrics): Part {
+export function reportPart({ threads, gateway }: Core, metrics: Metrics): Part {
   let timer: NodeJS.Timeout | undefined;
   const report = () => {
-    for (const shard of shardNumbers) {
-      const stats = shards.stats(shard);
+    for (const shard of threads.numbers) {
+      const stats = threads.stats(shard);
       if (stats) metrics.shard(shard, stats);
     }
     const { fronts } = gateway;

@@ -1,4 +1,4 @@
-import type { GuestShardsOptions, GuestThread } from '../nodes/guest-shards.js';
+import type { GuestShardsOptions, GuestThread } from '../nodes/guest-thread.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { createShardPool } from '../shard/main/pool.js';

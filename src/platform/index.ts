@@ -31,5 +31,5 @@ export async function startPlatform(
     const { startNode } = await import('./node.js');
     return startNode({ ...config, DATABASE_URL, REDIS_URL }, log, fatal, recent);
   }
-  return leadPlatform({ config, log, store: await openStore(config, log, fatal), fatal, remoteFronts: null }, recent);
+  return leadPlatform({ config, log, store: await openStore(config, log, fatal), fatal, cluster: null }, recent);
 }

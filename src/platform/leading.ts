@@ -1,5 +1,4 @@
 import { serveMetrics } from '../metrics/index.js';
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import { buildCore, movesPart, shardsPart, type Ground } from './core.js';
 import { buildFeatures } from './features.js';
@@ -37,18 +36,18 @@ export async function leadPlatform(ground: Ground, recent: RecentLines): Promise
 
 /** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
 async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
-  const { config, log, store } = ground;
+  const { config, log, store, cluster } = ground;
   const core = await buildCore(ground);
   const features = buildFeatures(core, ground);
-  const metrics = buildMetrics(core, features);
+  const metrics = buildMetrics(core, features, cluster);
   const operator = buildOperator(core, features, ground, recent);
   const upstream = buildUpstream(core, features, metrics);
-  const { address, gateway, lobby, emails, remoteFronts } = core;
+  const { address, gateway, lobby, emails } = core;
   const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
-  metrics.node(() => store.node.id, 'leader', remoteFronts && (() => remoteFronts.counts));
+  if (cluster === null) metrics.node(() => store.node.id, () => 'leader', null);
 
   competitions.prepare();
-  await parts.start(shardsPart(core, metrics, ground));
+  await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
   await parts.start(movesPart(core, metrics, ground));
   await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
@@ -73,11 +72,10 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     drain: () => void (draining = true),
     stop: async () => void (closed = await gateway.close()),
   });
-  await parts.start({
-    start: () => remoteFronts?.begin(upstream.registry, gateway.answerer),
-    stop: () => remoteFronts?.stop(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]),
-  });
-  if (config.METRICS_PORT !== undefined) {
+  if (cluster !== null) {
+    await cluster.serve(upstream.registry, gateway.answerer);
+    lobby.shards.settle();
+  } else if (config.METRICS_PORT !== undefined) {
     const server = await serveMetrics(metrics, config.METRICS_PORT);
     await parts.start({ stop: () => server.close() });
   }

@@ -1,23 +1,35 @@
+import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { zero } from '../gateway/fronts/front-stats.js';
+import { credentialOf } from '../gateway/credentials.js';
+import { transportOptions } from '../gateway/gateway.js';
+import { clientIp } from '../gateway/ip.js';
+import { chooseTransport } from '../gateway/listen.js';
+import { WATCH_PATHS, type HttpRequest, type Transport } from '../gateway/transport.js';
+import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
+import { LinkedBus } from '../nodes/bus.js';
+import { NO_LEADER } from '../nodes/leader-way.js';
+import { Member } from '../nodes/member.js';
+import { isNodeMessage, type NodeMessage } from '../nodes/node-messages.js';
+import type { PeerBus } from '../nodes/peer.js';
+import { RedisCarrier } from '../nodes/redis-carrier.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
-import { isNodeMessage, type NodeMessage } from '../nodes/node-messages.js';
-import { LinkedBus } from '../nodes/bus.js';
-import { RedisCarrier } from '../nodes/redis-carrier.js';
-import type { NodeId, PeerBus } from '../nodes/peer.js';
-import { RemoteFronts } from '../nodes/remote-fronts.js';
-import { RemoteShards } from '../nodes/remote-shards.js';
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import { API_VERSION } from '../protocol/rest/health.js';
+import { connect } from '../store/database.js';
 import { knownMigrations } from '../store/migrate.js';
-import { dealOut, lendShard } from '../shard/main/lending.js';
-import { asked, DeathWatch } from '../store/node/death-watch.js';
-import { endLapsed } from '../store/node/queries.js';
+import { followDatabase, leadDatabase, type NodeAmongOthers } from '../store/node/own-node.js';
 import { RoleTaken } from '../store/role-lock.js';
-import { installationAt, openStore, type Store } from '../store/store.js';
+import { installationAt, leaveAsAsked, migrated, nodeName } from '../store/store.js';
 import { Address } from './address.js';
-import { Following } from './following.js';
-import { leadPlatform, type Platform } from './leading.js';
+import { REPORT_MS, socketGauges } from './front.js';
+import { guestThreads } from './guest-threads.js';
+import { Lead } from './lead.js';
+import type { Platform } from './leading.js';
+import { LocalAnswers } from './local-answers.js';
 
 /** Where a database and a Redis are shared there may be several nodes. */
 export type NodeConfig = Config & { DATABASE_URL: string; REDIS_URL: string };
@@ -25,7 +37,12 @@ export type NodeConfig = Config & { DATABASE_URL: string; REDIS_URL: string };
 /** What nodes that work together have in common: the protocol, and the schema. */
 const release = () => `${API_VERSION}, ${knownMigrations().at(-1)}`;
 
-/** Starts a process as one of several nodes: it leads where nobody does, else holds sockets for the one that leads. */
+/** How often a node looks who leads. */
+const LOOK_MS = 500;
+/** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
+const SUCCESSION_MS = 5000;
+
+/** Starts a process as one of several nodes: it leads where nobody does. */
 export async function startNode(
   config: NodeConfig,
   log: Logger,
@@ -37,14 +54,31 @@ export async function startNode(
   return node;
 }
 
-/** One process over its lives: while another leads it holds sockets, and when that one ends it may lead itself. */
+/** One life of this process as a node. */
+interface Life {
+  node: NodeAmongOthers;
+  bus: PeerBus<NodeMessage>;
+  member: Member;
+}
+
+/**
+ * One process over its lives. In each it holds sockets and has shards, whoever leads; when whoever led has ended, it may
+ * lead itself, beside that.
+ */
 class Node implements Platform {
   readonly dataFolder = null;
   readonly #address: Address;
-  #leading: Platform | null = null;
-  #following: Following | null = null;
+  readonly #answers: LocalAnswers;
+  /** Of all lives, and of what it leads. */
+  readonly #metrics: Metrics;
+  #metricsServer: Server | null = null;
+  #transport: Transport | null = null;
+  #life: Life | null = null;
+  #lead: Lead | null = null;
   /** An attempt to lead. */
   #claim: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #reports: NodeJS.Timeout | undefined;
   #stopping = false;
 
   constructor(
@@ -54,14 +88,37 @@ class Node implements Platform {
     private readonly recent: RecentLines,
   ) {
     this.#address = new Address(config);
+    this.#metrics = new Metrics(() => this.#gauges());
+    this.#metrics.node(
+      () => this.#life?.node.id ?? '',
+      () => (this.#lead === null ? 'front' : 'leader'),
+      () => this.#life?.bus.counts ?? null,
+    );
+    this.#metrics.lent(() => this.#life?.member.guests ?? null);
+    this.#answers = new LocalAnswers({
+      ...{ config, log, metrics: this.#metrics },
+      draining: () => this.#stopping,
+      isReady: () => this.#isReady,
+    });
   }
 
   async start(): Promise<void> {
+    const { config } = this;
+    if (config.FRONTS > 1) this.log.warn({}, 'FRONTS does nothing where there are nodes: run more of them');
     // The same port over all lives.
-    if (this.config.PORT === 0) this.#address.listensOn(await freePort(this.config.HOST));
-    const store = await this.#open();
-    if (store === null) await this.#follow();
-    else await this.#lead(store);
+    if (config.PORT === 0) this.#address.listensOn(await freePort(config.HOST));
+    await this.#listen();
+    try {
+      await this.#live(await this.#begin());
+      if (config.METRICS_PORT !== undefined) {
+        this.#metricsServer = await serveMetrics(this.#metrics, config.METRICS_PORT);
+      }
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.#reports = setInterval(() => this.#life?.member.guests.report(), REPORT_MS).unref();
+    this.#later();
   }
 
   get url(): string {
@@ -76,85 +133,226 @@ class Node implements Platform {
     return this.#address.port;
   }
 
+  /** First another node leads, where there is one; then hands here are finished, and others have the tables. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
-    await this.#following?.drain();
-    await this.#following?.stop();
+    clearTimeout(this.#timer);
+    clearInterval(this.#reports);
     await this.#claim;
-    return (await this.#leading?.stop()) ?? true;
+    const life = this.#life;
+    const others = await this.#resign();
+    if (life !== null) {
+      if (others) await this.#succeeded(life.member);
+      if (!(await life.member.guests.drain(this.config.DRAIN_MS))) {
+        this.log.warn({}, 'hands still running after DRAIN_MS are void');
+      }
+    }
+    life?.member.hub.flush();
+    await this.#transport?.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    await this.#leave(CloseCode.draining);
+    this.#metricsServer?.close();
+    await this.#answers.close();
+    return true;
   }
 
-  /** The database, where this node leads from now on; null where another does. */
-  async #open(): Promise<Store | null> {
+  /** Whether it serves a leader, or leads, with all that it needs for that. */
+  get #isReady(): boolean {
+    const life = this.#life;
+    return life !== null && life.member.leaderWay.serves && life.node.holds && life.bus.up && life.member.guests.ready;
+  }
+
+  // ---- its lives
+
+  async #listen(): Promise<void> {
+    const { config, log } = this;
+    const open = chooseTransport(config.TRANSPORT, log);
+    const ip = (request: HttpRequest) => clientIp(request, config.TRUSTED_PROXY);
+    this.#transport = await open(
+      { ...transportOptions({ ...config, PORT: this.#address.port }), log },
+      {
+        http: async (request) => {
+          if (this.#lead?.serves !== true && this.#answers.has(request.path)) return this.#answers.answer(request);
+          return this.#life?.member.leaderWay.request(request) ?? NO_LEADER;
+        },
+        admit: (request) =>
+          this.#life?.member.leaderWay.admit(
+            ip(request),
+            credentialOf(request),
+            WATCH_PATHS.includes(request.path),
+          ) ?? NO_LEADER,
+        open: (socket, request) => {
+          if (this.#life !== null) return this.#life.member.hub.open(socket, request);
+          // It was admitted in a life that ended meanwhile.
+          setImmediate(() => socket.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]));
+          return { message: () => undefined, control: () => undefined, closed: () => undefined };
+        },
+      },
+    );
+    this.#address.listensOn(this.#transport.port);
+  }
+
+  /** Leads where nobody does. */
+  async #begin(): Promise<{ node: NodeAmongOthers; leads: boolean }> {
+    const { log } = this;
+    const address = { url: this.config.DATABASE_URL };
+    const options = {
+      address,
+      name: nodeName(),
+      onLost: (error: Error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
+      onRegained: () => log.info({}, "this node's lease is renewed again"),
+      onEnded: (error: RoleTaken) => this.#ended(error),
+      onDrain: () => leaveAsAsked(log),
+    };
     try {
-      return await openStore(this.config, this.log, this.fatal);
+      const migrate = async () => {
+        const sql = connect(address, { max: 1, name: 'migrations' });
+        await migrated(sql, log).finally(() => sql.end({ timeout: 1 }));
+      };
+      return { node: await leadDatabase({ ...options, alone: false, migrate }), leads: true };
     } catch (error) {
-      if (error instanceof RoleTaken) return null;
-      throw error;
+      if (!(error instanceof RoleTaken)) throw error;
+      return { node: await followDatabase(options), leads: false };
     }
   }
 
-  async #lead(store: Store): Promise<void> {
-    const { config, log, fatal, recent } = this;
-    const { node, background, leadership } = store;
-    const watch = new DeathWatch(background, node.id);
-    const bus = busOf(config, store.installation, node.id, log);
-    this.#leading = await leadPlatform(
-      {
-        config: { ...config, PORT: this.#address.port },
-        ...{ log, store, fatal },
-        remoteFronts: (options) =>
-          new RemoteFronts({
-            ...{ ...options, bus, log, release: release() },
-            hasEnded: asked(log, (other) => endLapsed(background, other, node.id)),
-          }),
-        remoteShards: ({ rulesOf, ...options }) =>
-          new RemoteShards({
-            ...{ ...options, log },
-            store: {
-              lend: (shard, other) => lendShard(background, leadership, shard, other),
-              dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
-              hasEnded: asked(log, (other) => watch.hasEnded(other)),
-            },
-          }),
-      },
-      recent,
-    );
-  }
-
-  async #follow(): Promise<void> {
-    const { config, log, fatal } = this;
+  async #live({ node, leads }: { node: NodeAmongOthers; leads: boolean }): Promise<void> {
+    const { config, log } = this;
     const installation = await installationAt({ url: config.DATABASE_URL });
-    const following = new Following({
-      config: { ...config, PORT: this.#address.port },
-      ...{ log, fatal, release: release() },
-      busOf: (node) => busOf(config, installation, node, log),
-      leaderless: () => void (this.#claim ??= this.#succeed().finally(() => (this.#claim = null))),
+    const carrier = new RedisCarrier({ id: node.id, address: config.REDIS_URL, installation, log });
+    const bus = new LinkedBus({ id: node.id, carrier, check: isNodeMessage, log });
+    const member = new Member({
+      ...{ id: node.id, place: node.place, release: release(), bus, log },
+      holds: () => node.holds,
+      shards: {
+        count: config.NODE_SHARDS ?? config.THREADS,
+        thread: guestThreads(config, log),
+        counts: this.#metrics,
+      },
+      sockets: {
+        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
+        bufferBytes: config.SOCKET_BUFFER_BYTES,
+        deferMs: config.COALESCE_MS,
+        delayHands: config.SPECTATE_DELAY_HANDS,
+        clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
+      },
+      publish: (topic, frames) => this.#transport?.publish(topic, frames),
     });
-    await following.start();
-    this.#following = following;
+    const life = { node, bus, member };
+    this.#life = life;
+    bus
+      .begin({
+        knocked: (id) => this.#lead?.knocked(id),
+        healed: (peer) => {
+          member.healed(peer);
+          this.#lead?.healed(peer);
+        },
+        broken: (peer, why) => {
+          member.broken(peer, why);
+          this.#lead?.broken(peer, why);
+        },
+        frames: (peer, batch) => member.frames(peer, batch),
+        message: (peer, message) => {
+          if (this.#lead === null || Lead.isBetweenMembers(message)) member.message(peer, message);
+          else this.#lead.message(peer, message);
+        },
+      })
+      // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
+      .catch((error: unknown) => {
+        if (this.#lead === null) this.fatal(error as Error);
+        else log.error({ error: (error as Error).message }, 'no other node can join this one');
+      });
+    if (leads) await this.#leads(life);
   }
 
-  /** Leads from now on, if nobody else does: all begins as after a start. */
-  async #succeed(): Promise<void> {
+  /** Others took this node for dead. */
+  #ended(error: RoleTaken): void {
+    if (this.#lead !== null) return this.fatal(error);
+    this.log.warn({}, 'this node was ended: it begins anew');
+    void (async () => {
+      await this.#leave(CloseCode.draining);
+      if (!this.#stopping) await this.#live(await this.#begin());
+    })().catch((cause: unknown) => this.fatal(cause as Error));
+  }
+
+  async #leave(code: CloseCode): Promise<void> {
+    const life = this.#life;
+    this.#life = null;
+    life?.member.end(code);
+    await life?.bus.close();
+    await life?.node.leave();
+  }
+
+  // ---- who leads
+
+  #later(): void {
+    if (!this.#stopping) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+  }
+
+  async #look(): Promise<void> {
+    const life = this.#life;
     try {
-      const store = await this.#open();
-      if (store === null) return;
-      if (this.#stopping) return await store.close();
-      this.log.info({ node: store.node.id }, 'nobody leads any more: this node does');
-      const following = this.#following;
-      this.#following = null;
-      await following?.stop();
-      await this.#lead(store);
+      if (life === null || this.#lead !== null) return;
+      const leading = await life.node.leading();
+      if (life !== this.#life || this.#lead !== null) return;
+      const lives = leading !== null && leading.lives;
+      life.member.follow(lives ? leading.nodeId : null);
+      // Whether it is dead, or merely looks so, the claim finds out.
+      if (!lives || leading.silent || leading.lapsed) this.#claim ??= this.#succeed(life).finally(() => (this.#claim = null));
+    } catch {
+      // The lease tells of a database that does not answer; who leads is not known until it does.
+    } finally {
+      this.#later();
+    }
+  }
+
+  /** Leads from now on, if nobody else does. */
+  async #succeed(life: Life): Promise<void> {
+    try {
+      if (this.#stopping || !(await life.node.claim())) return;
+      if (this.#stopping) return await life.node.resign();
+      this.log.info({ node: life.node.id }, 'nobody leads any more: this node does');
+      await this.#leads(life);
     } catch (error) {
       // A claim that fails for now is made again; a leader that cannot start must go.
-      if (this.#following === null) this.fatal(error as Error);
+      if (this.#lead !== null) this.fatal(error as Error);
       else this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
     }
   }
-}
 
-function busOf({ REDIS_URL }: NodeConfig, installation: string, id: NodeId, log: Logger): PeerBus<NodeMessage> {
-  const carrier = new RedisCarrier({ id, address: REDIS_URL, installation, log });
-  return new LinkedBus({ id, carrier, check: isNodeMessage, log });
+  async #leads({ node, bus, member }: Life): Promise<void> {
+    const { config, log, fatal, recent } = this;
+    this.#lead = new Lead({
+      config: { ...config, PORT: this.#address.port },
+      ...{ node, bus, member, log, fatal, recent, release: release() },
+      metrics: this.#metrics,
+    });
+    await this.#lead.start();
+  }
+
+  /** Resolves to whether there is another node that could lead. */
+  async #resign(): Promise<boolean> {
+    const lead = this.#lead;
+    if (lead === null) return this.#life?.member.leaderWay.serves === true;
+    const others = await lead.stop();
+    this.#lead = null;
+    return others;
+  }
+
+  /** Whoever leads next takes the tables of this node. */
+  async #succeeded(member: Member): Promise<void> {
+    const end = performance.now() + SUCCESSION_MS;
+    while (performance.now() < end && !member.leaderWay.serves) {
+      const leading = await this.#life?.node.leading().catch(() => null);
+      if (leading !== null && leading !== undefined && leading.lives) member.follow(leading.nodeId);
+      await sleep(100);
+    }
+  }
+
+  #gauges(): FrontGauges {
+    const stats = this.#life?.member.stats;
+    return {
+      ...socketGauges(stats ?? zero()),
+      ...(this.#lead?.gauges ?? { lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 }),
+    };
+  }
 }

@@ -35,7 +35,7 @@ export function buildOperator(
   };
 }
 
-function readingOf({ shards, shardNumbers, gateway, lobby, emails }: Core, main: ThreadStats): Reading {
+function readingOf({ threads, gateway, lobby, emails }: Core, main: ThreadStats): Reading {
   const { user, system } = process.cpuUsage();
   const { waiting, tables } = lobby.views.counts();
   const { sockets, watchers, messages } = gateway.sockets.stats;
@@ -45,7 +45,7 @@ function readingOf({ shards, shardNumbers, gateway, lobby, emails }: Core, main:
     processCpuMs: (user + system) / 1000,
     memoryBytes: process.memoryUsage.rss(),
     main: main.report(0),
-    shards: shardNumbers.map((shard) => ({ running: shards.isReady(shard), stats: shards.stats(shard) })),
+    shards: threads.numbers.map((shard) => ({ running: threads.isReady(shard), stats: threads.stats(shard) })),
     fronts: Array.from({ length: fronts?.count ?? 0 }, (_, front) => fronts!.statsOf(front)),
     ...{ messages, tables, sockets, watchers, lobby: waiting, mails: emails.waiting },
   };

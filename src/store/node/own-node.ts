@@ -50,8 +50,6 @@ export interface NodeOptions extends LifeOptions {
   migrate: () => Promise<void>;
 }
 
-/** As many as the numbers of sockets have room for (table/api.ts), and sql/163 allows. */
-const PLACES = 128;
 /** Other nodes may begin at the same moment, and take the place that was seen. */
 const PLACE_TRIES = 200;
 const RENEW_MS = LEASE_MS / 3;
@@ -197,9 +195,9 @@ class RegisteredNode implements NodeAmongOthers {
     let asked = this.#lease.asking();
     let place: number | null = null;
     for (let tries = 0; place === null; tries++) {
-      if (tries === PLACE_TRIES) throw new Error(`${PLACES} nodes live on this database: there is no place for another`);
+      if (tries === PLACE_TRIES) throw new Error(`${queries.PLACES} nodes live on this database: there is no place for another`);
       asked = this.#lease.asking();
-      place = await queries.register(sql, this.id, this.options.name, LEASE_MS, PLACES);
+      place = await queries.register(sql, this.id, this.options.name, LEASE_MS);
     }
     this.#place = place;
     this.#registered = true;

@@ -2,6 +2,9 @@ import type { Fragment, Queryable } from '../database.js';
 
 /** The leases of nodes (sql/160_nodes.sql). All by the clock of the database; leases in ms. */
 
+/** Sockets of so many nodes can be told apart by their numbers (table/api.ts); sql/163 allows no more. */
+export const PLACES = 128;
+
 /** Who leads, or led last. */
 export interface Leading {
   nodeId: string;
@@ -59,13 +62,12 @@ export async function register(
   nodeId: string,
   name: string,
   leaseMs: number,
-  places: number,
 ): Promise<number | null> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
   const [row] = await sql<{ place: number | null }[]>`
     with session as materialized (${answering(sql, nodeId)}),
     free as (
-      select p as place from generate_series(0, ${places}::integer - 1) p
+      select p as place from generate_series(0, ${PLACES}::integer - 1) p
       where not exists (select from nodes n where n.place = p and n.ended_at is null)
       order by (select max(n.ended_at) from nodes n where n.place = p) nulls first, p limit 1)
     insert into nodes (node_id, name, lease_until, session_since, place)

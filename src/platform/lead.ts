@@ -1,0 +1,175 @@
+import type { FrontGauges, Metrics } from '../metrics/index.js';
+import { localPeers } from '../nodes/local-peer.js';
+import type { Member } from '../nodes/member.js';
+import type { NodeMessage } from '../nodes/node-messages.js';
+import type { BreakReason, NodeId, Peer, PeerBus } from '../nodes/peer.js';
+import { RemoteFronts } from '../nodes/remote-fronts.js';
+import { RemoteShards } from '../nodes/remote-shards.js';
+import type { Logger } from '../ops/log.js';
+import type { RecentLines } from '../ops/recent-lines.js';
+import type { Config } from '../ops/settings.js';
+import { dealOut, inheritShards, lendShard } from '../shard/main/lending.js';
+import { asked, DeathWatch } from '../store/node/death-watch.js';
+import type { NodeAmongOthers } from '../store/node/own-node.js';
+import { endLapsed, others } from '../store/node/queries.js';
+import { storeOn, type Store } from '../store/store.js';
+import type { Cluster } from './cluster-seam.js';
+import { leadPlatform, type Platform } from './leading.js';
+
+export interface LeadOptions {
+  /** With the port that the node listens on. */
+  config: Config & { DATABASE_URL: string };
+  release: string;
+  node: NodeAmongOthers;
+  bus: PeerBus<NodeMessage>;
+  /** The node of this process. */
+  member: Member;
+  metrics: Metrics;
+  recent: RecentLines;
+  log: Logger;
+  fatal: (error: Error) => void;
+}
+
+type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabase' | 'emailsWaiting'>;
+
+/** The lead of all nodes, beside what this process is as one of them: the lobby and the features. */
+export class Lead {
+  #fronts: RemoteFronts | null = null;
+  #shards: RemoteShards | null = null;
+  #platform: Platform | null = null;
+  readonly #peers: Record<'leader' | 'member', Peer<NodeMessage>>;
+  #gauges: () => LeaderGauges = () => ({ lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 });
+
+  constructor(private readonly options: LeadOptions) {
+    const { member } = options;
+    this.#peers = localPeers<NodeMessage>(member.id, {
+      leader: (peer, message) => this.#fronts?.message(peer, message),
+      member: (peer, message) => member.fromLeader(peer, message),
+    });
+  }
+
+  /** Whether it is for a node as such, whoever leads. */
+  static isBetweenMembers(message: NodeMessage): boolean {
+    return message.t === 'toShard' || message.t === 'torn';
+  }
+
+  async start(): Promise<void> {
+    const { config, node, log, fatal, recent } = this.options;
+    const store = await storeOn(node, { address: { url: config.DATABASE_URL }, config, log, fatal });
+    const known = await others(store.background, node.id);
+    this.#platform = await leadPlatform({ config, log, store, fatal, cluster: this.#cluster(store, known) }, recent);
+  }
+
+  /** The features answer. */
+  get serves(): boolean {
+    return this.#platform !== null;
+  }
+
+  get gauges(): LeaderGauges {
+    return this.#gauges();
+  }
+
+  /** Gives the lead up. Resolves to whether there is another node. */
+  async stop(): Promise<boolean> {
+    const { node, member, log } = this.options;
+    await this.#platform?.stop();
+    const others = (this.#fronts?.count ?? 0) > 0;
+    this.#peers.leader.end();
+    this.#peers.member.end();
+    member.resign();
+    try {
+      await node.resign();
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, 'the lead could not be given up: others wait for the lease');
+    }
+    this.#fronts?.resign();
+    return others;
+  }
+
+  // ---- from the bus
+
+  knocked(node: NodeId): void {
+    this.#fronts?.knocked(node);
+  }
+
+  healed(peer: Peer<NodeMessage>): void {
+    this.#fronts?.healed(peer);
+  }
+
+  broken(peer: Peer<NodeMessage>, why: BreakReason): void {
+    this.#fronts?.broken(peer, why);
+  }
+
+  message(peer: Peer<NodeMessage>, message: NodeMessage): void {
+    this.#fronts?.message(peer, message);
+  }
+
+  // ---- for the platform
+
+  #cluster({ background, leadership }: Store, expected: readonly NodeId[]): Cluster {
+    const { config, release, node, bus, member, log, metrics } = this.options;
+    const peers = this.#peers;
+    const { guests, hub } = member;
+    const watch = new DeathWatch(background, node.id);
+    return {
+      ...{ hub, port: config.PORT, metrics },
+      sockets: (links) => {
+        return (this.#fronts = new RemoteFronts({
+          ...{ bus, release, expected, links, log },
+          own: { sockets: hub, place: member.place, peer: peers.member },
+          hasEnded: asked(log, (other) => endLapsed(background, other, node.id)),
+        }));
+      },
+      threads: {
+        get numbers() {
+          return guests.numbers;
+        },
+        stats: (shard) => guests.statsOf(shard),
+        isReady: (shard) => guests.numbers.includes(shard),
+      },
+      lead: async (links, { listener, lobby, rulesOf }) => {
+        const inherits = await inheritShards(background, leadership);
+        const fronts = this.#fronts!;
+        const shards = new RemoteShards({
+          ...{ links, listener, log, inherits },
+          lobby: {
+            down: (shard) => lobby.shardDown(shard),
+            retires: (shard) => lobby.shardRetires(shard),
+            players: (shard) => lobby.playersOn(shard),
+            inherited: (shard, tables) => lobby.inherited(shard, tables),
+            dealtOut: (lost, dealt) => {
+              lobby.shardDealtOut(lost, dealt);
+              for (const { opening, shard } of dealt) fronts.moved(opening.tableId, shard, true);
+            },
+          },
+          store: {
+            lend: (shard, other) => lendShard(background, leadership, shard, other),
+            dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
+            hasEnded: asked(log, (other) => watch.hasEnded(other)),
+          },
+          peer: (other) => (other === node.id ? peers.member : bus.peer(other)),
+          shardAt: (shard, other) => fronts.shardAt(shard, other),
+          ended: (other) => fronts.ended(other),
+        });
+        this.#shards = shards;
+        fronts.borrow(shards);
+        member.lead(peers.leader);
+        await shards.settled();
+      },
+      shardUp: (shard) => this.#fronts?.shardUp(shard),
+      serve: async (registry, answerer) => {
+        member.serve(peers.leader, registry, answerer);
+        await this.#fronts!.serve(registry, answerer);
+      },
+      stop: async () => {
+        await this.#fronts?.stop();
+        this.#shards?.stop();
+      },
+      isReady: () => bus.up && guests.ready,
+      counted: (gauges) => {
+        this.#gauges = gauges;
+        metrics.borrowed({ counts: () => this.#shards?.counts ?? { borrowed: 0, down: 0 } });
+      },
+    };
+  }
+}
