@@ -6,7 +6,7 @@ import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { Deferral } from './deferral.js';
 import { guardedRegistry } from './guarded-registry.js';
-import { credentialOf } from './credentials.js';
+import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
 import { zeroStats } from './socket-stats.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
@@ -105,15 +105,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
     if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
-    const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this);
+    const hello = helloOf(request, this.#clientIp(request));
+    const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this, hello);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
     this.stats.sockets++;
-    this.registry.opened(session.id, {
-      apiKey: credentialOf(request),
-      ip: this.#clientIp(request),
-      competitionId: new URLSearchParams(request.query).get('competition_id'),
-    });
+    this.registry.opened(session.id, hello);
     return session;
   }
 
@@ -143,25 +140,27 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#watch.watch(socket, route);
   }
 
-  /** Ends every socket, of players and spectators. */
+  /** Of players and spectators. */
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);
   }
 
-  /** Players' sockets that were welcomed, for another lobby. */
+  /** Players' sockets that were welcomed, with all that they asked and was not answered: for another registry. */
   resumable(): ResumedSocket[] {
-    throw new Error('not yet');
+    return [...this.#sessions.values()].flatMap((session) => session.resumed() ?? []);
   }
 
-  /** Players' sockets that nobody has welcomed yet. */
+  /** Players' sockets that were not welcomed yet. */
   arriving(): { socket: SocketId; hello: Hello }[] {
-    throw new Error('not yet');
+    const opening = [...this.#sessions.values()].filter((session) => session.isOpening);
+    return opening.map(({ id, hello }) => ({ socket: id, hello }));
   }
 
-  /** Some frame of these shards is lost: whoever may have been to read it comes back and resyncs. */
-  endTorn(_shards: ReadonlySet<number>): void {
-    throw new Error('not yet');
+  /** Some frame of these shards is lost: who may have been to read it comes back. */
+  endTorn(shards: ReadonlySet<number>): void {
+    for (const session of this.#sessions.values()) session.endTorn(shards);
+    this.#watch.endTorn(shards);
   }
 
   /** Spectators come back, and are let in anew. */
@@ -175,7 +174,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   send(socket: SocketId, message: ServerMessage): void {
-    this.#sessions.get(socket)?.send(message);
+    this.#sessions.get(socket)?.hear(message);
   }
 
   route(socket: SocketId, route: TableRoute | null): void {
