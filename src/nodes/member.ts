@@ -14,7 +14,7 @@ import { GuestShards } from './guest-shards.js';
 import type { GuestShardsOptions } from './guest-thread.js';
 import { LeaderWay } from './leader-way.js';
 import type { NodeMessage, ToMember } from './node-messages.js';
-import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
+import type { BreakReason, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
 import { ShardWays } from './shard-ways.js';
 
 export interface MemberOptions {
@@ -40,7 +40,7 @@ const TABLE_WAITS = 'The table is on its way, and too much for the table; this m
  * One node's life: its sockets and its shards, each of which outlives whoever leads. Sockets speak to shards, and shards
  * to sockets, wherever they are, without the leader; that one hears what its lobby has to know.
  */
-export class Member {
+export class Member implements PeerEvents<NodeMessage> {
   readonly hub: SocketHub;
   readonly guests: GuestShards;
   readonly leaderWay: LeaderWay;
@@ -128,6 +128,10 @@ export class Member {
   }
 
   // ---- from the bus
+
+  knocked(): void {
+    // Whom a node has to speak to the leader tells it.
+  }
 
   healed(peer: Peer<NodeMessage>): void {
     if (this.#members.has(peer.id)) {

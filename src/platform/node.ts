@@ -1,23 +1,19 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zero } from '../gateway/fronts/front-stats.js';
-import { credentialOf } from '../gateway/credentials.js';
-import { transportOptions } from '../gateway/gateway.js';
 import { clientIp } from '../gateway/ip.js';
-import { chooseTransport } from '../gateway/listen.js';
-import { WATCH_PATHS, type HttpRequest, type Transport } from '../gateway/transport.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
 import { LinkedBus } from '../nodes/bus.js';
-import { NO_LEADER } from '../nodes/leader-way.js';
 import { Member } from '../nodes/member.js';
 import { isNodeMessage, type NodeMessage } from '../nodes/node-messages.js';
+import { NodePort } from '../nodes/node-port.js';
 import type { PeerBus } from '../nodes/peer.js';
 import { RedisCarrier } from '../nodes/redis-carrier.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
+import { CloseCode } from '../protocol/codes.js';
 import { API_VERSION } from '../protocol/rest/health.js';
 import { connect } from '../store/database.js';
 import { knownMigrations } from '../store/migrate.js';
@@ -72,7 +68,7 @@ class Node implements Platform {
   /** Of all lives, and of what it leads. */
   readonly #metrics: Metrics;
   #metricsServer: Server | null = null;
-  #transport: Transport | null = null;
+  readonly #port: NodePort;
   #life: Life | null = null;
   #lead: Lead | null = null;
   /** An attempt to lead. */
@@ -100,6 +96,11 @@ class Node implements Platform {
       draining: () => this.#stopping,
       isReady: () => this.#isReady,
     });
+    const isLocal = (path: string) => this.#lead?.serves !== true && this.#answers.has(path);
+    this.#port = new NodePort({
+      ...{ config, log, member: () => this.#life?.member ?? null },
+      local: (request) => (isLocal(request.path) ? this.#answers.answer(request) : null),
+    });
   }
 
   async start(): Promise<void> {
@@ -107,7 +108,8 @@ class Node implements Platform {
     if (config.FRONTS > 1) this.log.warn({}, 'FRONTS does nothing where there are nodes: run more of them');
     // The same port over all lives.
     if (config.PORT === 0) this.#address.listensOn(await freePort(config.HOST));
-    await this.#listen();
+    await this.#port.listen(this.#address.port);
+    this.#address.listensOn(this.#port.port);
     try {
       await this.#live(await this.#begin());
       if (config.METRICS_PORT !== undefined) {
@@ -148,7 +150,7 @@ class Node implements Platform {
       }
     }
     life?.member.hub.flush();
-    await this.#transport?.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    await this.#port.close(CloseCode.draining);
     await this.#leave(CloseCode.draining);
     this.#metricsServer?.close();
     await this.#answers.close();
@@ -162,34 +164,6 @@ class Node implements Platform {
   }
 
   // ---- its lives
-
-  async #listen(): Promise<void> {
-    const { config, log } = this;
-    const open = chooseTransport(config.TRANSPORT, log);
-    const ip = (request: HttpRequest) => clientIp(request, config.TRUSTED_PROXY);
-    this.#transport = await open(
-      { ...transportOptions({ ...config, PORT: this.#address.port }), log },
-      {
-        http: async (request) => {
-          if (this.#lead?.serves !== true && this.#answers.has(request.path)) return this.#answers.answer(request);
-          return this.#life?.member.leaderWay.request(request) ?? NO_LEADER;
-        },
-        admit: (request) =>
-          this.#life?.member.leaderWay.admit(
-            ip(request),
-            credentialOf(request),
-            WATCH_PATHS.includes(request.path),
-          ) ?? NO_LEADER,
-        open: (socket, request) => {
-          if (this.#life !== null) return this.#life.member.hub.open(socket, request);
-          // It was admitted in a life that ended meanwhile.
-          setImmediate(() => socket.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]));
-          return { message: () => undefined, control: () => undefined, closed: () => undefined };
-        },
-      },
-    );
-    this.#address.listensOn(this.#transport.port);
-  }
 
   /** Leads where nobody does. */
   async #begin(): Promise<{ node: NodeAmongOthers; leads: boolean }> {
@@ -235,7 +209,7 @@ class Node implements Platform {
         delayHands: config.SPECTATE_DELAY_HANDS,
         clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
       },
-      publish: (topic, frames) => this.#transport?.publish(topic, frames),
+      publish: (topic, frames) => this.#port.publish(topic, frames),
     });
     const life = { node, bus, member };
     this.#life = life;

@@ -55,11 +55,11 @@ async function filled(): Promise<string> {
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.moves({ moved: 7, underWay: 1 });
-  metrics.borrowed({ counts: { borrowed: 2, down: 1 } });
-  metrics.lent({ numbers: [2, 3], paused: false, lost: 1 });
+  metrics.borrowed({ counts: () => ({ borrowed: 2, down: 1 }) });
+  metrics.lent(() => ({ numbers: [2, 3], paused: false, lost: 1 }));
   metrics.node(
     () => 'a',
-    'leader',
+    () => 'leader',
     () => BUS,
   );
   return metrics.text();

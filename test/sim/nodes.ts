@@ -287,6 +287,7 @@ class Nodes {
       get up() {
         return isUp();
       },
+      deafMs: 0,
       begin: (listener) => {
         this.#all.get(own)!.listener = listener;
         return Promise.resolve();

@@ -6,12 +6,12 @@ import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
 import type { Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
-import { NO_LEADER } from '../../src/nodes/front-link.js';
-import { FrontNode } from '../../src/nodes/front-node.js';
+import { clientIp } from '../../src/gateway/ip.js';
+import { Member } from '../../src/nodes/member.js';
 import type { NodeMessage } from '../../src/nodes/node-messages.js';
+import { NodePort } from '../../src/nodes/node-port.js';
 import type { PeerBus } from '../../src/nodes/peer.js';
 import { RemoteFronts } from '../../src/nodes/remote-fronts.js';
-import { CLOSE_REASONS } from '../../src/protocol/codes.js';
 import { eventually } from './limits.js';
 import { Net } from './nodes.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
@@ -226,9 +226,9 @@ export async function openHouse(
     }),
   });
   const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
-  const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log) : null;
+  const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log, () => clock.now) : null;
   const forward = (bytes: ArrayBuffer, index: Uint32Array) => {
-    nodes?.remote.forward(bytes, index);
+    nodes?.forward(bytes, index);
     return threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
   };
   registry.gateway = gateway;
@@ -239,8 +239,8 @@ export async function openHouse(
     known: (key) => agentOf(key) !== null,
   };
   await Promise.race([gateway.listen(upstream, routes, pages, site), failed]);
-  await nodes?.begin(registry);
-  const port = nodes?.front.port ?? gateway.port;
+  await nodes?.begin(registry, shards.length);
+  const port = nodes?.port ?? gateway.port;
   const address = `127.0.0.1:${port}`;
   return {
     gateway,
@@ -260,49 +260,85 @@ export async function openHouse(
 /** A node that leads, with this gateway, and one to which all clients come. */
 class TwoNodes {
   readonly remote: RemoteFronts;
-  readonly front: FrontNode;
+  readonly #front: Member;
+  readonly #port: NodePort;
   readonly #net = new Net();
-  readonly #bus: PeerBus<NodeMessage>;
+  readonly #buses: PeerBus<NodeMessage>[];
 
   constructor(
     private readonly gateway: Gateway,
     config: GatewayConfig,
     links: readonly ShardLink[],
     log: FakeLog,
+    now: () => number,
   ) {
-    this.#bus = this.#net.bus(FRONT, log);
-    this.remote = new RemoteFronts({
-      ...{ bus: this.#net.bus(LEADER, log), release: 'test', own: gateway.sockets, ownPlaces: config.FRONTS, links },
-      ...{ hasEnded: async () => false, log },
+    this.#buses = [LEADER, FRONT].map((id) => this.#net.bus(id, log));
+    const [leads, follows] = this.#buses as [PeerBus<NodeMessage>, PeerBus<NodeMessage>];
+    this.#front = new Member({
+      ...{ id: FRONT, place: 1, release: 'test', bus: follows, holds: () => true, log },
+      shards: { count: 0, thread: noThread, counts: { shard: () => undefined, shardEnded: () => undefined } },
+      sockets: {
+        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
+        bufferBytes: config.SOCKET_BUFFER_BYTES,
+        deferMs: config.COALESCE_MS,
+        delayHands: config.SPECTATE_DELAY_HANDS,
+        clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
+        now,
+      },
+      publish: (topic, frames) => this.#port.publish(topic, frames),
     });
-    const local = { paths: [], answer: async () => NO_LEADER };
-    this.front = new FrontNode({ config, release: 'test', local, guests: null, log });
+    this.remote = new RemoteFronts({
+      ...{ bus: leads, release: 'test', expected: [], links, hasEnded: async () => false, log },
+      own: { sockets: gateway.sockets, place: 0, peer: leads.peer(FRONT) },
+    });
+    this.#port = new NodePort({ config, local: () => null, member: () => this.#front, log });
     const close = gateway.close.bind(gateway);
     // For the tests both are one.
     Object.defineProperties(gateway, {
-      sockets: { value: Object.defineProperty(this.remote, 'stats', { get: () => this.front.stats }) },
+      sockets: { value: Object.defineProperty(this.remote, 'stats', { get: () => this.#front.stats }) },
       close: {
         value: async (...code: Parameters<typeof close>) => {
-          await this.remote.stop(code[0] ?? 1012, CLOSE_REASONS[code[0] ?? 1012]);
-          await eventually('the other node to hear of it', () => !this.front.serves);
-          await this.front.close(...code);
-          await this.#bus.close();
+          await this.remote.stop();
+          this.#front.hub.flush();
+          await this.#port.close(code[0] ?? 1012);
+          this.#front.end(code[0] ?? 1012);
+          for (const bus of this.#buses) await bus.close();
           return close(...code);
         },
       },
     });
   }
 
-  async begin(registry: Registry): Promise<void> {
-    this.remote.begin(registry, this.gateway.answerer);
-    await this.front.listen(0);
-    this.front.join(this.#bus);
-    await this.#bus.begin(this.front);
-    this.front.follow(LEADER);
-    await eventually('a link to the leader', () => this.front.serves);
+  get port(): number {
+    return this.#port.port;
+  }
+
+  /** Of shards that the leader has: the front's sockets send to it. */
+  forward(bytes: ArrayBuffer, index: Uint32Array): void {
+    this.#buses[0]!.peer(FRONT).frames({ bytes, index });
+  }
+
+  async begin(registry: Registry, shards: number): Promise<void> {
+    const [leads, follows] = this.#buses;
+    await leads!.begin({
+      knocked: (id) => this.remote.knocked(id),
+      healed: (peer) => this.remote.healed(peer),
+      broken: (peer, why) => this.remote.broken(peer, why),
+      frames: () => undefined,
+      message: (peer, message) => this.remote.message(peer, message),
+    });
+    for (let shard = 0; shard < shards; shard++) this.remote.shardAt(shard, LEADER);
+    await this.remote.serve(registry, this.gateway.answerer);
+    await follows!.begin(this.#front);
+    await this.#port.listen(0);
+    this.#front.follow(LEADER);
+    await eventually('a link to the leader', () => this.#front.leaderWay.serves);
   }
 }
 
+const noThread = () => {
+  throw new Error('this node has no shards');
+};
 const [LEADER, FRONT] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
 
 /** Shards with ports to threads that hold sockets; all frames come from shard 0. */

@@ -16,6 +16,7 @@ export class MemoryBus {
       get up() {
         return isUp();
       },
+      deafMs: 0,
       begin: async (listener) => {
         this.#listeners.set(own, listener);
         listener.up();

@@ -23,6 +23,7 @@ export class Net {
   #carrier(id: NodeId): Carrier {
     return {
       up: true,
+      deafMs: 0,
       begin: async (listener) => void this.#listeners.set(id, listener),
       publish: async (to, post) => {
         const copy = Buffer.from(post);

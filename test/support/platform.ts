@@ -166,18 +166,19 @@ export class TestPlatform {
     return TestPlatform.#startBoth(t, env, database, await openRedis(t));
   }
 
-  /** `way`: the one of the node that does not lead to Redis. */
+  /** Of the node that does not lead: its `way` to Redis, and `other` settings. */
   static async #startBoth(
     t: Scope,
     env: Env,
     database: DatabaseAddress | undefined,
     redis: TestRedis,
     way?: string,
+    other: Env = {},
   ): Promise<TwoNodes> {
     const address = database ?? (await freshDatabase(t));
     const REDIS_URL = await redisUrl(t, redis);
     const leader = await TestPlatform.prepare(t, { ...env, REDIS_URL }, address);
-    const front = await TestPlatform.prepare(t, { ...env, REDIS_URL: way ?? REDIS_URL }, address);
+    const front = await TestPlatform.prepare(t, { ...env, ...other, REDIS_URL: way ?? REDIS_URL }, address);
     await leader.launch();
     await front.launch();
     await front.ready();
@@ -189,15 +190,15 @@ export class TestPlatform {
   static async startLent(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes & { gate: RedisGate }> {
     const redis = await openRedis(t);
     const gate = await RedisGate.open(t, redis.path);
-    const lending = { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 1, LENT_SHARDS: 'first' };
-    const nodes = await TestPlatform.#startBoth(t, lending, database, redis, gate.url);
+    const lending = { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 0 };
+    const nodes = await TestPlatform.#startBoth(t, lending, database, redis, gate.url, { NODE_SHARDS: 1 });
     await nodes.leader.lentTo();
     return { ...nodes, gate };
   }
 
-  /** Resolves once it has borrowed so many shards that play, over all its lives. */
+  /** Resolves once it has had so many shards that play, over all its lives. */
   async lentTo(count = 1): Promise<void> {
-    const lent = () => this.output.split('a shard of another node plays').length - 1;
+    const lent = () => this.output.split('a shard plays').length - 1;
     await eventually('lent shards', () => lent() >= count);
   }
 

@@ -17,6 +17,7 @@ export const register: typeof real.register = (sql, nodeId, name, leaseMs) => {
   return run(sql, (leases) => {
     leases.register(nodeId, name, leaseMs);
     leases.answers(nodeId, () => current.alive);
+    return 0;
   });
 };
 
