@@ -1,7 +1,7 @@
 import type { Logger } from '../ops/log.js';
 import { LEASE_MS } from '../store/node/lease.js';
 import type { Carrier } from './carrier.js';
-import { LinkedPeer } from './linked-peer.js';
+import { LinkedPeer, type Leaving } from './linked-peer.js';
 import type { BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
 import { readPost } from './post.js';
 
@@ -21,17 +21,24 @@ export interface BusOptions<M> {
 const MOST_WAITING = 8 * 1024 * 1024;
 const LOG_MS = 10_000;
 
-/** Links to other nodes over a carrier: what is sent in a turn of the event loop leaves as one post to each of them. */
+/**
+ * Links to other nodes over a carrier. What is sent in a turn of the event loop leaves as one post to each of them, all of
+ * these at one point of the carrier's order. For if node L says something to M and to N, and N hears of M because of it, N
+ * must have read L's first, whichever of the two L spoke to first.
+ */
 export class LinkedBus<M> implements PeerBus<M> {
   readonly id: NodeId;
   readonly counts: BusCounts = {
     ...{ postsSent: 0, postsRead: 0, bytesSent: 0, bytesRead: 0, dropped: 0 },
     ...{ again: 0, late: 0, unreadable: 0, strange: 0, healed: 0 },
-    broken: { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0 },
+    broken: { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 0 },
   };
   /** Those that ended as well: their links must not be numbered anew. */
   readonly #peers = new Map<NodeId, LinkedPeer<M>>();
   readonly #silentMs: number;
+  /** Those that have something to say. */
+  #waiting: LinkedPeer<M>[] = [];
+  #scheduled = false;
   /** What the owner is to hear in a turn of its own. */
   #later: (() => void)[] = [];
   #events: PeerEvents<M> | null = null;
@@ -57,6 +64,7 @@ export class LinkedBus<M> implements PeerBus<M> {
     await this.options.carrier.begin({
       post: (bytes) => this.#arrived(bytes),
       up: () => this.#look(),
+      lost: () => this.#lost(),
     });
   }
 
@@ -65,10 +73,12 @@ export class LinkedBus<M> implements PeerBus<M> {
     let peer = this.#peers.get(id);
     if (peer === undefined) {
       peer = new LinkedPeer(id, {
-        ...{ own: this.id, carrier: this.options.carrier, counts: this.counts, now: () => performance.now() },
+        ...{ own: this.id, counts: this.counts, now: () => performance.now() },
         ...{ silentMs: this.#silentMs, mostWaiting: this.options.mostWaiting ?? MOST_WAITING },
         events: () => this.#events,
         later: (call) => this.#tellLater(call),
+        soon: (waiting) => this.#soon(waiting),
+        flush: () => this.#flush(),
       });
       this.#peers.set(id, peer);
       peer.speakSoon();
@@ -81,6 +91,42 @@ export class LinkedBus<M> implements PeerBus<M> {
     clearInterval(this.#timer);
     for (const peer of this.#peers.values()) peer.end();
     await this.options.carrier.close();
+  }
+
+  #soon(peer: LinkedPeer<M>): void {
+    this.#waiting.push(peer);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(this.#onCheck);
+  }
+
+  readonly #onCheck = (): void => {
+    this.#scheduled = false;
+    this.#flush();
+  };
+
+  #flush(): void {
+    if (this.#waiting.length === 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    const posts: Leaving<M>[] = [];
+    for (const peer of waiting) {
+      const leaving = peer.take();
+      if (leaving !== null) posts.push(leaving);
+    }
+    if (posts.length === 0) return;
+    this.options.carrier.publish(posts).then(
+      (readers) => {
+        for (const [i, { peer, own }] of posts.entries()) if (readers[i] === 0) peer.unsent(own);
+      },
+      // It comes long after the end of its links where a connection was given up that nobody closed.
+      () => posts.some(({ peer, own }) => peer.stands(own)) && this.#lost(),
+    );
+  }
+
+  #lost(): void {
+    this.#tell();
+    for (const peer of this.#peers.values()) peer.lost();
   }
 
   #arrived(bytes: Buffer): void {

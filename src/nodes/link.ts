@@ -156,7 +156,7 @@ export class Link {
     this.#heardAt = now;
     this.#unsaid += bytes;
     const read = this.#sizes.length - (this.#sent - heard);
-    for (const size of this.#sizes.splice(0, Math.max(0, read))) this.#waiting -= size;
+    if (read > 0) for (const size of this.#sizes.splice(0, read)) this.#waiting -= size;
     return { broken: null, what: 'read' };
   }
 }

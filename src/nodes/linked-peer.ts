@@ -1,5 +1,5 @@
 import type { FrameBatch } from '../table/outbox.js';
-import type { Carrier } from './carrier.js';
+import type { Outgoing } from './carrier.js';
 import { Link } from './link.js';
 import type { BreakReason, BusCounts, NodeId, Peer, PeerEvents } from './peer.js';
 import { packMessage, piecesOf, POST_BYTES, PostWriter, type Post } from './post.js';
@@ -7,7 +7,6 @@ import { packMessage, piecesOf, POST_BYTES, PostWriter, type Post } from './post
 /** What a peer has from its bus. */
 export interface PeerParts<M> {
   own: NodeId;
-  carrier: Carrier;
   counts: BusCounts;
   now: () => number;
   silentMs: number;
@@ -16,13 +15,24 @@ export interface PeerParts<M> {
   events: () => PeerEvents<M> | null;
   /** Runs it in a turn of its own, and before anything else the owner hears. */
   later: (call: () => void) => void;
+  /** `take` is called at the end of this turn, or with the next flush. */
+  soon: (peer: LinkedPeer<M>) => void;
+  flush: () => void;
 }
+
+/** A post on its way, and the link it belongs to; of none where it is a greeting. */
+export interface Leaving<M> extends Outgoing {
+  peer: LinkedPeer<M>;
+  own: number;
+}
+
+const NO_LINK = 0;
 
 /** One other node over a carrier. */
 export class LinkedPeer<M> implements Peer<M> {
   readonly #link: Link;
   readonly #out: PostWriter;
-  #scheduled = false;
+  #waits = false;
   #over = false;
 
   constructor(
@@ -53,7 +63,7 @@ export class LinkedPeer<M> implements Peer<M> {
   }
 
   flush(): void {
-    if (this.up && !this.#out.isEmpty) this.#post();
+    this.parts.flush();
   }
 
   end(): void {
@@ -63,16 +73,38 @@ export class LinkedPeer<M> implements Peer<M> {
 
   /** What waits, or is due, leaves at the end of this turn. */
   speakSoon(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#onCheck);
+    if (this.#waits) return;
+    this.#waits = true;
+    this.parts.soon(this);
+  }
+
+  /**
+   * What is to leave now: a post, or the greeting that is due. A side that has broken its link greets with the first
+   * that it says to anybody, so that the other has heard of the break before it reads what anybody says because of it.
+   * The bytes hold until the next call.
+   */
+  take(): Leaving<M> | null {
+    this.#waits = false;
+    if (this.#over) return null;
+    const { counts, now } = this.parts;
+    const link = this.#link;
+    const due = link.due(now());
+    if (!this.up) return due ? this.#leaving(link.greeting(now()), NO_LINK) : null;
+    if (!due && this.#out.isEmpty) return null;
+    const { size } = this.#out;
+    counts.postsSent++;
+    counts.bytesSent += size;
+    const leaving = this.#leaving(link.post(size, now()), link.own);
+    if (link.full) this.#breaks('full');
+    return leaving;
   }
 
   look(): void {
     if (this.#over) return;
-    const broken = this.#link.look(this.parts.now());
+    const { now } = this.parts;
+    const broken = this.#link.look(now());
     if (broken !== null) this.#broken(broken);
-    this.#speak();
+    if (this.#link.due(now())) this.speakSoon();
   }
 
   arrived({ head, items }: Post<M>, bytes: number): void {
@@ -98,20 +130,28 @@ export class LinkedPeer<M> implements Peer<M> {
     if (this.#link.due(now())) this.speakSoon();
   }
 
-  readonly #onCheck = (): void => {
-    this.#scheduled = false;
-    this.#speak();
-  };
+  /** Whether it is the link that stands now. */
+  stands(own: number): boolean {
+    return this.up && this.#link.own === own;
+  }
 
-  #speak(): void {
-    const { carrier, now } = this.parts;
+  /** A post of that link reached nobody. */
+  unsent(own: number): void {
+    if (this.stands(own)) this.#breaks('unsent');
+  }
+
+  /** The order that the link was part of has ended. One that does not stand here may do so on the other side. */
+  lost(): void {
     if (this.#over) return;
-    if (this.up) {
-      if (!this.#out.isEmpty || this.#link.due(now())) this.#post();
-    } else if (this.#link.due(now())) {
-      // One that is lost is followed by the next.
-      carrier.publish(this.id, this.#out.take(this.#link.greeting(now()))).catch(() => undefined);
-    }
+    const { up } = this;
+    this.#link.break('carrier');
+    if (!up) return;
+    this.#broken('carrier');
+    this.speakSoon();
+  }
+
+  #leaving(head: Parameters<PostWriter['take']>[0], own: number): Leaving<M> {
+    return { peer: this, to: this.id, own, post: this.#out.take(head) };
   }
 
   /** Whether so many bytes more can be sent, once what waits has left if it must. */
@@ -119,22 +159,6 @@ export class LinkedPeer<M> implements Peer<M> {
     if (this.up && this.#out.size + bytes > POST_BYTES) this.flush();
     if (!this.up) this.parts.counts.dropped++;
     return this.up;
-  }
-
-  #post(): void {
-    const { carrier, counts, now } = this.parts;
-    const link = this.#link;
-    const { own } = link;
-    const size = this.#out.size;
-    const unsent = () => {
-      if (this.up && link.own === own) this.#breaks('unsent');
-    };
-    carrier.publish(this.id, this.#out.take(link.post(size, now()))).then((readers) => {
-      if (readers === 0) unsent();
-    }, unsent);
-    counts.postsSent++;
-    counts.bytesSent += size;
-    if (link.full) this.#breaks('full');
   }
 
   /** The owner hears of it later: it may be in the middle of a call to us. */

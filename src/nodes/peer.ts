@@ -6,6 +6,9 @@ export type NodeId = string;
 /**
  * One other node, and the link to it. A link keeps order: what was sent, messages and frames alike, is read in the order
  * in which it was sent, each exactly once, up to where the link breaks. Nothing is ever left out of the middle.
+ *
+ * Links keep order among each other as well: what a node says because of something that it has read is read after that,
+ * and after all that was said before that, by whoever reads both; or it is read after `broken` of the link that lost it.
  */
 export interface Peer<M> {
   readonly id: NodeId;
@@ -15,7 +18,7 @@ export interface Peer<M> {
   send(message: M): void;
   /** Copied at once: its buffer may be used again. */
   frames(batch: FrameBatch): void;
-  /** Posts now what waits for the end of the turn. */
+  /** Posts now what waits for the end of the turn, for whichever peer: nothing that was sent before it comes after it. */
   flush(): void;
   /** That node has ended: there will be no link to it any more, and nothing more is read from it or said of it. */
   end(): void;
@@ -23,10 +26,10 @@ export interface Peer<M> {
 
 /**
  * Why a link broke. silent: nothing was heard for as long as a lease; gap: a post is missing; anew: the other side broke
- * it, and has begun another; unsent: a post reached nobody, or nobody knows whether it did; full: more waits to be read
- * than may.
+ * it, and has begun another; unsent: a post reached nobody; full: more waits to be read than may; carrier: what carries
+ * posts was lost, or nobody knows whether some came through, so all links of this node break at once.
  */
-export type BreakReason = 'silent' | 'gap' | 'anew' | 'unsent' | 'full';
+export type BreakReason = 'silent' | 'gap' | 'anew' | 'unsent' | 'full' | 'carrier';
 
 /** What the owner of a bus hears; never from within a call of its own to the bus or a peer. */
 export interface PeerEvents<M> {

@@ -84,14 +84,14 @@ export class PostWriter {
     this.#bytes.set(new Uint8Array(bytes, low, high - low), at);
   }
 
-  /** The post, in a buffer of its own; the next one begins. */
+  /** The post: a view that holds until the next one begins, with the first part that is put into it or the next `take`. */
   take({ own, other, number, heard }: Head): Buffer {
     const bytes = this.#bytes;
     bytes.writeUInt32LE(own, 36);
     bytes.writeUInt32LE(other, 40);
     bytes.writeDoubleLE(number, 44);
     bytes.writeDoubleLE(heard, 52);
-    const post = Buffer.from(bytes.subarray(0, this.#end));
+    const post = bytes.subarray(0, this.#end);
     this.clear();
     return post;
   }
@@ -148,7 +148,7 @@ const sizeOf = (words: number, bytes: number) => 4 + 4 * words + bytes;
 /** Null for anything that is not a whole post of this version, for this reader, with messages that pass `check`. */
 export function readPost<M>(bytes: Buffer, to: NodeId, check: (message: unknown) => message is M): Post<M> | null {
   if (bytes.length < HEAD_BYTES || bytes.length > MOST_POST_BYTES || bytes.readUInt32LE(0) !== MAGIC) return null;
-  if (!bytes.subarray(20, 36).equals(bytesOf(to))) return null;
+  if (bytes.compare(bytesOf(to), 0, 16, 20, 36) !== 0) return null;
   const head: Head = {
     own: bytes.readUInt32LE(36),
     other: bytes.readUInt32LE(40),
@@ -168,7 +168,7 @@ export function readPost<M>(bytes: Buffer, to: NodeId, check: (message: unknown)
     items.push(item);
     at = end;
   }
-  return { from: idOf(bytes.subarray(4, 20)), to, head, items };
+  return { from: idAt(bytes, 4), to, head, items };
 }
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0;
@@ -191,7 +191,8 @@ function readFrames(part: Buffer): { frames: FrameBatch } | null {
   const length = part.length - 4 - 4 * words;
   if (words % 3 !== 0 || length < 0) return null;
   const at = (length + 3) & ~3;
-  const bytes = new ArrayBuffer(at + 4 * words);
+  // All of it is written, so that it need not be filled with zeros before.
+  const bytes = Buffer.allocUnsafeSlow(at + 4 * words).buffer;
   const index = new Uint32Array(bytes, at, words);
   for (let i = 0; i < words; i++) index[i] = part.readUInt32LE(4 + 4 * i);
   for (let i = 0; i < words; i += 3) {
@@ -201,8 +202,25 @@ function readFrames(part: Buffer): { frames: FrameBatch } | null {
   return { frames: { bytes, index } };
 }
 
-/** Of a UUID. */
-const bytesOf = (id: NodeId) => Buffer.from(id.replaceAll('-', ''), 'hex');
+/** Nodes come and go; those that talk now are few. */
+const KNOWN_IDS = 1_000;
+const idsAsBytes = new Map<NodeId, Buffer>();
+const idsAsText = new Map<string, NodeId>();
 
-const idOf = (bytes: Buffer): NodeId =>
-  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+/** The bytes of a UUID. */
+const bytesOf = (id: NodeId): Buffer => known(idsAsBytes, id, () => Buffer.from(id.replaceAll('-', ''), 'hex'));
+
+const idAt = (bytes: Buffer, at: number): NodeId =>
+  known(idsAsText, bytes.toString('latin1', at, at + 16), () =>
+    bytes.toString('hex', at, at + 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
+  );
+
+/** Each post names two nodes: to put their ids together anew took as long as the rest of its head. */
+function known<K, V>(all: Map<K, V>, key: K, make: () => V): V {
+  let value = all.get(key);
+  if (value === undefined) {
+    if (all.size >= KNOWN_IDS) all.clear();
+    all.set(key, (value = make()));
+  }
+  return value;
+}

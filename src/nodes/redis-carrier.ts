@@ -1,8 +1,8 @@
 import type { Logger } from '../ops/log.js';
-import { LEASE_MS } from '../store/node/lease.js';
-import type { Carrier, CarrierListener } from './carrier.js';
-import type { NodeId } from './peer.js';
 import { redisAddress, type RedisAddress } from '../ops/redis-address.js';
+import { LEASE_MS } from '../store/node/lease.js';
+import type { Carrier, CarrierListener, Outgoing } from './carrier.js';
+import type { NodeId } from './peer.js';
 import { openWay, type Way } from './redis-ways.js';
 
 export interface RedisCarrierOptions {
@@ -15,33 +15,40 @@ export interface RedisCarrierOptions {
   silentMs?: number;
 }
 
-/** Sharded pub/sub came with this version. */
-const LEAST_VERSION = 7;
-const ECHO = 'echo ';
+const ECHO = Buffer.from('echo ');
+/** An echo is no longer: no post is so short. */
+const MOST_ECHO_BYTES = 32;
 /** Looks in the time after which a node is silent. */
 const LOOKS = 20;
 
+const RETRY_MS = 50;
+const MOST_RETRY_MS = 500;
+
 /**
- * The bus between nodes: sharded pub/sub of Redis, a channel for each node. A node also writes to itself: as long as its
- * echo comes back the whole way stands, whatever connections say of themselves, and when it stays away, all of them are
- * opened anew.
+ * The bus between nodes: sharded pub/sub of Redis, a channel for each node, all of them in one slot, so that one server
+ * has them all and its order is that of all posts. A node also writes to itself: as long as its echo comes back the whole
+ * way stands, whatever connections say of themselves, and when it stays away, or anything else goes wrong, the way is
+ * given up and another one opened.
  */
 export class RedisCarrier implements Carrier {
   readonly #address: RedisAddress;
   readonly #silentMs: number;
   #listener: CarrierListener | null = null;
   #way: Way | null = null;
+  /** Something may have been read or written over the present way. */
+  #opened = false;
   #up = false;
+  /** When anything came, the own echo or a post. */
   #heardAt = 0;
   /** Number of the echo sent last; those up to `#void` say nothing any more. */
   #asked = 0;
   #void = 0;
-  /** Looks since an echo was heard, and since one was sent: a process that froze has not looked. */
+  /** Looks since an echo was heard: a process that froze has not looked. */
   #looksSilent = 0;
-  #looksAsked = 0;
-  #reason = '';
   #warned = false;
   #timer: NodeJS.Timeout | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #retries = 0;
   #begun: { resolve: () => void; reject: (error: Error) => void } | null = null;
 
   constructor(private readonly options: RedisCarrierOptions) {
@@ -65,8 +72,8 @@ export class RedisCarrier implements Carrier {
     await begun;
   }
 
-  publish(to: NodeId, post: Buffer): Promise<number> {
-    return this.#way?.publish(this.#channel(to), post) ?? Promise.reject(new Error('the bus is closed'));
+  publish(posts: readonly Outgoing[]): Promise<readonly number[]> {
+    return this.#way?.publish(posts) ?? Promise.reject(new Error('the bus is closed, or away'));
   }
 
   async close(): Promise<void> {
@@ -74,58 +81,41 @@ export class RedisCarrier implements Carrier {
     this.#begun?.reject(new Error('the bus was closed before it could be reached'));
   }
 
-  #channel(id: NodeId): string {
-    return `${this.options.installation}:node:${id}`;
-  }
-
   #open(): void {
-    this.#way?.close();
+    // Its echoes may come yet, over this way.
     this.#void = this.#asked;
     this.#looksSilent = 0;
+    const { id, installation } = this.options;
     const current = () => this.#way === way;
-    const way: Way = openWay(this.#address, this.#channel(this.options.id), this.#silentMs, {
-      heard: (bytes) => current() && this.#heard(bytes),
-      opened: () => current() && this.#ask(),
-      lost: (reason) => current() && this.#lost(reason),
-      refused: (error) => current() && this.#refused(error),
-    });
+    const way: Way = openWay(
+      {
+        ...{ address: this.#address, own: id, silentMs: this.#silentMs },
+        // A Cluster goes by what is in braces.
+        channelOf: (node) => `{${installation}}:node:${node}`,
+      },
+      {
+        heard: (bytes) => current() && this.#heard(bytes),
+        opened: () => {
+          if (!current()) return;
+          this.#opened = true;
+          this.#ask();
+        },
+        lost: (reason) => current() && this.#lost(reason),
+        refused: (reason) => current() && this.#refused(reason),
+      },
+    );
     this.#way = way;
   }
 
-  /** An echo, and the version where this is not known to be the one it was. */
   #ask(): void {
-    const way = this.#way;
-    if (way === null) return;
-    this.#looksAsked = 0;
-    const number = ++this.#asked;
-    const failed = (error: Error) => void (this.#reason = error.message);
-    way.publish(this.#channel(this.options.id), `${ECHO}${number}`).catch(failed);
-    if (!this.#up) way.info().then((info) => this.#check(info), failed);
-  }
-
-  #check(info: string): void {
-    const version = /^redis_version:(\d+)(\S*)/m.exec(info);
-    if (version === null || Number(version[1]) >= LEAST_VERSION) return;
-    this.#impossible(
-      `Redis ${version[1]}${version[2]} cannot carry what nodes say to each other: ${LEAST_VERSION}.0 or newer is needed`,
-    );
-  }
-
-  /** An old one knows no such command: then its version is the better answer. */
-  #refused(error: Error): void {
-    const way = this.#way;
-    const impossible = () => {
-      if (this.#way === way) this.#impossible(`Redis refuses what nodes say to each other: ${error.message}`);
-    };
-    way?.info().then((info) => {
-      this.#check(info);
-      impossible();
-    }, impossible);
+    const post = Buffer.concat([ECHO, Buffer.from(String(++this.#asked))]);
+    // Where it fails, the way is over, and says so.
+    this.#way?.publish([{ to: this.options.id, post }]).catch(() => undefined);
   }
 
   #heard(bytes: Buffer): void {
     this.#heardAt = performance.now();
-    if (bytes.length > 32 || !bytes.subarray(0, ECHO.length).equals(Buffer.from(ECHO))) {
+    if (bytes.length > MOST_ECHO_BYTES || bytes.compare(ECHO, 0, ECHO.length, 0, ECHO.length) !== 0) {
       this.#listener?.post(bytes);
       return;
     }
@@ -134,39 +124,45 @@ export class RedisCarrier implements Carrier {
     if (this.#up) return;
     this.#up = true;
     this.#warned = false;
+    this.#retries = 0;
     this.options.log.info({}, 'Redis is connected: this node can be reached');
     this.#begun?.resolve();
     this.#begun = null;
     this.#listener?.up();
   }
 
+  /** The order that the way belonged to has ended, before anything of the next one is read or written. */
   #lost(reason: string): void {
-    this.#reason = reason;
-    this.#void = this.#asked;
+    const way = this.#way;
+    this.#way = null;
+    way?.close();
     this.#up = false;
     if (!this.#warned) this.options.log.warn({ reason }, 'Redis is away: this node hears nothing of others');
     this.#warned = true;
+    this.#retry = setTimeout(() => this.#open(), Math.min(++this.#retries * RETRY_MS, MOST_RETRY_MS));
+    if (!this.#opened) return;
+    this.#opened = false;
+    this.#listener?.lost();
   }
 
   #look(): void {
-    this.#looksAsked++;
-    if (++this.#looksSilent > LOOKS) {
-      this.#lost(this.#reason || 'its answers stay away');
-      this.#open();
-    } else this.#ask();
+    if (this.#way === null) return;
+    if (++this.#looksSilent > LOOKS) this.#lost('its answers stay away');
+    else if (this.#opened) this.#ask();
   }
 
   /** At the start that is its end; later somebody may mend it. */
-  #impossible(message: string): void {
+  #refused(reason: string): void {
     const begun = this.#begun;
-    if (begun === null) return this.#lost(message);
+    if (begun === null) return this.#lost(reason);
     this.#begun = null;
     this.#end();
-    begun.reject(new Error(message));
+    begun.reject(new Error(reason));
   }
 
   #end(): void {
     clearInterval(this.#timer);
+    clearTimeout(this.#retry);
     this.#way?.close();
     this.#way = null;
     this.#up = false;

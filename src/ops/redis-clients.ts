@@ -1,10 +1,11 @@
 import { createRequire } from 'node:module';
 import type * as ioredis from 'ioredis';
-import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
+import type { Cluster, ClusterOptions, Command, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-address.js';
 
+let client: typeof ioredis | null = null;
 /** Loaded only where there is a Redis: to load it is a good part of what a start costs. */
-const loaded = () => createRequire(import.meta.url)('ioredis') as typeof ioredis;
+const loaded = () => (client ??= createRequire(import.meta.url)('ioredis') as typeof ioredis);
 
 export type ClusterAddress = Extract<RedisAddress, { kind: 'cluster' }>;
 export type ServerAddress = Exclude<RedisAddress, ClusterAddress>;
@@ -30,6 +31,20 @@ export function clusterClient(address: ClusterAddress, { redisOptions, ...option
     ...options,
     redisOptions: { ...redisOptions, ...credentialsOf(address), ...(address.tls && { tls: {} }) },
   });
+}
+
+/** A connection to one server of a Cluster, which is asked as if it were alone. */
+export function memberClient(
+  address: ClusterAddress,
+  at: { host: string; port: number },
+  options: ServerOptions,
+): Redis {
+  return new (loaded().Redis)({ ...options, ...credentialsOf(address), ...at, ...(address.tls && { tls: {} }) });
+}
+
+/** What waits for the answer to a command that somebody else has written. */
+export function answerTo(command: string): Command {
+  return new (loaded().Command)(command);
 }
 
 const credentialsOf = ({ username, password }: Exclude<RedisAddress, { kind: 'single' }>) => ({

@@ -59,6 +59,62 @@ await t.test('what is sent in a turn is one post, and is read in its order', asy
   t.equal(b.bus.counts.bytesRead, a.bus.counts.bytesSent);
 });
 
+await t.test('what is sent to several leaves together, also by a flush of one of them', async (t) => {
+  const { memory, nodes } = await house(t, 3);
+  const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
+  const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c)]);
+  memory.turns.length = 0;
+  toC.send({ n: 1 });
+  toB.send({ n: 2 });
+  toB.flush();
+  toC.send({ n: 3 });
+  await c.hears(a, '3');
+  t.same(memory.turns, [[c.id, b.id], [c.id]]);
+  toC.send({ n: 4 });
+  for (let n = 0; n < 3; n++) toB.send({ n, text: 'x'.repeat(100_000) });
+  toC.send({ n: 5 });
+  await c.hears(a, '5');
+  t.same(memory.turns.slice(2), [
+    [c.id, b.id],
+    [b.id, c.id],
+  ]);
+});
+
+await t.test('who has broken a link greets before anybody else hears more', async (t) => {
+  const { memory, nodes } = await house(t, 3, { mostWaiting: 100_000 });
+  const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
+  const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c)]);
+  memory.turns.length = 0;
+  toB.send({ n: 1, text: 'x'.repeat(150_000) });
+  toB.flush();
+  t.notOk(toB.up, 'more than may wait');
+  toB.send({ n: 2 });
+  toC.send({ n: 3 });
+  toC.flush();
+  t.same(memory.turns, [[b.id], [b.id, c.id]]);
+  await eventually('a link again', () => b.from(a).filter((line) => line === 'healed').length === 2);
+  t.same(b.from(a).slice(0, 4), ['healed', '1', 'broken anew', 'healed']);
+});
+
+await t.test('a carrier that is lost breaks all links at once, and they stand again', async (t) => {
+  const { memory, nodes } = await house(t, 3);
+  const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
+  const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c), linked(b, c)]);
+  memory.lose(a.id);
+  t.notOk(toB.up || toC.up);
+  t.same(
+    [a.from(b), a.from(c)],
+    [
+      ['healed', 'broken carrier'],
+      ['healed', 'broken carrier'],
+    ],
+  );
+  for (const node of [b, c]) await node.hears(a, 'broken anew');
+  await eventually('links again', () => toB.up && toC.up && b.bus.peer(a.id).up && c.bus.peer(a.id).up);
+  t.same(a.bus.counts.broken, { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 2 });
+  t.ok(b.bus.peer(c.id).up && b.from(c).join() === 'healed', 'the others are as they were');
+});
+
 await t.test('what is said when a link stands is the first that is read over it', async (t) => {
   const { memory, nodes } = await house(t, 2);
   const [a, b] = nodes as [BusNode, BusNode];
@@ -126,7 +182,7 @@ await t.test('silence breaks the link on both sides, and a bus that is back heal
   await eventually('links again', () => [b.id, c.id].every((id) => a.bus.peer(id).up) && b.bus.peer(a.id).up);
   memory.up = false;
   for (const node of nodes) t.notOk(node.bus.up);
-  await b.hears(c, 'broken unsent');
+  await b.hears(c, 'broken carrier');
   memory.up = true;
   await eventually('links again', () => nodes.every((x) => nodes.every((y) => x === y || x.bus.peer(y.id).up)));
 });

@@ -292,7 +292,10 @@ class Nodes {
         this.#all.get(own)!.listener = listener;
         return Promise.resolve();
       },
-      publish: (to, post) => this.#publish(own, to, post),
+      publish: async (posts) => {
+        const copies = posts.map(({ to, post }) => ({ to, post: Buffer.from(post) }));
+        return Promise.all(copies.map(({ to, post }) => this.#publish(own, to, post)));
+      },
       close: () => Promise.resolve(),
     };
   }

@@ -299,6 +299,8 @@ class TwoNodes {
       close: {
         value: async (...code: Parameters<typeof close>) => {
           await this.remote.stop();
+          this.remote.resign();
+          await eventually('the other node to hear of it', () => !this.#front.leaderWay.serves);
           this.#front.hub.flush();
           await this.#port.close(code[0] ?? 1012);
           this.#front.end(code[0] ?? 1012);

@@ -1,4 +1,4 @@
-import type { Carrier, CarrierListener } from '../../src/nodes/carrier.js';
+import type { Carrier, CarrierListener, Outgoing } from '../../src/nodes/carrier.js';
 import type { NodeId } from '../../src/nodes/peer.js';
 
 /** A bus between nodes within a test: as faithful, or as bad, as the test says. */
@@ -9,6 +9,8 @@ export class MemoryBus {
   /** Whether those who publish hear that nobody was reached. */
   admits = true;
   up = true;
+  /** To whom the posts of each turn went. */
+  readonly turns: NodeId[][] = [];
 
   carrier(own: NodeId): Carrier {
     const isUp = () => this.up;
@@ -21,15 +23,25 @@ export class MemoryBus {
         this.#listeners.set(own, listener);
         listener.up();
       },
-      publish: async (to, post) => {
+      publish: async (posts) => {
         if (!this.up) throw new Error('the bus is away');
-        const listener = this.#listeners.get(to);
-        const copies = listener === undefined ? 0 : this.copies(to, post);
-        for (let i = 0; i < copies; i++) setImmediate(() => this.#listeners.get(to)?.post(Buffer.from(post)));
-        return this.admits && copies === 0 ? 0 : 1;
+        this.turns.push(posts.map(({ to }) => to));
+        return posts.map((post) => this.#publish(post));
       },
       close: async () => void this.#listeners.delete(own),
     };
+  }
+
+  /** The node's connections have broken. */
+  lose(id: NodeId): void {
+    this.#listeners.get(id)?.lost();
+  }
+
+  #publish({ to, post }: Outgoing): number {
+    const bytes = Buffer.from(post);
+    const copies = this.#listeners.has(to) ? this.copies(to, bytes) : 0;
+    for (let i = 0; i < copies; i++) setImmediate(() => this.#listeners.get(to)?.post(Buffer.from(bytes)));
+    return this.admits && copies === 0 ? 0 : 1;
   }
 
   /** What nobody of them sent. */

@@ -1,5 +1,5 @@
 import { LinkedBus } from '../../src/nodes/bus.js';
-import type { Carrier, CarrierListener } from '../../src/nodes/carrier.js';
+import type { Carrier, CarrierListener, Outgoing } from '../../src/nodes/carrier.js';
 import { isNodeMessage, type NodeMessage } from '../../src/nodes/node-messages.js';
 import type { NodeId } from '../../src/nodes/peer.js';
 import type { Log } from '../../src/gateway/transport.js';
@@ -25,17 +25,18 @@ export class Net {
       up: true,
       deafMs: 0,
       begin: async (listener) => void this.#listeners.set(id, listener),
-      publish: async (to, post) => {
-        const copy = Buffer.from(post);
-        if (this.cut || this.losing > 0) {
-          this.losing = Math.max(0, this.losing - 1);
-          return 1;
-        }
-        const listener = this.#listeners.get(to);
-        setImmediate(() => listener?.post(copy));
-        return listener === undefined ? 0 : 1;
-      },
+      publish: async (posts) => posts.map((post) => this.#publish(post)),
       close: async () => void this.#listeners.delete(id),
     };
+  }
+  #publish({ to, post }: Outgoing): number {
+    const copy = Buffer.from(post);
+    if (this.cut || this.losing > 0) {
+      this.losing = Math.max(0, this.losing - 1);
+      return 1;
+    }
+    const listener = this.#listeners.get(to);
+    setImmediate(() => listener?.post(copy));
+    return listener === undefined ? 0 : 1;
   }
 }
