@@ -7,6 +7,7 @@ import type { SocketId } from '../table/api.js';
 import { FloodGuard } from '../table/seats/flood.js';
 import { FrameFault, readFrame } from './client-frames.js';
 import type { Registry, ShardLink, TableRoute } from './ports.js';
+import { Unanswered } from './unanswered.js';
 
 const RESYNC_INTERVAL_MS = 1000;
 /** Of 20 messages a second one may be a rebuy, and one set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
@@ -33,14 +34,27 @@ export class ClientDispatch {
   #nextResync = -Infinity;
   readonly #nextRebuy = { rebuy: -Infinity, set_auto_rebuy: -Infinity };
   #flood: FloodGuard | null = null;
+  readonly unanswered = new Unanswered();
+  #route: TableRoute | null;
 
   constructor(
     readonly agentId: string,
-    /** Where its agent sits, or sat last. */
-    public route: TableRoute | null,
+    route: TableRoute | null,
     private readonly socket: AnsweredSocket,
     private readonly host: DispatchHost,
-  ) {}
+  ) {
+    this.#route = route;
+  }
+
+  /** Where its agent sits, or sat last. */
+  get route(): TableRoute | null {
+    return this.#route;
+  }
+
+  set route(route: TableRoute | null) {
+    this.unanswered.routed(this.#route, route);
+    this.#route = route;
+  }
 
   read(text: string | FrameFault): void {
     const message = typeof text === 'string' ? readFrame(text) : text;
@@ -74,6 +88,7 @@ export class ClientDispatch {
 
   /** Who seems to have no seat may have one since a moment: the registry knows. */
   #toRegistry(message: ClientMessage): void {
+    this.unanswered.asked(message, this.host.now());
     this.host.registry.message(this.socket.id, this.agentId, message);
   }
 

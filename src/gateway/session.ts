@@ -7,7 +7,7 @@ import { Allowance, type Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
 import { FrameFault } from './client-frames.js';
 import type { Deferral } from './deferral.js';
-import type { TableRoute } from './ports.js';
+import type { Hello, ResumedSocket, TableRoute } from './ports.js';
 import type { SocketListener, WireSocket } from './transport.js';
 
 /** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
@@ -70,6 +70,7 @@ export class Session implements SocketListener {
     readonly id: SocketId,
     readonly socket: WireSocket,
     private readonly host: SessionHost,
+    readonly hello: Hello,
   ) {
     this.#allowance = new Allowance(host.messagesPerSecond);
   }
@@ -160,6 +161,12 @@ export class Session implements SocketListener {
     if (route?.table === table) this.route({ ...route, shard });
   }
 
+  /** What the registry says; the session's own words take the way below. */
+  hear(message: ServerMessage): void {
+    this.#dispatch?.unanswered.answered(message);
+    this.send(message);
+  }
+
   send(message: ServerMessage): void {
     this.#queue(JSON.stringify(message));
   }
@@ -178,6 +185,21 @@ export class Session implements SocketListener {
     this.#close = { code, reason: Buffer.byteLength(reason) > MAX_CLOSE_REASON ? '' : reason };
     this.#ended = { ...this.#close, by: 'server' };
     this.host.schedule(this);
+  }
+
+  /** For another registry; null for one that was not welcomed, or is on its way out. */
+  resumed(): ResumedSocket | null {
+    if (this.#state !== 'open' || this.#dispatch === null) return null;
+    const { agentId, route, unanswered } = this.#dispatch;
+    const waiting = unanswered.waiting(this.host.now(), Date.now());
+    const { others, seatLost } = unanswered;
+    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost };
+  }
+
+  /** Ends it if it has to read what these shards say, or may have to. */
+  endTorn(shards: ReadonlySet<number>): void {
+    const route = this.#dispatch?.route ?? null;
+    if (route === null || route.seat === null || shards.has(route.shard)) this.tooSlow();
   }
 
   // ---- to the client

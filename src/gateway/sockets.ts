@@ -5,7 +5,7 @@ import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { Deferral } from './deferral.js';
 import { guardedRegistry } from './guarded-registry.js';
-import { credentialOf } from './credentials.js';
+import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
 import { zeroStats } from './socket-stats.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
@@ -29,6 +29,8 @@ export interface SocketHubOptions {
 
 /** What frames that may wait long do, in times of the others. */
 const LONGER = 6;
+
+type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 
 /** What sockets talk to. */
 export interface SocketUpstream {
@@ -59,7 +61,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #nextId: SocketId;
   #due: Session[] = [];
   readonly #watch: WatchHub;
-  #publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined;
+  #publish: Publish = () => undefined;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
@@ -79,10 +81,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   /** Before the first socket is opened. */
-  serve(
-    { registry, link }: SocketUpstream,
-    publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined,
-  ): void {
+  serve({ registry, link }: SocketUpstream, publish: Publish = () => undefined): void {
     this.#publish = publish;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
@@ -104,15 +103,13 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
     if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
-    const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this);
+    const hello = helloOf(request, this.#clientIp(request));
+    const lean = offersLean(request.header('sec-websocket-protocol'));
+    const session = new Session(this.#takeId(lean), socket, this, hello);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
     this.stats.sockets++;
-    this.registry.opened(session.id, {
-      apiKey: credentialOf(request),
-      ip: this.#clientIp(request),
-      competitionId: new URLSearchParams(request.query).get('competition_id'),
-    });
+    this.registry.opened(session.id, hello);
     return session;
   }
 
@@ -142,25 +139,27 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#watch.watch(socket, route);
   }
 
-  /** Ends every socket, of players and spectators. */
+  /** Of players and spectators. */
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);
   }
 
-  /** Players' sockets that were welcomed, for another lobby. */
+  /** Players' sockets that were welcomed, with all that they asked and was not answered: for another registry. */
   resumable(): ResumedSocket[] {
-    throw new Error('not yet');
+    return [...this.#sessions.values()].flatMap((session) => session.resumed() ?? []);
   }
 
-  /** Players' sockets that nobody has welcomed yet. */
+  /** Players' sockets that were not welcomed yet. */
   arriving(): { socket: SocketId; hello: Hello }[] {
-    throw new Error('not yet');
+    const opening = [...this.#sessions.values()].filter((session) => session.isOpening);
+    return opening.map(({ id, hello }) => ({ socket: id, hello }));
   }
 
-  /** Some frame of these shards is lost: whoever may have been to read it comes back and resyncs. */
-  endTorn(_shards: ReadonlySet<number>): void {
-    throw new Error('not yet');
+  /** Some frame of these shards is lost: who may have been to read it comes back. */
+  endTorn(shards: ReadonlySet<number>): void {
+    for (const session of this.#sessions.values()) session.endTorn(shards);
+    this.#watch.endTorn(shards);
   }
 
   /** A shard plays (again). */
@@ -169,7 +168,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   send(socket: SocketId, message: ServerMessage): void {
-    this.#sessions.get(socket)?.send(message);
+    this.#sessions.get(socket)?.hear(message);
   }
 
   route(socket: SocketId, route: TableRoute | null): void {

@@ -1,4 +1,5 @@
 import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
+import { MAX_UNANSWERED } from '../gateway/unanswered.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
@@ -13,8 +14,6 @@ import type { ConnectedAgent } from './connected-agents.js';
 import type { TableMessages } from './table-messages.js';
 
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
-/** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
-const MAX_UNANSWERED = 2;
 const UNANSWERED = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 

@@ -374,7 +374,7 @@ void t.test('table_seq nears the stored bound: a higher one is asked for, once',
   t.same(driver.reserves, []);
   // Each takeover takes a number; half a million of them are left when the table asks.
   for (let i = 0; i < SEQ_STEP / 2; i++) {
-    driver.table.attach(driver.now, ada.agentId, ada.socket);
+    driver.table.attach(driver.now, ada.agentId, 200 + (i % 2));
     if (i % 1_000 === 0) driver.out.takeFrames();
   }
   driver.out.takeFrames();

@@ -1,3 +1,4 @@
+import { CloseCode } from '../../protocol/codes.js';
 import { ABNORMAL } from '../../protocol/mishap.js';
 import type { SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
@@ -90,7 +91,7 @@ export class WatchHub implements WatcherHost, ChannelHost {
   watch(socket: SocketId, route: WatchRoute): void {
     const known = this.#watchers.get(socket);
     if (known === undefined || known.channel !== null) return;
-    const key = `${route.table} ${route.agentId ?? ''}`;
+    const key = keyOf(route);
     let channel = this.#byKey.get(key);
     if (channel === undefined || channel.over) {
       channel = new WatchChannel(known.watcher.spareId, route, this);
@@ -121,6 +122,16 @@ export class WatchHub implements WatcherHost, ChannelHost {
 
   endAll(closeCode: number, reason: string): void {
     for (const socket of this.#watchers.keys()) this.close(socket, closeCode, reason);
+  }
+
+  /** Some frame of these shards is lost: who watches there comes back, to a channel that knows nothing of it. */
+  endTorn(shards: ReadonlySet<number>): void {
+    for (const { watcher, channel } of this.#watchers.values()) {
+      if (channel === null || !shards.has(channel.route.shard)) continue;
+      const key = keyOf(channel.route);
+      if (this.#byKey.get(key) === channel) this.#byKey.delete(key);
+      setImmediate(() => watcher.end(CloseCode.tooSlow));
+    }
   }
 
   // ---- from the shards
@@ -194,11 +205,14 @@ export class WatchHub implements WatcherHost, ChannelHost {
   }
 
   #drop(channel: WatchChannel): void {
-    const { shard, table, agentId } = channel.route;
+    const { shard, table } = channel.route;
     this.#due.delete(channel);
     if (!this.#byId.delete(channel.id)) return;
-    const key = `${table} ${agentId ?? ''}`;
+    const key = keyOf(channel.route);
     if (this.#byKey.get(key) === channel) this.#byKey.delete(key);
     this.options.link(shard).send({ t: 'unwatch', table, watch: channel.id });
   }
 }
+
+/** Those who see the same share a channel. */
+const keyOf = ({ table, agentId }: WatchRoute) => `${table} ${agentId ?? ''}`;
