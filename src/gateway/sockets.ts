@@ -31,6 +31,8 @@ export interface SocketHubOptions {
 /** What frames that may wait long do, in times of the others. */
 const LONGER = 6;
 
+type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
+
 /** What sockets talk to. */
 export interface SocketUpstream {
   registry: Registry;
@@ -60,7 +62,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #nextId: SocketId;
   #due: Session[] = [];
   readonly #watch: WatchHub;
-  #publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined;
+  #publish: Publish = () => undefined;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
@@ -80,10 +82,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   /** Before the first socket is opened. */
-  serve(
-    { registry, link }: SocketUpstream,
-    publish: (topic: string, frames: readonly Uint8Array[]) => void = () => undefined,
-  ): void {
+  serve({ registry, link }: SocketUpstream, publish: Publish = () => undefined): void {
     this.#publish = publish;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
@@ -106,7 +105,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   open(socket: WireSocket, request: HttpRequest): SocketListener {
     if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
     const hello = helloOf(request, this.#clientIp(request));
-    const session = new Session(this.#takeId(offersLean(request.header('sec-websocket-protocol'))), socket, this, hello);
+    const lean = offersLean(request.header('sec-websocket-protocol'));
+    const session = new Session(this.#takeId(lean), socket, this, hello);
     this.#sessions.set(session.id, session);
     this.stats.opened++;
     this.stats.sockets++;

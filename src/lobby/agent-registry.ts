@@ -10,6 +10,7 @@ import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
 import type { Identity, Scope } from './ports.js';
+import { ResumedSockets } from './resumed-sockets.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import type { TableMessages } from './table-messages.js';
 
@@ -21,25 +22,36 @@ const TOKEN_OVER = 'The bot token has expired or was revoked';
 export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   /** Sockets whose key is being looked up. */
   readonly #arriving = new Set<SocketId>();
+  readonly heirs: ResumedSockets;
 
   constructor(
     private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly tables: TableMessages,
-  ) {}
+  ) {
+    this.heirs = new ResumedSockets(state, lobby, tables.heritage, {
+      lookUp: async ({ socket, hello }) => {
+        const admission = await this.#admission(hello);
+        return admission === null ? undefined : () => this.#agentOf(socket, hello, admission);
+      },
+      admitted: (agent) => this.#isInScope(agent),
+      attach: (agent) => tables.attach(agent),
+      message: (socket, message) => this.message(socket, '', message),
+    });
+  }
 
-  opened(socket: SocketId, { apiKey, ip, competitionId }: Hello): void {
-    if (apiKey === null) {
+  opened(socket: SocketId, hello: Hello): void {
+    if (hello.apiKey === null) {
       this.#refuse(socket, ERROR_MESSAGES.auth_failed);
       return;
     }
     this.#arriving.add(socket);
-    // UUIDs are alike in either case.
-    void this.#arrive(socket, apiKey, ip, competitionId?.toLowerCase() ?? null);
+    void this.#arrive(socket, hello);
   }
 
   closed(socket: SocketId): void {
     this.#arriving.delete(socket);
+    this.heirs.closed(socket);
     const agent = this.state.agents.close(socket);
     if (agent === undefined) return;
     agent.release?.();
@@ -50,11 +62,12 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
   }
 
-  resumed(_sockets: readonly ResumedSocket[]): void {
-    throw new Error('not yet');
+  resumed(sockets: readonly ResumedSocket[]): void {
+    this.heirs.take(sockets);
   }
 
   message(socket: SocketId, _agentId: string, message: ClientMessage): void {
+    if (this.heirs.hold(socket, message)) return;
     // A frame of a session that was taken over meanwhile reaches nobody.
     const agent = this.state.agents.at(socket);
     if (agent === undefined) return;
@@ -105,36 +118,57 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     this.#refuse(agent.socket, NOT_A_PARTICIPANT);
   }
 
-  async #arrive(socket: SocketId, apiKey: string, ip: string, scope: Scope): Promise<void> {
-    const { options } = this.state;
-    const admission = await this.#admit(apiKey, ip, scope).catch((error: unknown) => {
-      // Too many from its address, which it met after the upgrade: nothing to tell of.
-      if (!(error instanceof HttpError)) options.log.error({ err: error }, 'admission failed');
-      return undefined;
-    });
+  async #arrive(socket: SocketId, hello: Hello): Promise<void> {
+    const { options, settled } = this.state;
+    const admission = await this.#admission(hello);
+    // Before that nobody knows where it sits.
+    if (!settled.over) await settled.promise;
     if (!this.#arriving.delete(socket)) return;
-    if (admission === undefined) {
+    if (admission === null) {
       // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
-      options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
-    } else if (admission === TOKEN_OVER || (typeof admission === 'object' && admission.lease?.over === true)) {
-      this.#refuse(socket, TOKEN_OVER, CloseCode.tokenExpired);
-    } else if (typeof admission === 'string') this.#refuse(socket, admission);
-    else if (this.#playsElsewhere(admission.agentId, scope)) {
-      const code = 'scope_connection_already_active';
-      options.sockets.refuse(socket, { code, message: ERROR_MESSAGES[code] }, CloseCode.otherScope);
-    } else {
-      const owner = ownerKeys(admission, ip);
-      const release = admission.lease?.onOver(() => this.#end(socket, CloseCode.tokenExpired));
-      this.#welcome({
-        socket,
-        identity: admission,
-        owner,
-        scope,
-        answering: Promise.resolve(),
-        unanswered: 0,
-        release,
-      });
+      return options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
     }
+    const agent = this.#agentOf(socket, hello, admission);
+    if (agent !== null && this.#isInScope(agent)) this.#welcome(agent);
+    else agent?.release?.();
+  }
+
+  /** Null: it could not be looked up. */
+  async #admission({ apiKey, ip, competitionId }: Hello): Promise<Identity | string | null> {
+    return this.#admit(apiKey ?? '', ip, scopeOf(competitionId)).catch((error: unknown) => {
+      // Too many from its address, which it met after the upgrade: nothing to tell of.
+      if (!(error instanceof HttpError)) this.state.options.log.error({ err: error }, 'admission failed');
+      return null;
+    });
+  }
+
+  /** The agent that comes with the socket; null: it may not, and is refused. */
+  #agentOf(socket: SocketId, { ip, competitionId }: Hello, admission: Identity | string): ConnectedAgent | null {
+    if (admission === TOKEN_OVER || (typeof admission === 'object' && admission.lease?.over === true)) {
+      this.#refuse(socket, TOKEN_OVER, CloseCode.tokenExpired);
+      return null;
+    }
+    if (typeof admission === 'string') {
+      this.#refuse(socket, admission);
+      return null;
+    }
+    return {
+      socket,
+      identity: admission,
+      owner: ownerKeys(admission, ip),
+      scope: scopeOf(competitionId),
+      answering: Promise.resolve(),
+      unanswered: 0,
+      release: admission.lease?.onOver(() => this.#end(socket, CloseCode.tokenExpired)),
+    };
+  }
+
+  /** Else it is refused: it has a seat in another scope. */
+  #isInScope({ socket, identity: { agentId }, scope }: ConnectedAgent): boolean {
+    if (!this.#playsElsewhere(agentId, scope)) return true;
+    const code = 'scope_connection_already_active';
+    this.state.options.sockets.refuse(socket, { code, message: ERROR_MESSAGES[code] }, CloseCode.otherScope);
+    return false;
   }
 
   /** Who comes, or why it may not. */
@@ -211,3 +245,6 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     this.state.options.sockets.send(agent.socket, message);
   }
 }
+
+/** UUIDs are alike in either case. */
+const scopeOf = (competitionId: string | null): Scope => competitionId?.toLowerCase() ?? null;

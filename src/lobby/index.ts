@@ -20,6 +20,7 @@ export function createLobby(options: LobbyOptions) {
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables);
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
+  tables.onSettle(() => void settle(state, matchmaking, tables, registry));
   tables.onGone((tableId) => watching.tableGone(tableId));
   return {
     /** For the features. */
@@ -50,6 +51,19 @@ export function createLobby(options: LobbyOptions) {
       };
     },
   };
+}
+
+/** Of a lobby that inherits: whoever was there has come, and has its place. */
+async function settle(state: LobbyState, matchmaking: Matchmaking, tables: TableMessages, registry: AgentRegistry) {
+  if (state.settled.over) return;
+  await registry.heirs.known();
+  if (state.settled.over) return;
+  state.settled.end();
+  registry.heirs.settle();
+  tables.heritage.settle();
+  state.scopes.season.shardRecovered();
+  state.scopes.competitions.shardRecovered();
+  matchmaking.touch();
 }
 
 export type { LobbyLog, LobbyOptions } from './state.js';

@@ -1,4 +1,6 @@
+import type { WaitingJoin } from '../gateway/ports.js';
 import { errorMessage } from '../protocol/server.js';
+import type { SocketId } from '../table/api.js';
 import { buyInOf } from './buy-in.js';
 import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
@@ -6,10 +8,18 @@ import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
+import type { LobbyTable } from './tables.js';
 import { NoAnswer } from './tickets.js';
 
 /** Nobody can know how long a partner takes. */
 const ESTIMATED_WAIT_MS = 5000;
+
+/** See ReportedBuyIn. */
+interface BuyInUnderWay {
+  table: LobbyTable;
+  ticket: number;
+  socket: SocketId;
+}
 
 /** join_lobby and everything up to the moment when match-making takes over (PROTOCOL.md, "From the lobby to a seat"). */
 export class Lobby {
@@ -19,7 +29,12 @@ export class Lobby {
   constructor(
     private readonly state: LobbyState,
     private readonly matchmaking: Matchmaking,
-  ) {}
+  ) {
+    matchmaking.onUnknown((waiter) => {
+      waiter.stage = 'entering';
+      void this.#enter(waiter, false);
+    });
+  }
 
   async join(agent: ConnectedAgent, wish: number | null): Promise<void> {
     const { queue, options } = this.state;
@@ -38,6 +53,22 @@ export class Lobby {
       return;
     }
     await this.#enter(queue.add(agent, wish));
+  }
+
+  /** A join of an earlier lobby's. It is in line at once, so that the order of the calls is that of the joins. */
+  async rejoin(agent: ConnectedAgent, { buyIn, greeted }: WaitingJoin): Promise<void> {
+    if (!this.#waitsAlready(agent)) await this.#enter(this.state.queue.add(agent, buyIn), !greeted);
+  }
+
+  /** The same, of one whose buy-in is under way since then: `sat` or `sitFailed` follows. */
+  buysIn(agent: ConnectedAgent, waiting: WaitingJoin, { table, ticket, socket }: BuyInUnderWay): void {
+    if (this.#waitsAlready(agent)) return;
+    const waiter = this.state.queue.add(agent, waiting.buyIn);
+    waiter.stage = 'bound';
+    waiter.table = table.tableId;
+    waiter.sent = { ticket, socket };
+    table.incoming.set(agent.identity.agentId, { house: agent.identity.isHouse, owner: agent.owner });
+    if (!waiting.greeted) this.#greet(waiter);
   }
 
   /** The session is gone, or another one took over: it does not wait any more. */
@@ -64,6 +95,16 @@ export class Lobby {
     if (waiter?.stage !== 'leaving') return;
     waiter.stage = 'entering';
     void this.#enter(waiter, false);
+  }
+
+  /** What comes of a bust is sent, by `sent`, before anything else that the agent asks: `busted` would be news of its next seat. */
+  settlesBust(agentId: string, sent: Promise<void>): void {
+    const { busts } = this.state;
+    const settled = sent.then(() => {
+      if (busts.get(agentId) === settled) busts.delete(agentId);
+      this.seatLost(agentId);
+    });
+    busts.set(agentId, settled);
   }
 
   /** Enters everybody who waits for the scope to open. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import { NO_SOCKET, type Player } from '../table/api.js';
+import { NO_SOCKET } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import { matchmake } from './matching/matchmake.js';
 import { NO_GRACES, type Graces, type Plan } from './matching/plan.js';
-import type { Waiter } from './queue.js';
+import { playerOf, type Waiter } from './queue.js';
 import { nextFreeAt, playersOf, playersOfShards, retryAt } from './matching/situation.js';
 import type { LobbyTable } from './tables.js';
 
@@ -23,8 +23,14 @@ export class Matchmaking {
   #cancelTimer: () => void = () => undefined;
   #noOpenBefore = 0;
   #draining = false;
+  #enter: (waiter: Waiter) => void = () => undefined;
 
   constructor(private readonly state: LobbyState) {}
+
+  /** Called with a waiter that is back in line, and whose entry is not known. */
+  onUnknown(listener: (waiter: Waiter) => void): void {
+    this.#enter = listener;
+  }
 
   /** Something changed: match-making runs at the end of this turn. */
   touch(): void {
@@ -63,9 +69,15 @@ export class Matchmaking {
 
   /** Takes a waiter out of the lobby, unless its buy-in is under way. */
   drop(waiter: Waiter): void {
-    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    this.unbind(waiter);
     this.state.queue.delete(waiter);
     this.touch();
+  }
+
+  /** It is not on its way to a table. */
+  unbind(waiter: Waiter): void {
+    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
+    waiter.table = null;
   }
 
   /** The table is open: those it was opened for buy in. */
@@ -73,7 +85,7 @@ export class Matchmaking {
     table.state = 'open';
     for (const waiter of this.#boundTo(table)) {
       if (this.#stopped.has(table.poolId)) this.requeue(waiter);
-      else this.#sit(waiter, table);
+      else if (waiter.sent === null) this.#sit(waiter, table);
     }
     this.touch();
   }
@@ -112,6 +124,10 @@ export class Matchmaking {
         this.state.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
       }
       this.state.queue.delete(waiter);
+    } else if (waiter?.sent === null) {
+      // Asked for by a lobby before this one, for this very waiter.
+      this.unbind(waiter);
+      this.state.queue.delete(waiter);
     }
     const agent = this.state.agents.of(agentId);
     const socket = sent?.socket ?? NO_SOCKET;
@@ -128,7 +144,11 @@ export class Matchmaking {
   sitFailed({ table: tableId, agentId, ticket, code }: Message<'sitFailed'>): void {
     const table = this.state.tables.get(tableId);
     const waiter = this.state.queue.of(agentId);
-    if (waiter?.sent?.ticket !== ticket) return;
+    if (waiter?.sent?.ticket !== ticket) {
+      // Nobody waits for it any more, or it was asked for by a lobby before this one.
+      if (waiter?.table !== tableId) table?.incoming.delete(agentId);
+      return this.touch();
+    }
     if (code === 'season_buy_in_failed') {
       this.drop(waiter);
       this.state.options.sockets.send(waiter.agent.socket, errorMessage(code));
@@ -154,11 +174,11 @@ export class Matchmaking {
 
   /** Back to the queue with its place in the order; without a session, or a season, there is no way back. */
   requeue(waiter: Waiter): void {
-    if (waiter.table !== null) this.state.tables.get(waiter.table)?.incoming.delete(waiter.agentId);
-    waiter.table = null;
+    this.unbind(waiter);
     waiter.sent = null;
     waiter.changes = null;
     if (this.state.agents.at(waiter.agent.socket) !== waiter.agent) this.state.queue.delete(waiter);
+    else if (waiter.entry === null) this.#enter(waiter);
     else waiter.stage = this.#stopped.has(waiter.entry?.poolId ?? '') ? 'not_open' : 'queued';
   }
 
@@ -167,7 +187,7 @@ export class Matchmaking {
   }
 
   #run(): void {
-    if (this.#draining) return;
+    if (this.#draining || !this.state.settled.over) return;
     const now = this.state.options.clock.now();
     let wakeAt = Infinity;
     const players = playersOfShards(this.state);
@@ -270,17 +290,4 @@ export class Matchmaking {
     const socket = this.state.agents.of(agentId)?.socket ?? NO_SOCKET;
     this.state.shards.send(seat.shard, { t: 'leave', table: tableId, agentId, sitting: seat.sitting, socket });
   }
-}
-
-function playerOf({ agent, entry }: Waiter): Player {
-  const { agentId, name, avatarUrl, publicProfileSlug, isHouse } = agent.identity;
-  return {
-    agentId,
-    name: entry?.displayName ?? name,
-    avatarUrl,
-    publicProfileSlug,
-    isHouse,
-    isPro: entry?.premium ?? false,
-    autoRebuy: entry?.autoRebuy ?? false,
-  };
 }

@@ -68,8 +68,9 @@ export class Moves {
 
   /** False where it cannot: it is opening, or closes, or moves already, or a shard is down. */
   begin(tableId: string, to: number): boolean {
-    const { tables, shards } = this.state;
+    const { tables, shards, settled } = this.state;
     const table = tables.get(tableId);
+    if (!settled.over) return false;
     if (table?.state !== 'open' || this.#moves.has(tableId)) return false;
     const from = table.shard;
     if (from === to || !shards.isUp(from) || !shards.isUp(to)) return false;
@@ -112,7 +113,8 @@ export class Moves {
     const move = this.#moves.get(tableId);
     const table = this.state.tables.get(tableId);
     if (table === undefined) return;
-    if (move?.stage !== 'holding' || move.from !== shard) throw new Error(`table ${tableId} was handed over unasked`);
+    // A lobby before this one had asked for it: nobody else is about to take it.
+    if (move?.stage !== 'holding' || move.from !== shard) return takeBack(this.ways, shard, given);
     move.given = given;
     const to = this.state.shards.isUp(move.to) ? move.to : move.from;
     move.stage = 'adopting';
@@ -211,4 +213,10 @@ export class Moves {
     }));
     for (const { tableId, to } of balance(all, shards.up, AT_ONCE - this.#moves.size)) this.begin(tableId, to);
   }
+}
+
+/** What a shard gave away goes on there. */
+function takeBack(ways: Pick<MoveWays, 'send'>, shard: number, given: Message<'handedOver'>): void {
+  const { opening, refusedSits, epoch } = given;
+  ways.send(shard, { t: 'adopt', opening, refusedSits, from: { shard, epoch }, present: true });
 }

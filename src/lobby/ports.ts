@@ -93,6 +93,13 @@ export interface ScopePlay {
   setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]>;
   /** A player lost its stack: sends it what comes next. Resolves when that is sent; never rejects. */
   busted(left: Left): Promise<void>;
+  /**
+   * The agent lost its seat, and nobody knows how: if that was a bust, the same follows. It is known to have been sent
+   * nothing of the kind.
+   */
+  seatLost(agentId: string): Promise<void>;
+  /** The table waits for the agent's rebuy: it is told when that comes, or that none will. */
+  awaitsRebuy(agentId: string, tableId: string): void;
 }
 
 export interface SeasonScope extends ScopePlay {

@@ -96,3 +96,17 @@ export class Queue {
     return position;
   }
 }
+
+/** As its table is to know it. */
+export function playerOf({ agent, entry }: Waiter): Player {
+  const { agentId, name, avatarUrl, publicProfileSlug, isHouse } = agent.identity;
+  return {
+    agentId,
+    name: entry?.displayName ?? name,
+    avatarUrl,
+    publicProfileSlug,
+    isHouse,
+    isPro: entry?.premium ?? false,
+    autoRebuy: entry?.autoRebuy ?? false,
+  };
+}

@@ -24,14 +24,19 @@ export class SeatDirectory {
     const seatRoute = this.#seated.get(agentId);
     if (seatRoute?.table !== table) return false;
     this.#seated.delete(agentId);
-    this.#left.set(agentId, { shard: seatRoute.shard, table, seat: null });
+    this.sat(agentId, seatRoute);
+    return true;
+  }
+
+  /** It sat there last. */
+  sat(agentId: string, { shard, table }: TableRoute): void {
+    this.#left.set(agentId, { shard, table, seat: null });
     if (this.#left.size > REMEMBERED) {
       for (const oldest of this.#left.keys()) {
         this.#left.delete(oldest);
         break;
       }
     }
-    return true;
   }
 
   /** The table is gone for good: nothing there answers any more. */

@@ -8,6 +8,7 @@ import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
 import { notingSockets } from './noting-sockets.js';
 import { Paces } from './paces.js';
+import { Settled } from './settled.js';
 import { SeatDirectory } from './seat-directory.js';
 import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
 import { Queue } from './queue.js';
@@ -68,14 +69,18 @@ export class LobbyState {
   readonly options: LobbyOptions;
   readonly tickets: Tickets;
   readonly shards: Shards;
+  readonly settled: Settled;
   #upstream: LobbyUpstream | null = null;
 
   constructor(options: LobbyOptions) {
     const sockets = notingSockets(options.sockets, (socket, message) => this.#noteAnswer(socket, message));
     this.options = { ...options, sockets };
     this.conduct = new Conduct(options.seatsPerMinute);
-    this.tickets = new Tickets(options.clock, options.answerMs);
-    this.shards = new Shards(options.shards);
+    const { clock, answerMs, shards, inherits = false } = options;
+    // What shards were asked before is answered with tickets of an earlier lobby: the time is above those.
+    this.tickets = new Tickets(clock, answerMs, inherits ? Math.floor(clock.now()) * 1000 : 0);
+    this.shards = new Shards(shards, !inherits);
+    this.settled = new Settled(!inherits);
   }
 
   /** Set once at start: the features are built on the lobby, and the lobby asks them. */
@@ -139,7 +144,13 @@ export class LobbyState {
 export class Shards {
   readonly #down = new Set<number>();
 
-  constructor(private readonly links: readonly ShardLink[]) {}
+  /** `up`: all are at first; else each is once something is heard of it. */
+  constructor(
+    private readonly links: readonly ShardLink[],
+    up: boolean,
+  ) {
+    if (!up) for (const shard of links.keys()) this.#down.add(shard);
+  }
 
   send(shard: number, message: ToShard): void {
     this.links[shard]?.send(message);

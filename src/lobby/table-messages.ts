@@ -6,9 +6,10 @@ import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left, Scope } from './ports.js';
+import type { Left } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
+import { InheritedTables } from './inherited-tables.js';
 import { RestoredTables, type RestoredTable } from './restored-tables.js';
 import { sameSeating } from './summaries.js';
 import type { LobbyTable } from './tables.js';
@@ -27,8 +28,10 @@ export class TableMessages {
   readonly #closed = new Map<string, number>();
 
   #onGone: (tableId: string) => void = () => undefined;
+  #onSettle: () => void = () => undefined;
   #moves: Moves | null = null;
   readonly #restored: RestoredTables;
+  readonly heritage: InheritedTables;
 
   constructor(
     private readonly state: LobbyState,
@@ -40,6 +43,11 @@ export class TableMessages {
       comeBack: (table) => this.#comeBack(table),
       gone: (tableId) => this.#gone(tableId),
     });
+    this.heritage = new InheritedTables(state, matchmaking, pools, (agent) => this.attach(agent));
+  }
+
+  onSettle(listener: () => void): void {
+    this.#onSettle = listener;
   }
 
   /** Called with each table that closed, or did not come back. */
@@ -81,6 +89,10 @@ export class TableMessages {
         return;
       case 'mishap':
         return this.state.note(message.agentId, message.mishap);
+      case 'adopted':
+        if (this.state.tables.get(message.table)?.state === 'opening')
+          return this.#opened({ ...message, detail: null });
+        return this.#moves?.heard(shard, message);
       default:
         this.#moves?.heard(shard, message);
     }
@@ -153,13 +165,13 @@ export class TableMessages {
   }
 
   /** The shard plays on with these tables, as it did for the lobby before. */
-  inherited(_shard: number, _tables: readonly TableReport[]): void {
-    throw new Error('not yet');
+  inherited(shard: number, tables: readonly TableReport[]): void {
+    this.heritage.take(shard, tables);
   }
 
   /** Whoever was there has said so: match-making begins. */
   settle(): void {
-    throw new Error('not yet');
+    this.#onSettle();
   }
 
   /** How many play there. */
@@ -173,7 +185,7 @@ export class TableMessages {
     this.state.shards.setUp(shard, false);
   }
 
-  #opened({ table: tableId, ok, detail }: Message<'opened'>): void {
+  #opened({ table: tableId, ok, detail }: Pick<Message<'opened'>, 'table' | 'ok' | 'detail'>): void {
     const table = this.state.tables.get(tableId);
     if (table?.state !== 'opening') return;
     if (ok) {
@@ -181,6 +193,8 @@ export class TableMessages {
       this.pools.obey(table);
     } else {
       this.state.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
+      // Inherited while it was opened again.
+      if (table.occupants.size > 0) return this.#gone(tableId);
       this.matchmaking.openFailed(table);
       this.pools.tableGone(table.poolId);
     }
@@ -218,23 +232,10 @@ export class TableMessages {
     table?.occupants.delete(agentId);
     table?.retiring.delete(agentId);
     if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
-    if (reason === 'busted') this.#settle(left, table?.scope ?? this.state.options.rulesOf(poolId).scope);
+    const scope = table?.scope ?? this.state.options.rulesOf(poolId).scope;
+    if (reason === 'busted') this.lobby.settlesBust(agentId, this.state.playOf(scope).busted(left));
     else this.lobby.left(agentId, poolId, balance);
     this.matchmaking.touch();
-  }
-
-  /** What comes of a bust is told before anything else that the agent asks: `busted` would be news of its next seat. */
-  #settle(left: Left, scope: Scope): void {
-    const { busts } = this.state;
-    const { agentId } = left;
-    const settled = this.state
-      .playOf(scope)
-      .busted(left)
-      .then(() => {
-        if (busts.get(agentId) === settled) busts.delete(agentId);
-        this.lobby.seatLost(agentId);
-      });
-    busts.set(agentId, settled);
   }
 
   #summary({ summary }: Message<'summary'>): void {
@@ -254,7 +255,9 @@ export class TableMessages {
     if (table === undefined) return;
     this.#letGo(table);
     for (const agentId of table.occupants.keys()) {
-      if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
+      if (!this.state.directory.leave(agentId, tableId)) continue;
+      this.state.sendRoute(agentId);
+      this.lobby.seatLost(agentId);
     }
     this.matchmaking.abandon(table);
     this.#moves?.gone(table);
@@ -274,7 +277,7 @@ export class TableMessages {
     if (this.#closed.get(table) === shard) this.#closed.delete(table);
     const agent = this.state.agents.at(socket);
     if (agent === undefined) return;
-    if (this.state.tables.get(table) === undefined) {
+    if (this.state.tables.get(table) === undefined && this.state.settled.over) {
       this.state.directory.forget(agent.identity.agentId, table);
       this.state.sendRoute(agent.identity.agentId);
     }

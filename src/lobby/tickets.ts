@@ -17,14 +17,17 @@ interface Open {
 /** Questions to shards that are answered by a message with the same ticket. */
 export class Tickets {
   readonly #open = new Map<number, Open>();
-  #last = 0;
+  #last: number;
 
   constructor(
     private readonly clock: Clock,
     private readonly timeoutMs: number,
-  ) {}
+    first = 0,
+  ) {
+    this.#last = first;
+  }
 
-  /** A number never used before in this process. */
+  /** A number never used before. */
   next(): number {
     return ++this.#last;
   }

@@ -45,6 +45,7 @@ export class LobbyViews {
    * (`forPlayer`). Rejects with HttpError 503 without an answer.
    */
   async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
+    await this.#settled();
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
     if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
@@ -55,6 +56,7 @@ export class LobbyViews {
 
   /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
   async activeGame(agentId: string): Promise<ActiveSeat | null> {
+    await this.#settled();
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return null;
     const seat = await this.#ask<{ seat: number; stack: number } | null>(seatRoute.shard, (ticket) => {
@@ -85,6 +87,12 @@ export class LobbyViews {
   counts(): { connected: number; waiting: number; seated: number; tables: number } {
     const { agents, queue, directory, tables } = this.state;
     return { connected: agents.size, waiting: queue.size, seated: directory.seated, tables: tables.size };
+  }
+
+  /** Before, nobody knows who plays where. */
+  async #settled(): Promise<void> {
+    const { settled } = this.state;
+    if (!settled.over) await settled.promise;
   }
 
   async #ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {

@@ -62,7 +62,8 @@ export class Watching {
   }
 
   async #admit(socket: SocketId, tableId: string, { headers, ip }: WatchHello): Promise<void> {
-    const { options } = this.state;
+    const { options, settled } = this.state;
+    if (!settled.over) await settled.promise;
     try {
       const agentId = (await this.state.viewers?.agentOf(headers, ip)) ?? null;
       const shown = await this.#isShown(tableId, agentId);

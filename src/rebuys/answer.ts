@@ -1,7 +1,7 @@
 import { ERROR_MESSAGES } from '../protocol/codes.js';
 import { utc } from '../protocol/common.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
-import type { RebuyResult } from './rebuys.js';
+import type { RebuyResult } from './result.js';
 
 /** The answer to `rebuy` of an agent without a seat. */
 export function rebuyAnswer(result: RebuyResult): ServerMessage {

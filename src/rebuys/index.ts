@@ -3,4 +3,5 @@ export { rebuyAnswer } from './answer.js';
 export type { RebuyPool, RebuyPools, RebuyTerms, Request, RebuyStanding } from './pool.js';
 export { rebuyRefusal } from './refusal.js';
 export { scoreOf } from './score.js';
-export { Rebuys, type RebuyResult } from './rebuys.js';
+export { Rebuys } from './rebuys.js';
+export type { RebuyResult } from './result.js';

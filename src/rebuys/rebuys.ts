@@ -3,9 +3,10 @@ import { utc } from '../protocol/common.js';
 import { errorMessage, type ServerMessage, type ServerMessageOf } from '../protocol/server.js';
 import { codeOf, isConnectionError, retrying, type Database } from '../store/database.js';
 import { Displaced, type Leadership } from '../store/node/leadership.js';
-import type { RebuyPool, RebuyPools, Request, RebuyStanding } from './pool.js';
+import type { RebuyPool, RebuyPools, RebuyStanding } from './pool.js';
 import * as queries from './queries.js';
 import type { RebuyState } from './queries.js';
+import { granted, refusalOf, secondsOf, wantsButMayNot, type RebuyResult } from './result.js';
 import { RebuySchedule } from './schedule.js';
 import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
@@ -18,14 +19,6 @@ export interface RebuyOptions {
   clock: Clock;
   log: LobbyLog;
 }
-
-export type RebuyResult =
-  | { kind: 'granted'; standing: RebuyStanding; message: ServerMessage }
-  /** seated: at a table. none_left: it had as many as there are. */
-  | { kind: 'not_open' | 'not_registered' | 'email_not_verified' | 'seated' | 'none_left' }
-  /** Off the table, but not out of chips. */
-  | { kind: 'has_chips'; chips: number }
-  | { kind: 'cooldown'; availableAt: Date; seconds: number };
 
 /** How often a grant is tried while what forbids it changes under our eyes. */
 const ATTEMPTS = 5;
@@ -92,7 +85,36 @@ export class Rebuys {
   }
 
   /** A player lost its stack at a table: rebuy, date, or `busted`. Resolves when that is sent; never rejects. */
-  async busted({ agentId, poolId, table }: Left): Promise<void> {
+  busted({ agentId, poolId, table }: Left): Promise<void> {
+    return this.#settleBust(poolId, agentId, table);
+  }
+
+  /** The same of one whose stay ended unheard, if it was a bust. */
+  async seatLost(poolId: string, agentId: string): Promise<void> {
+    const state = await this.#stateOf(poolId, agentId);
+    if (state?.out_of_chips === true && !state.seated) await this.#settleBust(poolId, agentId, null);
+  }
+
+  /** A process before this one has told the table that it waits for the agent's rebuy. */
+  async awaitedAt(poolId: string, agentId: string, table: string): Promise<void> {
+    const entry = entryOf(poolId, agentId);
+    this.#awaitedAt.set(entry, table);
+    const state = await this.#stateOf(poolId, agentId);
+    if ((state?.rebuy_due_at ?? null) === null) this.#arrived(entry, agentId);
+  }
+
+  /** Never rejects. */
+  async #stateOf(poolId: string, agentId: string): Promise<RebuyState | undefined> {
+    const { sql, pools, log } = this.options;
+    const pool = pools.of(poolId);
+    if (pool === undefined) return undefined;
+    return retrying(() => queries.selectRebuyState(sql, pool, agentId), this.#abort).catch((error: unknown) => {
+      if (!this.#isOver(error)) log.error({ agent_id: agentId, err: error }, 'rebuy not looked up');
+      return undefined;
+    });
+  }
+
+  async #settleBust(poolId: string, agentId: string, table: string | null): Promise<void> {
     const { lobby, log, scopeOf } = this.options;
     const scope = scopeOf(poolId);
     const settle = async () => {
@@ -268,33 +290,3 @@ export class Rebuys {
 /** Names an agent's part in a pool. */
 const entryOf = (poolId: string, agentId: string) => `${poolId} ${agentId}`;
 const poolOf = (entry: string) => entry.slice(0, entry.indexOf(' '));
-
-const granted = (pool: RebuyPool, standing: RebuyStanding, request: Request): RebuyResult => ({
-  kind: 'granted',
-  standing,
-  message: pool.confirmation(standing, request),
-});
-
-const usedUp = ({ rebuys }: RebuyStanding, { terms: { most } }: RebuyPool) => most !== null && rebuys >= most;
-
-function refusalOf(state: RebuyState | undefined, pool: RebuyPool): RebuyResult | null {
-  if (state === undefined) return { kind: 'not_registered' };
-  if (state.seated) return { kind: 'seated' };
-  if (!state.out_of_chips) return { kind: 'has_chips', chips: state.chip_balance };
-  if (usedUp(state, pool)) return { kind: 'none_left' };
-  if (!state.email_verified) return { kind: 'email_not_verified' };
-  if (state.wait_ms <= 0) return null;
-  return { kind: 'cooldown', availableAt: state.available_at, seconds: secondsOf(state.wait_ms) };
-}
-
-/** Only the unverified e-mail address keeps this agent from its automatic rebuy. */
-const wantsButMayNot = (state: RebuyState | undefined, pool: RebuyPool) =>
-  state !== undefined &&
-  state.auto_rebuy &&
-  state.out_of_chips &&
-  !state.seated &&
-  !state.email_verified &&
-  !usedUp(state, pool);
-
-/** A begun second counts. */
-const secondsOf = (ms: number) => Math.max(0, Math.ceil(ms / 1000));

@@ -1,5 +1,5 @@
 import { Detail, HttpError, rebuyOnCooldown } from '../protocol/rest/errors.js';
-import type { RebuyResult } from './rebuys.js';
+import type { RebuyResult } from './result.js';
 
 type RebuyRefused = Exclude<RebuyResult, { kind: 'granted' }>;
 

@@ -25,6 +25,16 @@ export class SeasonPlay implements SeasonScope {
     return this.options.rebuys.busted(left);
   }
 
+  async seatLost(agentId: string): Promise<void> {
+    const { season, rebuys } = this.options;
+    if (season.current !== null) await rebuys.seatLost(season.current.seasonId, agentId);
+  }
+
+  awaitsRebuy(agentId: string, tableId: string): void {
+    const { season, rebuys } = this.options;
+    if (season.current !== null) void rebuys.awaitedAt(season.current.seasonId, agentId, tableId);
+  }
+
   shardRecovered(): void {
     this.options.rebuys.recoverSoon();
   }

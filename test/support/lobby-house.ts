@@ -89,6 +89,13 @@ class FakeScope implements SeasonScope {
     this.calls.push({ busted: left.agentId });
     return this.bustSettles;
   }
+  seatLost(agentId: string): Promise<void> {
+    this.calls.push({ seatLost: agentId });
+    return this.bustSettles;
+  }
+  awaitsRebuy(agentId: string, tableId: string): void {
+    this.calls.push({ awaitsRebuy: agentId, tableId });
+  }
   shardRecovered(): void {
     this.calls.push('shardRecovered');
   }

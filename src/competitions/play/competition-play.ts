@@ -59,6 +59,8 @@ export class CompetitionPlay implements CompetitionScopes {
       rebuy: (agentId, requestId) => this.#rebuy(competitionId, agentId, requestId),
       setAutoRebuy: (agentId, enabled) => this.#setAutoRebuy(competitionId, agentId, enabled),
       busted: (left: Left) => this.rebuys.busted(left),
+      seatLost: (agentId) => this.rebuys.seatLost(competitionId, agentId),
+      awaitsRebuy: (agentId, tableId) => void this.rebuys.awaitedAt(competitionId, agentId, tableId),
     };
   }
 
