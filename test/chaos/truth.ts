@@ -78,6 +78,30 @@ export class Truth {
     return byTable;
   }
 
+  /**
+   * Hands that began before their players' eyes, are not stored, and never will be, since their tables have begun others
+   * after them (ids of hands are in the order of time); by table. Each is found once.
+   */
+  async cutOff(): Promise<Map<string, number>> {
+    const { guests } = this.crowd;
+    const newest = new Map<string, string>();
+    for (const { tableOf } of guests) {
+      for (const [hand, table] of tableOf) if (hand > (newest.get(table) ?? '')) newest.set(table, hand);
+    }
+    const open = new Map(guests.flatMap(({ open, tableOf }) => [...open].map((hand) => [hand, tableOf.get(hand)!])));
+    const past = [...open].filter(([hand, table]) => hand < newest.get(table)!);
+    const ids = past.map(([hand]) => hand);
+    const stored = await this.#records(ids);
+    const byTable = new Map<string, number>();
+    for (const [hand, table] of past) {
+      if (stored.has(hand)) continue;
+      this.voided.set(hand, table);
+      byTable.set(table, 1 + (byTable.get(table) ?? 0));
+    }
+    for (const guest of guests) for (const hand of ids) guest.open.delete(hand);
+    return byTable;
+  }
+
   async #sentIsStored(): Promise<string[]> {
     const sent = this.crowd.guests.map((guest) => ({ guest, results: [...guest.results.values()] }));
     const ids = [...new Set(sent.flatMap(({ results }) => results.map(({ hand_id }) => hand_id)))];

@@ -138,39 +138,13 @@ export class NodesCampaign {
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
-    for (const [table, count] of await this.#cutOff()) {
+    for (const [table, count] of await this.truth.cutOff()) {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
     const mayCost = costs === 'hand' || (costs === 'tables' && (this.options.shards ?? 0) > 0);
     if (!mayCost && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
-  }
-
-  /**
-   * Hands that began before their players' eyes, are not stored, and never will be, since their tables have begun others
-   * after them (ids of hands are in the order of time); by table. Each is found once.
-   */
-  async #cutOff(): Promise<Map<string, number>> {
-    const { guests } = this.crowd;
-    const newest = new Map<string, string>();
-    for (const { tableOf } of guests) {
-      for (const [hand, table] of tableOf) if (hand > (newest.get(table) ?? '')) newest.set(table, hand);
-    }
-    const open = new Map(guests.flatMap(({ open, tableOf }) => [...open].map((hand) => [hand, tableOf.get(hand)!])));
-    const past = [...open].filter(([hand, table]) => hand < newest.get(table)!);
-    const ids = past.map(([hand]) => hand);
-    const rows = await this.world.entrance.sql!<{ hand_id: string }[]>`
-      select hand_id from hands where hand_id = any (${ids})`;
-    const stored = new Set(rows.map(({ hand_id }) => hand_id));
-    const byTable = new Map<string, number>();
-    for (const [hand, table] of past) {
-      if (stored.has(hand)) continue;
-      this.truth.voided.set(hand, table);
-      byTable.set(table, 1 + (byTable.get(table) ?? 0));
-    }
-    for (const guest of guests) for (const hand of ids) guest.open.delete(hand);
-    return byTable;
   }
 
   /** By guest: its table, and how often it had asked to leave by then. */
