@@ -5,6 +5,8 @@ import type { TableRoute, WaitingJoin } from './ports.js';
 
 /** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
 export const MAX_UNANSWERED = 2;
+/** The answer to one beyond it. */
+export const BEYOND_BOUND = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
 /** Kept of one socket while nobody answers, so that the client hears of what is beyond the bound. */
 const MOST_KEPT = 8;
 
@@ -67,6 +69,8 @@ export class Unanswered {
         this.seatLost = false;
         return;
       case 'error':
+        // It comes at once, before the answers to those that wait.
+        if (message.message === BEYOND_BOUND) this.#questions.pop();
         return this.#failed(message.code as SentErrorCode);
       default:
         return;
@@ -105,8 +109,6 @@ export class Unanswered {
   }
 
   #failed(code: SentErrorCode): void {
-    // The one that came beyond the bound is answered before those that wait.
-    if (code === 'rate_limited' && this.#questions.length > MAX_UNANSWERED) this.#questions.pop();
     // It waits by another session's join, whose seat will be its own.
     if (code === 'already_in_lobby') return this.#joined === null ? this.#greeted() : void this.#take(JOIN);
     const types = ANSWERED[code];

@@ -1,5 +1,5 @@
 import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
-import { MAX_UNANSWERED } from '../gateway/unanswered.js';
+import { BEYOND_BOUND, MAX_UNANSWERED } from '../gateway/unanswered.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
@@ -15,7 +15,6 @@ import type { ConnectedAgent } from './connected-agents.js';
 import type { TableMessages } from './table-messages.js';
 
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
-const UNANSWERED = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
@@ -212,7 +211,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
 
   /** One question of a session after the other: set_auto_rebuy sent right behind join_lobby finds the entry it made. */
   #answer(agent: ConnectedAgent, work: () => Promise<void>): void {
-    if (agent.unanswered === MAX_UNANSWERED) return this.#send(agent, errorMessage('rate_limited', UNANSWERED));
+    if (agent.unanswered === MAX_UNANSWERED) return this.#send(agent, errorMessage('rate_limited', BEYOND_BOUND));
     agent.unanswered++;
     agent.answering = agent.answering.then(async () => {
       await this.state.busts.get(agent.identity.agentId);

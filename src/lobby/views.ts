@@ -45,7 +45,7 @@ export class LobbyViews {
    * (`forPlayer`). Rejects with HttpError 503 without an answer.
    */
   async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
-    await this.#settled();
+    if (!this.state.settled.over) await this.state.settled.promise;
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
     if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
@@ -56,7 +56,7 @@ export class LobbyViews {
 
   /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
   async activeGame(agentId: string): Promise<ActiveSeat | null> {
-    await this.#settled();
+    if (!this.state.settled.over) await this.state.settled.promise;
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return null;
     const seat = await this.#ask<{ seat: number; stack: number } | null>(seatRoute.shard, (ticket) => {
@@ -87,12 +87,6 @@ export class LobbyViews {
   counts(): { connected: number; waiting: number; seated: number; tables: number } {
     const { agents, queue, directory, tables } = this.state;
     return { connected: agents.size, waiting: queue.size, seated: directory.seated, tables: tables.size };
-  }
-
-  /** Before, nobody knows who plays where. */
-  async #settled(): Promise<void> {
-    const { settled } = this.state;
-    if (!settled.over) await settled.promise;
   }
 
   async #ask<T>(shard: number, send: (ticket: number) => void): Promise<T> {

@@ -1,4 +1,5 @@
-import type { Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
+import type { Hello, Registry, ResumedSocket, TableRoute, Sockets } from '../../src/gateway/ports.js';
+import { Unanswered } from '../../src/gateway/unanswered.js';
 import {
   createLobby,
   type Audience,
@@ -12,7 +13,7 @@ import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/
 import type { ClientMessage } from '../../src/protocol/client.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import type { FromShard } from '../../src/shard/messages.js';
+import type { FromShard, ToShard } from '../../src/shard/messages.js';
 import { TableRoutes } from '../../src/shard/table-routes.js';
 import type { SocketId } from '../../src/table/api.js';
 import { recordClose, recordFrame } from './recorder.js';
@@ -26,15 +27,44 @@ export class Line {
   /** Everything the client was sent. */
   readonly frames: ServerMessage[] = [];
   closeCode: number | null = null;
+  gone = false;
+  /** What a session keeps of what it waits for. */
+  readonly unanswered = new Unanswered();
 
   constructor(
     readonly id: SocketId,
-    readonly scope: string | null,
+    readonly hello: Hello,
     private readonly house: LobbyHouse,
   ) {}
 
+  get scope(): string | null {
+    return this.hello.competitionId;
+  }
+
+  /** Where nobody leads it reaches nobody. */
   send(message: ClientMessage): void {
+    if (!this.house.leads && message.type === 'leave_table' && this.house.leave(this)) return;
+    this.unanswered.asked(message, this.house.clock.now());
     this.house.registry.message(this.id, this.agentId ?? '', message);
+  }
+
+  routed(route: TableRoute | null): void {
+    this.unanswered.routed(this.route, route);
+    this.route = route;
+  }
+
+  heard(message: ServerMessage): void {
+    this.unanswered.answered(message);
+    this.frames.push(message);
+  }
+
+  /** As its node says of it to another lobby. */
+  get resumed(): ResumedSocket {
+    const { id: socket, agentId, hello, route, unanswered } = this;
+    const now = this.house.clock.now();
+    const waiting = unanswered.waiting(now, now);
+    const { others, seatLost } = unanswered;
+    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost };
   }
 
   join(buyIn?: number): void {
@@ -43,6 +73,8 @@ export class Line {
 
   /** The client goes away. */
   drop(): void {
+    this.gone = true;
+    this.house.dropped(this);
     this.house.registry.closed(this.id, this.agentId, { code: 1000, reason: '', by: 'client' });
   }
 
@@ -168,35 +200,40 @@ export class LobbyHouse {
   readonly errors: unknown[] = [];
   /** Keys that open: agent by key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
-  readonly lobby: ReturnType<typeof createLobby>;
-  readonly registry: Registry;
-  readonly moves: ReturnType<LobbyHouse['lobby']['movable']> | null;
+  lobby!: ReturnType<typeof createLobby>;
+  registry!: Registry;
+  moves: ReturnType<LobbyHouse['lobby']['movable']> | null = null;
+  /** The life of the process with the lobby. */
+  #life = { over: false };
   #sockets = 0;
 
-  constructor({
-    shards = 1,
-    capacity = 100,
-    separateOwners = false,
-    outOfRange = 'default',
-    seatsPerMinute = 6,
-    paceGroups = true,
-    moving = false,
-    openFrom = 0,
-  }: Options = {}) {
+  constructor(private readonly options: Options = {}) {
     this.shards = Array.from(
-      { length: shards },
+      { length: options.shards ?? 1 },
       (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
     );
-    const routes = moving ? new TableRoutes(this.shards, () => undefined) : null;
+    this.#begin(false);
+  }
+
+  #begin(inherits: boolean): void {
+    const { capacity = 100, separateOwners = false, outOfRange = 'default', seatsPerMinute = 6 } = this.options;
+    const { paceGroups = true, moving = false, openFrom = 0 } = this.options;
+    const life = { over: false };
+    this.#life = life;
+    // Whoever is dead says nothing.
+    const send = (shard: ToyShard, message: ToShard) => void (life.over || shard.send(message));
+    const links = this.shards.map((shard) => ({ send: (message: ToShard) => send(shard, message) }));
+    const routes = moving ? new TableRoutes(links, () => undefined) : null;
     this.lobby = createLobby({
+      inherits,
       clock: this.clock,
       log: {
         info: () => undefined,
         warn: () => undefined,
         error: (detail) => void this.errors.push(detail),
       },
-      sockets: this.#socketsPort(),
-      shards: routes?.links ?? this.shards,
+      sockets: this.#socketsPort(life),
+      shards: routes?.links ?? links,
       matchmaking: { graceMs: 3000, separateOwners },
       paceGroups,
       seatsPerMinute,
@@ -212,14 +249,70 @@ export class LobbyHouse {
         release: (table, shard) => {
           routes.release(table, shard);
           for (const line of this.lines.values())
-            if (line.route?.table === table) line.route = { ...line.route, shard };
+            if (line.route?.table === table) line.routed({ ...line.route, shard });
         },
-        send: (shard, message) => this.shards[shard]!.send(message),
+        send: (shard, message) => send(this.shards[shard]!, message),
       });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (key) => this.authenticate(key) },
     });
+  }
+
+  /** The lobby's process dies: what it was told and has not read is lost, and so is all that is said to it. */
+  die(): void {
+    this.#life.over = true;
+    const deaf = () => undefined;
+    this.registry = { opened: deaf, watching: deaf, message: deaf, mishap: deaf, closed: deaf, resumed: deaf };
+  }
+
+  /** Another lobby begins, and has heard of nobody yet. */
+  begin(): void {
+    if (!this.#life.over) this.die();
+    this.#begin(true);
+  }
+
+  /** All shards report what they play. */
+  async report(shards: readonly ToyShard[] = this.shards): Promise<void> {
+    for (const shard of shards) this.#post(this.shards.indexOf(shard), shard.report());
+    await this.clock.settle();
+  }
+
+  get leads(): boolean {
+    return !this.#life.over;
+  }
+
+  /** Where nobody leads a table hears only from the node that its player is gone. */
+  dropped({ id, agentId, route }: Line): void {
+    if (this.leads || agentId === null || route === null || route.seat === null) return;
+    this.shards[route.shard]!.send({ t: 'detach', table: route.table, agentId, socket: id });
+  }
+
+  /** As its node says it to the table of a session that has a seat; false without one. */
+  leave({ id: socket, agentId, route }: Line): boolean {
+    if (agentId === null || route === null || route.seat === null) return false;
+    this.shards[route.shard]!.send({ t: 'leave', table: route.table, agentId, sitting: null, socket });
+    return true;
+  }
+
+  /** Open sockets that were welcomed are there still; others are announced again. */
+  resume(lines: Iterable<Line> = this.lines.values()): void {
+    const open = [...lines].filter(({ closeCode, gone }) => closeCode === null && !gone);
+    this.registry.resumed(open.filter(({ agentId }) => agentId !== null).map((line) => line.resumed));
+    for (const { id, agentId, hello } of open) if (agentId === null) this.registry.opened(id, hello);
+  }
+
+  async settle(): Promise<void> {
+    this.lobby.shards.settle();
+    await this.clock.settle();
+  }
+
+  /** Another lobby takes everything over. */
+  async succeed(begin = () => this.begin()): Promise<void> {
+    begin();
+    await this.report();
+    this.resume();
+    await this.settle();
   }
 
   #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
@@ -241,9 +334,9 @@ export class LobbyHouse {
 
   /** A connection that is not yet welcomed. */
   dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null): Line {
-    const line = new Line(++this.#sockets, competitionId, this);
+    const line = new Line(++this.#sockets, { apiKey, ip, competitionId }, this);
     this.lines.set(line.id, line);
-    this.registry.opened(line.id, { apiKey, ip, competitionId });
+    this.registry.opened(line.id, line.hello);
     return line;
   }
 
@@ -270,38 +363,49 @@ export class LobbyHouse {
 
   /** A message of a shard arrives at the end of the turn, as real ones do. */
   #post(shard: number, message: FromShard): void {
+    const life = this.#life;
     this.clock.soon(() => {
-      this.lobby.shards.fromShard(shard, message);
+      if (life.over) return;
+      if (message.t === 'report') this.lobby.shards.inherited(shard, message.tables);
+      else this.lobby.shards.fromShard(shard, message);
     });
   }
 
-  #socketsPort(): Sockets {
+  /** Nobody hears of them while nobody leads; whoever comes next is not told of those who went. */
+  #gone(socket: SocketId): void {
+    this.clock.soon(() => this.registry.closed(socket, null, ABNORMAL));
+  }
+
+  #socketsPort(life: { over: boolean }): Sockets {
     const line = (socket: SocketId) => {
       const found = this.lines.get(socket);
       if (found === undefined) throw new Error(`there is no socket ${socket}`);
       return found;
     };
     const close = (socket: SocketId, code: number) => {
+      if (life.over) return;
       recordClose(code);
       line(socket).closeCode ??= code;
-      this.clock.soon(() => {
-        this.registry.closed(socket, null, ABNORMAL);
-      });
+      this.#gone(socket);
     };
     return {
       welcome: (socket, { agentId }, route) => {
+        if (life.over) return;
         const welcomed = line(socket);
         welcomed.agentId = agentId;
-        welcomed.route = route;
+        welcomed.routed(route);
       },
       refuse: (socket, error, code) => {
+        if (life.over) return;
         line(socket).frames.push(frame({ type: 'error', ...error } as ServerMessage));
         close(socket, code);
       },
       watch: () => undefined,
-      send: (socket, message) => line(socket).frames.push(frame(message)),
+      send: (socket, message) => {
+        if (!life.over) line(socket).heard(frame(message));
+      },
       route: (socket, route) => {
-        line(socket).route = route;
+        if (!life.over) line(socket).routed(route);
       },
       close,
     };

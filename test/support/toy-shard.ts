@@ -1,6 +1,13 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { SitFailure, FromShard, ToShard } from '../../src/shard/messages.js';
-import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
+import type {
+  LeaveReason,
+  SocketId,
+  TableOpening,
+  TableReport,
+  TableRules,
+  TableSummary,
+} from '../../src/table/api.js';
 import type { Pace } from '../../src/table/seats/pace.js';
 
 interface Seat {
@@ -10,6 +17,7 @@ interface Seat {
   isHouse: boolean;
   socket: SocketId;
   leaving: boolean;
+  sitting: string;
 }
 
 interface ToyTable {
@@ -74,7 +82,7 @@ export class ToyShard implements ShardLink {
       table.inHand = false;
       for (const seat of table.seats) if (seat !== null) seat.socket = 0;
     }
-    return [...this.tables.values()].map((table) => this.#opening(table));
+    return [...this.tables.values()].map((table) => this.#stored(table));
   }
 
   endHands(): void {
@@ -95,6 +103,30 @@ export class ToyShard implements ShardLink {
       return;
     }
     throw new Error(`${agentId} sits nowhere here`);
+  }
+
+  /** As a real shard answers `report`; a buy-in that waits for an answer is under way. */
+  report(): Extract<FromShard, { t: 'report' }> {
+    const tables = [...this.tables.values()].map((table) => ({
+      ...{ tableId: table.tableId, poolId: table.poolId, summary: summaryOf(table, this.paces) },
+      seats: table.seats.filter((seat) => seat !== null).map(({ stack: _, ...seat }) => seat),
+      buyIns: this.#unanswered.flatMap((message) => {
+        if (message.t !== 'sit' || message.table !== table.tableId) return [];
+        const { ticket, player, socket } = message;
+        return [{ ticket, agentId: player.agentId, isHouse: player.isHouse, socket }];
+      }),
+      ...{ opening: false, closing: table.closing !== null, resting: false, rebuysPending: [] },
+    }));
+    return { t: 'report', tables: [...tables, ...this.#opening()] };
+  }
+
+  #opening(): TableReport[] {
+    return this.#unanswered.flatMap((message) => {
+      if (message.t !== 'open') return [];
+      const { tableId, poolId } = message.opening;
+      const nothing = { seats: [], buyIns: [], rebuysPending: [] };
+      return [{ tableId, poolId, ...nothing, summary: null, opening: true, closing: false, resting: false }];
+    });
   }
 
   count(t: ToShard['t']): number {
@@ -183,7 +215,7 @@ export class ToyShard implements ShardLink {
     }
     this.balances.set(agentId, balance - buyIn);
     this.seated.set(agentId, tableId);
-    table.seats[at] = { agentId, seat: at, stack: buyIn, isHouse, socket, leaving: false };
+    table.seats[at] = { agentId, seat: at, stack: buyIn, isHouse, socket, leaving: false, sitting };
     const left = balance - buyIn;
     this.post({ t: 'sat', table: tableId, ticket, agentId, sitting, seat: at, stack: buyIn, balance: left });
     table.inHand = this.slowHands;
@@ -262,7 +294,7 @@ export class ToyShard implements ShardLink {
     this.post({ t: 'summary', summary: summaryOf(table, this.paces) });
   }
 
-  #opening(table: ToyTable): TableOpening {
+  #stored(table: ToyTable): TableOpening {
     const { tableId, poolId, rules } = table;
     const nothing = { handNumber: 7, button: -1, bigBlindSeat: -1, seqFloor: 0 };
     const look = { avatarUrl: null, publicProfileSlug: null, isPro: false, autoRebuy: false };
