@@ -25,8 +25,9 @@ const LOG_MS = 10_000;
 
 /**
  * Links to other nodes over a carrier. What is sent in a turn of the event loop leaves as one post to each of them, all of
- * these at one point of the carrier's order. For if node L says something to M and to N, and N hears of M because of it, N
- * must have read L's first, whichever of the two L spoke to first.
+ * these at one point of the carrier's order. For if node L says something to N and then to M, and N hears of M because of
+ * it, N must have read L's first. A post holds what was said before and after what is in another, so that it would not do
+ * to publish them one by one, in whichever order.
  */
 export class LinkedBus<M> implements PeerBus<M> {
   readonly id: NodeId;
