@@ -20,10 +20,13 @@ function batch() {
   return { bytes, index };
 }
 
+/** Copied as it is sent: a shard's blocks are used again. */
+const BATCH = batch();
+
 const KINDS: Record<string, (peer: Peer<Word>, n: number) => void> = {
   'a message of 100 bytes': (peer, n) => peer.send({ t: 'post', n, text: 'x'.repeat(80) }),
   'a message and 16 frames, 13 kB': (peer, n) => {
-    peer.frames(batch());
+    peer.frames(BATCH);
     peer.send({ t: 'post', n, text: 'x'.repeat(80) });
   },
 };
@@ -77,16 +80,20 @@ export async function measureBus(
   /** How many the other has read in all, and posts sent. */
   let read = 0;
   let sent = 0;
-  /** Sends one post a turn, as long as not too many wait. */
+  /** Sends one post a turn, as long as not too many wait; then it waits for the reader, and does nothing. */
   async function flood(say: (peer: Peer<Word>, n: number) => void, ms: number): Promise<void> {
+    let more: () => void = () => undefined;
     heard = (word) => {
       if (word.t === 'read') read = word.n;
+      more();
     };
+    const hears = () => new Promise<void>((resolve) => (more = resolve));
     for (const end = performance.now() + ms; performance.now() < end;) {
-      if (sent - read < WINDOW) say(peer, ++sent);
+      if (sent - read >= WINDOW) await hears();
+      say(peer, ++sent);
       await new Promise(setImmediate);
     }
-    while (sent - read >= READ_EVERY) await new Promise(setImmediate);
+    while (sent - read >= READ_EVERY) await hears();
   }
 
   for (const [name, say] of Object.entries(KINDS)) {

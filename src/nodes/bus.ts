@@ -1,7 +1,7 @@
 import type { Logger } from '../ops/log.js';
 import { LEASE_MS } from '../store/node/lease.js';
 import type { Carrier } from './carrier.js';
-import { LinkedPeer, type Leaving } from './linked-peer.js';
+import { LinkedPeer, NO_LINK, type Leaving } from './linked-peer.js';
 import type { BusCounts, NodeId, Peer, PeerBus, PeerEvents } from './peer.js';
 import { readPost } from './post.js';
 
@@ -23,8 +23,9 @@ const LOG_MS = 10_000;
 
 /**
  * Links to other nodes over a carrier. What is sent in a turn of the event loop leaves as one post to each of them, all of
- * these at one point of the carrier's order. For if node L says something to M and to N, and N hears of M because of it, N
- * must have read L's first, whichever of the two L spoke to first.
+ * these at one point of the carrier's order. For if node L says something to N and then to M, and N hears of M because of
+ * it, N must have read L's first. A post holds what was said before and after what is in another, so that it would not do
+ * to publish them one by one, in whichever order.
  */
 export class LinkedBus<M> implements PeerBus<M> {
   readonly id: NodeId;
@@ -95,6 +96,10 @@ export class LinkedBus<M> implements PeerBus<M> {
 
   #soon(peer: LinkedPeer<M>): void {
     this.#waiting.push(peer);
+    this.#schedule();
+  }
+
+  #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
     setImmediate(this.#onCheck);
@@ -107,21 +112,29 @@ export class LinkedBus<M> implements PeerBus<M> {
 
   #flush(): void {
     if (this.#waiting.length === 0) return;
+    const { carrier } = this.options;
     const waiting = this.#waiting;
     this.#waiting = [];
     const posts: Leaving<M>[] = [];
     for (const peer of waiting) {
-      const leaving = peer.take();
-      if (leaving !== null) posts.push(leaving);
+      // Greetings leave with the first that gets through.
+      const leaving = peer.up || carrier.up ? peer.take() : void this.#waiting.push(peer);
+      if (leaving) posts.push(leaving);
     }
     if (posts.length === 0) return;
-    this.options.carrier.publish(posts).then(
+    carrier.publish(posts).then(
       (readers) => {
         for (const [i, { peer, own }] of posts.entries()) if (readers[i] === 0) peer.unsent(own);
       },
-      // It comes long after the end of its links where a connection was given up that nobody closed.
-      () => posts.some(({ peer, own }) => peer.stands(own)) && this.#lost(),
+      () => this.#unknown(posts),
     );
+  }
+
+  /** Nobody knows who got them. */
+  #unknown(posts: readonly Leaving<M>[]): void {
+    for (const { peer, own } of posts) if (own === NO_LINK && peer.greetsAgain()) this.#waiting.push(peer);
+    // That comes long after the end of these links where a connection was given up that nobody closed.
+    if (posts.some(({ peer, own }) => peer.stands(own))) this.#lost();
   }
 
   #lost(): void {
@@ -144,6 +157,7 @@ export class LinkedBus<M> implements PeerBus<M> {
   #look(): void {
     this.#tell();
     for (const peer of this.#peers.values()) peer.look();
+    if (this.#waiting.length > 0) this.#schedule();
   }
 
   #tellLater(call: () => void): void {

@@ -109,6 +109,11 @@ export class Link {
     return why;
   }
 
+  /** The last word may not have got through. */
+  owe(): void {
+    this.#owing = true;
+  }
+
   /** The other is to be sent something now, if only an empty post or a greeting. */
   due(now: number): boolean {
     if (this.#owing || this.#unsaid * HEARD_SHARE > this.mostWaiting) return true;

@@ -26,7 +26,7 @@ export interface Leaving<M> extends Outgoing {
   own: number;
 }
 
-const NO_LINK = 0;
+export const NO_LINK = 0;
 
 /** One other node over a carrier. */
 export class LinkedPeer<M> implements Peer<M> {
@@ -138,6 +138,13 @@ export class LinkedPeer<M> implements Peer<M> {
   /** A post of that link reached nobody. */
   unsent(own: number): void {
     if (this.stands(own)) this.#breaks('unsent');
+  }
+
+  /** A greeting may have been lost: it is said again with the next flush, to which the caller adds this peer if it is true. */
+  greetsAgain(): boolean {
+    this.#link.owe();
+    if (this.#waits || this.#over) return false;
+    return (this.#waits = true);
   }
 
   /** The order that the link was part of has ended. One that does not stand here may do so on the other side. */

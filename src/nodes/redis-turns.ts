@@ -2,10 +2,10 @@ import type { Command, Redis } from 'ioredis';
 import { answerTo } from '../ops/redis-clients.js';
 import type { NodeId } from './peer.js';
 
-/** Of a buffer that is kept for later turns, and how many are. */
 const LEAST_BYTES = 64 * 1024;
+/** Of a buffer that is kept for later turns, and how many are. */
 const MOST_BYTES = 1024 * 1024;
-const MOST_SPARE = 16;
+const MOST_SPARE = 8;
 /** Around a post, beside its channel: names of commands, lengths, ends of lines. */
 const AROUND = 64;
 /** Channels whose names are kept ready: those of nodes that have ended are forgotten with all others. */
@@ -29,8 +29,8 @@ interface Part {
  * copied once more, into a buffer that is used again, costs less than to make a buffer for each of them.
  */
 export class TurnWriter {
-  #bytes: Buffer = Buffer.allocUnsafeSlow(LEAST_BYTES);
-  readonly #spare: Buffer[] = [];
+  #block = blockOf(LEAST_BYTES);
+  readonly #spare: Block[] = [];
   readonly #begins = new Map<NodeId, Buffer>();
   /** Nobody asks what these answer: where Redis refuses one, EXEC says so. */
   readonly #multi = unasked('multi');
@@ -45,7 +45,9 @@ export class TurnWriter {
   publish(posts: readonly Part[]): Promise<readonly number[]> {
     const { redis } = this;
     if (redis.status !== 'ready' || !redis.stream.writable) return Promise.reject(new Error('there is no connection'));
-    const end = this.#put(posts);
+    const block = this.#roomFor(posts);
+    const began = block.end;
+    this.#put(posts, block);
     const several = posts.length > 1;
     const asked = answerTo(several ? 'exec' : 'spublish');
     if (several) {
@@ -53,33 +55,36 @@ export class TurnWriter {
       for (let i = 0; i < posts.length; i++) redis.sendCommand(this.#queued, NOWHERE);
     }
     redis.sendCommand(asked, NOWHERE);
-    redis.stream.write(this.#bytes.subarray(0, end));
-    // What the system has not taken yet is the connection's, until it is answered.
-    const lent = redis.stream.writableLength > 0 ? this.#lend() : null;
+    redis.stream.write(block.bytes.subarray(began, block.end));
+    // The system has all of it. What it has not taken yet stays where it is until it is answered.
+    if (redis.stream.writableLength === 0) block.end = 0;
+    block.unanswered++;
     return asked.promise.then((answer) => {
-      if (lent !== null) this.#takeBack(lent);
+      if (--block.unanswered === 0 && block !== this.#block) this.#keep(block);
       return several ? countsOf(answer) : countsOf([answer]);
     });
   }
 
-  #lend(): Buffer {
-    const lent = this.#bytes;
-    this.#bytes = this.#spare.pop() ?? Buffer.allocUnsafeSlow(LEAST_BYTES);
-    return lent;
-  }
-
-  #takeBack(lent: Buffer): void {
-    if (lent.length <= MOST_BYTES && this.#spare.length < MOST_SPARE) this.#spare.push(lent);
-  }
-
-  /** Returns where they end. */
-  #put(posts: readonly Part[]): number {
-    const several = posts.length > 1;
+  /** The present block, or the next one, where that many bytes are free. */
+  #roomFor(posts: readonly Part[]): Block {
     let size = MULTI.length + EXEC.length;
     for (const { to, post } of posts) size += this.#beginOf(to).length + post.length + AROUND;
-    if (size > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(Math.max(size, 2 * this.#bytes.length));
-    const bytes = this.#bytes;
-    let at = several ? MULTI.copy(bytes) : 0;
+    const block = this.#block;
+    if (block.unanswered === 0) block.end = 0;
+    if (block.end + size <= block.bytes.length && block.bytes.length <= MOST_BYTES) return block;
+    const spare = size <= LEAST_BYTES ? this.#spare.pop() : undefined;
+    return (this.#block = spare ?? blockOf(Math.max(size, LEAST_BYTES)));
+  }
+
+  #keep(block: Block): void {
+    block.end = 0;
+    if (block.bytes.length <= MOST_BYTES && this.#spare.length < MOST_SPARE) this.#spare.push(block);
+  }
+
+  #put(posts: readonly Part[], block: Block): void {
+    const { bytes } = block;
+    let at = block.end;
+    if (posts.length > 1) at += MULTI.copy(bytes, at);
     for (const { to, post } of posts) {
       at += this.#beginOf(to).copy(bytes, at);
       at += bytes.write(`${post.length}\r\n`, at, 'latin1');
@@ -87,7 +92,8 @@ export class TurnWriter {
       at += post.length;
       at += bytes.write('\r\n', at, 'latin1');
     }
-    return several ? at + EXEC.copy(bytes, at) : at;
+    if (posts.length > 1) at += EXEC.copy(bytes, at);
+    block.end = at;
   }
 
   /** SPUBLISH to its channel, up to the length of the post. */
@@ -102,6 +108,16 @@ export class TurnWriter {
     return begin;
   }
 }
+
+/** Turns one after the other, as the connection is given them. */
+interface Block {
+  readonly bytes: Buffer;
+  /** Up to here the connection may still read it. */
+  end: number;
+  unanswered: number;
+}
+
+const blockOf = (size: number): Block => ({ bytes: Buffer.allocUnsafeSlow(size), end: 0, unanswered: 0 });
 
 /** One for all of its kind: it keeps nothing of an answer. */
 function unasked(name: string): Command {

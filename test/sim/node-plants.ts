@@ -1,5 +1,7 @@
 import type { Plant } from './plants.js';
 
+const SOONER = /has read \d+\/\d+ of node \d+, and node \d+ \d+\/\d+ sooner/;
+
 /** Faults of the links between nodes. */
 export const nodePlants: readonly Plant[] = [
   {
@@ -57,5 +59,35 @@ export const nodePlants: readonly Plant[] = [
     find: '    this.#open = false;\n  }',
     replace: '  }',
     says: /on its line/,
+  },
+  {
+    name: 'scattered',
+    what: 'the posts of a turn leave one by one',
+    file: 'src/nodes/bus.ts',
+    find: 'this.options.carrier.publish(posts).then(',
+    replace:
+      'Promise.all(posts.map((post) => this.options.carrier.publish([post]))).then((counts) => counts.flat()).then(',
+    says: SOONER,
+  },
+  {
+    name: 'flushed-alone',
+    what: 'a flush of one link leaves what was said before over others for later',
+    file: 'src/nodes/bus.ts',
+    find: 'flush: () => this.#flush(),',
+    replace: `flush: () => {
+          const rest = this.#waiting.filter((other) => other !== peer);
+          this.#waiting = this.#waiting.filter((other) => other === peer);
+          this.#flush();
+          this.#waiting.push(...rest);
+        },`,
+    says: SOONER,
+  },
+  {
+    name: 'surviving',
+    what: 'links survive a subscription that was lost',
+    file: 'src/nodes/bus.ts',
+    find: 'lost: () => this.#lost(),',
+    replace: 'lost: () => undefined,',
+    says: SOONER,
   },
 ];

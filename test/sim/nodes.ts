@@ -1,20 +1,22 @@
 import { LinkedBus } from '../../src/nodes/bus.js';
-import type { Carrier, CarrierListener } from '../../src/nodes/carrier.js';
 import type { NodeId, Peer } from '../../src/nodes/peer.js';
 import type { FrameBatch } from '../../src/table/outbox.js';
 import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
 import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
+import { LATE_MS, ServerBus, WildBus, type BusEnd, type SimBus } from './node-bus.js';
+import { Causes, type Cause } from './node-causes.js';
 import { isOfLine, SimLine, type LineWord } from './node-lines.js';
 import { Trace } from './trace.js';
 
 /**
- * Nodes that talk over a bus, and nothing else of the platform: the bus loses, repeats, delays and reorders, is away, and
- * says of lost posts that they arrived; nodes die, freeze and are replaced. Whatever happens, each reads what another
- * sent from the first on, without a gap and nothing twice, or hears that the link is broken; nobody takes a dead node for
- * alive for long; and in the end all links stand and everything is read. Of what they say over a line nothing is lost, as
- * long as both live.
+ * Nodes that talk over a bus, and nothing else of the platform. In half of the worlds the bus loses, repeats, delays and
+ * reorders, is away, and says of lost posts that they arrived; in the others it is one server, to which connections break.
+ * Nodes die, freeze and are replaced. Whatever happens, each reads what another sent from the first on, without a gap and
+ * nothing twice, or hears that the link is broken; nobody takes a dead node for alive for long; and in the end all links
+ * stand and everything is read. Of what they say over a line nothing is lost, as long as both live. And where there is one
+ * server, what was said because of something is read after it, or after the end of the link that lost it.
  */
 
 export interface NodesResult {
@@ -35,17 +37,6 @@ const LEASE_MS = 5_000;
 /** A link to a dead node is broken by then: the lease, and the time between two looks. */
 const SILENT_MS = LEASE_MS + 300;
 
-/** A post is late by so much at most, and its repetition later still. */
-const LATE_MS = 3_000;
-
-/** How the bus is just now: the shares of posts that are lost, come again, and are late. */
-interface Weather {
-  lost: number;
-  again: number;
-  late: number;
-}
-const FINE: Weather = { lost: 0, again: 0, late: 0 };
-
 /** What one side knows of a link: terms are counted by each side for itself. */
 interface Side {
   peer: Peer<Message>;
@@ -58,23 +49,22 @@ interface Side {
   read: number;
   /** The sender's last term of which something was read. */
   lastFrom: number;
+  /** Of the sender's terms those before belong to links before the present one. */
+  since: number;
 }
 
-/** The sender's term, and the place within it. */
-type Word = [term: number, at: number];
+/** The sender's term, the place within it, and what led to it. */
+type Word = [term: number, at: number, causes: readonly Cause[]];
 type Message = Word | LineWord;
 
-interface Node {
+interface Node extends BusEnd {
   id: NodeId;
   name: string;
-  thread: Thread;
   bus: LinkedBus<Message>;
-  listener: CarrierListener | null;
   sides: Map<NodeId, Side>;
+  causes: Causes;
   /** When it died. */
   ended: number;
-  /** The bus says of what is sent to it that it is heard: for a while longer, where its host vanished. */
-  heardUntil: number;
 }
 
 class Nodes {
@@ -83,17 +73,16 @@ class Nodes {
   readonly result: NodesResult;
   readonly #dice: Dice;
   readonly #all = new Map<NodeId, Node>();
-  /** When what was posted last arrives, by sender and reader. */
-  readonly #arrivals = new Map<string, number>();
-  #weather = FINE;
-  #awayUntil = 0;
-  /** Ways on which posts wait for a while, and those that come after overtake them. */
-  readonly #stalls = new Map<string, { until: number; release: number }>();
+  readonly #bus: SimBus;
+  /** Posts have one order for all. */
+  readonly #ordered: boolean;
   #calm = false;
 
   constructor(seed: number) {
     const { kernel } = this;
     this.#dice = new Dice(seed);
+    this.#ordered = seed % 2 === 0;
+    this.#bus = new (this.#ordered ? ServerBus : WildBus)(kernel, this.#dice, this.#all);
     this.result = { seed, read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
     const none = () => {
       throw new Broken('there are no tables, sockets or databases here');
@@ -116,7 +105,7 @@ class Nodes {
       this.#trouble();
       await kernel.runUntil(kernel.now + UNREST_MS);
       this.#calm = true;
-      this.#weather = FINE;
+      this.#bus.calm();
       await kernel.runUntil(kernel.now + CALM_MS);
       for (const a of this.#living()) for (const b of this.#living()) if (a !== b) this.#judge(a, b);
     } finally {
@@ -149,18 +138,12 @@ class Nodes {
 
   async #begin(id: NodeId, name: string, thread: Thread): Promise<void> {
     const bus = new LinkedBus<Message>({
-      ...{ id, carrier: this.#carrier(id), log: { warn: () => undefined }, silentMs: LEASE_MS },
+      ...{ id, carrier: this.#bus.carrier(id), log: { warn: () => undefined }, silentMs: LEASE_MS },
       check: (message): message is Message => typeof message === 'object' && message !== null,
     });
     const node: Node = {
-      id,
-      name,
-      thread,
-      bus,
-      listener: null,
-      sides: new Map(),
-      ended: Infinity,
-      heardUntil: Infinity,
+      ...{ id, name, thread, bus, sides: new Map(), causes: new Causes() },
+      ...{ ended: Infinity, heardUntil: Infinity },
     };
     this.#all.set(id, node);
     thread.onEnd(() => this.#ended(node));
@@ -182,7 +165,7 @@ class Nodes {
     const peer = node.bus.peer(other);
     if (node.sides.has(other)) return;
     const line = new SimLine(peer as Peer<LineWord>, () => node.name);
-    node.sides.set(other, { peer, line, up: false, term: 0, sent: 0, from: 0, read: 0, lastFrom: 0 });
+    node.sides.set(other, { peer, line, up: false, term: 0, sent: 0, from: 0, read: 0, lastFrom: 0, since: 0 });
   }
 
   #ended(node: Node): void {
@@ -216,11 +199,13 @@ class Nodes {
     const side = this.#side(node, peer);
     this.#note(`${node.name} has a link to ${this.#all.get(peer.id)!.name}`);
     ensure(!side.up, () => `${node.name} has a link healed that did not break`);
-    Object.assign(side, { up: true, term: side.term + 1, sent: 0, from: 0, read: 0 });
+    // The other knows our present number, so of its links it is the present one or the next.
+    const other = this.#all.get(peer.id)!.sides.get(node.id);
+    const since = other === undefined ? 1 : other.up ? other.term : other.term + 1;
+    Object.assign(side, { up: true, term: side.term + 1, sent: 0, from: 0, read: 0, since });
     this.result.healed++;
     side.line.healed();
-    // Where only one side has heard of a link yet, the most can go wrong.
-    if (!this.#calm && this.#dice.chance(0.1)) this.#stall(`${node.id} ${peer.id}`);
+    this.#bus.healed(node.id, peer.id);
   }
 
   #broken(node: Node, peer: Peer<Message>, why: string): void {
@@ -240,7 +225,8 @@ class Nodes {
     this.result.said += line.read - before;
   }
 
-  #read(node: Node, peer: Peer<Message>, [term, at]: Word): void {
+  #read(node: Node, peer: Peer<Message>, [term, at, causes]: Word): void {
+    for (const cause of causes) this.#caused(node, peer, cause);
     const side = this.#side(node, peer);
     const what = () =>
       `${node.name} reads ${term}/${at} of ${this.#all.get(peer.id)!.name} after ${side.from}/${side.read}`;
@@ -251,6 +237,26 @@ class Nodes {
     side.read = at;
     side.from = side.lastFrom = term;
     this.result.read++;
+    // Somebody else hears of it at once.
+    const [other] = [...node.sides].find(([id]) => id !== peer.id) ?? [];
+    if (!this.#ordered || this.#calm || other === undefined || this.#dice.chance(0.7)) return;
+    this.#say(node, this.#side(node, node.bus.peer(other)));
+    if (this.#dice.chance(0.5)) peer.flush();
+  }
+
+  /** What a node says shows that somebody had said so much to this one before. */
+  #caused(node: Node, peer: Peer<Message>, cause: Cause): void {
+    const [from, to, term, sent] = cause;
+    const side = to === node.id ? node.sides.get(from) : undefined;
+    node.causes.add(cause);
+    if (side === undefined || !side.up || from === peer.id) return;
+    const read = side.from > term || (side.from === term && side.read >= sent);
+    const name = (id: NodeId) => this.#all.get(id)!.name;
+    ensure(
+      read || (side.from === 0 && term < side.since),
+      () =>
+        `${node.name} has read ${side.from}/${side.read} of ${name(from)}, and ${name(peer.id)} ${term}/${sent} sooner`,
+    );
   }
 
   #talk(node: Node): void {
@@ -261,10 +267,8 @@ class Nodes {
         if (this.#calm) side.line.confirm();
         if (this.#calm || dice.chance(0.5)) continue;
         this.#chat(side.line);
-        for (let n = dice.int(1, 3); n > 0 && side.peer.up && side.up; n--) {
-          const word: Word = [side.term, ++side.sent];
-          if (dice.chance(0.3)) side.peer.frames(batchOf(word));
-          else side.peer.send(word);
+        for (let n = dice.int(1, 3); n > 0; n--) {
+          this.#say(node, side);
           if (dice.chance(0.2)) side.peer.flush();
         }
       }
@@ -273,68 +277,19 @@ class Nodes {
     kernel.plan(kernel.now, go, node.thread);
   }
 
+  #say(node: Node, side: Side): void {
+    const { peer } = side;
+    if (!peer.up || !side.up) return;
+    const [term, at] = [side.term, ++side.sent];
+    if (this.#dice.chance(0.3)) peer.frames(batchOf(term, at));
+    else peer.send([term, at, this.#ordered ? node.causes.all : []]);
+    node.causes.add([node.id, peer.id, term, at]);
+  }
+
   /** Over a line much is said while the link is broken. */
   #chat(line: SimLine): void {
     for (let n = this.#dice.int(0, 2); n > 0; n--) line.say();
     if (this.#dice.chance(0.2)) line.confirm();
-  }
-
-  // ---- the bus
-
-  #carrier(own: NodeId): Carrier {
-    const isUp = () => this.kernel.now >= this.#awayUntil;
-    return {
-      get up() {
-        return isUp();
-      },
-      deafMs: 0,
-      begin: (listener) => {
-        this.#all.get(own)!.listener = listener;
-        return Promise.resolve();
-      },
-      publish: async (posts) => {
-        const copies = posts.map(({ to, post }) => ({ to, post: Buffer.from(post) }));
-        return Promise.all(copies.map(({ to, post }) => this.#publish(own, to, post)));
-      },
-      close: () => Promise.resolve(),
-    };
-  }
-
-  async #publish(from: NodeId, to: NodeId, post: Buffer): Promise<number> {
-    const { kernel } = this;
-    const dice = this.#dice;
-    const { lost, again, late } = this.#weather;
-    const node = this.#all.get(to);
-    if (kernel.now < this.#awayUntil) {
-      // The connection broke: what was on it may have come through.
-      if (dice.chance(0.5) || node === undefined) throw new Error('the bus is away');
-      this.#arrive(from, node, post, 0);
-      throw new Error('the bus is away');
-    }
-    if (node === undefined || kernel.now > node.heardUntil) return 0;
-    const stall = this.#stalls.get(`${from} ${to}`);
-    if (stall !== undefined && kernel.now < stall.until) {
-      this.#arrive(from, node, post, stall.release - kernel.now);
-      return dice.chance(0.3) ? 0 : 1;
-    }
-    if (dice.chance(lost)) return dice.chance(0.3) ? 0 : 1;
-    this.#arrive(from, node, post, dice.chance(late) ? dice.int(1, LATE_MS) : 0);
-    while (dice.chance(again)) this.#arrive(from, node, post, dice.int(1, 8_000));
-    return 1;
-  }
-
-  #stall(way: string): void {
-    const until = this.kernel.now + this.#dice.int(20, 300);
-    this.#stalls.set(way, { until, release: until + this.#dice.int(20, 300) });
-  }
-
-  /** In order, unless it is late by so many ms. */
-  #arrive(from: NodeId, { id, thread }: Node, post: Buffer, lateMs: number): void {
-    const { kernel } = this;
-    const way = `${from} ${id}`;
-    const soon = Math.max(kernel.now + this.#dice.delay(2), this.#arrivals.get(way) ?? 0);
-    if (lateMs === 0) this.#arrivals.set(way, soon);
-    kernel.plan(soon + lateMs, () => this.#all.get(id)!.listener?.post(Buffer.from(post)), thread);
   }
 
   // ---- trouble
@@ -360,19 +315,12 @@ class Nodes {
     const dice = this.#dice;
     kernel.later(dice.int(200, 3_000), () => {
       if (this.#calm) return;
-      this.#weather = dice.pick([
-        FINE,
-        { lost: 0.01, again: 0, late: 0 },
-        { lost: 0, again: 0.2, late: 0 },
-        { lost: 0, again: 0.02, late: 0.02 },
-        { lost: 0.2, again: 0.4, late: 0.3 },
-        { lost: 0.1, again: 0.1, late: 0.6 },
-      ]);
       const living = this.#living();
       const node = living.length === 0 ? null : dice.pick(living);
+      if (node !== null) this.#bus.worsen(node.id);
       const kind = dice.int(1, 6);
       if (kind === 1) {
-        this.#awayUntil = kernel.now + dice.int(10, 4_000);
+        this.#bus.away(dice.int(10, 4_000));
         this.#note('the bus is away');
       } else if (kind === 2 && node !== null) {
         this.#note(`${node.name} dies`);
@@ -391,14 +339,14 @@ class Nodes {
   }
 }
 
-function batchOf([term, at]: Word): FrameBatch {
+function batchOf(term: number, at: number): FrameBatch {
   const words = Uint32Array.of(term, at, 1, 0, 8);
   return { bytes: words.buffer, index: words.subarray(2) };
 }
 
 function wordOf({ bytes }: FrameBatch): Word {
   const words = new Uint32Array(bytes, 0, 2);
-  return [words[0]!, words[1]!];
+  return [words[0]!, words[1]!, []];
 }
 
 /** Runs one seed; a broken promise is reported with the seed and what happened. */
