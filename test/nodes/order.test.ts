@@ -102,7 +102,9 @@ await t.test('posts of a turn that leave one by one are overtaken', { skip: with
         (await Promise.all(posts.map((post) => publish([post])))).flat(),
     });
   });
-  t.ok((await overtaken(nodes, ROUNDS / 10)) > 0);
+  let wrong = 0;
+  for (let i = 0; i < 100 && wrong === 0; i++) wrong = await overtaken(nodes, 100);
+  t.ok(wrong > 0);
 });
 
 await t.test(

@@ -64,9 +64,8 @@ export const nodePlants: readonly Plant[] = [
     name: 'scattered',
     what: 'the posts of a turn leave one by one',
     file: 'src/nodes/bus.ts',
-    find: 'this.options.carrier.publish(posts).then(',
-    replace:
-      'Promise.all(posts.map((post) => this.options.carrier.publish([post]))).then((counts) => counts.flat()).then(',
+    find: 'carrier.publish(posts).then(',
+    replace: 'Promise.all(posts.map((post) => carrier.publish([post]))).then((counts) => counts.flat()).then(',
     says: SOONER,
   },
   {
@@ -85,9 +84,17 @@ export const nodePlants: readonly Plant[] = [
   {
     name: 'surviving',
     what: 'links survive a subscription that was lost',
+    file: 'src/nodes/linked-peer.ts',
+    find: 'lost(): void {\n    if (this.#over) return;',
+    replace: "lost(): void {\n    if (this.id !== '') return;",
+    says: SOONER,
+  },
+  {
+    name: 'ungreeted',
+    what: 'a greeting that cannot get through is forgotten until it is due again',
     file: 'src/nodes/bus.ts',
-    find: 'lost: () => this.#lost(),',
-    replace: 'lost: () => undefined,',
+    find: 'peer.up || carrier.up ? peer.take() : void this.#waiting.push(peer)',
+    replace: 'peer.take()',
     says: SOONER,
   },
 ];

@@ -263,14 +263,16 @@ class Nodes {
     const { kernel } = this;
     const dice = this.#dice;
     const go = () => {
-      for (const side of node.sides.values()) {
-        if (this.#calm) side.line.confirm();
-        if (this.#calm || dice.chance(0.5)) continue;
-        this.#chat(side.line);
-        for (let n = dice.int(1, 3); n > 0; n--) {
-          this.#say(node, side);
-          if (dice.chance(0.2)) side.peer.flush();
-        }
+      const sides = [...node.sides.values()];
+      for (const { line } of sides) {
+        if (this.#calm) line.confirm();
+        else if (dice.chance(0.5)) this.#chat(line);
+      }
+      // To one and the other in turns, so that a post holds what was said before and after what is in another.
+      for (let n = this.#calm ? 0 : dice.int(0, 2 * sides.length); n > 0 && sides.length > 0; n--) {
+        const side = dice.pick(sides);
+        this.#say(node, side);
+        if (dice.chance(0.2)) side.peer.flush();
       }
       kernel.plan(kernel.now + dice.int(5, 100), go, node.thread);
     };
