@@ -195,7 +195,10 @@ export class Metrics {
   }
 
   /** Shards that this node lends the one that leads, asked at scrape time. */
-  lent(shards: () => { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number } | null): void {
+  lent(
+    shards: () => { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number } | null,
+    lostBefore: () => number = () => 0,
+  ): void {
     const { registry } = this;
     const paused = '1 while the clocks of tables here stand still: the leader is not heard, or the lease does not hold';
     gaugeOf(registry, 'poker_shards_lent', 'Shards that this node lends', () => shards()?.numbers.length ?? 0);
@@ -204,7 +207,7 @@ export class Metrics {
       registry,
       'poker_shards_lost_total',
       'Lent shards that ended before a stop of this node',
-      () => shards()?.lost ?? 0,
+      () => lostBefore() + (shards()?.lost ?? 0),
     );
   }
 

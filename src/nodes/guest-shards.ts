@@ -172,7 +172,11 @@ export class GuestShards {
 
   /** All that we have, and how many more there could be. */
   #sync(leader: Peer<NodeMessage>): void {
-    const lent = [...this.#shards.values()].map(({ shard, epoch, line }) => ({ shard, epoch, heard: line?.heard ?? 0 }));
+    const lent = [...this.#shards.values()].map(({ shard, epoch, line }) => ({
+      shard,
+      epoch,
+      heard: line?.heard ?? 0,
+    }));
     this.#askedAt = performance.now();
     leader.send({ t: 'lend', lent, more: this.#more, leaving: this.#leaving });
   }

@@ -8,7 +8,10 @@ type Reader<M> = (from: Peer<M>, message: M) => void;
  * neither changes it afterwards. So the leader's own shards are as near to it as those of a process alone. Frames never
  * go this way.
  */
-export function localPeers<M>(id: NodeId, read: { leader: Reader<M>; member: Reader<M> }): Record<'leader' | 'member', Peer<M>> {
+export function localPeers<M>(
+  id: NodeId,
+  read: { leader: Reader<M>; member: Reader<M> },
+): Record<'leader' | 'member', Peer<M>> {
   const end = (other: () => Peer<M>, reader: Reader<M>): Peer<M> => {
     let over = false;
     return {

@@ -57,7 +57,12 @@ export class Member implements PeerEvents<NodeMessage> {
     const { bus, place, holds, log, publish, sockets, shards } = options;
     this.hub = new SocketHub({ ...sockets, log, firstId: randomInt(1, FIRST_SERIALS) * PLACES + place });
     this.leaderWay = new LeaderWay(() => this.hub);
-    this.#frameWays = new FrameWays({ place, holds, own: this.hub, lost: () => this.hub.endTorn(new Set(this.guests.numbers)) });
+    this.#frameWays = new FrameWays({
+      place,
+      holds,
+      own: this.hub,
+      lost: () => this.hub.endTorn(new Set(this.guests.numbers)),
+    });
     this.guests = new GuestShards({
       ...{ ...shards, place, holds, log },
       deafMs: () => (this.#members.size === 0 ? 0 : bus.deafMs),

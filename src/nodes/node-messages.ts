@@ -56,10 +56,7 @@ export type FromGuest =
    * `lent`: all that it has, whenever its link stands anew, or it may speak again. `more`: so many it could have besides.
    * `leaving`: no new tables there, it is about to give all back.
    */
-  | { t: 'lend'; lent: Heard[] | null; more: number; leaving: boolean }
-  | Said<FromShard>
-  | Beat
-  | Over;
+  { t: 'lend'; lent: Heard[] | null; more: number; leaving: boolean } | Said<FromShard> | Beat | Over;
 
 /** It lives, and has read these lines so far. */
 type Beat = { t: 'beat'; lines: Heard[] };

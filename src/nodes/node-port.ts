@@ -31,7 +31,8 @@ export class NodePort {
       {
         http: async (request) => local(request) ?? member()?.leaderWay.request(request) ?? NO_LEADER,
         admit: (request) =>
-          member()?.leaderWay.admit(ip(request), credentialOf(request), WATCH_PATHS.includes(request.path)) ?? NO_LEADER,
+          member()?.leaderWay.admit(ip(request), credentialOf(request), WATCH_PATHS.includes(request.path)) ??
+          NO_LEADER,
         open: (socket, request) => {
           const hub = member()?.hub;
           if (hub !== undefined) return hub.open(socket, request);

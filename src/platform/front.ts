@@ -91,7 +91,8 @@ export function buildRoutes(
       database: () => store.answers(),
       tables: () => away.shards === 0,
       cache: () => gateway.limits.healthy,
-      coordinator: () => store.node.holds && (cluster?.isReady() ?? threads.numbers.every((shard) => threads.isReady(shard))),
+      coordinator: () =>
+        store.node.holds && (cluster?.isReady() ?? threads.numbers.every((shard) => threads.isReady(shard))),
       draining,
       game: () => lobby.views.counts(),
       credits: () => credits.health(),

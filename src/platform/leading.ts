@@ -44,7 +44,12 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   const upstream = buildUpstream(core, features, metrics);
   const { address, gateway, lobby, emails } = core;
   const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
-  if (cluster === null) metrics.node(() => store.node.id, () => 'leader', null);
+  if (cluster === null)
+    metrics.node(
+      () => store.node.id,
+      () => 'leader',
+      null,
+    );
 
   competitions.prepare();
   await parts.start(shardsPart(core, ground));

@@ -76,6 +76,8 @@ class Node implements Platform {
   #timer: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** Shards that earlier lives have lost. */
+  #lostBefore = 0;
 
   constructor(
     private readonly config: NodeConfig,
@@ -90,7 +92,10 @@ class Node implements Platform {
       () => (this.#lead === null ? 'front' : 'leader'),
       () => this.#life?.bus.counts ?? null,
     );
-    this.#metrics.lent(() => this.#life?.member.guests ?? null);
+    this.#metrics.lent(
+      () => this.#life?.member.guests ?? null,
+      () => this.#lostBefore,
+    );
     this.#answers = new LocalAnswers({
       ...{ config, log, metrics: this.#metrics },
       draining: () => this.#stopping,
@@ -172,7 +177,8 @@ class Node implements Platform {
     const options = {
       address,
       name: nodeName(),
-      onLost: (error: Error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
+      onLost: (error: Error) =>
+        log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: (error: RoleTaken) => this.#ended(error),
       onDrain: () => leaveAsAsked(log),
@@ -252,6 +258,7 @@ class Node implements Platform {
     const life = this.#life;
     this.#life = null;
     life?.member.end(code);
+    this.#lostBefore += life?.member.guests.lost ?? 0;
     await life?.bus.close();
     await life?.node.leave();
   }
@@ -271,7 +278,8 @@ class Node implements Platform {
       const lives = leading !== null && leading.lives;
       life.member.follow(lives ? leading.nodeId : null);
       // Whether it is dead, or merely looks so, the claim finds out.
-      if (!lives || leading.silent || leading.lapsed) this.#claim ??= this.#succeed(life).finally(() => (this.#claim = null));
+      if (!lives || leading.silent || leading.lapsed)
+        this.#claim ??= this.#succeed(life).finally(() => (this.#claim = null));
     } catch {
       // The lease tells of a database that does not answer; who leads is not known until it does.
     } finally {

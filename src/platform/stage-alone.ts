@@ -8,10 +8,7 @@ import type { Ground } from './core.js';
 import { gatewayOptions, type Lobby, type RulesOf, type Stage } from './stage.js';
 
 /** Shards and sockets of a process that is alone. */
-export async function aloneStage(
-  { config, log, store, fatal }: Ground,
-  rulesOf: RulesOf,
-): Promise<Stage> {
+export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf: RulesOf): Promise<Stage> {
   const { sql, background } = store;
   const { id: nodeId } = store.node;
   await prepareTables(background, config.THREADS, nodeId);
