@@ -1,6 +1,6 @@
 /**
  * A cluster under load whose nodes are killed, stand still, are cut off and restarted: what was sent stays true, at most
- * the hand in progress is lost where the leader ends, and every seat is there again (RELIABILITY.md, "Several nodes").
+ * the hands in progress of a node that ends are lost, and every seat is there again (RELIABILITY.md, "Several nodes").
  * SEED=n is another run; `npm run chaos:nodes` does more of it. Times are printed, not asserted.
  */
 import t from 'tap';
@@ -28,18 +28,9 @@ await t.test('a planted fault is found: a table that is opened again counts from
 await t.test('whatever happens to nodes, chips, hands and seats are there', { skip }, async (t) => {
   const faults = FULL
     ? GROUPS.flatMap((group) => faultsOf(group, 5))
-    : [...faultsOf('kill', 2), ...faultsOf('partition', 1), ...faultsOf('redis', 1)];
+    : [...faultsOf('kill', 3), ...faultsOf('partition', 1), ...faultsOf('redis', 1), ...faultsOf('roll', 1)];
   const longestMs = FULL ? 20_000 : 4000;
   const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs });
-  t.same(findings, []);
-  t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);
-  for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);
-});
-
-await t.test('the same with all tables on nodes that do not lead', { skip }, async (t) => {
-  const faults = FULL ? GROUPS.flatMap((group) => faultsOf(group, 5)) : faultsOf('kill', 2);
-  const longestMs = FULL ? 20_000 : 4000;
-  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs, shards: 1 });
   t.same(findings, []);
   t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);
   for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);

@@ -25,7 +25,7 @@ const third = skip === false ? await thirdNode() : ({} as never);
 
 async function thirdNode(): Promise<TestPlatform> {
   const url = String(leader.env['DATABASE_URL']);
-  return TestPlatform.prepare(t, { ...leader.env, NODE_SHARDS: 1 }, { url });
+  return TestPlatform.prepare(t, { ...leader.env, NODE_SHARDS: 1, DRAIN_MS: 500 }, { url });
 }
 
 const shardOf = async (tableId: string): Promise<number> => {

@@ -27,8 +27,6 @@ export interface NodesOptions {
   faults: readonly Fault[];
   seed: number;
   nodes?: number;
-  /** That each node lends. */
-  shards?: number;
   guests?: number;
   /** Of what is frozen or cut; ms. */
   longestMs: number;
@@ -62,9 +60,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const { shards = 0 } = options;
-  const lending = shards > 0 ? { NODE_SHARDS: shards, LENT_SHARDS: 'first' } : {};
-  const env = { ...LOAD, ACTION_TIMEOUT_MS, ...lending };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -142,8 +138,7 @@ export class NodesCampaign {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
-    const mayCost = costs === 'hand' || (costs === 'tables' && (this.options.shards ?? 0) > 0);
-    if (!mayCost && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
+    if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }
 

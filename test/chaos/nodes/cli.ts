@@ -19,7 +19,6 @@ const { values } = command({
     redis: whole('times that Redis is killed, flushed, or stands still', 3),
     rolls: whole('restarts of all nodes in turn', 1),
     nodes: whole('nodes', 3, { least: 2, most: 9 }),
-    shards: whole('shards that each node lends; then tables are on nodes that do not lead', 0, { most: 9 }),
     longest: whole('of what stands still or is cut off; ms', 20_000, { least: 2000, most: 60_000 }),
     seed: seedOption(),
   },
@@ -29,7 +28,7 @@ const began = performance.now();
 const say = (line: string) => console.log(`${seconds(performance.now() - began).padStart(10)}  ${line}`);
 
 await program(async () => {
-  const { kills, freezes, partitions, redis, rolls, nodes, shards, longest, seed } = values;
+  const { kills, freezes, partitions, redis, rolls, nodes, longest, seed } = values;
   const counts: readonly (readonly [Fault['group'], number])[] = [
     ['kill', kills],
     ['freeze', freezes],
@@ -40,7 +39,7 @@ await program(async () => {
   const faults = counts.flatMap(([group, count]) => faultsOf(group, count));
   const onIncident = (incident: Incident, n: number) => say(`${n}/${faults.length} ${describeIncident(incident)}`);
   const campaign = await scoped((t) =>
-    troubleNodes(t, { faults, seed, nodes, shards, longestMs: longest, onIncident }),
+    troubleNodes(t, { faults, seed, nodes, longestMs: longest, onIncident }),
   );
   const { findings, truth, incidents } = campaign;
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);

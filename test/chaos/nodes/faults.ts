@@ -5,14 +5,11 @@ import type { NodeProcess, NodesWorld } from './world.js';
 
 export const GROUPS = ['kill', 'freeze', 'partition', 'redis', 'roll'] as const;
 
-/**
- * What happens to a cluster. `costs` tells what it may cost: the hand in progress at each table (`hand`), that only where tables
- * are on a node that does not lead (`tables`), or nothing but time (`time`).
- */
+/** What happens to a cluster. `costs` tells what it may cost: the hand in progress at each table of a node, or time alone. */
 export interface Fault {
   what: string;
   group: (typeof GROUPS)[number];
-  costs: 'hand' | 'tables' | 'time';
+  costs: 'hand' | 'time';
   /** Resolves when it is over: what was broken works again, what ended may not have been started again yet. */
   happen(world: NodesWorld, dice: Dice, longestMs: number): Promise<void>;
 }
@@ -47,12 +44,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another node is killed',
-    ...{ group: 'kill', costs: 'tables' },
+    ...{ group: 'kill', costs: 'hand' },
     happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
   },
   {
     what: 'another node is killed, once more',
-    ...{ group: 'kill', costs: 'tables' },
+    ...{ group: 'kill', costs: 'hand' },
     happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
   },
   {
@@ -62,12 +59,12 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another node stands still',
-    ...{ group: 'freeze', costs: 'tables' },
+    ...{ group: 'freeze', costs: 'hand' },
     happen: async (world, dice, longest) => freeze(await other(world, dice), lengthOf(dice, longest)),
   },
   {
     what: 'the leader is cut off from Redis',
-    ...{ group: 'partition', costs: 'hand' },
+    ...{ group: 'partition', costs: 'time' },
     happen: async (world, dice, longest) => cutOff((await world.leader()).redis, lengthOf(dice, longest)),
   },
   {
@@ -82,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     what: 'another node is cut off from the database',
-    ...{ group: 'partition', costs: 'time' },
+    ...{ group: 'partition', costs: 'hand' },
     happen: async (world, dice, longest) => cutOff((await other(world, dice)).database, lengthOf(dice, longest)),
   },
   {
