@@ -25,7 +25,7 @@ interface Part {
 /**
  * Writes the posts of a turn to one connection: one alone by SPUBLISH, several between MULTI and EXEC, so that they leave
  * together or not at all. All of it is put together here and written at once, since a client that is given the commands
- * copies each post three times and makes a promise for each answer; it is told of the answers only. That the posts are
+ * makes a buffer for each of them and a promise for each answer; it is told of the answers only. That the posts are
  * copied once more, into a buffer that is used again, costs less than to make a buffer for each of them.
  */
 export class TurnWriter {
