@@ -96,7 +96,7 @@ export function limitsOf({ main, others, redis, shard, database }: Costs, { mach
 export const REMEDIES: Readonly<Record<Limit['what'], string>> = {
   'main thread of the leader': 'lean frames, a faster core; then a second platform',
   'main threads of the others': 'more front nodes',
-  Redis: 'lean frames, a faster core; a Cluster, over which the channels of nodes are spread',
+  Redis: 'lean frames, a faster core; then a second platform',
   database: 'more cores for PostgreSQL, faster disks',
   shards: 'more THREADS on the leader, NODE_SHARDS on the others',
 };

@@ -112,17 +112,15 @@ export class LinkedBus<M> implements PeerBus<M> {
 
   #flush(): void {
     if (this.#waiting.length === 0) return;
-    const { carrier } = this.options;
     const waiting = this.#waiting;
     this.#waiting = [];
     const posts: Leaving<M>[] = [];
     for (const peer of waiting) {
-      // Greetings leave with the first that gets through.
-      const leaving = peer.up || carrier.up ? peer.take() : void this.#waiting.push(peer);
-      if (leaving) posts.push(leaving);
+      const leaving = peer.take();
+      if (leaving !== null) posts.push(leaving);
     }
     if (posts.length === 0) return;
-    carrier.publish(posts).then(
+    this.options.carrier.publish(posts).then(
       (readers) => {
         for (const [i, { peer, own }] of posts.entries()) if (readers[i] === 0) peer.unsent(own);
       },
@@ -130,7 +128,7 @@ export class LinkedBus<M> implements PeerBus<M> {
     );
   }
 
-  /** Nobody knows who got them. */
+  /** Nobody knows who got them. Greetings are said again with the first that gets through, whomever that is for. */
   #unknown(posts: readonly Leaving<M>[]): void {
     for (const { peer, own } of posts) if (own === NO_LINK && peer.greetsAgain()) this.#waiting.push(peer);
     // That comes long after the end of these links where a connection was given up that nobody closed.

@@ -1,5 +1,6 @@
 import type { Command, Redis } from 'ioredis';
 import { answerTo } from '../ops/redis-clients.js';
+import type { Outgoing } from './carrier.js';
 import type { NodeId } from './peer.js';
 
 const LEAST_BYTES = 64 * 1024;
@@ -16,16 +17,10 @@ const EXEC = Buffer.from('*1\r\n$4\r\nEXEC\r\n');
 /** The client writes nothing: what it is given is written already. */
 const NOWHERE = { write: () => true } as unknown as NonNullable<Parameters<Redis['sendCommand']>[1]>;
 
-/** A post of a turn; text is ASCII. */
-interface Part {
-  readonly to: NodeId;
-  readonly post: Uint8Array;
-}
-
 /**
  * Writes the posts of a turn to one connection: one alone by SPUBLISH, several between MULTI and EXEC, so that they leave
  * together or not at all. All of it is put together here and written at once, since a client that is given the commands
- * copies each post three times and makes a promise for each answer; it is told of the answers only. That the posts are
+ * makes a buffer for each of them and a promise for each answer; it is told of the answers only. That the posts are
  * copied once more, into a buffer that is used again, costs less than to make a buffer for each of them.
  */
 export class TurnWriter {
@@ -42,7 +37,7 @@ export class TurnWriter {
   ) {}
 
   /** How many heard each post. Nothing is kept of the posts. */
-  publish(posts: readonly Part[]): Promise<readonly number[]> {
+  publish(posts: readonly Outgoing[]): Promise<readonly number[]> {
     const { redis } = this;
     if (redis.status !== 'ready' || !redis.stream.writable) return Promise.reject(new Error('there is no connection'));
     const block = this.#roomFor(posts);
@@ -66,7 +61,7 @@ export class TurnWriter {
   }
 
   /** The present block, or the next one, where that many bytes are free. */
-  #roomFor(posts: readonly Part[]): Block {
+  #roomFor(posts: readonly Outgoing[]): Block {
     let size = MULTI.length + EXEC.length;
     for (const { to, post } of posts) size += this.#beginOf(to).length + post.length + AROUND;
     const block = this.#block;
@@ -81,7 +76,7 @@ export class TurnWriter {
     if (block.bytes.length <= MOST_BYTES && this.#spare.length < MOST_SPARE) this.#spare.push(block);
   }
 
-  #put(posts: readonly Part[], block: Block): void {
+  #put(posts: readonly Outgoing[], block: Block): void {
     const { bytes } = block;
     let at = block.end;
     if (posts.length > 1) at += MULTI.copy(bytes, at);

@@ -64,8 +64,9 @@ export const nodePlants: readonly Plant[] = [
     name: 'scattered',
     what: 'the posts of a turn leave one by one',
     file: 'src/nodes/bus.ts',
-    find: 'carrier.publish(posts).then(',
-    replace: 'Promise.all(posts.map((post) => carrier.publish([post]))).then((counts) => counts.flat()).then(',
+    find: 'this.options.carrier.publish(posts).then(',
+    replace:
+      'Promise.all(posts.map((post) => this.options.carrier.publish([post]))).then((counts) => counts.flat()).then(',
     says: SOONER,
   },
   {
@@ -91,10 +92,11 @@ export const nodePlants: readonly Plant[] = [
   },
   {
     name: 'ungreeted',
-    what: 'a greeting that cannot get through is forgotten until it is due again',
+    what: 'greetings that could not leave are said again one by one, when each is due',
     file: 'src/nodes/bus.ts',
-    find: 'peer.up || carrier.up ? peer.take() : void this.#waiting.push(peer)',
-    replace: 'peer.take()',
+    find: 'own === NO_LINK && peer.greetsAgain()',
+    replace: 'own < NO_LINK && peer.greetsAgain()',
     says: SOONER,
+    rare: 70,
   },
 ];
