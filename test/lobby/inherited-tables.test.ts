@@ -165,6 +165,48 @@ await t.test('a table', async (t) => {
     }
   });
 
+  await t.test('is not closed for want of players before all is known', async (t) => {
+    const { house, bob, table } = await seated();
+    house.begin();
+    await house.report();
+    house.resume();
+    await house.clock.settle();
+    house.leave(bob);
+    await house.clock.advance(10_000);
+    t.equal(house.shard.count('close'), 0);
+    await house.settle();
+    await house.clock.advance(10_000);
+    t.match(house.shard.last('close'), { table });
+  });
+
+  await t.test('that is opened again has the buy-ins that wait for it: they are not asked for once more', async (t) => {
+    const { house, table } = await seated();
+    const cid = await house.connect('cid');
+    house.shard.silent = true;
+    cid.join();
+    await house.clock.settle();
+    await succeed(house, () => ({ opening: true, summary: null }));
+    house.lobby.shards.fromShard(0, { t: 'opened', table, ok: true, detail: null });
+    await house.clock.settle();
+    t.equal(house.shard.count('sit'), 0);
+    house.shard.answerAll();
+    await house.clock.settle();
+    t.match(cid.route, { table, seat: 2 });
+  });
+
+  await t.test('is asked with other tickets than before', async (t) => {
+    const house = new LobbyHouse();
+    const tickets: number[] = [];
+    for (const name of ['ada', 'bob', 'cid', 'dan']) {
+      await house.join(name);
+      const ticket = house.shard.last('sit')?.ticket;
+      if (ticket !== undefined) tickets.push(ticket);
+      await house.clock.advance(1);
+      await house.succeed();
+    }
+    t.equal(new Set(tickets).size, 3);
+  });
+
   await t.test('where a rebuy is awaited is told of it by the features that go on', async (t) => {
     const { house, table } = await seated();
     await succeed(house, () => ({ rebuysPending: ['cid'] }));
