@@ -73,7 +73,8 @@ export class InheritedTables {
   settle(): void {
     const inherited = this.#unsettled.splice(0);
     for (const each of inherited) this.#settle(each);
-    this.#detachAbsent(inherited);
+    // Those who came anew meanwhile attach first.
+    this.state.options.clock.soon(() => this.#detachAbsent(inherited));
   }
 
   #add(shard: number, report: TableReport): LobbyTable {
