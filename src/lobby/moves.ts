@@ -5,8 +5,8 @@ import type { LobbyTable } from './tables.js';
 
 /** What tables that move need of the threads that hold sockets. */
 export interface MoveWays {
-  /** Messages for the table wait from now on. */
-  hold(table: string): void;
+  /** Messages for the table wait from now on; `then` is called once those that were sent before are read by its shard first. */
+  hold(table: string, then: () => void): void;
   /** They go there, and so do all that come; with `anew` whoever watches begins again. */
   release(table: string, shard: number, anew: boolean): void;
   /** Past what waits. */
@@ -40,6 +40,8 @@ export class Moves {
   moved = 0;
   readonly #moves = new Map<string, Move>();
   #begun = 0;
+  /** Shards that shall have no tables, and whom to tell when they have none. */
+  readonly #leaving = new Map<number, () => void>();
   #cancel: () => void = () => undefined;
 
   constructor(
@@ -73,10 +75,24 @@ export class Moves {
     if (!settled.over) return false;
     if (table?.state !== 'open' || this.#moves.has(tableId)) return false;
     const from = table.shard;
-    if (from === to || !shards.isUp(from) || !shards.isUp(to)) return false;
+    if (from === to || !(shards.isUp(from) || this.#leaving.has(from)) || !shards.isUp(to)) return false;
     this.#moves.set(tableId, { from, to, stage: 'resting', given: null });
     this.ways.send(from, { t: 'rest', table: tableId });
     return true;
+  }
+
+  /** Somebody who would have to hold messages for the table cannot be reached: it stays where it is. */
+  stuck(table: string): void {
+    const move = this.#moves.get(table);
+    if (move?.stage !== 'holding' || move.given !== null) return;
+    this.ways.send(move.from, { t: 'playOn', table });
+    this.#giveUp(table, move);
+  }
+
+  /** All tables of this shard go to others, a few at a time, as long as there are such. `empty` is called once none is left. */
+  vacate(shard: number, empty: () => void): void {
+    this.#leaving.set(shard, empty);
+    if (this.#leaving.size === 1) this.#vacate();
   }
 
   /** What a shard says about a table that moves. */
@@ -99,8 +115,9 @@ export class Moves {
     const move = this.#moves.get(table);
     if (move?.stage !== 'resting' || move.from !== shard) return;
     move.stage = 'holding';
-    this.ways.hold(table);
-    this.ways.send(shard, { t: 'handOver', table });
+    this.ways.hold(table, () => {
+      if (this.#moves.get(table) === move) this.ways.send(shard, { t: 'handOver', table });
+    });
   }
 
   #kept(shard: number, { table }: Message<'kept'>): void {
@@ -141,11 +158,12 @@ export class Moves {
    * take waits until it is known whose that is.
    */
   shardDown(shard: number): void {
+    this.#leaving.delete(shard);
     for (const [table, move] of this.#moves) {
       if (move.stage === 'refused') {
         if (move.to === shard) this.#moves.delete(table);
       } else if (move.given !== null) {
-        if (this.state.tables.get(table)?.shard === shard) this.ways.hold(table);
+        if (this.state.tables.get(table)?.shard === shard) this.ways.hold(table, () => undefined);
       } else if (move.from === shard) this.#giveUp(table, move);
       else if (move.to === shard && move.stage === 'resting') {
         this.ways.send(move.from, { t: 'playOn', table });
@@ -191,6 +209,33 @@ export class Moves {
     table.shard = shard;
     this.state.directory.move(table.tableId, shard);
     this.ways.release(table.tableId, shard, anew);
+  }
+
+  #vacate(): void {
+    const { tables, shards, options } = this.state;
+    const all = tables.all();
+    for (const [leaving, empty] of this.#leaving) {
+      const left = all.filter(({ shard, tableId }) => shard === leaving || this.#moves.get(tableId)?.from === leaving);
+      if (left.length === 0) {
+        this.#leaving.delete(leaving);
+        empty();
+      }
+      for (const { tableId } of left) {
+        const to = this.#emptiest(all, shards.up);
+        if (this.#moves.size < AT_ONCE && to !== null) this.begin(tableId, to);
+      }
+    }
+    if (this.#leaving.size > 0) options.clock.after(ROUND_MS, () => this.#vacate());
+  }
+
+  #emptiest(all: readonly LobbyTable[], shards: readonly number[]): number | null {
+    const players = new Map(shards.map((shard) => [shard, 0]));
+    for (const { tableId, shard, occupants } of all) {
+      const at = this.#moves.get(tableId)?.to ?? shard;
+      if (players.has(at)) players.set(at, players.get(at)! + occupants.size);
+    }
+    const [emptiest] = [...players].sort(([, a], [, b]) => a - b);
+    return emptiest?.[0] ?? null;
   }
 
   /** Every table to the shard after its own, one after the other. */

@@ -53,6 +53,15 @@ export class RestoredTables {
     this.matchmaking.touch();
   }
 
+  /** Of the stored tables of a shard those that nobody has, it included: they were lost on their way there. */
+  openMissing(shard: number, openings: readonly TableOpening[]): void {
+    for (const opening of openings) {
+      if (this.state.tables.get(opening.tableId) !== undefined) continue;
+      this.state.shards.send(shard, { t: 'open', opening, restored: true });
+      this.ways.comeBack(this.#reopen(shard, { opening, shard }));
+    }
+  }
+
   #reopen(from: number, { opening, shard }: RestoredTable): LobbyTable {
     const { tableId, poolId, rules, sittings } = opening;
     const { seats, smallBlind, bigBlind } = rules;

@@ -159,6 +159,11 @@ export class TableMessages {
     );
   }
 
+  /** What is stored of a shard that was inherited; it opens what nobody has. */
+  openMissing(shard: number, openings: readonly TableOpening[]): void {
+    this.#restored.openMissing(shard, openings);
+  }
+
   /** The shard is lost for good, and others have its tables now, which they open again. */
   shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
     this.#restored.restore(shard, tables);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardListener } from '../shard/main/options.js';
 import type { FromShard, ShardStats, ToShard } from '../shard/messages.js';
 import type { GuestShardsOptions, GuestThread } from './guest-thread.js';
@@ -45,6 +46,7 @@ export class GuestShards {
   #beatAt = -Infinity;
   #leaving = false;
   #lost = 0;
+  #onEmpty: () => void = () => undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly options: GuestShardsOptions) {
@@ -113,13 +115,21 @@ export class GuestShards {
     for (const guest of this.#shards.values()) this.#over(guest);
   }
 
-  /** Hands in play may finish; then whoever leads has the shards back. Resolves to false where some did not. */
-  async drain(ms: number): Promise<boolean> {
+  /**
+   * With other nodes tables go there, between hands. What is left when half the time is over may finish its hands; then
+   * whoever leads has the shards back. Resolves to false where some hands did not.
+   */
+  async drain(ms: number, others: boolean): Promise<boolean> {
+    const end = performance.now() + ms;
     this.#leaving = true;
-    const shards = [...this.#shards.values()];
-    if (shards.length === 0) return true;
     this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
-    const finished = await Promise.all(shards.map(({ thread }) => thread.drain(ms)));
+    if (others && this.#shards.size > 0) {
+      const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+      await Promise.race([empty, sleep(ms / 2, null, { ref: false })]);
+    }
+    const shards = [...this.#shards.values()];
+    const left = Math.max(0, end - performance.now());
+    const finished = await Promise.all(shards.map(({ thread }) => thread.drain(left)));
     for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
     this.#leader?.flush();
     return !finished.includes(false);
@@ -231,7 +241,7 @@ export class GuestShards {
   #end(of: LentShard, reason: string): void {
     const guest = this.#find(of);
     if (guest === undefined) return;
-    this.options.log.warn({ shard: of.shard, reason }, 'a shard of this node ends');
+    if (!this.#leaving) this.options.log.warn({ shard: of.shard, reason }, 'a shard of this node ends');
     this.#over(guest);
     this.#askedAt = performance.now() - ASK_AGAIN_MS + REPLACE_MS;
   }
@@ -241,6 +251,7 @@ export class GuestShards {
     this.options.counts.shardEnded(guest.shard);
     if (!this.#leaving) this.#lost++;
     this.#shards.delete(guest.shard);
+    if (this.#shards.size === 0) this.#onEmpty();
     void guest.thread.stop();
   }
 

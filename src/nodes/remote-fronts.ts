@@ -7,6 +7,7 @@ import type { Log } from '../gateway/transport.js';
 import { ABNORMAL } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { placeOf, type SocketId } from '../table/api.js';
+import { MovingTables } from './moving-tables.js';
 import type { FromGuest, FromMember, NodeMessage, ToMember } from './node-messages.js';
 import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
 import type { RemoteShards } from './remote-shards.js';
@@ -62,6 +63,7 @@ export class RemoteFronts implements Sockets {
   #registry: Registry | null = null;
   #shards: RemoteShards | null = null;
   #answerer: Answerer | null = null;
+  readonly #moves = new MovingTables();
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
 
@@ -156,8 +158,18 @@ export class RemoteFronts implements Sockets {
   }
 
   moved(table: string, shard: number, anew: boolean): void {
+    this.#moves.moved(table, shard);
     this.#tellAll({ t: 'moved', table, shard, anew });
   }
+
+  /** What sockets say to the table waits at their nodes from now on. `then`: all of them have said so. */
+  hold(table: string, then: () => void): void {
+    this.#moves.hold(table, this.#byNode.keys(), then);
+    this.#tellAll({ t: 'hold', table });
+  }
+
+  /** Called with each table that cannot move, since a node is not heard that would have to hold. */
+  onStuck: (table: string) => void = () => undefined;
 
   // ---- from the bus
 
@@ -205,6 +217,8 @@ export class RemoteFronts implements Sockets {
         return this.#registry?.mishap(message.agentId, message.mishap);
       case 'met':
         return this.#met(peer.id);
+      case 'holds':
+        return this.#moves.holds(message.table, peer.id);
       case 'bye':
         this.#shards?.left(peer.id, 'its node stops');
         return this.#leave(front);
@@ -249,6 +263,8 @@ export class RemoteFronts implements Sockets {
       if (other !== front) other.peer.send({ t: 'member', node: peer.id, place });
     }
     for (const [shard, node] of this.#shardNodes) peer.send({ t: 'shardAt', shard, node });
+    // It may hold what its sockets said to these.
+    for (const [table, shard] of this.#moves.lately) peer.send({ t: 'moved', table, shard, anew: false });
     this.#shards?.met(peer);
     if (this.#registry !== null) this.#begin(front);
     if (place !== own.place) log.info({ node: peer.id, place }, 'another node is there');
@@ -285,6 +301,7 @@ export class RemoteFronts implements Sockets {
     const { peer, place, sockets, answers } = front;
     this.#byNode.delete(peer.id);
     this.#byPlace[place] = undefined;
+    for (const table of this.#moves.waitingFor(peer.id)) this.onStuck(table);
     void answers?.allGone();
     for (const socket of sockets) this.#registry?.closed(socket, null, ABNORMAL);
     for (const link of this.options.links) link.send({ t: 'forgetWatches', place });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardLink } from '../gateway/ports.js';
 import type { Log } from '../gateway/transport.js';
+import { HeldTables } from '../shard/held-tables.js';
 import type { DealtTable, InheritedShards } from '../shard/main/lending.js';
 import type { ShardListener } from '../shard/main/options.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
-import type { TableReport } from '../table/api.js';
+import type { TableOpening, TableReport } from '../table/api.js';
 import { Line } from './line.js';
 import { LostShards } from './lost-shards.js';
 import type { FromGuest, Heard, LentShard, NodeMessage } from './node-messages.js';
@@ -23,6 +24,8 @@ export interface BorrowOptions {
     retires(shard: number): void;
     /** It played for the leader before, and does so on: what is there. */
     inherited(shard: number, tables: readonly TableReport[]): void;
+    /** What is stored of it: it opens what nobody has, since it was lost on its way there. */
+    openMissing(shard: number, stored: readonly TableOpening[]): void;
     /** It is lost for good, and others have its tables. */
     dealtOut(shard: number, tables: readonly DealtTable[]): void;
     players(shard: number): number;
@@ -33,6 +36,7 @@ export interface RemoteShardsOptions extends BorrowOptions {
   /** What is stored of them (lending.ts), and whether a node that is not heard has ended, which never rejects. */
   store: {
     lend(shard: number, node: NodeId): Promise<number | null>;
+    tables(shard: number): Promise<TableOpening[]>;
     dealOut(shard: number, players: ReadonlyMap<number, number>): Promise<DealtTable[]>;
     hasEnded: (node: NodeId) => Promise<boolean>;
   };
@@ -73,6 +77,8 @@ export class RemoteShards {
   /** Numbers that are being given out. */
   readonly #asked = new Set<number>();
   readonly #lost: LostShards;
+  /** What the lobby says is never too much. */
+  readonly #held = new HeldTables(() => undefined);
   /** Nodes whose link stands, each time anew. */
   readonly #terms = new Map<NodeId, object>();
   readonly #timer: NodeJS.Timeout;
@@ -103,8 +109,12 @@ export class RemoteShards {
 
   /** Resolves once it is known what is at those shards that live, and others have the tables of those that do not. */
   async settled(): Promise<void> {
+    const { lobby, store } = this.options;
     const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
     await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
+    for (const { shard } of this.options.inherits.living) {
+      if (this.#lent.get(shard)?.state === 'up') lobby.openMissing(shard, await store.tables(shard));
+    }
     if (this.#playing().length > 0) await this.#lost.dealt();
   }
 
@@ -129,6 +139,15 @@ export class RemoteShards {
     this.#stopped = true;
     this.#lost.stop();
     clearInterval(this.#timer);
+  }
+
+  /** It has no tables any more, and its node shall not have it either. */
+  vacated(shard: number): void {
+    const lent = this.#lent.get(shard);
+    if (lent === undefined) return;
+    // Nothing is lost with it.
+    lent.state = 'starting';
+    this.#lose(lent, 'its node leaves');
   }
 
   // ---- from the nodes
@@ -279,12 +298,27 @@ export class RemoteShards {
   #link(shard: number): ShardLink {
     return {
       send: (message) => {
-        const lent = this.#lent.get(shard);
-        if (this.#lost.redirect(shard, message)) return;
-        if (lent !== undefined) this.#say(lent, message);
-        else this.#lost.send(shard, message);
+        if (!this.#held.keeps(message)) this.send(shard, message);
       },
     };
+  }
+
+  /** Past what is held for tables that move. */
+  send(shard: number, message: ToShard): void {
+    if (this.#lost.redirect(shard, message)) return;
+    const lent = this.#lent.get(shard);
+    if (lent !== undefined) this.#say(lent, message);
+    else this.#lost.send(shard, message);
+  }
+
+  /** What the lobby says to the table waits. */
+  hold(table: string): void {
+    this.#held.hold(table);
+  }
+
+  /** It goes there. */
+  release(table: string, shard: number): void {
+    for (const message of this.#held.release(table)) this.send(shard, message);
   }
 
   #say(lent: Lent, message: ToShard): void {

@@ -1,5 +1,5 @@
 import type { ShardLink } from '../gateway/ports.js';
-import { HeldMessages } from '../shard/host/held-messages.js';
+import { HeldTables } from '../shard/held-tables.js';
 import type { TableMessage, ToShard } from '../shard/messages.js';
 import type { NodeMessage } from './node-messages.js';
 import type { NodeId, Peer } from './peer.js';
@@ -13,8 +13,8 @@ export interface ShardWaysOptions {
   dropped: (message: TableMessage) => void;
 }
 
-/** What is kept for a shard whose node cannot be spoken to, and for a table that moves. */
-const MOST_HELD = 1000;
+/** What is kept for a shard whose node cannot be spoken to. */
+const MOST_WAITING = 1000;
 
 /** The ways of a node's sockets to the shards: its own, and those of other nodes, straight to these. */
 export class ShardWays {
@@ -22,10 +22,11 @@ export class ShardWays {
   readonly #nodes: (Peer<NodeMessage> | undefined)[] = [];
   /** By shard whose node cannot be spoken to. */
   readonly #waiting = new Map<number, ToShard[]>();
-  /** By table that moves. */
-  readonly #held = new Map<string, HeldMessages>();
+  readonly #held: HeldTables;
 
-  constructor(private readonly options: ShardWaysOptions) {}
+  constructor(private readonly options: ShardWaysOptions) {
+    this.#held = new HeldTables(options.dropped);
+  }
 
   link(shard: number): ShardLink {
     return (this.#links[shard] ??= { send: (message) => this.#send(shard, message) });
@@ -51,14 +52,12 @@ export class ShardWays {
   }
 
   hold(table: string): void {
-    if (!this.#held.has(table)) this.#held.set(table, new HeldMessages(MOST_HELD));
+    this.#held.hold(table);
   }
 
   /** The table is that shard's from now on, or still: what was held goes there. */
   moved(table: string, shard: number): void {
-    const held = this.#held.get(table);
-    this.#held.delete(table);
-    for (const message of held?.take() ?? []) this.#send(shard, message);
+    for (const message of this.#held.release(table)) this.#send(shard, message);
     for (const [from, waiting] of this.#waiting) {
       if (from === shard) continue;
       const ours = waiting.filter((message) => 'table' in message && message.table === table);
@@ -69,8 +68,7 @@ export class ShardWays {
   }
 
   #send(shard: number, message: ToShard): void {
-    const held = this.#held.size === 0 || !('table' in message) ? undefined : this.#held.get(message.table);
-    if (held !== undefined) return this.#hold(held, message as TableMessage);
+    if (this.#held.keeps(message)) return;
     if (this.options.own(shard, message)) return;
     const peer = this.#nodes[shard];
     if (peer === undefined) this.options.stray(shard, message);
@@ -81,7 +79,7 @@ export class ShardWays {
   #wait(shard: number, message: ToShard): void {
     const waiting = this.#waiting.get(shard) ?? [];
     this.#waiting.set(shard, waiting);
-    if (waiting.length < MOST_HELD) waiting.push(message);
+    if (waiting.length < MOST_WAITING) waiting.push(message);
     else if ('table' in message) this.options.dropped(message as TableMessage);
   }
 
@@ -89,9 +87,5 @@ export class ShardWays {
     const waiting = this.#waiting.get(shard) ?? [];
     this.#waiting.delete(shard);
     for (const message of waiting) this.#send(shard, message);
-  }
-
-  #hold(held: HeldMessages, message: TableMessage): void {
-    if (!held.hold(message)) this.options.dropped(message);
   }
 }

@@ -161,8 +161,8 @@ export const settings = {
   PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
   REBALANCE: setting(
     oneOf('off', 'on', 'constantly'),
-    'on: tables move between hands from the fullest shard to the emptiest; constantly: all tables, all the time, as a trial',
-    'off',
+    'on (the default where there are nodes): tables move between hands from the fullest shard to the emptiest; constantly: all tables, all the time, as a trial',
+    undefined,
   ),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOf('default', 'reject'),

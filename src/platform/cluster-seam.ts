@@ -2,7 +2,8 @@ import type { Answerer } from '../gateway/fronts/forward.js';
 import type { Registry, ShardLink, Sockets } from '../gateway/ports.js';
 import type { SocketHub } from '../gateway/sockets.js';
 import type { FrontGauges, Metrics } from '../metrics/index.js';
-import type { ShardThreads, StageShards } from './stage.js';
+import type { Moves } from '../lobby/moves.js';
+import type { Lobby, ShardThreads, StageShards } from './stage.js';
 
 /** What the leader of several nodes has in the place of sockets and shards of its own (node.ts builds it). */
 export interface Cluster {
@@ -15,6 +16,8 @@ export interface Cluster {
   threads: ShardThreads;
   /** Takes the lead of all shards. Resolves once they play. */
   lead(links: ShardLink[], shards: StageShards): Promise<void>;
+  /** Tables move between shards, wherever these are. */
+  moves(lobby: Lobby): Moves | null;
   /** A shard plays (again). */
   shardUp(shard: number): void;
   /** Sockets are served from now on. Resolves once all nodes have said what they have. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
@@ -110,15 +111,26 @@ export function shardsPart(core: Core, ground: Ground): Part {
   };
 }
 
+/** Tables that are on their way at the end have so long to arrive. */
+const MOVE_MS = 2000;
+const LOOK_MS = 20;
+
 /** Tables that move, where they may. */
-export function movesPart({ moves }: Core, metrics: Metrics, { config, log }: Ground): Part {
-  const { REBALANCE } = config;
+export function movesPart({ moves }: Core, metrics: Metrics, { config, log, cluster }: Ground): Part {
+  const { REBALANCE = cluster === null ? 'off' : 'on' } = config;
   if (moves === null) {
-    const words = 'REBALANCE does nothing here: it needs THREADS above 1, FRONTS=1 and no other node';
+    const words = 'REBALANCE does nothing here: it needs THREADS above 1 and FRONTS=1';
     return { start: () => REBALANCE === 'off' || log.warn({}, words) };
   }
   metrics.moves(moves);
-  return { start: () => REBALANCE === 'off' || moves.start(REBALANCE), drain: () => moves.stop() };
+  return {
+    start: () => REBALANCE === 'off' || moves.start(REBALANCE),
+    drain: async () => {
+      moves.stop();
+      for (const end = performance.now() + MOVE_MS; moves.underWay > 0 && performance.now() < end;)
+        await sleep(LOOK_MS);
+    },
+  };
 }
 
 /** The shards whose database is away, and since when (epoch ms). */

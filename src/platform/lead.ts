@@ -1,4 +1,5 @@
 import type { FrontGauges, Metrics } from '../metrics/index.js';
+import type { Moves } from '../lobby/moves.js';
 import { localPeers } from '../nodes/local-peer.js';
 import type { Member } from '../nodes/member.js';
 import type { NodeMessage } from '../nodes/node-messages.js';
@@ -8,13 +9,14 @@ import { RemoteShards } from '../nodes/remote-shards.js';
 import type { Logger } from '../ops/log.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
-import { dealOut, inheritShards, lendShard } from '../shard/main/lending.js';
+import { dealOut, inheritShards, lendShard, openTables } from '../shard/main/lending.js';
 import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
 import { storeOn, type Store } from '../store/store.js';
 import type { Cluster } from './cluster-seam.js';
 import { leadPlatform, type Platform } from './leading.js';
+import type { Lobby } from './stage.js';
 
 export interface LeadOptions {
   /** With the port that the node listens on. */
@@ -30,12 +32,16 @@ export interface LeadOptions {
   fatal: (error: Error) => void;
 }
 
+/** A table that moves is one message, with its replay window: a post has room for no more. */
+const MOST_CARRIED = 2 * 1024 * 1024;
+
 type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabase' | 'emailsWaiting'>;
 
 /** The lead of all nodes, beside what this process is as one of them: the lobby and the features. */
 export class Lead {
   #fronts: RemoteFronts | null = null;
   #shards: RemoteShards | null = null;
+  #moves: Moves | null = null;
   #platform: Platform | null = null;
   readonly #peers: Record<'leader' | 'member', Peer<NodeMessage>>;
   #gauges: () => LeaderGauges = () => ({ lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 });
@@ -106,6 +112,31 @@ export class Lead {
 
   // ---- for the platform
 
+  #movesOf(lobby: Lobby): Moves | null {
+    const { REPLAY_BYTES } = this.options.config;
+    if (REPLAY_BYTES > MOST_CARRIED) {
+      this.options.log.warn(
+        {},
+        `with REPLAY_BYTES above ${MOST_CARRIED} tables do not move between nodes: they are opened anew`,
+      );
+      return null;
+    }
+    const fronts = this.#fronts!;
+    const moves = lobby.movable({
+      hold: (table, then) => {
+        this.#shards?.hold(table);
+        fronts.hold(table, then);
+      },
+      release: (table, shard, anew) => {
+        this.#shards?.release(table, shard);
+        fronts.moved(table, shard, anew);
+      },
+      send: (shard, message) => this.#shards?.send(shard, message),
+    });
+    fronts.onStuck = (table) => moves.stuck(table);
+    return moves;
+  }
+
   #cluster({ background, leadership }: Store, expected: readonly NodeId[]): Cluster {
     const { config, release, node, bus, member, log, metrics } = this.options;
     const peers = this.#peers;
@@ -134,15 +165,20 @@ export class Lead {
           ...{ links, listener, log, inherits },
           lobby: {
             down: (shard) => lobby.shardDown(shard),
-            retires: (shard) => lobby.shardRetires(shard),
+            retires: (shard) => {
+              lobby.shardRetires(shard);
+              this.#moves?.vacate(shard, () => this.#shards?.vacated(shard));
+            },
             players: (shard) => lobby.playersOn(shard),
             inherited: (shard, tables) => lobby.inherited(shard, tables),
+            openMissing: (shard, stored) => lobby.openMissing(shard, stored),
             dealtOut: (lost, dealt) => {
               lobby.shardDealtOut(lost, dealt);
               for (const { opening, shard } of dealt) fronts.moved(opening.tableId, shard, true);
             },
           },
           store: {
+            tables: (shard) => openTables(background, shard, rulesOf),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
             dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
             hasEnded: asked(log, (other) => watch.hasEnded(other)),
@@ -156,6 +192,7 @@ export class Lead {
         member.lead(peers.leader);
         await shards.settled();
       },
+      moves: (lobby) => (this.#moves = this.#movesOf(lobby)),
       shardUp: (shard) => this.#fronts?.shardUp(shard),
       serve: async (registry, answerer) => {
         member.serve(peers.leader, registry, answerer);

@@ -149,8 +149,10 @@ class Node implements Platform {
     const life = this.#life;
     const others = await this.#resign();
     if (life !== null) {
-      if (others) await this.#succeeded(life.member);
-      if (!(await life.member.guests.drain(this.config.DRAIN_MS))) {
+      if (others && life.node.holds) await this.#succeeded(life.member);
+      // Who was ended has nothing any more that could be finished.
+      const ms = life.node.holds ? this.config.DRAIN_MS : 0;
+      if (!(await life.member.guests.drain(ms, others && life.member.leaderWay.serves))) {
         this.log.warn({}, 'hands still running after DRAIN_MS are void');
       }
     }

@@ -40,7 +40,7 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
   const own = linksOf(pool, gateway);
   const { hub } = gateway;
   let dropped: (socket: number) => void = () => undefined;
-  const movable = config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null;
+  const movable = config.REBALANCE !== undefined && config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null;
   const routes = movable ? new TableRoutes(own, (socket) => dropped(socket)) : null;
   return {
     gateway,
@@ -60,7 +60,10 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
       if (routes === null) return null;
       dropped = (socket) => lobby.shards.fromShard(0, { t: 'dropped', socket });
       return lobby.movable({
-        hold: (table) => routes.hold(table),
+        hold: (table, then) => {
+          routes.hold(table);
+          then();
+        },
         release: (table, shard, anew) => {
           routes.release(table, shard);
           hub?.moved(table, shard, anew);

@@ -68,7 +68,7 @@ export function clusterStage(ground: Ground, cluster: Cluster): Stage {
       },
     },
     shardUp: (shard) => cluster.shardUp(shard),
-    moves: () => null,
+    moves: (lobby) => cluster.moves(lobby),
     start: (shards) => cluster.lead(links, shards),
     // They play on: whoever leads next has them.
     drain: async () => true,

@@ -32,6 +32,12 @@ export async function inheritShards(sql: Database, leadership: Leadership): Prom
   });
 }
 
+/** The tables of a shard as they are stored, which may be a moment ago. */
+export async function openTables(sql: Database, shard: number, rulesOf: LostShard['rulesOf']): Promise<TableOpening[]> {
+  const stored = await storedTables(sql, shard);
+  return stored.map((table) => ({ ...table, rules: rulesOf(table.poolId).table }));
+}
+
 /**
  * Gives a number to a shard of another node, with an epoch that no writer has; resolves to that, or to null where the
  * node has ended. Nobody else has the number: the leader deals them out, and took all at its start.
