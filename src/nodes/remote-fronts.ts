@@ -38,10 +38,6 @@ interface RemoteFront {
 }
 
 const WHOLE_FAILURE = { status: FAILURE.status, headers: FAILURE.headers, body: FAILURE.body as string };
-/** What nodes say of their sockets. */
-const SAID_BY_SOCKETS: ReadonlySet<NodeMessage['t']> = new Set([
-  ...(['opened', 'resumed', 'watching', 'message', 'closed', 'mishap', 'admit', 'request'] as const),
-]);
 /** What is under way at the end has so long. */
 const GRACE_MS = 2000;
 const LOOK_AGAIN_MS = 20;
@@ -100,7 +96,7 @@ export class RemoteFronts implements Sockets {
     for (const { answers } of this.#byNode.values()) void answers?.allGone();
   }
 
-  /** Another node leads from now on, or soon: nothing that sockets say is taken any more. */
+  /** Another node leads from now on, or soon: nothing that nodes say is taken any more. */
   resign(): void {
     this.#stopped = true;
     for (const { peer } of this.#others) {
@@ -202,8 +198,8 @@ export class RemoteFronts implements Sockets {
 
   #heard(front: RemoteFront, message: FromMember): void {
     const { answers, peer } = front;
-    // The next leader hears of them.
-    if (this.#stopped && SAID_BY_SOCKETS.has(message.t)) return;
+    // The next leader hears it; only answers that were begun are brought to their end.
+    if (this.#stopped && message.t !== 'pull' && message.t !== 'gone') return;
     switch (message.t) {
       case 'opened':
         front.sockets.add(message.socket);

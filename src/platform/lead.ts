@@ -42,7 +42,7 @@ export class Lead {
   #fronts: RemoteFronts | null = null;
   #shards: RemoteShards | null = null;
   /** What nodes said that saw the new leader before it could listen. */
-  readonly #early: [Peer<NodeMessage>, NodeMessage][] = [];
+  #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
   #platform: Platform | null = null;
   readonly #peers: Record<'leader' | 'member', Peer<NodeMessage>>;
@@ -81,7 +81,8 @@ export class Lead {
   async stop(): Promise<boolean> {
     const { node, member, log } = this.options;
     const others = (this.#fronts?.count ?? 0) > 0;
-    // What sockets say from now on is for the next leader.
+    await this.#moves?.finish();
+    // What sockets and shards say from now on is for the next leader.
     member.resign();
     this.#fronts?.resign();
     await this.#platform?.stop();
@@ -108,6 +109,7 @@ export class Lead {
   }
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
+    this.#early = this.#early.filter(([other]) => other !== peer);
     this.#fronts?.broken(peer, why);
   }
 
