@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
@@ -110,10 +109,6 @@ export function shardsPart(core: Core, ground: Ground): Part {
     stop: () => stage.stop(),
   };
 }
-
-/** Tables that are on their way at the end have so long to arrive. */
-const MOVE_MS = 2000;
-const LOOK_MS = 20;
 
 /** Tables that move, where they may. */
 export function movesPart({ moves }: Core, metrics: Metrics, { config, log, cluster }: Ground): Part {

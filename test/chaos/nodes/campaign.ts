@@ -60,7 +60,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const env = { ...LOAD, ACTION_TIMEOUT_MS };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -138,6 +138,7 @@ export class NodesCampaign {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
+    if (costs === 'time' && incident.voided > 0) (await import('node:fs')).writeFileSync('/tmp/nodes-log.txt', this.world.nodes.map(({ name, platform }) => `== ${name}\n${platform.output}`).join('\n') + '\nVOID ' + JSON.stringify([...this.truth.voided]));
     if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }
