@@ -120,11 +120,7 @@ export function movesPart({ moves }: Core, metrics: Metrics, { config, log, clus
   metrics.moves(moves);
   return {
     start: () => REBALANCE === 'off' || moves.start(REBALANCE),
-    drain: async () => {
-      moves.stop();
-      for (const end = performance.now() + MOVE_MS; moves.underWay > 0 && performance.now() < end;)
-        await sleep(LOOK_MS);
-    },
+    drain: () => moves.finish(),
   };
 }
 
