@@ -26,24 +26,25 @@ const readOf = ({ bytes, index }: FrameBatch): Read[] =>
     return [socket, start !== marked, Buffer.from(bytes, start, end - start).toString('latin1')];
   });
 
-/** Events one after another, each for some sockets; every third socket has a copy of its own. */
+/** Events one after another, each for some sockets, every third of which has a copy of its own; the index behind them. */
 function batchOf(events: readonly (readonly [text: string, sockets: readonly number[]])[]): FrameBatch {
-  const bytes = Buffer.alloc(
-    4 + 2 * events.reduce((sum, [text, sockets]) => sum + text.length * (1 + sockets.length), 0),
-  );
+  let text = '';
   const triples: number[] = [];
-  let at = 0;
-  for (const [text, sockets] of events) {
-    const shared = at;
-    at += bytes.write(text, at, 'latin1');
+  for (const [event, sockets] of events) {
+    const shared = text.length;
+    text += event;
     for (const socket of sockets) {
-      const start = socket % 3 === 0 ? at : shared;
-      if (start !== shared) at += bytes.write(text, at, 'latin1');
-      triples.push(socket, (socket % 2 === 0 ? start : start | MAY_WAIT) >>> 0, start + text.length);
+      const start = socket % 3 === 0 ? text.length : shared;
+      if (start !== shared) text += event;
+      triples.push(socket, (socket % 2 === 0 ? start : start | MAY_WAIT) >>> 0, start + event.length);
     }
   }
-  const own = new Uint8Array(bytes).buffer;
-  return { bytes: own, index: Uint32Array.from(triples) };
+  const at = (text.length + 3) & ~3;
+  const bytes = new ArrayBuffer(at + 4 * triples.length);
+  Buffer.from(bytes).write(text, 'latin1');
+  const index = new Uint32Array(bytes, at, triples.length);
+  index.set(triples);
+  return { bytes, index };
 }
 
 /** Another node: what reaches it has been in a post. */
