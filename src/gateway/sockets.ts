@@ -28,7 +28,7 @@ export interface SocketHubOptions {
 }
 
 /** What frames that may wait long do, in times of the others. */
-const LONGER = 6;
+const LONGER = 3;
 
 /** What sockets talk to. */
 export interface SocketUpstream {
