@@ -1,4 +1,4 @@
-import { ByteWriter } from './frames/byte-writer.js';
+import { bufferOf, ByteWriter } from './frames/byte-writer.js';
 import { PublicReplays } from './replay/public-replays.js';
 import type { SocketId } from './api.js';
 import type { TableEffect } from './effects.js';
@@ -99,7 +99,7 @@ export class Outbox {
     const index = new Uint32Array(buffer, at, words);
     index.set(this.#index.subarray(0, words));
     bytes.pos = 0;
-    bytes.buffer = new Uint8Array(this.takeBlock(BLOCK_BYTES));
+    bytes.buffer = bufferOf(this.takeBlock(BLOCK_BYTES));
     return { bytes: buffer, index };
   }
 
