@@ -10,19 +10,29 @@ const [QUOTE, BACKSLASH, SPACE, TILDE] = [0x22, 0x5c, 0x20, 0x7e];
  * The buffer may move when it grows, so remember positions (`pos`), never views, while writing.
  */
 export class ByteWriter {
+  /** What is written into, and all of it as bytes. */
+  block: ArrayBuffer;
   buffer: Buffer;
   pos = 0;
 
   constructor(size = 64 * 1024) {
-    this.buffer = bufferOf(new ArrayBuffer(size));
+    this.block = new ArrayBuffer(size);
+    this.buffer = Buffer.from(this.block);
+  }
+
+  /** Goes on at the start of another block. */
+  begin(block: ArrayBuffer): void {
+    this.block = block;
+    this.buffer = Buffer.from(block);
+    this.pos = 0;
   }
 
   /** Makes room for `count` more bytes. */
   reserve(count: number): void {
     if (this.pos + count <= this.buffer.length) return;
-    const grown = bufferOf(new ArrayBuffer(Math.max(this.buffer.length * 2, this.pos + count)));
-    grown.set(this.buffer.subarray(0, this.pos));
-    this.buffer = grown;
+    const written = this.buffer.subarray(0, this.pos);
+    this.begin(new ArrayBuffer(Math.max(this.buffer.length * 2, this.pos + count)));
+    this.bytes(written);
   }
 
   /** Text known to be ASCII, such as punctuation. A constant of more than 9 characters is written faster as `bytes`. */
@@ -93,9 +103,6 @@ export class ByteWriter {
     return this;
   }
 }
-
-/** A block to write into. */
-export const bufferOf = (block: ArrayBuffer): Buffer => Buffer.from(block);
 
 const PLAIN = /^[ !#-[\]-~]*$/;
 
