@@ -334,7 +334,10 @@ await t.test('frames leave before the messages of the same post, summaries once 
   const [beat] = (await once(port2, 'message')) as [FromShardPost];
   t.match(
     readMessages(beat),
-    [{ t: 'pong', at: 1 }, { t: 'summary', summary: { tableId: 'later' } }],
+    [
+      { t: 'pong', at: 1 },
+      { t: 'summary', summary: { tableId: 'later' } },
+    ],
     'what may wait goes with the answer to a heartbeat, and no more than once',
   );
 
