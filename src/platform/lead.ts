@@ -14,9 +14,8 @@ import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
 import { storeOn, type Store } from '../store/store.js';
-import type { Cluster } from './cluster-seam.js';
+import type { Cluster, Lobby } from './ground.js';
 import { leadPlatform, type Platform } from './leading.js';
-import type { Lobby } from './stage.js';
 
 export interface LeadOptions {
   /** With the port that the node listens on. */
