@@ -319,6 +319,7 @@ export class RemoteShards {
 
   /** It goes there. */
   release(table: string, shard: number): void {
+    this.#lost.moved(table, shard);
     for (const message of this.#held.release(table)) this.send(shard, message);
   }
 

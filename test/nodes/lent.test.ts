@@ -105,6 +105,22 @@ await t.test(
   },
 );
 
+await t.test('a table that was dealt out and moves on is spoken to where it is', async (t) => {
+  const { leader, node } = await LentHouse.open(t, 3);
+  leader.dealt[2] = Promise.resolve([{ opening: opening(TABLE), shard: 0 }]);
+  node.thread(2).listener.onLost!(2, 'a test');
+  await leader.hears('2 dealt out 0');
+  leader.remote.hold(TABLE);
+  leader.links[0]!.send(state(TABLE));
+  leader.remote.release(TABLE, 1);
+  leader.links[1]!.send({ t: 'handOver', table: TABLE });
+  leader.links[2]!.send({ t: 'unwatch', table: TABLE, watch: 9 });
+  const taker = node.thread(1);
+  await eventually('all of it', () => taker.read.some(({ t }) => t === 'unwatch'));
+  t.match(taker.read.filter((message) => 'table' in message), [{ t: 'state' }, { t: 'handOver' }, { t: 'unwatch' }]); // prettier-ignore
+  t.same(node.thread(0).tables, [], 'and not where it was');
+});
+
 await t.test('a node that has ended has no shards: others have their tables', async (t) => {
   const house = await LentHouse.open(t, 1, 1);
   const { leader, nodes } = house;
