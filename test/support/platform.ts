@@ -129,7 +129,7 @@ export class TestPlatform {
   #url = '';
   #wsUrl = '';
   /** Other nodes on the same database: what comes to `url` and `wsUrl` comes to all in turn, and all live and end as one. */
-  #beside: readonly TestPlatform[] = [];
+  beside: readonly TestPlatform[] = [];
   #turns = 0;
   #child: ChildProcess | null = null;
   #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
@@ -155,8 +155,8 @@ export class TestPlatform {
       const { leader, others } =
         nodes === 'lent'
           ? await TestPlatform.startLent(t, env, database)
-          : await TestPlatform.#startNodes(t, [env, env, env], { database, through });
-      leader.#beside = others;
+          : await TestPlatform.startNodes(t, [env, env, env], { database, through });
+      leader.beside = others;
       return leader;
     }
     const platform = await TestPlatform.prepare(t, env, database, through);
@@ -166,17 +166,25 @@ export class TestPlatform {
 
   /** Two nodes, both with sockets and tables; one leads. */
   static async startTwo(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
-    const nodes = await TestPlatform.#startNodes(t, [env, env], { database });
+    const nodes = await TestPlatform.startNodes(t, [env, env], { database });
     return { ...nodes, front: nodes.others[0]! };
   }
 
   /** Three nodes, all with sockets and tables; the first leads. */
   static startThree(t: Scope, env: Env = {}): Promise<ManyNodes> {
-    return TestPlatform.#startNodes(t, [env, env, env]);
+    return TestPlatform.startNodes(t, [env, env, env]);
+  }
+
+  /** Another node beside this one, with its settings. */
+  async joinedBy(t: Scope): Promise<TestPlatform> {
+    const node = await TestPlatform.prepare(t, this.env, { url: String(this.env['DATABASE_URL']) });
+    await node.launch();
+    await node.ready();
+    return node;
   }
 
   /** One node of each of these settings; the first leads. `through`: how they reach the database. */
-  static async #startNodes(
+  static async startNodes(
     t: Scope,
     envs: readonly Env[],
     { database, through = database, redis }: Partial<Record<'database' | 'through', DatabaseAddress | undefined>> & { redis?: TestRedis } = {}, // prettier-ignore
@@ -206,7 +214,7 @@ export class TestPlatform {
     const gate = await RedisGate.open(t, redis.path);
     const lending = { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 0 };
     const envs = [lending, { ...lending, NODE_SHARDS: 1, REDIS_URL: gate.url }];
-    const nodes = await TestPlatform.#startNodes(t, envs, { database, redis });
+    const nodes = await TestPlatform.startNodes(t, envs, { database, redis });
     await nodes.leader.lentTo();
     return { ...nodes, front: nodes.others[0]!, gate };
   }
@@ -219,7 +227,7 @@ export class TestPlatform {
 
   /** As a balancer in front of the nodes would have it. */
   get #next(): TestPlatform {
-    return [this, ...this.#beside][this.#turns++ % (1 + this.#beside.length)]!;
+    return [this, ...this.beside][this.#turns++ % (1 + this.beside.length)]!;
   }
 
   get url(): string {
@@ -291,8 +299,8 @@ export class TestPlatform {
         reject(new Error(`ended with ${signal ?? code} before it served:\n${this.output}`));
       });
     });
-    for (const node of this.#beside) await node.launch(change);
-    for (const node of this.#beside.length > 0 ? [this, ...this.#beside] : []) await node.ready();
+    for (const node of this.beside) await node.launch(change);
+    for (const node of this.beside.length > 0 ? [this, ...this.beside] : []) await node.ready();
   }
 
   /** kill -9. Resolves when the process is gone. */
@@ -304,12 +312,12 @@ export class TestPlatform {
   /** Tells it to stop; `ended` tells when it has. */
   terminate(signal: NodeJS.Signals = 'SIGTERM'): void {
     this.#child?.kill(signal);
-    for (const node of this.#beside) node.terminate(signal);
+    for (const node of this.beside) node.terminate(signal);
   }
 
   /** Of several nodes: how the first that did not end well did. */
   get ended(): Promise<Ending> {
-    return Promise.all([this.#ended, ...this.#beside.map(({ ended }) => ended)]).then(
+    return Promise.all([this.#ended, ...this.beside.map(({ ended }) => ended)]).then(
       (endings) => endings.find(({ code }) => code !== 0) ?? endings[0]!,
     );
   }
