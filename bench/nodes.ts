@@ -4,24 +4,24 @@ import { redisMissing } from '../src/cluster/redis.js';
 import { bench, Steps } from './benches.js';
 import { BUS_STEPS, measureBus } from './nodes/bus.js';
 import { drill, type Drill, type Result } from './nodes/drill.js';
-import { figuresOf, LENT, middles, ONE, overview, paper, ratiosOf, THREE, TWO, type Rounds } from './nodes/figures.js';
+import { figuresOf, middles, ONE, overview, paper, ratiosOf, THREE, TWO, type Rounds } from './nodes/figures.js';
 import { Stage, type Cast } from './nodes/stage.js';
 import { number, report, show } from './report.js';
 
 /*
  * Several nodes on the cores of this machine. First the bus alone; then the platform: one process beside two and three
- * nodes, with the same bots at the same tables, of which a third is connected to the leader. Each case plays as fast as
- * it goes, for what a hand costs, and then with bots that think, for how long an answer takes where nobody waits for a
+ * nodes, each with a shard, with the same bots at the same tables: of these each node has as many, and of the players at
+ * each a third is with each node (with two nodes two thirds are with the second). Each case plays as fast as it goes, for what a hand costs, and then with bots that think, for how long an answer takes where nobody waits for a
  * core. Judged are ratios, round by round. What that means for many machines is reckoned at the end.
  */
 
 const CASES: readonly (readonly [string, Cast])[] = [
-  [ONE, { nodes: 1, lent: 0 }],
-  [TWO, { nodes: 2, lent: 0 }],
-  [THREE, { nodes: 3, lent: 0 }],
-  [LENT, { nodes: 3, lent: 1 }],
+  [ONE, { nodes: 1 }],
+  [TWO, { nodes: 2 }],
+  [THREE, { nodes: 3 }],
 ];
-const TABLES = 10;
+/** As many at each node. */
+const TABLES = 12;
 const THINK_MS = 10;
 /** Of the machines on paper. */
 const CORES = 4;

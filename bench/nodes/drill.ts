@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Load, mergeSeen, refuseFaults, type Seen } from '../../src/load/load.js';
+import { Load, mergeSeen, refuseFaults } from '../../src/load/load.js';
 import type { Histogram } from '../../src/load/histogram.js';
 import { registerBots } from '../host/accounts.js';
 import { cpuTimes } from '../host/cpu.js';
 import { BOTS } from '../host/servers.js';
 import { busSent, checkTables, type Cast, type Nodes, type Stage } from './stage.js';
 
-/** Processes of bots, whatever plays: a third of each table's players is of each. */
+/** Of bots, whatever plays: a third of each table's players is of each. */
 const GROUPS = 3;
 /** Of a table of six. */
 const OF_A_GROUP = 2;
@@ -41,9 +41,9 @@ export interface NodesCpu {
 export interface Part {
   handsPerSecond: number;
   cpu: NodesCpu;
-  /** ms from action to action_ack: of the third of the players that is connected to the leader… */
+  /** ms from action to action_ack: of players whose table is on the node that they are connected to… */
   local: Histogram;
-  /** …and of the others, who are with another node where there is one. */
+  /** …and of those whose table is on another. (In one process as if there were three nodes.) */
   remote: Histogram;
   /** Through Redis, a hand. */
   posts: number;
@@ -57,38 +57,55 @@ export interface Result {
   light: Part;
 }
 
+/** Players of one process of bots: all of them with a node, at its tables or at those of others. */
+interface Group {
+  load: Load;
+  isLocal: boolean;
+  isAt: (table: number) => boolean;
+}
+
 /** Plays with nodes that were started for it, and stops them. Throws when anything went wrong in play. */
 export async function drill(stage: Stage, cast: Cast, options: Drill): Promise<Result> {
   const nodes = await stage.start(cast);
-  const loads: Load[] = [];
+  const groups: Group[] = [];
   try {
-    await seat(nodes, loads, options.tables);
-    await checkTables(nodes, options.tables, cast);
+    await seat(nodes, groups, options.tables);
+    const loads = groups.map(({ load }) => load);
     await Promise.all(loads.map((load) => load.start()));
     await warmUp(loads, options.warmUpSeconds);
-    const full = await measure(stage, nodes, loads, options.seconds);
+    const full = await measure(stage, nodes, groups, options.seconds);
     await Promise.all(loads.map((load) => load.think(options.thinkMs)));
     await sleep(SETTLE_MS);
-    return { full, light: await measure(stage, nodes, loads, options.seconds) };
+    return { full, light: await measure(stage, nodes, groups, options.seconds) };
   } finally {
-    await Promise.all(loads.map((load) => load.stop()));
+    await Promise.all(groups.map(({ load }) => load.stop()));
     await nodes.stop();
   }
 }
 
 /** Where there are fewer nodes than groups, the last node has the rest of the groups. */
-async function seat({ nodes }: Nodes, loads: Load[], tables: number): Promise<void> {
-  const count = tables * OF_A_GROUP;
-  const keys = await registerBots(nodes[0]!.url, GROUPS * count);
+async function seat(all: Nodes, groups: Group[], tables: number): Promise<void> {
+  const { nodes } = all;
+  const keys = await registerBots(nodes[0]!.url, GROUPS * OF_A_GROUP * tables);
+  // Tables are opened at shard after shard, since these are emptier each time.
+  const places = nodes.length === 1 ? GROUPS : nodes.length;
+  let first = 0;
   for (let group = 0; group < GROUPS; group++) {
     const { target } = nodes[Math.min(group, nodes.length - 1)]!;
-    const first = group * count;
-    const apiKeys = keys.slice(first, first + count);
-    // Held to the protocol is one who plays from another node, where there is one.
-    const witness = group === 1 ? { hash: true } : null;
-    loads.push(await Load.connect({ target, apiKeys, first, witness, script: BOTS }));
+    for (const isLocal of [true, false]) {
+      const isAt = (table: number) => (table % places === Math.min(group, places - 1)) === isLocal;
+      const count = OF_A_GROUP * Array.from({ length: tables }, (_, n) => n).filter(isAt).length;
+      const apiKeys = keys.slice(first, first + count);
+      // Held to the protocol is one whose table is on another node, where there is one.
+      const witness = group === 1 && !isLocal ? { hash: true } : null;
+      groups.push({ isLocal, isAt, load: await Load.connect({ target, apiKeys, first, witness, script: BOTS }) });
+      first += count;
+    }
   }
-  for (let table = 0; table < tables; table++) for (const load of loads) await load.seat(OF_A_GROUP);
+  for (let table = 0; table < tables; table++) {
+    for (const { load, isAt } of groups) if (isAt(table)) await load.seat(OF_A_GROUP);
+    await checkTables(all, table + 1);
+  }
 }
 
 async function warmUp(loads: readonly Load[], seconds: number): Promise<void> {
@@ -98,19 +115,19 @@ async function warmUp(loads: readonly Load[], seconds: number): Promise<void> {
   }
 }
 
-async function measure(stage: Stage, nodes: Nodes, loads: readonly Load[], seconds: number): Promise<Part> {
+async function measure(stage: Stage, nodes: Nodes, groups: readonly Group[], seconds: number): Promise<Part> {
   const busBefore = await busSent(nodes);
   const before = await read(stage, nodes);
-  await Promise.all(loads.map((load) => load.begin()));
+  await Promise.all(groups.map(({ load }) => load.begin()));
   await sleep(1000 * seconds);
-  const seen = await Promise.all(loads.map((load) => load.tell()));
+  const seen = await Promise.all(groups.map(({ load }) => load.tell()));
   const after = await read(stage, nodes);
   const busAfter = await busSent(nodes);
   const all = mergeSeen(seen);
   refuseFaults(all);
   if (all.hands === 0) throw new Error('no hand was finished while it was measured');
   const aHand = (of: keyof NodesCpu) => (after[of] - before[of]) / all.hands;
-  const [local, ...remote] = seen as [Seen, ...Seen[]];
+  const latenciesOf = (isLocal: boolean) => mergeSeen(seen.filter((_, n) => groups[n]!.isLocal === isLocal)).latencies;
   return {
     handsPerSecond: (1000 * all.hands) / (after.at - before.at),
     cpu: {
@@ -120,8 +137,8 @@ async function measure(stage: Stage, nodes: Nodes, loads: readonly Load[], secon
       database: aHand('database'),
       redis: aHand('redis'),
     },
-    local: local.latencies,
-    remote: mergeSeen(remote).latencies,
+    local: latenciesOf(true),
+    remote: latenciesOf(false),
     posts: (busAfter.posts - busBefore.posts) / all.hands,
     bytes: (busAfter.bytes - busBefore.bytes) / all.hands,
   };

@@ -1,54 +1,53 @@
 /*
  * What many machines could do, on paper: from what a hand costs each thread and process here, which of them is full
- * first. No network, no disk, no cache that grows too small: the real figure is lower.
+ * first. No network, no disk, no cache that grows too small: the real figure is lower. Posts cost as much as they do
+ * here, though busier nodes gather more in each: for them the real figure is higher.
  */
-
-/** CPU a hand that grows with what is elsewhere, in ms: of `own`, if all is at the leader. */
-export interface Cost {
-  own: number;
-  /** More where all six players are connected to other nodes. */
-  remote: number;
-  /** More where the table is on another node. */
-  lent: number;
-}
 
 /** What a hand costs, ms of CPU. */
 export interface Costs {
-  /** The leader's main thread: what passes between tables and sockets, wherever they are, passes it. */
-  main: Cost;
-  /** The main threads of the other nodes, together. */
-  others: Cost;
-  /** Redis, which does its work on one core. */
-  redis: Cost;
+  /** The main threads of all nodes together, if every socket is where its table is. */
+  sockets: number;
+  /** …and more for each other node that a table speaks to. */
+  away: number;
+  /** The leader's main thread besides: what the lobby and the features take. */
+  lobby: number;
+  /** Redis, which does its work on one core, for each other node that a table speaks to; and a post. */
+  redis: number;
+  post: number;
   /** All but the main thread of one process: its shard. */
   shard: number;
   /** PostgreSQL: commits, each of as many hands as have ended meanwhile. */
   database: number;
 }
 
-/** What was measured of a case: CPU a hand in ms. */
+/** What was measured of a case: CPU a hand in ms, and posts a hand. */
 export interface Measured {
   nodes: number;
   leader: number;
   others: number;
   database: number;
   redis: number;
+  posts: number;
 }
 
-/**
- * Costs from one process, from nodes with so large a `share` of the players on others, and from the same with all tables
- * on others. What is between is taken for a straight line: main(share) = own + share * remote, and lent * more.
- */
-export function costsOf(one: Measured, nodes: Measured, lent: Measured, share: number): Costs {
-  const cost = (of: 'leader' | 'others' | 'redis'): Cost => ({
-    own: one[of],
-    remote: (nodes[of] - one[of]) / share,
-    lent: lent[of] - nodes[of],
-  });
+/** Of a table. */
+const PLAYERS = 6;
+/** Of those that are measured: at each table sit some players of every node. */
+const MEASURED_NODES = 3;
+/** Each link carries so many empty posts a second, both ways together, when nothing else is said. */
+const IDLE_POSTS = 2 * (3 / 5);
+
+/** Costs from one process, and from three nodes with tables and players spread evenly. */
+export function costsOf(one: Measured, three: Measured): Costs {
+  const others = MEASURED_NODES - 1;
+  const lobby = Math.max(0, three.leader - three.others / others);
   return {
-    main: cost('leader'),
-    others: cost('others'),
-    redis: cost('redis'),
+    sockets: Math.max(0, one.leader - lobby),
+    away: (three.leader + three.others - one.leader) / others,
+    lobby,
+    redis: three.redis / others,
+    post: three.posts > 0 ? three.redis / three.posts : 0,
     shard: one.nodes - one.leader,
     database: one.database,
   };
@@ -58,45 +57,48 @@ export interface Park {
   machines: number;
   /** Of each, and of that of the database. */
   cores: number;
-  /** Whether the others lend shards, and tables are spread evenly over all machines; else all are on the leader. */
-  lent: boolean;
 }
 
 export interface Limit {
-  what: 'main thread of the leader' | 'main threads of the others' | 'Redis' | 'database' | 'shards';
+  what: 'main threads of the nodes' | 'main thread of the leader' | 'Redis' | 'database' | 'shards';
   handsPerSecond: number;
 }
 
+/** Other nodes that a table speaks to, in the mean: each of its players is with any node. */
+const spokenTo = (machines: number) => (machines - 1) * (1 - (1 - 1 / machines) ** PLAYERS);
+
 /**
  * What limits a platform of so many machines, what is full first coming first. Each machine has a core for its main
- * thread and the rest for shards; the database and Redis have machines of their own. Players are spread evenly, so that
- * away = 1 - 1 / machines of them are not with the leader, and as large a share of the tables where they are lent:
+ * thread and the rest for shards; the database and Redis have machines of their own. Tables and players are spread
+ * evenly, each player with any node:
  *
- *     cost(main, others, redis) = own + away * remote + (lent ? away * lent : 0)         ms a hand
- *     main    = 1000 / cost(main)                        others = (machines - 1) * 1000 / cost(others)
- *     redis   = 1000 / cost(redis)                     database = cores * 1000 / database
- *     shards  = (lent ? machines : 1) * (cores - 1) * 1000 / shard
+ *     spoken  = (machines - 1) * (1 - (1 - 1 / machines) ** 6)          other nodes that a table speaks to
+ *     main    = sockets + spoken * away                                ms a hand, of all nodes' main threads
+ *     nodes   = machines * 1000 / main                  leader = 1000 / (lobby + main / machines)
+ *     redis   = (1000 - idle) / (spoken * redis)          idle = machines * (machines - 1) / 2 * 1.2 * post
+ *     shards  = machines * (cores - 1) * 1000 / shard  database = cores * 1000 / database
  */
-export function limitsOf({ main, others, redis, shard, database }: Costs, { machines, cores, lent }: Park): Limit[] {
-  const away = 1 - 1 / machines;
-  const cost = ({ own, remote, lent: more }: Cost) => own + away * remote + (lent ? away * more : 0);
+export function limitsOf(costs: Costs, { machines, cores }: Park): Limit[] {
+  const spoken = spokenTo(machines);
+  const main = costs.sockets + spoken * costs.away;
+  const idle = ((machines * (machines - 1)) / 2) * IDLE_POSTS * costs.post;
   // What costs nothing, such as Redis of one machine, or less than can be measured, limits nothing.
-  const rate = (ms: number, many = 1) => (ms > 0 ? (1000 * many) / ms : Infinity);
+  const rate = (ms: number, budget = 1000) => (ms > 0 ? Math.max(0, budget) / ms : Infinity);
   const limits: Limit[] = [
-    { what: 'main thread of the leader', handsPerSecond: rate(cost(main)) },
-    { what: 'main threads of the others', handsPerSecond: machines > 1 ? rate(cost(others), machines - 1) : Infinity },
-    { what: 'Redis', handsPerSecond: rate(cost(redis)) },
-    { what: 'database', handsPerSecond: rate(database, cores) },
-    { what: 'shards', handsPerSecond: rate(shard, (lent ? machines : 1) * (cores - 1)) },
+    { what: 'main thread of the leader', handsPerSecond: rate(costs.lobby + main / machines) },
+    { what: 'main threads of the nodes', handsPerSecond: rate(main, machines * 1000) },
+    { what: 'Redis', handsPerSecond: rate(spoken * costs.redis, 1000 - idle) },
+    { what: 'database', handsPerSecond: rate(costs.database, cores * 1000) },
+    { what: 'shards', handsPerSecond: rate(costs.shard, machines * (cores - 1) * 1000) },
   ];
   return limits.sort((a, b) => a.handsPerSecond - b.handsPerSecond);
 }
 
 /** What an operator does about what is full. */
 export const REMEDIES: Readonly<Record<Limit['what'], string>> = {
-  'main thread of the leader': 'lean frames, a faster core; then a second platform',
-  'main threads of the others': 'more front nodes',
+  'main thread of the leader': 'let it hold fewer sockets (balancer), a faster core; then a second platform',
+  'main threads of the nodes': 'more nodes, also several on one machine; lean frames',
   Redis: 'lean frames, a faster core; then a second platform',
   database: 'more cores for PostgreSQL, faster disks',
-  shards: 'more THREADS on the leader, NODE_SHARDS on the others',
+  shards: 'more NODE_SHARDS, more nodes',
 };

@@ -14,8 +14,8 @@ import { ADMIN_KEY, startPlatform, type Server, type Settings } from '../host/se
 import { redisCpu } from './redis-cpu.js';
 
 const POLL_MS = 100;
-/** From when a shard is lent, as the database has it, until its thread is up. */
-const LENT_MS = 1500;
+/** From when a node has its shard, as the database has it, until its thread is up. */
+const SHARD_MS = 1500;
 
 /** Some nodes, the leader first. */
 export interface Nodes {
@@ -27,10 +27,8 @@ export interface Nodes {
 
 /** Which nodes play. */
 export interface Cast {
-  /** One is a process without Redis. */
+  /** Each with a shard; one is a process without Redis. */
   nodes: number;
-  /** Shards that each node lends which does not lead; tables are there then. */
-  lent: number;
 }
 
 /** The database and the Redis that all nodes use: processes of their own, so that what they cost is counted apart. */
@@ -64,7 +62,7 @@ export class Stage {
   }
 
   /** Nodes on a new database, once all of them serve. */
-  async start({ nodes: count, lent }: Cast): Promise<Nodes> {
+  async start({ nodes: count }: Cast): Promise<Nodes> {
     const name = `bench_${randomBytes(4).toString('hex')}`;
     await this.#admin(`create database ${name}`);
     const nodes: Server[] = [];
@@ -79,15 +77,17 @@ export class Stage {
     const settings: Settings = {
       DATABASE_URL: url,
       THREADS: 1,
-      ...(count > 1 && { REDIS_URL: this.redis.url, NODE_SHARDS: lent, LENT_SHARDS: 'first' }),
+      // Tables stay where they were opened.
+      ...(count > 1 && { REDIS_URL: this.redis.url, NODE_SHARDS: 1, REBALANCE: 'off' }),
     };
     try {
-      for (let n = 0; n < count; n++) nodes.push(await startPlatform(settings));
-      await until(async () => (await Promise.all(nodes.map(isReady))).every((ready) => ready));
-      if (lent > 0) {
-        await until(async () => (await sql`select from shards where shard_no > 0`).length === (count - 1) * lent);
-        await sleep(LENT_MS);
+      // One after the other: shards are numbered as their nodes are.
+      for (let n = 0; n < count; n++) {
+        nodes.push(await startPlatform(settings));
+        await until(async () => (await sql`select from shards`).length === n + 1);
       }
+      await until(async () => (await Promise.all(nodes.map(isReady))).every((ready) => ready));
+      if (count > 1) await sleep(SHARD_MS);
     } catch (error) {
       await stop();
       throw error;
@@ -114,12 +114,14 @@ async function until(reached: () => Promise<boolean>): Promise<void> {
   while (!(await reached())) await sleep(POLL_MS);
 }
 
-/** Throws where there are not so many tables, or not where they should be. */
-export async function checkTables({ sql }: Nodes, tables: number, { lent }: Cast): Promise<void> {
-  const open = await sql<{ shard_no: number }[]>`select shard_no from tables where status = 'open'`;
-  const right = open.filter(({ shard_no }) => shard_no > 0 === lent > 0);
-  if (open.length !== tables || right.length !== tables) {
-    throw new Error(`${open.length} tables are open, ${right.length} of them where they should be, and not ${tables}`);
+/** Throws unless tables are where they should be: at shard after shard, as they were opened. */
+export async function checkTables({ sql, nodes }: Nodes, tables: number): Promise<void> {
+  const open = await sql<{ shard_no: number }[]>`
+    select shard_no from tables where status = 'open' order by table_id`;
+  const found = Array.from({ length: nodes.length }, (_, n) => open.filter(({ shard_no }) => shard_no === n).length);
+  const wanted = found.map((_, n) => Math.ceil((tables - n) / nodes.length));
+  if (open.length !== tables || found.join() !== wanted.join()) {
+    throw new Error(`${open.length} tables are open, by node ${found.join(', ')} and not ${wanted.join(', ')}`);
   }
 }
 

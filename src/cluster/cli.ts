@@ -5,10 +5,13 @@ import { startCluster, type Cluster } from './cluster.js';
 
 const NOTES = `The database is the embedded PostgreSQL in DATA_DIR, the same as that of npm start (one of both at a time), and Redis is
 the redis-server of this machine; DATABASE_URL and REDIS_URL name others. All settings of npm start hold for every node
-but HOST and PORT. A node that ends, such as by kill -9, is started again after a second.`;
+but HOST and PORT: each has NODE_SHARDS shard threads. A node that ends, such as by kill -9, is started again after a
+second. Of the nodes' logs it shows what somebody should look at; with LOG_LEVEL all of that level.`;
 
 function banner({ url, nodes }: Cluster): string {
-  const lines = nodes.map(({ name, port, pid }) => `    ${name}   http://127.0.0.1:${port}   process ${pid}`);
+  const lines = nodes.map(({ name, port, pid }, n) => {
+    return `    ${name}   http://127.0.0.1:${port}   process ${pid}${n === 0 ? '   leads' : ''}`;
+  });
   return `
   Agent Poker is open on ${nodes.length === 1 ? 'a node' : `${nodes.length} nodes`}, behind a load balancer:
 
@@ -20,10 +23,10 @@ ${lines.join('\n')}
 
   Play with the example bot, in another shell:
     BASE_URL=${url} node dist/examples/bot.js     (without API_KEY it registers by itself)
-  Take a node away, and see it come back:
+  Take the one away that leads; another leads, bots play on, and it comes back:
     kill -9 ${nodes[0]!.pid}
 
-  Ctrl-C stops all of it.
+  Ctrl-C stops all of it. Hands may end first, for up to 20 s.
 `;
 }
 

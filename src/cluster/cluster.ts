@@ -43,12 +43,13 @@ export async function startCluster({ nodes: count, port, env, say, fatal }: Clus
     const balancer = new Balancer(nodes);
     const url = `http://127.0.0.1:${await balancer.listen('127.0.0.1', port)}`;
     ends.push(() => balancer.close());
-    const shared = { PUBLIC_URL: url, LOG_LEVEL: 'warn', ...env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
+    const quiet = env['LOG_LEVEL'] === undefined;
+    const shared = { PUBLIC_URL: url, ...env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl };
     for (let number = 1; number <= count; number++) {
       const name = `node-${number}`;
       // Each listens on a port of its own, and the balancer on the one that people know.
       const settings = { ...shared, HOST: '127.0.0.1', PORT: '0' };
-      nodes.push(new ClusterNode({ name, env: settings, say: (line) => say(name, line) }));
+      nodes.push(new ClusterNode({ name, env: settings, quiet, say: (line) => say(name, line) }));
     }
     ends.push(() => Promise.all(nodes.map((node) => node.stop())));
     // The first makes the tables of a new database; the others find them.

@@ -31,6 +31,7 @@ interface Move {
 const AT_ONCE = 4;
 const LOOK_MS = 1000;
 const ROUND_MS = 50;
+const FINISH_MS = 2000;
 
 /**
  * Moves tables from shard to shard, between hands. Nobody notices: seats, sockets and numbers stay. Whatever dies on the
@@ -66,6 +67,16 @@ export class Moves {
 
   stop(): void {
     this.#cancel();
+    this.#leaving.clear();
+  }
+
+  /** No table begins to move; resolves once none is on its way, or after a while. */
+  async finish(): Promise<void> {
+    this.stop();
+    const { clock } = this.state.options;
+    for (const end = clock.now() + FINISH_MS; this.#moves.size > 0 && clock.now() < end;) {
+      await new Promise<void>((resolve) => void clock.after(ROUND_MS, resolve));
+    }
   }
 
   /** False where it cannot: it is opening, or closes, or moves already, or a shard is down. */

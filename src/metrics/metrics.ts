@@ -170,7 +170,7 @@ export class Metrics {
     if (bus !== null) busTotals(this.registry, bus);
     new Gauge({
       name: 'poker_node_info',
-      help: 'This node: its id, and whether it leads or holds sockets for the one that does',
+      help: 'This node: its id, and whether it leads',
       labelNames: ['node', 'role'],
       registers: [this.registry],
       collect() {
@@ -186,27 +186,27 @@ export class Metrics {
     gaugeOf(this.registry, 'poker_tables_moving', 'Tables on their way to another shard', () => moves.underWay);
   }
 
-  /** Shards that other nodes lend this one, asked at scrape time. */
+  /** Shards of all nodes, as the leader sees them; asked at scrape time. */
   borrowed(shards: { counts(): Readonly<Record<'borrowed' | 'down', number>> }): void {
     const { registry } = this;
-    const down = 'Borrowed shards that are not heard or do not play, and lost ones until others have their tables';
-    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of other nodes', () => shards.counts().borrowed);
+    const down = 'Of these, those that are not heard or do not play, and lost ones until others have their tables';
+    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of all nodes, of the leader', () => shards.counts().borrowed);
     gaugeOf(registry, 'poker_shards_borrowed_down', down, () => shards.counts().down);
   }
 
-  /** Shards that this node lends the one that leads, asked at scrape time. */
+  /** Shards of this node, whoever leads; asked at scrape time. */
   lent(
     shards: () => { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number } | null,
     lostBefore: () => number = () => 0,
   ): void {
     const { registry } = this;
-    const paused = '1 while the clocks of tables here stand still: the leader is not heard, or the lease does not hold';
-    gaugeOf(registry, 'poker_shards_lent', 'Shards that this node lends', () => shards()?.numbers.length ?? 0);
+    const paused = '1 while clocks of tables here stand still: nothing is heard over Redis, or the lease does not hold';
+    gaugeOf(registry, 'poker_shards_lent', 'Shards of this node', () => shards()?.numbers.length ?? 0);
     gaugeOf(registry, 'poker_shards_lent_paused', paused, () => Number(shards()?.paused ?? false));
     totalOf(
       registry,
       'poker_shards_lost_total',
-      'Lent shards that ended before a stop of this node',
+      'Shards of this node that ended before its stop',
       () => lostBefore() + (shards()?.lost ?? 0),
     );
   }

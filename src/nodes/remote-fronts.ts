@@ -96,13 +96,13 @@ export class RemoteFronts implements Sockets {
     for (const { answers } of this.#byNode.values()) void answers?.allGone();
   }
 
-  /** Another node may lead. */
+  /** Another node leads from now on, or soon: nothing that nodes say is taken any more. */
   resign(): void {
+    this.#stopped = true;
     for (const { peer } of this.#others) {
       peer.send({ t: 'resigned' });
       peer.flush();
     }
-    this.#byNode.clear();
   }
 
   /** Nodes that are there beside this one. */
@@ -198,6 +198,8 @@ export class RemoteFronts implements Sockets {
 
   #heard(front: RemoteFront, message: FromMember): void {
     const { answers, peer } = front;
+    // The next leader hears it; only answers that were begun are brought to their end.
+    if (this.#stopped && message.t !== 'pull' && message.t !== 'gone') return;
     switch (message.t) {
       case 'opened':
         front.sockets.add(message.socket);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
@@ -7,23 +6,11 @@ import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import type { ShardListener, ShardReport } from '../shard/main/pool.js';
-import type { Store } from '../store/store.js';
 import { Address } from './address.js';
-import type { Cluster } from './cluster-seam.js';
+import type { Ground } from './ground.js';
 import type { Part } from './parts.js';
 import { aloneStage } from './stage-alone.js';
-import { clusterStage, type RulesOf, type Stage } from './stage.js';
-
-/** What everything is built with. */
-export interface Ground {
-  config: Config;
-  log: Logger;
-  store: Store;
-  /** The platform cannot go on. */
-  fatal: (error: Error) => void;
-  /** Where sockets and shards are those of nodes, this process among them; null where it is alone. */
-  cluster: Cluster | null;
-}
+import { clusterStage } from './stage.js';
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
@@ -111,10 +98,6 @@ export function shardsPart(core: Core, ground: Ground): Part {
   };
 }
 
-/** Tables that are on their way at the end have so long to arrive. */
-const MOVE_MS = 2000;
-const LOOK_MS = 20;
-
 /** Tables that move, where they may. */
 export function movesPart({ moves }: Core, metrics: Metrics, { config, log, cluster }: Ground): Part {
   const { REBALANCE = cluster === null ? 'off' : 'on' } = config;
@@ -125,11 +108,7 @@ export function movesPart({ moves }: Core, metrics: Metrics, { config, log, clus
   metrics.moves(moves);
   return {
     start: () => REBALANCE === 'off' || moves.start(REBALANCE),
-    drain: async () => {
-      moves.stop();
-      for (const end = performance.now() + MOVE_MS; moves.underWay > 0 && performance.now() < end;)
-        await sleep(LOOK_MS);
-    },
+    drain: () => moves.finish(),
   };
 }
 
@@ -151,5 +130,3 @@ class DatabaseAway {
     return this.#since.size;
   }
 }
-
-export type { RulesOf, Stage };

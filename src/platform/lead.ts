@@ -14,9 +14,8 @@ import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
 import { storeOn, type Store } from '../store/store.js';
-import type { Cluster } from './cluster-seam.js';
+import type { Cluster, Lobby } from './ground.js';
 import { leadPlatform, type Platform } from './leading.js';
-import type { Lobby } from './stage.js';
 
 export interface LeadOptions {
   /** With the port that the node listens on. */
@@ -41,6 +40,8 @@ type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabas
 export class Lead {
   #fronts: RemoteFronts | null = null;
   #shards: RemoteShards | null = null;
+  /** What nodes said that saw the new leader before it could listen. */
+  #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
   #platform: Platform | null = null;
   readonly #peers: Record<'leader' | 'member', Peer<NodeMessage>>;
@@ -78,16 +79,20 @@ export class Lead {
   /** Gives the lead up. Resolves to whether there is another node. */
   async stop(): Promise<boolean> {
     const { node, member, log } = this.options;
-    await this.#platform?.stop();
     const others = (this.#fronts?.count ?? 0) > 0;
+    await this.#moves?.finish();
+    // What sockets and shards say from now on is for the next leader.
+    member.resign();
+    this.#fronts?.resign();
+    await this.#platform?.stop();
     this.#peers.leader.end();
     this.#peers.member.end();
-    member.resign();
     try {
       await node.resign();
     } catch (error) {
       log.warn({ error: (error as Error).message }, 'the lead could not be given up: others wait for the lease');
     }
+    // Those that looked meanwhile took it for the leader yet.
     this.#fronts?.resign();
     return others;
   }
@@ -103,11 +108,13 @@ export class Lead {
   }
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
+    this.#early = this.#early.filter(([other]) => other !== peer);
     this.#fronts?.broken(peer, why);
   }
 
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
-    this.#fronts?.message(peer, message);
+    if (this.#shards === null) this.#early.push([peer, message]);
+    else this.#fronts?.message(peer, message);
   }
 
   // ---- for the platform
@@ -189,6 +196,7 @@ export class Lead {
         });
         this.#shards = shards;
         fronts.borrow(shards);
+        for (const [peer, message] of this.#early.splice(0)) fronts.message(peer, message);
         member.lead(peers.leader);
         await shards.settled();
       },

@@ -1,5 +1,5 @@
 /**
- * Two processes on one database and one Redis: any bot on any node, and any node may die (NODES.md, "What works today").
+ * Two processes on one database and one Redis: any bot on any node, and any node may die (NODES.md, "What breaks, and what it costs").
  * What players read there is in the *-nodes tests beside this one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,8 @@
 /** A table whose players cannot be heard: its clocks stand still for a while, and go on with what was left of them. */
 import t from 'tap';
 import { FILE_MS } from '../support/limits.js';
-import { TableDriver } from '../support/table-driver.js';
+import { PLACES } from '../../src/table/api.js';
+import { playerNamed, TableDriver } from '../support/table-driver.js';
 
 t.setTimeout(FILE_MS);
 const { headsUp, ring } = TableDriver;
@@ -83,5 +84,63 @@ void t.test('no hand begins, however long it lasts', (t) => {
   goOn(driver);
   driver.advance(1_000);
   t.equal(ada.all('hand_start').length, 1, 'and then at once');
+  t.end();
+});
+
+/** Sockets of the driver are serial numbers: each is held at a place of its own. */
+const placeOfAda = 1;
+
+void t.test('where only those elsewhere cannot be heard, a table whose players are all here plays on', (t) => {
+  const driver = new TableDriver();
+  const ada = driver.join('ada');
+  const elsewhere = (place: number) => driver.do((now) => driver.table.pause(now, now, place));
+  elsewhere(placeOfAda);
+  const bob = driver.join('bob');
+  driver.advance(10_000);
+  t.same(ada.all('hand_start'), [], 'bob is elsewhere');
+  const here = 2 * PLACES + placeOfAda;
+  driver.do((now) => driver.table.attach(now, bob.agentId, here));
+  driver.advance(1_000);
+  t.equal(ada.all('hand_start').length, 1, 'now he is here');
+  driver.do((now) => driver.table.detach(now, bob.agentId, here));
+  driver.advance(120_000);
+  t.match(ada.all('player_action'), [{ reason: 'timeout' }], 'he was here last, and clocks run');
+  t.end();
+});
+
+void t.test('its situation may change: somebody elsewhere comes, or goes for good', (t) => {
+  const {
+    driver,
+    players: [ada, bob, cyd],
+  } = ring('ada bob cyd', { rules: { actionTimeoutMs: 20_000, disconnectHoldMs: 40_000 } });
+  const attach = (agentId: string, socket: number) => driver.do((now) => driver.table.attach(now, agentId, socket));
+  for (const [n, { agentId }] of [bob, cyd].entries()) attach(agentId, (n + 5) * PLACES + placeOfAda);
+  driver.deal();
+  driver.do((now) => driver.table.pause(now, now, placeOfAda));
+  driver.advance(5_000);
+  const actor = driver.table.summary().players.find(({ agentId }) => agentId === cyd.agentId)!.agentId;
+  attach(actor, 7 * PLACES + 2);
+  driver.advance(30_000);
+  t.same(ada.all('player_action'), [], 'she cannot be heard');
+  attach(actor, 8 * PLACES + placeOfAda);
+  driver.advance(14_999);
+  t.same(ada.all('player_action'), []);
+  driver.advance(1);
+  t.equal(ada.all('player_action').length, 1, 'what was left of the turn');
+  t.end();
+});
+
+void t.test('whoever is held, and was never heard here, may be anywhere', (t) => {
+  const sitting = (name: string, seat: number) => ({
+    ...{ sitting: `stay of ${name}`, seat, stack: 1000 },
+    player: { ...playerNamed(name), agentId: `agent-${name}` },
+  });
+  const driver = new TableDriver({ opening: { sittings: [sitting('ada', 0), sitting('bob', 1)] } });
+  driver.do((now) => driver.table.pause(now, now, placeOfAda));
+  driver.do((now) => driver.table.attach(now, 'agent-ada', PLACES + placeOfAda));
+  driver.advance(130_000);
+  t.same(driver.releases, [], 'held for a minute longer');
+  driver.advance(60_000);
+  t.match(driver.releases, [{ agentId: 'agent-bob' }]);
   t.end();
 });

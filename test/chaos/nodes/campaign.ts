@@ -125,12 +125,17 @@ export class NodesCampaign {
     this.incidents.push(incident);
     await fault.happen(this.world, this.#dice, this.options.longestMs);
     incident.lastedMs = performance.now() - began;
+    // Who was killed is not needed for that.
+    if (group === 'kill') {
+      await this.#playOn(what);
+      incident.playMs = performance.now() - began;
+    }
     await this.world
       .whole()
       .catch((error: unknown) => this.#find(what, [`${(error as Error).message}\n${this.world.describe()}`]));
     if (this.findings.length > 0) return;
     await this.#playOn(what);
-    incident.playMs = performance.now() - began;
+    incident.playMs ||= performance.now() - began;
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
