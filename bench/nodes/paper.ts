@@ -85,8 +85,9 @@ export function limitsOf(costs: Costs, { machines, cores }: Park): Limit[] {
   // What costs nothing, such as Redis of one machine, or less than can be measured, limits nothing.
   const rate = (ms: number, budget = 1000) => (ms > 0 ? Math.max(0, budget) / ms : Infinity);
   const limits: Limit[] = [
+    // First where the lobby takes nothing that can be measured.
+    { what: 'main threads of the nodes', handsPerSecond: rate(main / machines) },
     { what: 'main thread of the leader', handsPerSecond: rate(costs.lobby + main / machines) },
-    { what: 'main threads of the nodes', handsPerSecond: rate(main, machines * 1000) },
     { what: 'Redis', handsPerSecond: rate(spoken * costs.redis, 1000 - idle) },
     { what: 'database', handsPerSecond: rate(costs.database, cores * 1000) },
     { what: 'shards', handsPerSecond: rate(costs.shard, machines * (cores - 1) * 1000) },

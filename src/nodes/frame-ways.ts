@@ -1,5 +1,4 @@
 import type { FrameSink } from '../gateway/ports.js';
-import { splitFrames } from '../shard/fronts/split-frames.js';
 import { placeOf, PLACES } from '../table/api.js';
 import type { NodeMessage } from './node-messages.js';
 import type { NodeId, Peer } from './peer.js';
@@ -30,6 +29,10 @@ const MOST_KEPT = 8 * 1024 * 1024;
 export class FrameWays {
   readonly #peers: (Peer<NodeMessage> | undefined)[] = [];
   readonly #torn = new Set<NodeId>();
+  /** By place, of one batch at a time: how many frames, their part of the index, and how much of that is filled. */
+  readonly #counts = new Int32Array(PLACES);
+  readonly #shares: (Uint32Array | undefined)[] = Array.from({ length: PLACES });
+  readonly #ends = new Int32Array(PLACES);
   /** Not said yet, as the lease does not hold. */
   #kept: Batch[] = [];
   #bytes = 0;
@@ -78,29 +81,35 @@ export class FrameWays {
 
   #send(bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void): void {
     const { own, place } = this.options;
-    const ours: number[] = [];
-    const theirs: number[] = [];
+    const counts = this.#counts.fill(0);
+    for (let i = 0; i < index.length; i += 3) counts[placeOf(index[i]!)]!++;
+    if (3 * counts[place]! === index.length) return own.forward(bytes, index, used);
+    const shares = this.#shares;
+    for (let at = 0; at < PLACES; at++) if (counts[at]! > 0) shares[at] = new Uint32Array(3 * counts[at]!);
+    this.#ends.fill(0);
     for (let i = 0; i < index.length; i += 3) {
-      const list = placeOf(index[i]!) === place ? ours : theirs;
-      list.push(index[i]!, index[i + 1]!, index[i + 2]!);
+      const at = placeOf(index[i]!);
+      const share = shares[at]!;
+      const end = this.#ends[at]!;
+      this.#ends[at] = end + 3;
+      share[end] = index[i]!;
+      share[end + 1] = index[i + 1]!;
+      share[end + 2] = index[i + 2]!;
     }
-    if (theirs.length > 0) this.#sendAway({ bytes, index: Uint32Array.from(theirs) });
-    if (theirs.length === 0) own.forward(bytes, index, used);
-    else if (ours.length > 0) own.forward(bytes, Uint32Array.from(ours), used);
+    for (let at = 0; at < PLACES; at++) {
+      if (counts[at]! > 0 && at !== place) this.#sendAway(at, { bytes, index: shares[at]! });
+    }
+    if (counts[place]! > 0) own.forward(bytes, shares[place]!, used);
     else used(bytes);
   }
 
-  #sendAway(batch: Batch): void {
-    // Each share in a buffer of its own: a post takes what lies between its first and its last byte.
-    const shares = splitFrames(batch, PLACES, (size) => new ArrayBuffer(size));
-    for (const [place, share] of shares.entries()) {
-      if (share === null) continue;
-      const peer = this.#peers[place];
-      // Of a node that has ended nobody reads it.
-      if (peer === undefined) continue;
-      if (peer.up) peer.frames(share);
-      else this.#torn.add(peer.id);
-    }
+  /** It is copied into the post: its bytes may be used again. */
+  #sendAway(place: number, batch: Batch): void {
+    const peer = this.#peers[place];
+    // Of a node that has ended nobody reads it.
+    if (peer === undefined) return;
+    if (peer.up) peer.frames(batch);
+    else this.#torn.add(peer.id);
   }
 
   #keep(bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void): void {

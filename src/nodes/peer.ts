@@ -41,7 +41,7 @@ export interface PeerEvents<M> {
    */
   broken(peer: Peer<M>, why: BreakReason): void;
   message(peer: Peer<M>, message: M): void;
-  /** The batch, and its buffer, are the reader's own. */
+  /** The index is the reader's own; the buffer holds other things besides, and changes no more. */
   frames(peer: Peer<M>, batch: FrameBatch): void;
   /** A node asks for a link that nobody here has asked for: `peer(id)` grants it. It asks again and again. */
   knocked(id: NodeId): void;

@@ -72,16 +72,34 @@ export class PostWriter {
     this.#bytes.set(packed, at);
   }
 
-  frames({ bytes, index }: FrameBatch, { from, to, low, high, size }: Piece): void {
+  /** What several sockets read is copied once, and nothing that nobody here reads. */
+  frames({ bytes, index }: FrameBatch, { from, to, size }: Piece): void {
     const words = to - from;
     let at = this.#begin(size, FRAMES);
-    at = this.#bytes.writeUInt32LE(words, at);
+    const out = this.#bytes;
+    at = out.writeUInt32LE(words, at);
+    const body = at + 4 * words;
+    let [copied, start, end] = [0, -1, -1];
+    // Bytes that follow each other are copied at once.
+    let [runStart, runEnd] = [0, 0];
     for (let i = from; i < to; i += 3) {
-      at = this.#bytes.writeUInt32LE(index[i]!, at);
-      at = this.#bytes.writeUInt32LE(index[i + 1]! - low, at);
-      at = this.#bytes.writeUInt32LE(index[i + 2]! - low, at);
+      const marked = index[i + 1]!;
+      if ((marked & START) !== start || index[i + 2] !== end) {
+        start = marked & START;
+        end = index[i + 2]!;
+        if (start !== runEnd) {
+          if (runEnd > runStart) out.set(new Uint8Array(bytes, runStart, runEnd - runStart), body + copied);
+          copied += runEnd - runStart;
+          runStart = start;
+        }
+        runEnd = end;
+      }
+      const low = copied + start - runStart;
+      at = out.writeUInt32LE(index[i]!, at);
+      at = out.writeUInt32LE((low | (marked & ~START)) >>> 0, at);
+      at = out.writeUInt32LE(low + end - start, at);
     }
-    this.#bytes.set(new Uint8Array(bytes, low, high - low), at);
+    if (runEnd > runStart) out.set(new Uint8Array(bytes, runStart, runEnd - runStart), body + copied);
   }
 
   /** The post: a view that holds until the next one begins, with the first part that is put into it or the next `take`. */
@@ -116,12 +134,10 @@ export class PostWriter {
   }
 }
 
-/** A part of a batch: from one of its triples on and up to another, and the bytes that they point to. */
+/** A part of a batch: from one of its triples on and up to another. */
 export interface Piece {
   from: number;
   to: number;
-  low: number;
-  high: number;
   /** Within a post. */
   size: number;
 }
@@ -130,14 +146,16 @@ export interface Piece {
 export function piecesOf({ index }: FrameBatch): Piece[] {
   const pieces: Piece[] = [];
   let piece: Piece | null = null;
+  let [start, end] = [-1, -1];
   for (let i = 0; i < index.length; i += 3) {
-    const [start, end] = [index[i + 1]! & START, index[i + 2]!];
-    const low = piece === null ? start : Math.min(piece.low, start);
-    const high = piece === null ? end : Math.max(piece.high, end);
-    const from: number = piece === null ? i : piece.from;
-    const size = sizeOf(i + 3 - from, high - low);
-    if (piece !== null && size <= POST_BYTES) Object.assign(piece, { to: i + 3, low, high, size });
-    else pieces.push((piece = { from: i, to: i + 3, low: start, high: end, size: sizeOf(3, end - start) }));
+    const again = (index[i + 1]! & START) === start && index[i + 2] === end;
+    start = index[i + 1]! & START;
+    end = index[i + 2]!;
+    const more = 12 + (again ? 0 : end - start);
+    if (piece !== null && piece.size + more <= POST_BYTES) {
+      piece.to = i + 3;
+      piece.size += more;
+    } else pieces.push((piece = { from: i, to: i + 3, size: sizeOf(3, end - start) }));
     if (piece.size > MOST_POST_BYTES - POST_BYTES) throw new TooLarge(piece.size);
   }
   return pieces;
@@ -184,22 +202,23 @@ function readMessage<M>(part: Buffer, check: (message: unknown) => message is M)
   return check(message) ? { message } : null;
 }
 
-/** A batch in a buffer of its own, which somebody may be given. */
+/** A batch that points into what was read: to copy it took as long as all else that is done to read it. */
 function readFrames(part: Buffer): { frames: FrameBatch } | null {
   if (part.length < 4) return null;
   const words = part.readUInt32LE(0);
   const length = part.length - 4 - 4 * words;
   if (words % 3 !== 0 || length < 0) return null;
-  const at = (length + 3) & ~3;
-  // All of it is written, so that it need not be filled with zeros before.
-  const bytes = Buffer.allocUnsafeSlow(at + 4 * words).buffer;
-  const index = new Uint32Array(bytes, at, words);
-  for (let i = 0; i < words; i++) index[i] = part.readUInt32LE(4 + 4 * i);
-  for (let i = 0; i < words; i += 3) {
-    if ((index[i + 1]! & START) > index[i + 2]! || index[i + 2]! > length) return null;
+  const base = part.byteOffset + 4 + 4 * words;
+  const index = new Uint32Array(words);
+  for (let i = 0, at = 4; i < words; i += 3, at += 12) {
+    const marked = part.readUInt32LE(at + 4);
+    const [start, end] = [marked & START, part.readUInt32LE(at + 8)];
+    if (start > end || end > length || base + start > START) return null;
+    index[i] = part.readUInt32LE(at);
+    index[i + 1] = (marked & ~START) | (base + start);
+    index[i + 2] = base + end;
   }
-  new Uint8Array(bytes).set(part.subarray(4 + 4 * words), 0);
-  return { frames: { bytes, index } };
+  return { frames: { bytes: part.buffer as ArrayBuffer, index } };
 }
 
 /** Nodes come and go; those that talk now are few. */

@@ -48,7 +48,7 @@ export class SimLine {
   }
 
   batch(batch: FrameBatch): void {
-    this.#batch = new Uint32Array(batch.bytes, 0, 2)[1]!;
+    this.#batch = wordsOf(batch)[1]!;
   }
 
   arrived(word: LineWord): void {
@@ -76,7 +76,10 @@ export class SimLine {
   }
 }
 
-export const isOfLine = ({ bytes }: FrameBatch): boolean => new Uint32Array(bytes, 0, 2)[0] === OF_LINE;
+/** The two words that the only frame of a batch consists of. */
+export const wordsOf = ({ bytes, index }: FrameBatch): Uint32Array => new Uint32Array(bytes.slice(index[1], index[2]));
+
+export const isOfLine = (batch: FrameBatch): boolean => wordsOf(batch)[0] === OF_LINE;
 
 function batchOf(item: number): FrameBatch {
   const words = Uint32Array.of(OF_LINE, item, 1, 0, 8);

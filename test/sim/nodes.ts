@@ -7,7 +7,7 @@ import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
 import { LATE_MS, ServerBus, WildBus, type BusEnd, type SimBus } from './node-bus.js';
 import { Causes, type Cause } from './node-causes.js';
-import { isOfLine, SimLine, type LineWord } from './node-lines.js';
+import { isOfLine, SimLine, type LineWord, wordsOf } from './node-lines.js';
 import { Trace } from './trace.js';
 
 /**
@@ -346,8 +346,8 @@ function batchOf(term: number, at: number): FrameBatch {
   return { bytes: words.buffer, index: words.subarray(2) };
 }
 
-function wordOf({ bytes }: FrameBatch): Word {
-  const words = new Uint32Array(bytes, 0, 2);
+function wordOf(batch: FrameBatch): Word {
+  const words = wordsOf(batch);
   return [words[0]!, words[1]!, []];
 }
 
