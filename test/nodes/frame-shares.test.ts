@@ -1,7 +1,4 @@
-/**
- * Frames of a node's shards go to the nodes that hold the sockets, each what is for its own and in its order; what is lost
- * on the way is told of; while the lease does not hold nothing is said.
- */
+/** What becomes of the bytes of frames on their way through posts: each node reads what is for its sockets, in its order. */
 import fc from 'fast-check';
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
@@ -123,24 +120,5 @@ await t.test('what cannot be sent is lost, and told of when the link stands agai
   t.same([other.said, other.read.map(([, , text]) => text)], [[{ t: 'torn' }], ['next']]);
   ways.healed(other);
   t.equal(other.said.length, 1, 'once');
-  t.end();
-});
-
-await t.test('while the lease does not hold frames wait, and then come first', (t) => {
-  const other = new Other();
-  const { here, state, deliver } = waysTo([0, other]);
-  state.holds = false;
-  deliver(batchOf([['kept', [PLACES, PLACES + OWN_PLACE]]]));
-  t.same([here, other.read], [[], []]);
-  state.holds = true;
-  deliver(batchOf([['new', [PLACES, PLACES + OWN_PLACE]]]));
-  t.same(
-    [here, other.read].map((read) => read.map(([, , text]) => text)),
-    [
-      ['kept', 'new'],
-      ['kept', 'new'],
-    ],
-  );
-  t.equal(state.lost, 0);
   t.end();
 });
