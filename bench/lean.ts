@@ -21,7 +21,7 @@ const options = bench(
   'lean',
   {
     seconds: whole('measured, of each run', 8, { least: 1 }),
-    'warm-up': whole('seconds before those', 4),
+    'warm-up': whole('seconds before those, up to twice as long for who is slow', 8),
     rounds: whole('runs of each', 3, { least: 1 }),
     tables: whole('tables of six; of other numbers nothing is written', TABLES, { least: 1 }),
   },

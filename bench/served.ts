@@ -18,7 +18,8 @@ import { fullTables, headsUp, ofTables, paced, sweep, UNPACED, type Times } from
  */
 
 const HANDS_OF_SCRIPT = 40;
-const QUICK = { rounds: 3, times: { seconds: 2, warmUpSeconds: 2, shortWarmUp: true }, takesSeconds: 75 };
+/** Each server is warmed up once, for longer than V8 compiles what play takes. */
+const QUICK = { rounds: 3, times: { seconds: 3, warmUpSeconds: 10 }, takesSeconds: 85 };
 /** A run takes so long beside warming up and measuring: a server is started, bots register and sit down. */
 const AROUND_SECONDS = 7;
 const folder = temporaryFolder('bench-served');
@@ -64,7 +65,7 @@ const options = bench(
   'served',
   {
     seconds: whole('measured, of each run', 8, { least: 1 }),
-    'warm-up': whole('seconds before those', 4),
+    'warm-up': whole('seconds before those, up to twice as long for who is slow', 8),
     rounds: whole('runs of what is compared', 3, { least: 1 }),
     scenarios: text('only those whose name contains it; nothing is written then', 'WORD'),
     tables: wholes('only these numbers of tables; nothing is written then', []),
@@ -88,7 +89,7 @@ async function recordScripts(scenarios: readonly Scenario[], steps: Steps): Prom
 
 async function quickly(): Promise<Rounds> {
   const scenarios = fullTables(QUICK.times, scriptFile);
-  const steps = new Steps(1 + QUICK.rounds);
+  const steps = new Steps(2 + QUICK.rounds);
   await recordScripts(scenarios, steps);
   return runQuickly(scenarios, QUICK.rounds, steps);
 }

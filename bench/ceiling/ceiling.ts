@@ -4,10 +4,10 @@ import type { UwsModule, UwsResponse, UwsWebSocket } from '../../src/gateway/uws
 import type { Script } from './script.js';
 
 /** As the platform holds back what a player need not answer (COALESCE_MS, COALESCE_TABLES). */
-const HOLD_MS = 4;
+const HOLD_MS = 8;
 const HOLD_TABLES = 8;
 /** Who is out of the hand waits longer, as on the platform. */
-const HOLD_LONG_MS = 6 * HOLD_MS;
+const HOLD_LONG_MS = 3 * HOLD_MS;
 const URGENT = /"type":"(action_ack|your_turn)"/;
 const FOLD = /"type":"player_action","seat":(\d),[^[{]*"action":"fold"/;
 const SEAT = /"seat":(\d)/;

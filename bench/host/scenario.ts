@@ -1,9 +1,10 @@
 import { loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Histogram } from '../../src/load/histogram.js';
+import type { Load } from '../../src/load/load.js';
 import { columns, median, number } from '../report.js';
 import type { Steps } from '../benches.js';
-import { drill, playSeated, seat, type Drill, type HandCpu, type Result } from './run.js';
+import { drill, measure, seat, type Drill, type HandCpu, type Result } from './run.js';
 import type { Server } from './servers.js';
 
 /** A drill by its name, with the server it is for. */
@@ -35,25 +36,39 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
   return results;
 }
 
+/** Bots that were halted have all been asked, and all of them answer at once: so long it takes until they play as ever. */
+const RESUMED_MS = 500;
+
 /**
- * The same in less time: the servers of a round are started and their bots seated side by side, then played at in turn.
- * Who is not played at has nothing to do.
+ * The same in less time: each server is started and warmed up once, and then they are played at in turns. Who is not
+ * played at has nothing to do.
  */
 export async function runQuickly(scenarios: readonly Scenario[], rounds: number, steps: Steps): Promise<Rounds> {
   const results = new Map<string, Result[]>(scenarios.map(({ name }) => [name, []]));
-  for (let round = 0; round < rounds; round++) {
-    steps.next(`round ${round + 1}`);
-    const servers = await Promise.all(scenarios.map(({ start }) => start()));
-    try {
-      const loads = await Promise.all(scenarios.map(({ drill: options }, i) => seat(servers[i]!, options)));
-      for (const [i, { name, drill: options }] of scenarios.entries()) {
-        const result = await playSeated(servers[i]!, loads[i]!, options);
+  const inTurns = async (step: string, play: (load: Load, server: Server, scenario: Scenario) => Promise<void>) => {
+    steps.next(step);
+    for (const [i, scenario] of scenarios.entries()) {
+      await loads[i]!.start();
+      await play(loads[i]!, servers[i]!, scenario);
+      await loads[i]!.halt();
+    }
+  };
+  const servers = await Promise.all(scenarios.map(({ start }) => start()));
+  const loads: Load[] = [];
+  try {
+    loads.push(...(await Promise.all(scenarios.map(({ drill: options }, i) => seat(servers[i]!, options)))));
+    await inTurns('each is warmed up', (_load, _server, { drill: options }) => sleep(1000 * options.warmUpSeconds));
+    for (let round = 1; round <= rounds; round++) {
+      await inTurns(`round ${round}`, async (load, server, { name, drill: options }) => {
+        await sleep(RESUMED_MS);
+        const result = await measure(server, load, options);
         results.get(name)!.push(result);
         console.log(`  ${name}: ${shortly(result)}`);
-      }
-    } finally {
-      await Promise.all(servers.map((server) => server.stop()));
+      });
     }
+  } finally {
+    await Promise.all(loads.map((load) => load.stop()));
+    await Promise.all(servers.map((server) => server.stop()));
   }
   return results;
 }

@@ -6,7 +6,6 @@ import { startCeiling, startNaive, startPlatform, type Settings } from '../host/
 export interface Times {
   seconds: number;
   warmUpSeconds: number;
-  shortWarmUp?: boolean;
 }
 
 const SIX = 6;

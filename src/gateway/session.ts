@@ -241,12 +241,16 @@ export class Session implements SocketListener {
 
   /** Sends what is deferred and what is pending; inside a cork. */
   sendWaiting(): void {
-    if (this.hasDeferred) this.#sendAll(this.#deferred.splice(0));
-    if (this.hasPending) this.#sendAll(this.#pending.splice(0));
-  }
-
-  #sendAll(frames: readonly (string | Uint8Array)[]): void {
-    for (const frame of frames) this.sendFrame(frame);
+    const deferred = this.#deferred;
+    if (deferred.length > 0) {
+      this.#deferred = [];
+      for (const frame of deferred) this.sendFrame(frame);
+    }
+    const pending = this.#pending;
+    if (pending.length > 0) {
+      this.#pending = [];
+      for (const frame of pending) this.sendFrame(frame);
+    }
   }
 
   /** Sends one frame; inside a cork. */

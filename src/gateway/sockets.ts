@@ -29,7 +29,7 @@ export interface SocketHubOptions {
 }
 
 /** What frames that may wait long do, in times of the others. */
-const LONGER = 6;
+const LONGER = 3;
 
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 

@@ -87,6 +87,11 @@ export class Crowd {
     this.#pace.start();
   }
 
+  /** No turn is answered until they play again. */
+  halt(): void {
+    this.#pace.halt();
+  }
+
   /** Calls `listener` for every frame of every bot. */
   tap(listener: (bot: number, text: string) => void): void {
     for (const [index, bot] of this.#bots.entries()) bot.tap = (text) => listener(index, text);

@@ -87,6 +87,11 @@ export class Load {
     await this.#all({ order: 'play' });
   }
 
+  /** Nobody answers until the next start. */
+  async halt(): Promise<void> {
+    await this.#all({ order: 'halt' });
+  }
+
   /** Seats every bot, then lets them all begin. */
   async play(): Promise<void> {
     await this.seat();

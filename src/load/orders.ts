@@ -7,8 +7,10 @@ export type Order =
   | { order: 'connect'; crowd: CrowdOptions }
   /** Join the lobby one after the other: the next so many, all by default; carried out when they are seated. */
   | { order: 'sit'; next?: number }
-  /** Begin to answer turns. */
+  /** Begin to answer turns, or go on. */
   | { order: 'play' }
+  /** Answer no turns until told to play again. */
+  | { order: 'halt' }
   /** Connect, join and play by and by, whatever comes; carried out at once. */
   | { order: 'come'; crowd: CrowdOptions; coming: Coming }
   /** Act by a schedule that makes so many hands a second in all. */

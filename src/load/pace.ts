@@ -21,7 +21,7 @@ export interface Played {
 }
 
 /**
- * When bots answer: nobody before `start`, and then at once, or after a while of thought, or at the times of a
+ * When bots answer: nobody before `start`, nor between `halt` and the next one, and then at once, or after a while of thought, or at the times of a
  * schedule. The schedule asks for so many hands a second: each table's next action is due a while after its last one
  * was due, whatever the server took meanwhile. Who is asked too late for it answers at once, so that a server that
  * stalls is asked for all it has missed, and each of those actions counts from when it was due.
@@ -38,11 +38,16 @@ export class Pace {
   readonly #tables = new Map<string, Schedule>();
   readonly #between: number[] = [];
 
-  /** Until now nobody has answered. */
+  /** Until now nobody has answered, at all or since it was halted. */
   start(): void {
     const held = this.#held ?? [];
     this.#held = null;
     for (const answer of held) answer();
+  }
+
+  /** Nobody answers until it is started again. */
+  halt(): void {
+    this.#held ??= [];
   }
 
   /** Bots think for `ms`, spread evenly up to twice as long. */

@@ -24,6 +24,7 @@ export function serveOrders(witness: ((hash: boolean) => Witness) | null): void 
     if (crowd === null) throw new Error(`nobody is connected yet: ${order.order}`);
     if (order.order === 'sit') await crowd.sit(order.next);
     if (order.order === 'play') crowd.play();
+    if (order.order === 'halt') crowd.halt();
     if (order.order === 'pace') crowd.pace(order.handsPerSecond);
     if (order.order === 'think') crowd.think(order.ms);
     if (order.order === 'begin') crowd.begin();

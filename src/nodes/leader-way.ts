@@ -115,8 +115,8 @@ export class LeaderWay {
     message: (socket, agentId, message) => {
       if (this.#own !== null) return this.#own.registry.message(socket, agentId, message);
       // Questions that are not answered are told with the socket.
-      const told = message.type === 'join_lobby' || message.type === 'rebuy' || message.type === 'set_auto_rebuy';
-      if (this.#peer !== null || !told) this.#say({ t: 'message', socket, agentId, message });
+      const isRepeated = message.type === 'join_lobby' || message.type === 'rebuy' || message.type === 'set_auto_rebuy';
+      if (this.#peer !== null || !isRepeated) this.#say({ t: 'message', socket, agentId, message });
     },
     mishap: (agentId, mishap) => {
       if (this.#own !== null) this.#own.registry.mishap(agentId, mishap);

@@ -77,6 +77,11 @@ export class LostShards {
     return true;
   }
 
+  /** A table that was dealt out has gone on to another shard. */
+  moved(table: string, shard: number): void {
+    if (this.#takers.has(table)) this.#remember(table, shard);
+  }
+
   /** For a shard that is lost, or was. */
   send(shard: number, message: ToShard): void {
     const held = this.#held.get(shard);

@@ -5,7 +5,7 @@ import type { Registry } from '../gateway/ports.js';
 import { SocketHub, type SocketHubOptions } from '../gateway/sockets.js';
 import type { SocketStats } from '../gateway/socket-stats.js';
 import type { Log } from '../gateway/transport.js';
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
+import { CLOSE_REASONS, type CloseCode } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import { PLACES } from '../table/api.js';
 import type { FrameBatch } from '../table/outbox.js';

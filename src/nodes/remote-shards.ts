@@ -246,7 +246,8 @@ export class RemoteShards {
         continue;
       }
       theirs.add(lent);
-      const anew = lent.state === 'asked' && lent.line.heard === 0;
+      // Once it has read something of ours the line is the same on both sides, and goes on.
+      const anew = lent.state === 'asked' && lent.line.heard === 0 && heard === 0;
       lent.brokenAt = null;
       peer.send({ t: 'goOn', shard, epoch, heard: lent.line.heard, anew });
       if (!lent.line.goOn(anew ? 0 : heard)) this.#lose(lent, 'it heard what was never said');
@@ -318,6 +319,7 @@ export class RemoteShards {
 
   /** It goes there. */
   release(table: string, shard: number): void {
+    this.#lost.moved(table, shard);
     for (const message of this.#held.release(table)) this.send(shard, message);
   }
 

@@ -100,8 +100,8 @@ export const settings = {
   ),
   COALESCE_MS: setting(
     int(0, 50),
-    'longest time that frames wait for others to a player who is not to act, and six times that to one who is out of the hand; 0: never',
-    4,
+    'longest time that frames wait for others to a player who is not to act, and three times that to one who is out of the hand; 0: never',
+    8,
   ),
   COALESCE_TABLES: setting(int(1, 1_000_000), 'tables of a shard from which on COALESCE_MS holds', 8),
   REGISTRATION: setting(

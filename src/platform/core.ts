@@ -6,23 +6,11 @@ import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import type { ShardListener, ShardReport } from '../shard/main/pool.js';
-import type { Store } from '../store/store.js';
 import { Address } from './address.js';
-import type { Cluster } from './cluster-seam.js';
+import type { Ground } from './ground.js';
 import type { Part } from './parts.js';
 import { aloneStage } from './stage-alone.js';
-import { clusterStage, type RulesOf, type Stage } from './stage.js';
-
-/** What everything is built with. */
-export interface Ground {
-  config: Config;
-  log: Logger;
-  store: Store;
-  /** The platform cannot go on. */
-  fatal: (error: Error) => void;
-  /** Where sockets and shards are those of nodes, this process among them; null where it is alone. */
-  cluster: Cluster | null;
-}
+import { clusterStage } from './stage.js';
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
@@ -142,5 +130,3 @@ class DatabaseAway {
     return this.#since.size;
   }
 }
-
-export type { RulesOf, Stage };

@@ -6,7 +6,8 @@ import { createCredits } from '../credits/index.js';
 import { createHistory } from '../history/index.js';
 import { createHosted } from '../hosted/index.js';
 import { createSeasons } from '../seasons/index.js';
-import type { Core, Ground } from './core.js';
+import type { Core } from './core.js';
+import type { Ground } from './ground.js';
 
 export type Features = ReturnType<typeof buildFeatures>;
 

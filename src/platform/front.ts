@@ -11,8 +11,9 @@ import type { Config } from '../ops/settings.js';
 import { publicRoutes } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
-import type { Cluster } from './cluster-seam.js';
-import type { Core, Ground } from './core.js';
+import type { Cluster } from './ground.js';
+import type { Core } from './core.js';
+import type { Ground } from './ground.js';
 import type { Features } from './features.js';
 import type { Part } from './parts.js';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FrontGauges, Metrics } from '../metrics/index.js';
 import type { Moves } from '../lobby/moves.js';
 import { localPeers } from '../nodes/local-peer.js';
@@ -14,9 +15,8 @@ import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
 import { storeOn, type Store } from '../store/store.js';
-import type { Cluster } from './cluster-seam.js';
+import type { Cluster, Lobby } from './ground.js';
 import { leadPlatform, type Platform } from './leading.js';
-import type { Lobby } from './stage.js';
 
 export interface LeadOptions {
   /** With the port that the node listens on. */
@@ -34,6 +34,8 @@ export interface LeadOptions {
 
 /** A table that moves is one message, with its replay window: a post has room for no more. */
 const MOST_CARRIED = 2 * 1024 * 1024;
+
+const ANSWER_MS = 100;
 
 type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabase' | 'emailsWaiting'>;
 
@@ -85,6 +87,8 @@ export class Lead {
     // What sockets and shards say from now on is for the next leader.
     member.resign();
     this.#fronts?.resign();
+    // What was asked before may be answered.
+    await sleep(ANSWER_MS);
     await this.#platform?.stop();
     this.#peers.leader.end();
     this.#peers.member.end();

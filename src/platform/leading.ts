@@ -1,6 +1,7 @@
 import { serveMetrics } from '../metrics/index.js';
 import type { RecentLines } from '../ops/recent-lines.js';
-import { buildCore, movesPart, shardsPart, type Ground } from './core.js';
+import { buildCore, movesPart, shardsPart } from './core.js';
+import type { Ground } from './ground.js';
 import { buildFeatures } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
 import { siteOf } from './site.js';

@@ -3,7 +3,8 @@ import type { RecentLines } from '../ops/recent-lines.js';
 import { utc } from '../protocol/common.js';
 import type { Route } from '../protocol/route.js';
 import { ThreadStats } from '../shard/stats.js';
-import type { Core, Ground } from './core.js';
+import type { Core } from './core.js';
+import type { Ground } from './ground.js';
 import type { Features } from './features.js';
 import type { Part } from './parts.js';
 

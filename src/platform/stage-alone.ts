@@ -4,8 +4,8 @@ import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
 import { createShardPool, type ShardPool } from '../shard/main/pool.js';
 import { TableRoutes } from '../shard/table-routes.js';
-import type { Ground } from './core.js';
-import { gatewayOptions, type Lobby, type RulesOf, type Stage } from './stage.js';
+import type { Ground, Lobby, RulesOf, Stage } from './ground.js';
+import { gatewayOptions } from './stage.js';
 
 /** Shards and sockets of a process that is alone. */
 export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf: RulesOf): Promise<Stage> {

@@ -1,49 +1,8 @@
 import { Gateway } from '../gateway/gateway.js';
-import type { ShardLink, Sockets } from '../gateway/ports.js';
-import type { createLobby } from '../lobby/index.js';
-import type { Moves } from '../lobby/moves.js';
-import type { PoolRules } from '../lobby/index.js';
-import type { ShardListener } from '../shard/main/pool.js';
-import type { ShardStats } from '../shard/messages.js';
+import type { ShardLink } from '../gateway/ports.js';
 import { isConnectionError } from '../store/database.js';
 import { Displaced } from '../store/node/leadership.js';
-import type { Cluster } from './cluster-seam.js';
-import type { Ground } from './core.js';
-
-export type Lobby = ReturnType<typeof createLobby>;
-export type RulesOf = (poolId: string) => PoolRules;
-
-/** Threads of shards of this process, for those who look. */
-export interface ShardThreads {
-  readonly numbers: readonly number[];
-  stats(shard: number): ShardStats | null;
-  isReady(shard: number): boolean;
-}
-
-/** What shards are started with. */
-export interface StageShards {
-  listener: ShardListener;
-  lobby: Lobby['shards'];
-  rulesOf: RulesOf;
-}
-
-/** Where the game takes place: shards, and sockets with a gateway before them. Of this process alone, or of nodes. */
-export interface Stage {
-  gateway: Gateway;
-  /** As the lobby sees all of them. */
-  sockets: Sockets;
-  /** By number; those of nodes come and go. */
-  links: readonly ShardLink[];
-  threads: ShardThreads;
-  /** Frames of shards for own sockets, where the main thread hears them. */
-  frames: Pick<ShardListener, 'onFrames' | 'fronts'>;
-  shardUp(shard: number): void;
-  moves(lobby: Lobby): Moves | null;
-  start(shards: StageShards): Promise<void>;
-  /** False: hands were still running after `ms`. */
-  drain(ms: number): Promise<boolean>;
-  stop(): Promise<void>;
-}
+import type { Cluster, Ground, Stage } from './ground.js';
 
 /** What a gateway has in any case. */
 export const gatewayOptions = ({ log, store }: Pick<Ground, 'log' | 'store'>) => ({

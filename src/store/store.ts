@@ -116,7 +116,8 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
   };
 }
 
-const backgroundOf = (address: DatabaseAddress) => connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
+const backgroundOf = (address: DatabaseAddress) =>
+  connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
 
 /** Brings the schema up to date. */
 export async function migrated(sql: Database, log: Logger): Promise<void> {

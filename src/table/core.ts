@@ -46,10 +46,11 @@ export class TableCore {
   now = 0;
   /** Something that table_state tells has changed and is not sent yet. */
   #stateStale = false;
-  /** Something that the summary tells has changed. */
+  /** Something that the summary tells has changed: of who sits here, or only of the hands that were played. */
   #summaryStale = true;
-  /** The shard knows that the summary changed and has not fetched it yet. */
-  #summaryAsked = false;
+  #handsStale = false;
+  /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
+  #summaryAsked: 'no' | 'later' | 'now' = 'no';
   /** The waiting reason last sent; null while a decision is open. */
   #sentReason: WaitingReason | null = null;
 
@@ -151,9 +152,14 @@ export class TableCore {
     this.#summaryStale = true;
   }
 
+  /** The same of what nobody waits for: the hands that were played, and how long decisions took. */
+  handsChanged(): void {
+    this.#handsStale = true;
+  }
+
   /** The shard fetches the summary. */
   summaryTaken(): void {
-    this.#summaryAsked = false;
+    this.#summaryAsked = 'no';
   }
 
   /** Nobody is there yet to whom anything could be sent. */
@@ -205,11 +211,15 @@ export class TableCore {
     if (this.#stateDue) this.sendState();
     const bound = this.numbers.due();
     if (bound > 0) this.effect({ kind: 'reserve', upTo: bound });
-    if (this.#summaryStale && !this.#summaryAsked) {
-      this.effect({ kind: 'summary' });
-      this.#summaryAsked = true;
-    }
-    this.#summaryStale = false;
+    this.#tellSummary();
+  }
+
+  #tellSummary(): void {
+    const asked = this.#summaryAsked;
+    if (this.#summaryStale && asked !== 'now') this.#summaryAsked = 'now';
+    else if (this.#handsStale && asked === 'no') this.#summaryAsked = 'later';
+    if (this.#summaryAsked !== asked) this.effect({ kind: 'summary', mayWait: this.#summaryAsked === 'later' });
+    this.#summaryStale = this.#handsStale = false;
   }
 
   /** When enough players are there at last, the usual delay runs before they are dealt in. */

@@ -93,7 +93,10 @@ export type TableEffect =
   | { kind: 'reserve'; upTo: number }
   /** Something went wrong for an agent; its owner may read so. */
   | { kind: 'mishap'; agentId: string; mishap: Mishap }
-  /** The summary for lobby and GET /tables changed (at most one a flush). */
-  | { kind: 'summary' }
+  /**
+   * The summary for lobby and GET /tables changed (at most one a flush); `mayWait`: in nothing but the hands that were
+   * played. That a hand begins is not told: match-making asks for it of tables with one player who is connected only.
+   */
+  | { kind: 'summary'; mayWait: boolean }
   /** All stacks are back, table_closed was sent; the shard forgets the table after the replay linger. */
   | { kind: 'closed' };

@@ -95,12 +95,11 @@ export class Outbox {
     }
     const at = (bytes.pos + 3) & ~3;
     bytes.reserve(at - bytes.pos + 4 * words);
-    const buffer = bytes.buffer.buffer as ArrayBuffer;
-    const index = new Uint32Array(buffer, at, words);
+    const { block } = bytes;
+    const index = new Uint32Array(block, at, words);
     index.set(this.#index.subarray(0, words));
-    bytes.pos = 0;
-    bytes.buffer = new Uint8Array(this.takeBlock(BLOCK_BYTES));
-    return { bytes: buffer, index };
+    bytes.begin(this.takeBlock(BLOCK_BYTES));
+    return { bytes: block, index };
   }
 
   /** A buffer of at least so many bytes. */

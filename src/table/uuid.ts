@@ -1,13 +1,28 @@
+import { Buffer } from 'node:buffer';
 import type { RandomSource } from '../cards/random.js';
 
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+/**
+ * Put together as bytes and read as one string: half the work of a rope, which is flattened once it is written anywhere,
+ * and an eighth of the garbage. One id is made at a time.
+ */
+const text = Buffer.from('00000000-0000-0000-0000-000000000000', 'latin1');
+const DIGITS = Uint8Array.from(Buffer.from('0123456789abcdef', 'latin1'));
 
-const hex16 = (word: number) => HEX[word >> 8]! + HEX[word & 0xff]!;
+function put(at: number, word: number): void {
+  text[at] = DIGITS[word >> 12]!;
+  text[at + 1] = DIGITS[(word >> 8) & 15]!;
+  text[at + 2] = DIGITS[(word >> 4) & 15]!;
+  text[at + 3] = DIGITS[word & 15]!;
+}
 
 /** A random (version 4) UUID: turn tokens and action ids. */
 export function uuid4(random: RandomSource): string {
-  const head = `${hex16(random.next16())}${hex16(random.next16())}-${hex16(random.next16())}`;
-  return `${head}-${hex16(0x4000 | (random.next16() & 0x0fff))}-${tail(random)}`;
+  put(0, random.next16());
+  put(4, random.next16());
+  put(9, random.next16());
+  put(14, 0x4000 | (random.next16() & 0x0fff));
+  putTail(random);
+  return text.toString('latin1');
 }
 
 /**
@@ -16,12 +31,17 @@ export function uuid4(random: RandomSource): string {
  */
 export function uuid7(now: number, random: RandomSource): string {
   const ms = Math.floor(now);
-  const time = ms.toString(16).padStart(12, '0');
-  const fraction = Math.floor((now - ms) * 0x1000);
-  return `${time.slice(0, 8)}-${time.slice(8)}-${hex16(0x7000 | fraction)}-${tail(random)}`;
+  put(0, Math.floor(ms / 2 ** 32));
+  put(4, (ms >>> 16) & 0xffff);
+  put(9, ms & 0xffff);
+  put(14, 0x7000 | Math.floor((now - ms) * 0x1000));
+  putTail(random);
+  return text.toString('latin1');
 }
 
-function tail(random: RandomSource): string {
-  const variant = hex16(0x8000 | (random.next16() & 0x3fff));
-  return `${variant}-${hex16(random.next16())}${hex16(random.next16())}${hex16(random.next16())}`;
+function putTail(random: RandomSource): void {
+  put(19, 0x8000 | (random.next16() & 0x3fff));
+  put(24, random.next16());
+  put(28, random.next16());
+  put(32, random.next16());
 }

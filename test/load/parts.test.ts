@@ -220,6 +220,21 @@ await t.test('a schedule asks for as many hands as its tables and their hands ma
   t.not(pace.table('one'), table, 'a table that everybody left is forgotten');
 });
 
+await t.test('bots that are halted answer when they go on', (t) => {
+  const pace = new Pace();
+  const answered: string[] = [];
+  const turn = (name: string) => pace.turn(() => answered.push(name));
+  turn('before the start');
+  pace.start();
+  turn('at once');
+  pace.halt();
+  turn('halted');
+  t.same(answered, ['before the start', 'at once']);
+  pace.start();
+  t.same(answered, ['before the start', 'at once', 'halted']);
+  t.end();
+});
+
 await t.test('agents are registered as fast as the server lets them', async (t) => {
   const names: string[] = [];
   let refusals = 3;

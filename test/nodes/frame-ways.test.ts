@@ -1,147 +1,147 @@
 /**
- * Frames of a node's shards go to the nodes that hold the sockets, each what is for its own and in its order; what is lost
- * on the way is told of; while the lease does not hold nothing is said.
+ * Where frames of a node's shards go: each to the node that holds the socket, in the order of its table; a node that
+ * could not be spoken to hears that it lacks some; and nothing leaves while others may have the tables.
  */
-import fc from 'fast-check';
-import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { FrameWays } from '../../src/nodes/frame-ways.js';
-import type { NodeMessage } from '../../src/nodes/node-messages.js';
-import type { Peer } from '../../src/nodes/peer.js';
-import { piecesOf, PostWriter, readPost } from '../../src/nodes/post.js';
-import { placeOf, PLACES } from '../../src/table/api.js';
-import { MAY_WAIT, START, type FrameBatch } from '../../src/table/outbox.js';
+import { PLACES } from '../../src/table/api.js';
+import { FakePeer, framesFor, wordsOf } from '../support/fake-peer.js';
 import { FILE_MS } from '../support/limits.js';
-import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 
-type Read = readonly [socket: number, isMarked: boolean, text: string];
-const OWN_PLACE = 3;
+const OWN = 3;
+/** The nth socket of a place. */
+const socket = (place: number, n = 1) => n * PLACES + place;
+const [MINE, A1, A2, B1] = [socket(OWN), socket(5), socket(5, 2), socket(9)];
 
-const readOf = ({ bytes, index }: FrameBatch): Read[] =>
-  Array.from({ length: index.length / 3 }, (_, i) => {
-    const [socket, marked, end] = [index[3 * i]!, index[3 * i + 1]!, index[3 * i + 2]!];
-    const start = marked & START;
-    return [socket, start !== marked, Buffer.from(bytes, start, end - start).toString('latin1')];
-  });
-
-/** Events one after another, each for some sockets, every third of which has a copy of its own; the index behind them. */
-function batchOf(events: readonly (readonly [text: string, sockets: readonly number[]])[]): FrameBatch {
-  let text = '';
-  const triples: number[] = [];
-  for (const [event, sockets] of events) {
-    const shared = text.length;
-    text += event;
-    for (const socket of sockets) {
-      const start = socket % 3 === 0 ? text.length : shared;
-      if (start !== shared) text += event;
-      triples.push(socket, (socket % 2 === 0 ? start : start | MAY_WAIT) >>> 0, start + event.length);
-    }
-  }
-  const at = (text.length + 3) & ~3;
-  const bytes = new ArrayBuffer(at + 4 * triples.length);
-  Buffer.from(bytes).write(text, 'latin1');
-  const index = new Uint32Array(bytes, at, triples.length);
-  index.set(triples);
-  return { bytes, index };
-}
-
-/** Another node: what reaches it has been in a post. */
-class Other implements Peer<NodeMessage> {
-  readonly id = randomUUID();
-  up = true;
-  readonly read: Read[] = [];
-  readonly said: NodeMessage[] = [];
-  readonly #writer = new PostWriter(randomUUID(), this.id);
-
-  send(message: NodeMessage): void {
-    this.said.push(message);
-  }
-
-  frames(batch: FrameBatch): void {
-    for (const piece of piecesOf(batch)) this.#writer.frames(batch, piece);
-    const post = readPost(
-      this.#writer.take({ own: 1, other: 1, number: 1, heard: 0 }),
-      this.id,
-      (m): m is never => !m,
-    )!;
-    for (const item of post.items) if ('frames' in item) this.read.push(...readOf(item.frames));
-  }
-
-  flush(): void {}
-  end(): void {}
-}
-
-function waysTo(...others: readonly [place: number, other: Other][]) {
-  const here: Read[] = [];
-  const state = { holds: true, used: 0, lost: 0 };
-  const ways = new FrameWays({
-    place: OWN_PLACE,
+function ways() {
+  const own: string[] = [];
+  const used: ArrayBuffer[] = [];
+  const state = { holds: true, lost: 0 };
+  const frameWays = new FrameWays({
+    place: OWN,
     own: {
-      forward: (bytes, index, used) => {
-        here.push(...readOf({ bytes, index }));
-        used?.(bytes);
+      forward: (bytes, index, done) => {
+        own.push(...wordsOf({ bytes, index }));
+        done?.(bytes);
       },
     },
     holds: () => state.holds,
     lost: () => state.lost++,
   });
-  for (const [place, other] of others) ways.member(place, other);
-  const deliver = ({ bytes, index }: FrameBatch) => ways.deliver(bytes, index, () => state.used++);
-  return { ways, here, state, deliver };
+  const [a, b] = [new FakePeer('a'), new FakePeer('b')];
+  frameWays.member(5, a);
+  frameWays.member(9, b);
+  /** As a shard does it, which writes into its buffer again as soon as it has that back. */
+  const deliver = (...frames: [number, string][]) => {
+    const { bytes, index } = framesFor(...frames);
+    frameWays.deliver(bytes, index, (buffer) => {
+      used.push(buffer);
+      new Uint8Array(buffer).fill(0);
+    });
+    return bytes;
+  };
+  return { own, used, state, frameWays, deliver, a, b };
 }
 
-await t.test('each node reads what is for its sockets, in order', (t) => {
-  const socket = fc
-    .tuple(fc.integer({ min: 1, max: 9 }), fc.constantFrom(0, OWN_PLACE, 77, PLACES - 1))
-    .map(([serial, place]) => serial * PLACES + place);
-  const event = fc.tuple(fc.string({ maxLength: 30, unit: 'binary-ascii' }), fc.array(socket, { maxLength: 6 }));
-  fc.assert(
-    fc.property(fc.array(fc.array(event, { maxLength: 5 }), { maxLength: 4 }), (turns) => {
-      const [zero, far] = [new Other(), new Other()];
-      const { here, state, deliver } = waysTo([0, zero], [77, far]);
-      const all = turns.map(batchOf);
-      const wanted = (place: number) => all.flatMap(readOf).filter(([to]) => placeOf(to) === place);
-      const expected = [OWN_PLACE, 0, 77].map(wanted);
-      for (const batch of all) deliver(batch);
-      t.same([here, zero.read, far.read], expected, 'nobody reads what is for a place that no node has');
-      t.equal(state.used, all.length, 'each buffer is given back once');
-    }),
-    { seed: SEED, numRuns: 300 },
-  );
-  t.end();
+await t.test('each node has the frames of its sockets, in their order', async (t) => {
+  const { own, used, deliver, a, b } = ways();
+  const bytes = deliver([A1, 'one'], [MINE, 'two'], [B1, 'two'], [A2, 'three'], [A1, 'four']);
+  t.same(own, [`${MINE} two`]);
+  t.same(a.words, [`${A1} one`, `${A2} three`, `${A1} four`]);
+  t.same(b.words, [`${B1} two`]);
+  t.same(used, [bytes], 'the shard has its buffer back once');
+  deliver([A1, 'five']);
+  t.equal(used.length, 2, 'also where none of its own sockets was to read it');
 });
 
-await t.test('what cannot be sent is lost, and told of when the link stands again', (t) => {
-  const other = new Other();
-  const { ways, deliver } = waysTo([0, other]);
-  other.up = false;
-  deliver(batchOf([['gone', [PLACES]]]));
-  other.up = true;
-  ways.healed(other);
-  deliver(batchOf([['next', [PLACES]]]));
-  t.same([other.said, other.read.map(([, , text]) => text)], [[{ t: 'torn' }], ['next']]);
-  ways.healed(other);
-  t.equal(other.said.length, 1, 'once');
-  t.end();
+await t.test('what is only for own sockets is not touched', async (t) => {
+  const batch = framesFor([MINE, 'one'], [socket(OWN, 2), 'two']);
+  let given: unknown[] = [];
+  const frameWays = new FrameWays({
+    place: OWN,
+    own: { forward: (...args) => (given = args) },
+    holds: () => true,
+    lost: () => t.fail('nothing is lost'),
+  });
+  const used = () => undefined;
+  frameWays.deliver(batch.bytes, batch.index, used);
+  t.equal(given[0], batch.bytes);
+  t.equal(given[1], batch.index);
+  t.equal(given[2], used);
 });
 
-await t.test('while the lease does not hold frames wait, and then come first', (t) => {
-  const other = new Other();
-  const { here, state, deliver } = waysTo([0, other]);
+await t.test('frames of a place that nobody has are nobody’s', async (t) => {
+  const { deliver, own, frameWays, a, b } = ways();
+  deliver([socket(77), 'one'], [MINE, 'two']);
+  frameWays.ended('a');
+  deliver([A1, 'three'], [B1, 'four']);
+  t.same([own, a.words, b.words], [[`${MINE} two`], [], [`${B1} four`]]);
+  frameWays.healed(a);
+  t.same(a.messages, [], 'who has ended lacks nothing');
+});
+
+await t.test('a node that could not be spoken to hears so when its link stands again, once', async (t) => {
+  const { frameWays, deliver, a, b } = ways();
+  t.same(frameWays.silent, []);
+  a.up = false;
+  t.same(frameWays.silent, [5]);
+  deliver([A1, 'lost'], [B1, 'read']);
+  a.up = true;
+  frameWays.healed(a);
+  frameWays.healed(b);
+  deliver([A1, 'read']);
+  t.same(a.messages, [{ t: 'torn' }]);
+  t.same([b.messages, b.words], [[], [`${B1} read`]]);
+  t.same(a.words, [`${A1} read`]);
+  frameWays.healed(a);
+  t.equal(a.messages.length, 1);
+});
+
+await t.test('…also where its link broke with frames under way', async (t) => {
+  const { frameWays, a } = ways();
+  frameWays.broken(a);
+  frameWays.healed(a);
+  t.same(a.messages, [{ t: 'torn' }]);
+});
+
+await t.test(
+  'without the lease nothing leaves; all of it does when it holds again, before anything else',
+  async (t) => {
+    const { frameWays, state, deliver, own, used, a } = ways();
+    state.holds = false;
+    deliver([A1, 'one'], [MINE, 'one']);
+    deliver([MINE, 'two'], [A1, 'two']);
+    t.same([own, a.words], [[], []]);
+    t.equal(used.length, 2, 'a shard does not wait for its buffer');
+    state.holds = true;
+    deliver([A1, 'three'], [MINE, 'three']);
+    t.same(own, ['one', 'two', 'three'].map((word) => `${MINE} ${word}`)); // prettier-ignore
+    t.same(a.words, ['one', 'two', 'three'].map((word) => `${A1} ${word}`)); // prettier-ignore
+
+    state.holds = false;
+    deliver([MINE, 'four']);
+    state.holds = true;
+    frameWays.release();
+    t.equal(own.at(-1), `${MINE} four`, 'also where no frame follows');
+    frameWays.release();
+    t.equal(own.length, 4);
+  },
+);
+
+await t.test('too much without the lease is lost: who may lack it hears so', async (t) => {
+  const { frameWays, state, deliver, own, a, b } = ways();
   state.holds = false;
-  deliver(batchOf([['kept', [PLACES, PLACES + OWN_PLACE]]]));
-  t.same([here, other.read], [[], []]);
+  deliver([A1, 'first']);
+  const large = 'x'.repeat(1024 * 1024);
+  for (let n = 0; state.lost === 0 && n < 100; n++) deliver([MINE, large]);
+  t.equal(state.lost, 1);
   state.holds = true;
-  deliver(batchOf([['new', [PLACES, PLACES + OWN_PLACE]]]));
-  t.same(
-    [here, other.read].map((read) => read.map(([, , text]) => text)),
-    [
-      ['kept', 'new'],
-      ['kept', 'new'],
-    ],
-  );
-  t.equal(state.lost, 0);
-  t.end();
+  frameWays.release();
+  t.same([own, a.words], [[], []]);
+  for (const peer of [a, b]) {
+    frameWays.healed(peer);
+    t.same(peer.messages, [{ t: 'torn' }]);
+  }
 });

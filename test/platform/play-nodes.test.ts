@@ -1,3 +1,3 @@
-/** What play.test.ts promises once more, with the sockets on two nodes in turn. */
-process.env['TEST_NODES'] = '2';
+/** What play.test.ts promises once more, on three nodes: sockets on each in turn, and tables on each. */
+process.env['TEST_NODES'] = 'three';
 await import('./play.test.js');

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
 import { commitHands, Fenced, openTable, storedTables } from '../../src/shard/commit/queries.js';
-import { dealOut, lendShard } from '../../src/shard/main/lending.js';
+import { dealOut, inheritShards, lendShard, openTables } from '../../src/shard/main/lending.js';
 import type { Database } from '../../src/store/database.js';
 import { Leadership } from '../../src/store/node/leadership.js';
 import * as nodes from '../../src/store/node/queries.js';
@@ -95,3 +95,45 @@ await t.test(
     t.same((await audit(sql)).problems, []);
   },
 );
+
+await t.test('who takes the lead finds the shards of nodes that live as they are, and takes all others', async (t) => {
+  const sql = await freshPool(t);
+  const [lives, ends] = [await nodeOf(sql), await nodeOf(sql)];
+  await openRandomTables(sql, { tables: 1, players: 2, shard: 2 });
+  const dead = await openRandomTables(sql, { tables: 2, players: 2, shard: 7 });
+  await openRandomTables(sql, { tables: 1, players: 2, shard: 9 });
+  const epochs = new Map<number, number>();
+  for (const [shard, node] of [
+    [2, lives],
+    [4, lives],
+    [7, ends],
+    [8, ends],
+  ] as const) {
+    epochs.set(shard, (await lendShard(sql, leadership, shard, node))!);
+  }
+  await nodes.endOwn(sql, ends);
+  const late = dead.randomTables[0]!.play();
+  const found = await inheritShards(sql, leadership);
+  t.same(found, {
+    living: [2, 4].map((shard) => ({ shard, epoch: epochs.get(shard), holder: lives })),
+    orphaned: [7, 9],
+  });
+  t.same(await shardsOf(sql), [[2, lives], [4, lives], [7, null], [8, null], [9, null]]); // prettier-ignore
+  await t.rejects(
+    commitHands(sql, { ...dead.fence, epoch: epochs.get(7)! }, [late]),
+    Fenced,
+    'a late hand of the dead',
+  );
+  t.same(await inheritShards(sql, leadership), found, 'whoever comes next finds the same');
+  await t.rejects(inheritShards(sql, new Leadership(-1, () => undefined)), { name: 'Displaced' });
+  t.same((await audit(sql)).problems, []);
+});
+
+await t.test('tables of a shard are found as they are stored', async (t) => {
+  const sql = await freshPool(t);
+  const { randomTables } = await openRandomTables(sql, { tables: 2, players: 3, shard: 3 });
+  const found = await openTables(sql, 3, rulesOf);
+  t.same(found.map(({ tableId }) => tableId).sort(), randomTables.map(({ tableId }) => tableId).sort()); // prettier-ignore
+  t.ok(found.every(({ rules, sittings }) => rules === TEST_RULES && sittings.length === 3));
+  t.same(await openTables(sql, 5, rulesOf), []);
+});

@@ -14,7 +14,7 @@ import { HELD_MOST, BatchingLink } from '../../src/shard/link.js';
 import { Counters } from '../../src/shard/counters.js';
 import { TableTimers } from '../../src/shard/host/table-timers.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
-import type { ToShard } from '../../src/shard/messages.js';
+import type { ShardStats, ToShard } from '../../src/shard/messages.js';
 import { mainThreadTarget } from '../../src/shard/host/flush-target.js';
 import { plainChannels } from '../../src/shard/channels.js';
 import {
@@ -315,9 +315,10 @@ await t.test('frames leave before the messages of the same post, summaries once 
   frame('one');
   frame('two');
   flusher.send({ t: 'closed', table: 'a' });
-  flusher.summary('a');
-  flusher.summary('a');
-  flusher.summary('broken');
+  flusher.summary('a', false);
+  flusher.summary('a', true);
+  flusher.summary('broken', false);
+  flusher.summary('later', true);
   flusher.rest();
   const [post] = (await once(port2, 'message')) as [FromShardPost];
   t.equal(Buffer.from(post.bytes!).toString('utf8', 0, 6), 'onetwo');
@@ -327,6 +328,18 @@ await t.test('frames leave before the messages of the same post, summaries once 
     { t: 'summary', summary: { tableId: 'a' } },
   ]);
   t.match(counters, { frames: 2, frameBytes: 6 });
+
+  flusher.pong({ t: 'pong', at: 1, stats: {} as ShardStats });
+  flusher.flush();
+  const [beat] = (await once(port2, 'message')) as [FromShardPost];
+  t.match(
+    readMessages(beat),
+    [
+      { t: 'pong', at: 1 },
+      { t: 'summary', summary: { tableId: 'later' } },
+    ],
+    'what may wait goes with the answer to a heartbeat, and no more than once',
+  );
 
   let posts = 0;
   port2.on('message', () => posts++);

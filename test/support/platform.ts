@@ -68,8 +68,8 @@ export const PRODUCTION: Env = {
   PUBLIC_URL: 'https://poker.example',
 };
 
-/** The names and addresses of agents that register at the front are others. */
-const AGENTS_OF_FRONT = 10_000;
+/** The names and addresses of agents are others at each node. */
+const AGENTS_OF_NODE = 10_000;
 
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
@@ -101,11 +101,12 @@ export interface Health {
 }
 
 /** On one database, with one Redis between them. */
-export interface TwoNodes {
+export interface ManyNodes {
   leader: TestPlatform;
-  front: TestPlatform;
+  others: TestPlatform[];
   redis: TestRedis;
 }
+export type TwoNodes = Pick<ManyNodes, 'leader' | 'redis'> & { front: TestPlatform };
 
 /** How a process ended. */
 export interface Ending {
@@ -127,8 +128,8 @@ export class TestPlatform {
   readonly sql: Database | null;
   #url = '';
   #wsUrl = '';
-  /** Another node on the same database: what comes to `url` and `wsUrl` comes to both in turn. */
-  #beside: TestPlatform | null = null;
+  /** Other nodes on the same database: what comes to `url` and `wsUrl` comes to all in turn, and all live and end as one. */
+  beside: readonly TestPlatform[] = [];
   #turns = 0;
   #child: ChildProcess | null = null;
   #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
@@ -151,9 +152,11 @@ export class TestPlatform {
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
     const nodes = process.env['TEST_NODES'];
     if (nodes !== undefined && !('DATA_DIR' in env)) {
-      const start = nodes === 'lent' ? TestPlatform.startLent : TestPlatform.startTwo;
-      const { leader, front } = await start(t, env, database);
-      leader.#beside = front;
+      const { leader, others } =
+        nodes === 'lent'
+          ? await TestPlatform.startLent(t, env, database)
+          : await TestPlatform.startNodes(t, [env, env, env], { database, through });
+      leader.beside = others;
       return leader;
     }
     const platform = await TestPlatform.prepare(t, env, database, through);
@@ -161,39 +164,59 @@ export class TestPlatform {
     return platform;
   }
 
-  /** Two nodes: one leads, the other holds sockets for it. */
+  /** Two nodes, both with sockets and tables; one leads. */
   static async startTwo(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes> {
-    return TestPlatform.#startBoth(t, env, database, await openRedis(t));
+    const nodes = await TestPlatform.startNodes(t, [env, env], { database });
+    return { ...nodes, front: nodes.others[0]! };
   }
 
-  /** Of the node that does not lead: its `way` to Redis, and `other` settings. */
-  static async #startBoth(
+  /** Three nodes, all with sockets and tables; the first leads. */
+  static startThree(t: Scope, env: Env = {}): Promise<ManyNodes> {
+    return TestPlatform.startNodes(t, [env, env, env]);
+  }
+
+  /** Another node beside this one, with its settings. */
+  async joinedBy(t: Scope): Promise<TestPlatform> {
+    const node = await TestPlatform.prepare(t, this.env, { url: String(this.env['DATABASE_URL']) });
+    await node.launch();
+    await node.ready();
+    return node;
+  }
+
+  /** One node of each of these settings; the first leads. `through`: how they reach the database. */
+  static async startNodes(
     t: Scope,
-    env: Env,
-    database: DatabaseAddress | undefined,
-    redis: TestRedis,
-    way?: string,
-    other: Env = {},
-  ): Promise<TwoNodes> {
+    envs: readonly Env[],
+    { database, through = database, redis }: Partial<Record<'database' | 'through', DatabaseAddress | undefined>> & { redis?: TestRedis } = {}, // prettier-ignore
+  ): Promise<ManyNodes> {
+    const server = redis ?? (await openRedis(t));
     const address = database ?? (await freshDatabase(t));
-    const REDIS_URL = await redisUrl(t, redis);
-    const leader = await TestPlatform.prepare(t, { ...env, REDIS_URL }, address);
-    const front = await TestPlatform.prepare(t, { ...env, ...other, REDIS_URL: way ?? REDIS_URL }, address);
-    await leader.launch();
-    await front.launch();
-    await front.ready();
-    front.#agents = AGENTS_OF_FRONT;
-    return { leader, front, redis };
+    const REDIS_URL = await redisUrl(t, server);
+    const nodes: TestPlatform[] = [];
+    for (const [n, env] of envs.entries()) {
+      const node = await TestPlatform.prepare(t, { REDIS_URL, ...env }, address, through);
+      await node.launch();
+      if (n > 0) await node.ready();
+      node.#agents = n * AGENTS_OF_NODE;
+      nodes.push(node);
+    }
+    const [leader, ...others] = nodes;
+    return { leader: leader!, others, redis: server };
   }
 
-  /** The same, with all tables on the node that does not lead, whose way to Redis can be cut. */
-  static async startLent(t: Scope, env: Env = {}, database?: DatabaseAddress): Promise<TwoNodes & { gate: RedisGate }> {
+  /** Two nodes, all tables on the one that does not lead, whose way to Redis can be cut. */
+  static async startLent(
+    t: Scope,
+    env: Env = {},
+    database?: DatabaseAddress,
+  ): Promise<TwoNodes & ManyNodes & { gate: RedisGate }> {
     const redis = await openRedis(t);
     const gate = await RedisGate.open(t, redis.path);
     const lending = { LOG_LEVEL: 'info', ...env, NODE_SHARDS: 0 };
-    const nodes = await TestPlatform.#startBoth(t, lending, database, redis, gate.url, { NODE_SHARDS: 1 });
+    const envs = [lending, { ...lending, NODE_SHARDS: 1, REDIS_URL: gate.url }];
+    const nodes = await TestPlatform.startNodes(t, envs, { database, redis });
     await nodes.leader.lentTo();
-    return { ...nodes, gate };
+    return { ...nodes, front: nodes.others[0]!, gate };
   }
 
   /** Resolves once it has had so many shards that play, over all its lives. */
@@ -202,9 +225,9 @@ export class TestPlatform {
     await eventually('lent shards', () => lent() >= count);
   }
 
-  /** As a balancer in front of two nodes would have it. */
+  /** As a balancer in front of the nodes would have it. */
   get #next(): TestPlatform {
-    return this.#beside === null || this.#turns++ % 2 === 0 ? this : this.#beside;
+    return [this, ...this.beside][this.#turns++ % (1 + this.beside.length)]!;
   }
 
   get url(): string {
@@ -276,24 +299,27 @@ export class TestPlatform {
         reject(new Error(`ended with ${signal ?? code} before it served:\n${this.output}`));
       });
     });
-    if (this.#beside === null) return;
-    await this.ready();
-    await this.#beside.ready();
+    for (const node of this.beside) await node.launch(change);
+    for (const node of this.beside.length > 0 ? [this, ...this.beside] : []) await node.ready();
   }
 
   /** kill -9. Resolves when the process is gone. */
   async kill(): Promise<Ending> {
-    this.#child?.kill('SIGKILL');
-    return this.#ended;
+    this.terminate('SIGKILL');
+    return this.ended;
   }
 
   /** Tells it to stop; `ended` tells when it has. */
   terminate(signal: NodeJS.Signals = 'SIGTERM'): void {
     this.#child?.kill(signal);
+    for (const node of this.beside) node.terminate(signal);
   }
 
+  /** Of several nodes: how the first that did not end well did. */
   get ended(): Promise<Ending> {
-    return this.#ended;
+    return Promise.all([this.#ended, ...this.beside.map(({ ended }) => ended)]).then(
+      (endings) => endings.find(({ code }) => code !== 0) ?? endings[0]!,
+    );
   }
 
   /** Of the process that runs, or ran last; 0 before the first. */
@@ -311,7 +337,7 @@ export class TestPlatform {
         PATIENCE_MS,
       );
     });
-    const { code, signal } = await Promise.race([this.#ended, timeout]).finally(() => clearTimeout(late));
+    const { code, signal } = await Promise.race([this.ended, timeout]).finally(() => clearTimeout(late));
     if (code !== 0) throw new Error(`the graceful stop ended with ${signal ?? code}:\n${this.output.slice(-4000)}`);
   }
 

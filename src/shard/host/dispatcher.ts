@@ -29,11 +29,16 @@ export class Dispatcher {
   }
 
   toTable(slot: TableSlot, message: TableMessage): void {
-    const agentId = message.t === 'sit' ? message.player.agentId : 'agentId' in message ? message.agentId : null;
-    const later = agentId === null ? undefined : slot.sits.get(agentId);
+    const later = slot.sits.size === 0 ? undefined : this.#sitOf(slot, message);
     if (later !== undefined) this.#hold(later, message);
     else if (slot.table === null) this.#hold(slot.held, message);
     else this.#deliver(slot, message);
+  }
+
+  /** What waits for the buy-in of the message's agent. */
+  #sitOf(slot: TableSlot, message: TableMessage): HeldMessages | undefined {
+    const agentId = message.t === 'sit' ? message.player.agentId : 'agentId' in message ? message.agentId : null;
+    return agentId === null ? undefined : slot.sits.get(agentId);
   }
 
   #hold(held: HeldMessages, message: TableMessage): void {

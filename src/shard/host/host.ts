@@ -241,7 +241,7 @@ export class TableHost implements Tables {
       case 'reserve':
         return this.#seats.reserve(slot, effect.upTo);
       case 'summary':
-        return this.options.flusher.summary(slot);
+        return this.options.flusher.summary(slot, effect.mayWait);
       case 'mishap':
         return this.options.flusher.send({ t: 'mishap', agentId: effect.agentId, mishap: effect.mishap });
       case 'closed':

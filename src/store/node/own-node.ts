@@ -195,7 +195,8 @@ class RegisteredNode implements NodeAmongOthers {
     let asked = this.#lease.asking();
     let place: number | null = null;
     for (let tries = 0; place === null; tries++) {
-      if (tries === PLACE_TRIES) throw new Error(`${queries.PLACES} nodes live on this database: there is no place for another`);
+      if (tries === PLACE_TRIES)
+        throw new Error(`${queries.PLACES} nodes live on this database: there is no place for another`);
       asked = this.#lease.asking();
       place = await queries.register(sql, this.id, this.options.name, LEASE_MS);
     }

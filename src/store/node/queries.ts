@@ -57,12 +57,7 @@ export async function standing(
  * nodes that ended long ago go. Resolves to the place of its sockets: of those that no node has which lives, the one that
  * was free for the longest; null where another node took it at the same moment, or all are taken.
  */
-export async function register(
-  sql: Queryable,
-  nodeId: string,
-  name: string,
-  leaseMs: number,
-): Promise<number | null> {
+export async function register(sql: Queryable, nodeId: string, name: string, leaseMs: number): Promise<number | null> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
   const [row] = await sql<{ place: number | null }[]>`
     with session as materialized (${answering(sql, nodeId)}),

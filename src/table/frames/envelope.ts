@@ -23,13 +23,13 @@ export const FrameType = {
   action_rejected: answer('action_rejected'),
 } as const;
 
-const TABLE_SEQ = asciiBytes(',"table_seq":');
 const HAND_SEQ = asciiBytes(',"hand_seq":');
+const NO_HAND_SEQ = asciiBytes(',"hand_seq":null');
 
 /** Writes the envelope of a table's events: `{"stream":"event",…,"type":"…"`, without the closing brace. */
 export class Envelope {
   readonly #tablePrefix: string;
-  /** Up to the hand id, by the hand id it was made for; one hand follows the other, so one is enough. */
+  /** Up to the table_seq, by the hand id it was made for; one hand follows the other, so one is enough. */
   #head: Uint8Array;
   #headFor: string | null = null;
 
@@ -49,15 +49,14 @@ export class Envelope {
   }
 
   #headOf(handId: string | null): Uint8Array {
-    return asciiBytes(this.#tablePrefix + (handId === null ? 'null' : jsonAscii(handId)));
+    return asciiBytes(`${this.#tablePrefix}${handId === null ? 'null' : jsonAscii(handId)},"table_seq":`);
   }
 }
 
-/** `,"table_seq":…,"hand_seq":…,"ts":"…` with the quote of the time still open. */
+/** `…,"hand_seq":…,"ts":"…` with the quote of the time still open. */
 function writeNumbers(w: ByteWriter, stamp: Stamp): void {
-  w.bytes(TABLE_SEQ).int(stamp.tableSeq).bytes(HAND_SEQ);
-  if (stamp.handSeq === 0) w.ascii('null');
-  else w.int(stamp.handSeq);
-  w.ascii(',"ts":"');
+  w.int(stamp.tableSeq);
+  if (stamp.handSeq === 0) w.bytes(NO_HAND_SEQ);
+  else w.bytes(HAND_SEQ).int(stamp.handSeq);
   writeTimestamp(w, stamp.micros);
 }

@@ -1,6 +1,6 @@
 import { describeHand } from '../../cards/describe.js';
 import { Act } from '../../holdem/types.js';
-import type { ByteWriter } from './byte-writer.js';
+import { asciiBytes, type ByteWriter } from './byte-writer.js';
 import type {
   ActionEvent,
   ActionLine,
@@ -54,10 +54,15 @@ export function writeViewerSeat(w: ByteWriter, seat: number): void {
   w.ascii(',"seat":').int(seat);
 }
 
-const ACTION = ACTION_NAMES.map((name) => `,"action":"${name}","amount":`);
-const STREET = STREET_NAMES.map((name) => `,"street":"${name}","stack":`);
-const REASON = [',"reason":null', ',"reason":"timeout"', ',"reason":"left"'] as const;
-const POT_BEFORE = key('pot_before');
+const ACTION = ACTION_NAMES.map((name) => asciiBytes(`,"action":"${name}","amount":`));
+const STREET = STREET_NAMES.map((name) => asciiBytes(`,"street":"${name}","stack":`));
+/** Up to the pot before: by the reason, for chips that are added, and for a raise to a total. */
+const reasons = (mode: string) =>
+  ['null', '"timeout"', '"left"'].map((reason) =>
+    asciiBytes(`,"reason":${reason},"amount_mode":"${mode}","pot_before":`),
+  );
+const ADDED = reasons('incremental');
+const RAISED = reasons('to_total');
 const POT_AFTER = key('pot_after');
 const TO_CALL_BEFORE = key('to_call_before');
 const STACK_BEFORE = key('stack_before');
@@ -71,12 +76,11 @@ function writeAction(w: ByteWriter, event: ActionEvent): void {
   const potAfter = potBefore + added;
   const stackAfter = stackBefore - added;
   w.ascii(',"seat":').int(event.seat).ascii(',"name":').ascii(event.nameJson);
-  w.ascii(ACTION[event.act]!);
+  w.bytes(ACTION[event.act]!);
   writeIntOrNull(w, event.amount);
-  w.ascii(STREET[event.street]!).int(stackAfter).ascii(',"pot":').int(potAfter);
-  w.ascii(REASON[event.reason]);
-  w.ascii(event.act === Act.raise ? ',"amount_mode":"to_total"' : ',"amount_mode":"incremental"');
-  w.bytes(POT_BEFORE).int(potBefore).bytes(POT_AFTER).int(potAfter).bytes(TO_CALL_BEFORE);
+  w.bytes(STREET[event.street]!).int(stackAfter).ascii(',"pot":').int(potAfter);
+  w.bytes((event.act === Act.raise ? RAISED : ADDED)[event.reason]!);
+  w.int(potBefore).bytes(POT_AFTER).int(potAfter).bytes(TO_CALL_BEFORE);
   writeIntOrNull(w, event.toCall === 0 ? null : event.toCall);
   w.bytes(STACK_BEFORE).int(stackBefore).bytes(STACK_AFTER).int(stackAfter).bytes(CONTRIBUTION_DELTA).int(added);
   w.bytes(PLAYER_STACK_BEFORE).int(stackBefore).bytes(PLAYER_STACK_AFTER).int(stackAfter);
@@ -104,14 +108,17 @@ function writeLeft(w: ByteWriter, event: LeftEvent): void {
   w.ascii(',"reason":"').ascii(event.reason).ascii('"');
 }
 
+const TRANSFERABLE_POT = key('transferable_pot');
+const NET_POT = key('net_pot_after_rake');
+const NO_RAKE = asciiBytes(',"pot_kind":"transferable","rake":0,"rake_settled":0');
 const OUTCOME_KINDS = ['win', 'split', 'multiple_winners'] as const;
 
 function writeResult(w: ByteWriter, event: ResultEvent): void {
   const pot = writeWinners(w, event);
   w.ascii(',"pot":').int(pot).ascii(',"total_pot":').int(totalPot(event));
-  w.ascii(',"transferable_pot":').int(pot).ascii(',"net_pot_after_rake":').int(pot);
+  w.bytes(TRANSFERABLE_POT).int(pot).bytes(NET_POT).int(pot);
   writeFinalStacks(w, event);
-  w.ascii(',"pot_kind":"transferable","rake":0,"rake_settled":0');
+  w.bytes(NO_RAKE);
   writeShownCards(w, event);
   writeActionLines(w, event.actions);
   writePayouts(w, event);
@@ -190,15 +197,15 @@ export function writeShownCards(w: ByteWriter, event: ResultEvent): void {
   w.ascii('}');
 }
 
-const LINE_STREET = STREET_NAMES.map((name) => `,"street":"${name}"}`);
+const LINE_STREET = STREET_NAMES.map((name) => asciiBytes(`,"street":"${name}"}`));
 
 function writeActionLines(w: ByteWriter, actions: readonly ActionLine[]): void {
   let before = ',"actions":[{"seat":';
   if (actions.length === 0) w.ascii(',"actions":[');
   for (const line of actions) {
-    w.ascii(before).int(line.seat).ascii(ACTION[line.act]!);
+    w.ascii(before).int(line.seat).bytes(ACTION[line.act]!);
     writeIntOrNull(w, line.amount);
-    w.ascii(LINE_STREET[line.street]!);
+    w.bytes(LINE_STREET[line.street]!);
     before = ',{"seat":';
   }
   w.ascii(']');

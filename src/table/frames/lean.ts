@@ -91,8 +91,8 @@ export function writeResult(w: ByteWriter, play: HandInPlay, first: number, even
   w.ascii('}');
 }
 
-const ACTION = ACTION_NAMES.map((name) => `,"action":"${name}","amount":`);
-const STREET = STREET_NAMES.map((name) => `,"street":"${name}"}`);
+const ACTION = ACTION_NAMES.map((name) => asciiBytes(`,"action":"${name}","amount":`));
+const STREET = STREET_NAMES.map((name) => asciiBytes(`,"street":"${name}"}`));
 
 /** Lines as those of hand_result. `first` tells how many came before: 0 is the whole hand so far. */
 function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): void {
@@ -101,9 +101,9 @@ function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): vo
     const { seat, act, amount, street } = actions[i]!;
     w.ascii(i === first ? '{"seat":' : ',{"seat":')
       .int(seat)
-      .ascii(ACTION[act]!);
+      .bytes(ACTION[act]!);
     writeIntOrNull(w, amount);
-    w.ascii(STREET[street]!);
+    w.bytes(STREET[street]!);
   }
   w.ascii(']');
 }

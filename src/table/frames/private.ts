@@ -22,6 +22,9 @@ const NO_RANGE = asciiBytes(',"min":null,"max":null}');
 const VALID_ACTIONS = key('valid_actions');
 const COMMUNITY_CARDS = key('community_cards');
 const TURN_TOKEN = key('turn_token');
+const PLAYERS = asciiBytes(',"players":[');
+const MIN_RAISE = asciiBytes('],"min_raise":');
+const MAX_RAISE = key('max_raise');
 
 /** The actor's turn. `min_raise` and `max_raise` are 0 where no raise is offered. */
 export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal): void {
@@ -30,13 +33,13 @@ export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, leg
   writeValidActions(w, legal);
   w.ascii(',"pot":').int(hand.pot).bytes(COMMUNITY_CARDS);
   writeCards(w, hand.boardCards, 0, play.boardCount);
-  let before = ',"players":[{"seat":';
-  for (const player of play.players) {
-    w.ascii(before).int(player.seat).ascii(',"name":').ascii(player.nameJson);
-    w.ascii(',"stack":').int(hand.stack[player.seat]!).ascii('}');
-    before = ',{"seat":';
+  w.bytes(PLAYERS);
+  for (let i = 0; i < play.players.length; i++) {
+    w.bytes(play.turnEntries[i]!).int(hand.stack[play.players[i]!.seat]!).ascii('},');
   }
-  w.ascii('],"min_raise":').int(legal.raiseMin).ascii(',"max_raise":').int(legal.raiseMax);
+  // The last comma gives way.
+  w.pos--;
+  w.bytes(MIN_RAISE).int(legal.raiseMin).bytes(MAX_RAISE).int(legal.raiseMax);
   w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
 }
 

@@ -9,7 +9,7 @@ import type { Seats } from '../seats/seats.js';
 import { writeTimestamp } from './timestamp.js';
 import type { WaitingState } from '../seats/waiting.js';
 import { CARD_NAMES } from '../../cards/card.js';
-import { STREET_NAMES, writeCards } from './words.js';
+import { key, STREET_NAMES, writeCards } from './words.js';
 
 /** What a table_state tells. Everything is the last sent state, never an uncommitted result. */
 export interface StateSource {
@@ -27,12 +27,19 @@ const STATUS = {
   sitting_out: asciiBytes(',"status":"sitting_out"}'),
   disconnected: asciiBytes(',"status":"disconnected"}'),
 } as const;
-const NOT_IN_HAND = asciiBytes(',"in_hand":false');
-const IN_HAND = asciiBytes(',"folded":false,"in_hand":true');
-const FOLDED = asciiBytes(',"folded":true,"in_hand":true');
 const EMPTY_SEATS = [0, 1, 2, 3, 4, 5].map((seat) =>
   asciiBytes(`{"bet":0,"is_pro":false,"name":null,"seat":${seat},"stack":0,"status":"empty"}`),
 );
+const DEALER_SEAT = key('dealer_seat');
+const HAND_ID = key('hand_id');
+const SEATS = asciiBytes(',"seats":[');
+const MAX_RAISE_TO = key('max_raise_to');
+const MIN_RAISE_TO = key('min_raise_to');
+const TYPE = asciiBytes(',"type":"table_state"');
+const TABLE_SEQ = asciiBytes('","table_seq":');
+const HAND_SEQ = key('hand_seq');
+const STATE_HASH = key('state_hash');
+const SHA256 = asciiBytes('"sha256:');
 const STREETS = STREET_NAMES.map((name) => name as string);
 
 /**
@@ -98,7 +105,7 @@ export class StateFrames {
     if (viewer !== null) writeHero(w, source.play, viewer, legal, token);
     const heroEnd = w.pos;
     if (legal !== null && legal.raiseMax > 0) {
-      w.ascii(',"max_raise_to":').int(legal.raiseMax).ascii(',"min_raise_to":').int(legal.raiseMin);
+      w.bytes(MAX_RAISE_TO).int(legal.raiseMax).bytes(MIN_RAISE_TO).int(legal.raiseMin);
     }
     if (first) this.#writeMiddle(w, source);
     else w.copy(this.#middleStart, this.#middleEnd);
@@ -110,7 +117,7 @@ export class StateFrames {
     if (first) this.#writeEnd(w, stamp);
     else w.copy(this.#endStart, this.#endEnd);
     if (digest === null) w.ascii('null}');
-    else w.ascii('"sha256:').ascii(digest).ascii('"}');
+    else w.bytes(SHA256).ascii(digest).ascii('"}');
     if (isPlain) this.#plain = { dealt: source.play.has(viewer), start, heroStart, heroEnd, bodyEnd, end: w.pos };
     return start;
   }
@@ -132,10 +139,9 @@ export class StateFrames {
     if (!this.#withHash) return start;
     const close = bodyEnd + moved;
     buffer[close] = BRACE;
-    const digest = hash('sha256', buffer.subarray(start, close + 1), 'hex');
+    const digest = sha256(w, start, close + 1);
     buffer[close] = COMMA;
-    const at = w.pos - 2 - digest.length;
-    for (let i = 0; i < digest.length; i++) buffer[at + i] = digest.charCodeAt(i);
+    buffer.write(digest, w.pos - 2 - digest.length, 'latin1');
     return start;
   }
 
@@ -146,7 +152,7 @@ export class StateFrames {
     if (actor !== null) w.ascii('"actor_seat":').int(actor.index).ascii(',');
     w.bytes(this.#blinds.big);
     writeCards(w, play.hand.boardCards, 0, play.inHand ? play.boardCount : 0);
-    w.ascii(',"dealer_seat":').int(dealer).ascii(',"hand_id":');
+    w.bytes(DEALER_SEAT).int(dealer).bytes(HAND_ID);
     if (stamp.handId === null) w.ascii('null');
     else w.ascii('"').ascii(stamp.handId).ascii('"');
     this.#headEnd = w.pos;
@@ -156,7 +162,7 @@ export class StateFrames {
     this.#middleStart = w.pos;
     w.ascii(',"pot":')
       .int(play.inHand ? play.hand.pot : 0)
-      .ascii(',"seats":[');
+      .bytes(SEATS);
     for (let index = 0; index < seats.size; index++) {
       if (index > 0) w.ascii(',');
       const seat = seats.all[index]!;
@@ -171,19 +177,18 @@ export class StateFrames {
 
   #writeTail(w: ByteWriter, waiting: WaitingState | null): void {
     this.#tailStart = w.pos;
-    w.ascii(',"type":"table_state"');
+    w.bytes(TYPE);
     if (waiting !== null) writeWaiting(w, waiting);
     this.#tailEnd = w.pos;
   }
 
   #writeEnd(w: ByteWriter, stamp: Stamp): void {
     this.#endStart = w.pos;
-    w.ascii(',"ts":"');
     writeTimestamp(w, stamp.micros);
-    w.ascii('","table_seq":').int(stamp.tableSeq).ascii(',"hand_seq":');
+    w.bytes(TABLE_SEQ).int(stamp.tableSeq).bytes(HAND_SEQ);
     if (stamp.handSeq === 0) w.ascii('null');
     else w.int(stamp.handSeq);
-    w.ascii(',"state_hash":');
+    w.bytes(STATE_HASH);
     this.#endEnd = w.pos;
   }
 }
@@ -215,39 +220,50 @@ function putCard(buffer: Uint8Array, at: number, card: number): void {
 /** The hash of the object written so far: closed for the moment by a brace that the next bytes overwrite. */
 function hashOf(w: ByteWriter, start: number): string {
   w.ascii('}');
-  const digest = hash('sha256', w.buffer.subarray(start, w.pos), 'hex');
+  const digest = sha256(w, start, w.pos);
   w.pos--;
   return digest;
 }
 
+const sha256 = ({ block }: ByteWriter, start: number, end: number): string =>
+  hash('sha256', new Uint8Array(block, start, end - start), 'hex');
+
 function writeSeat(w: ByteWriter, play: HandInPlay, seat: Seat): void {
   w.bytes(seat.entryHead).int(play.betOf(seat));
-  if (!play.has(seat)) w.bytes(NOT_IN_HAND);
-  else w.bytes((play.hand.folded & (1 << seat.index)) !== 0 ? FOLDED : IN_HAND);
-  w.bytes(seat.entryMiddle).int(play.stackOf(seat)).bytes(STATUS[seat.status]);
+  const { inHand, folded, notInHand } = seat.entryMiddle;
+  if (!play.has(seat)) w.bytes(notInHand);
+  else w.bytes((play.hand.folded & (1 << seat.index)) !== 0 ? folded : inHand);
+  w.int(play.stackOf(seat)).bytes(STATUS[seat.status]);
 }
 
+const HERO_CARDS = asciiBytes(',"hero":{"hole_cards":');
+const HERO_SEAT = asciiBytes(',"hero":{"seat":');
+
 function writeHero(w: ByteWriter, play: HandInPlay, seat: Seat, legal: Legal | null, token: string | null): void {
-  w.ascii(',"hero":{');
   if (play.has(seat)) {
-    w.ascii('"hole_cards":');
+    w.bytes(HERO_CARDS);
     writeCards(w, play.hand.hole, 2 * seat.index, 2 * seat.index + 2);
-    w.ascii(',');
-  }
-  w.ascii('"seat":').int(seat.index);
+    w.ascii(',"seat":').int(seat.index);
+  } else w.bytes(HERO_SEAT).int(seat.index);
   if (token !== null) w.ascii(',"turn_token":"').ascii(token).ascii('"');
   if (legal !== null) writeLegal(w, legal);
   w.ascii('}');
 }
 
+const CHECK = asciiBytes(',"valid_actions":[{"action":"check"}');
+const FOLD = asciiBytes(',"valid_actions":[{"action":"fold"}');
+const CALL = asciiBytes(',{"action":"call","amount":');
+const RAISE = asciiBytes(',{"action":"raise","max":');
+const ALL_IN = asciiBytes(',{"action":"all_in","amount":');
+
 /** Here keys that do not apply are left out; in your_turn they are null (private.ts). */
 function writeLegal(w: ByteWriter, legal: Legal): void {
-  w.ascii(legal.check ? ',"valid_actions":[{"action":"check"}' : ',"valid_actions":[{"action":"fold"}');
-  if (legal.call > 0) w.ascii(',{"action":"call","amount":').int(legal.call).ascii('}');
+  w.bytes(legal.check ? CHECK : FOLD);
+  if (legal.call > 0) w.bytes(CALL).int(legal.call).ascii('}');
   if (legal.raiseMax > 0) {
-    w.ascii(',{"action":"raise","max":').int(legal.raiseMax).ascii(',"min":').int(legal.raiseMin).ascii('}');
+    w.bytes(RAISE).int(legal.raiseMax).ascii(',"min":').int(legal.raiseMin).ascii('}');
   }
-  if (legal.allIn > 0) w.ascii(',{"action":"all_in","amount":').int(legal.allIn).ascii('}');
+  if (legal.allIn > 0) w.bytes(ALL_IN).int(legal.allIn).ascii('}');
   w.ascii(']');
 }
 

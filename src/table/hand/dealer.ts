@@ -74,7 +74,6 @@ export class Dealer {
     play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
     play.begin(uuid7(now, random), handNumber, now, inHand);
     numbers.beginHand(play.handId);
-    core.summaryChanged();
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
     core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });
     core.sender.holeCards();
@@ -240,7 +239,7 @@ export class Dealer {
     core.sendState();
     sender.result(resultEventOf(core, outcome));
     numbers.endHand();
-    core.summaryChanged();
+    core.handsChanged();
     for (const { seat, reason } of out) {
       if (reason === null) this.#seating.skim(seat, play.handId);
       else this.#seating.release(seat, reason);

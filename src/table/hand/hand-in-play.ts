@@ -26,6 +26,8 @@ export class HandInPlay {
   readonly seats: (Seat | null)[] = Array.from({ length: MAX_SEATS }, () => null);
   /** The dealt-in players in seat order, as they were named when the hand began. */
   players: DealtPlayer[] = [];
+  /** Of each of them the entry in your_turn, up to the stack. */
+  turnEntries: readonly Uint8Array[] = [];
   actions: HandAction[] = [];
   /** Decisions of each seat in this hand that were timed out, and a mask of the seats that decided themselves. */
   readonly timeouts = new Uint8Array(MAX_SEATS);
@@ -50,6 +52,7 @@ export class HandInPlay {
     this.seats.fill(null);
     for (const seat of dealt) this.seats[seat.index] = seat;
     this.players = dealt.map(({ index, player, nameJson }) => ({ seat: index, agentId: player.agentId, nameJson }));
+    this.turnEntries = dealt.map(({ turnEntry }) => turnEntry);
     this.actions = [];
     this.timeouts.fill(0);
     this.decided = 0;

@@ -64,13 +64,14 @@ export class Packer {
     const { length } = text;
     this.#reserve(length + 1);
     if (length > 0x7f) return this.#utf8(text);
+    const { bytes, pos } = this;
     for (let i = 0; i < length; i++) {
       const code = text.charCodeAt(i);
       if (code > 0x7f) return this.#utf8(text);
-      this.bytes[this.pos + 1 + i] = code;
+      bytes[pos + 1 + i] = code;
     }
-    this.bytes[this.pos] = length;
-    this.pos += 1 + length;
+    bytes[pos] = length;
+    this.pos = pos + 1 + length;
     return this;
   }
 

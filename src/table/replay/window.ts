@@ -143,7 +143,9 @@ export class ReplayWindow {
 
   /** The last action of a hand that was accepted from this agent under this id, or null. */
   findAction(handId: string, agentId: string, clientId: string): AcceptedAction | null {
-    const chapter = this.#chapters.findLast((candidate) => candidate.handId === handId);
+    // Of nearly every action the hand is the one in play.
+    const isLast = this.#last.handId === handId;
+    const chapter = isLast ? this.#last : this.#chapters.findLast((candidate) => candidate.handId === handId);
     const player = chapter?.players.find((candidate) => candidate.agentId === agentId);
     if (chapter === undefined || player === undefined) return null;
     const wanted = hashOf(player.seat, clientId);

@@ -43,9 +43,11 @@ export class Seat {
 
   /** The name as a JSON string. */
   nameJson = '';
-  /** The unchanging parts of its table_state entry: up to the bet, and from in_hand to the stack. */
+  /** The unchanging parts of its table_state entry: up to the bet, and on to the stack, for one who plays and not. */
   entryHead = asciiBytes('');
-  entryMiddle = asciiBytes('');
+  entryMiddle = entriesOf('');
+  /** Its entry in your_turn, up to the stack. */
+  turnEntry = asciiBytes('');
 
   constructor(sitting: Sitting) {
     this.sitting = sitting.sitting;
@@ -211,8 +213,16 @@ export class Seat {
     const house = isHouse ? '"is_house":true,' : '';
     const slug = publicProfileSlug === null ? '' : `,"public_profile_slug":${jsonAscii(publicProfileSlug)}`;
     this.entryHead = asciiBytes(`{${avatar}"bet":`);
-    this.entryMiddle = asciiBytes(
+    this.entryMiddle = entriesOf(
       `,${house}"is_pro":${isPro},"name":${this.nameJson}${slug},"seat":${this.index},"stack":`,
     );
+    this.turnEntry = asciiBytes(`{"seat":${this.index},"name":${this.nameJson},"stack":`);
   }
 }
+
+/** What stands before the rest of an entry, by what became of the seat in the hand. */
+const entriesOf = (rest: string) => ({
+  inHand: asciiBytes(`,"folded":false,"in_hand":true${rest}`),
+  folded: asciiBytes(`,"folded":true,"in_hand":true${rest}`),
+  notInHand: asciiBytes(`,"in_hand":false${rest}`),
+});

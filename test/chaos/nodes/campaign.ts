@@ -60,7 +60,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const env = { ...LOAD, ACTION_TIMEOUT_MS, LOG_LEVEL: 'info' };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -125,12 +125,17 @@ export class NodesCampaign {
     this.incidents.push(incident);
     await fault.happen(this.world, this.#dice, this.options.longestMs);
     incident.lastedMs = performance.now() - began;
+    // Who was killed is not needed for that.
+    if (group === 'kill') {
+      await this.#playOn(what);
+      incident.playMs = performance.now() - began;
+    }
     await this.world
       .whole()
       .catch((error: unknown) => this.#find(what, [`${(error as Error).message}\n${this.world.describe()}`]));
     if (this.findings.length > 0) return;
     await this.#playOn(what);
-    incident.playMs = performance.now() - began;
+    incident.playMs ||= performance.now() - began;
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
@@ -138,7 +143,6 @@ export class NodesCampaign {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
-    if (costs === 'time' && incident.voided > 0) (await import('node:fs')).writeFileSync('/tmp/nodes-log.txt', this.world.nodes.map(({ name, platform }) => `== ${name}\n${platform.output}`).join('\n') + '\nVOID ' + JSON.stringify([...this.truth.voided]));
     if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }

@@ -38,9 +38,7 @@ await program(async () => {
   ];
   const faults = counts.flatMap(([group, count]) => faultsOf(group, count));
   const onIncident = (incident: Incident, n: number) => say(`${n}/${faults.length} ${describeIncident(incident)}`);
-  const campaign = await scoped((t) =>
-    troubleNodes(t, { faults, seed, nodes, longestMs: longest, onIncident }),
-  );
+  const campaign = await scoped((t) => troubleNodes(t, { faults, seed, nodes, longestMs: longest, onIncident }));
   const { findings, truth, incidents } = campaign;
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);
   console.log(`\nhands sent and found as sent: ${truth.hands}; void: ${voided}`);
