@@ -184,7 +184,8 @@ export class Gateway {
   ): Promise<void> {
     const { config, options, hub, fronts } = this;
     this.#upstream = upstream;
-    if (options.elsewhere === undefined) hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
+    if (options.elsewhere === undefined)
+      hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
