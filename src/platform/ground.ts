@@ -76,7 +76,14 @@ export interface Cluster {
   shardUp(shard: number): void;
   /** Sockets are served from now on. Resolves once all nodes have said what they have. */
   serve(registry: Registry, answerer: Answerer): Promise<void>;
-  /** Serves nobody any more; shards and sockets live on. */
+  /**
+   * Where there is no other node hands finish, as in a process alone; else nothing: others have the tables soon. False: hands
+   * were still running after `ms`.
+   */
+  drain(ms: number): Promise<boolean>;
+  /** Sockets are served no more. */
+  quit(): void;
+  /** Nothing of the lead goes on; shards and sockets live on. */
   stop(): Promise<void>;
   /** Whether this node has all that it should have. */
   isReady(): boolean;

@@ -81,14 +81,14 @@ export class Lead {
 
   /** Gives the lead up. Resolves to whether there is another node. */
   async stop(): Promise<boolean> {
-    const { node, member, log } = this.options;
-    const others = (this.#fronts?.count ?? 0) > 0;
-    await this.#moves?.finish();
-    // What sockets and shards say from now on is for the next leader.
-    member.resign();
-    this.#fronts?.resign();
-    // What was asked before may be answered.
-    await sleep(ANSWER_MS);
+    const { node, log } = this.options;
+    const others = this.#others;
+    if (others) {
+      await this.#moves?.finish();
+      this.#quit();
+      // What was asked before may be answered.
+      await sleep(ANSWER_MS);
+    }
     await this.#platform?.stop();
     this.#peers.leader.end();
     this.#peers.member.end();
@@ -100,6 +100,16 @@ export class Lead {
     // Those that looked meanwhile took it for the leader yet.
     this.#fronts?.resign();
     return others;
+  }
+
+  get #others(): boolean {
+    return (this.#fronts?.count ?? 0) > 0;
+  }
+
+  /** What sockets and shards say from now on is for the next leader. */
+  #quit(): void {
+    this.options.member.resign();
+    this.#fronts?.resign();
   }
 
   // ---- from the bus
@@ -211,6 +221,8 @@ export class Lead {
         member.serve(peers.leader, registry, answerer);
         await this.#fronts!.serve(registry, answerer);
       },
+      drain: async (ms) => (this.#others ? true : guests.drain(ms, false)),
+      quit: () => this.#quit(),
       stop: async () => {
         await this.#fronts?.stop();
         this.#shards?.stop();

@@ -79,8 +79,13 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     stop: async () => void (closed = await gateway.close()),
   });
   if (cluster !== null) {
-    await cluster.serve(upstream.registry, gateway.answerer);
-    lobby.shards.settle();
+    await parts.start({
+      start: async () => {
+        await cluster.serve(upstream.registry, gateway.answerer);
+        lobby.shards.settle();
+      },
+      stop: () => cluster.quit(),
+    });
   } else if (config.METRICS_PORT !== undefined) {
     const server = await serveMetrics(metrics, config.METRICS_PORT);
     await parts.start({ stop: () => server.close() });

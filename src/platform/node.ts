@@ -36,7 +36,7 @@ const release = () => `${API_VERSION}, ${knownMigrations().at(-1)}`;
 /** How often a node looks who leads. */
 const LOOK_MS = 500;
 /** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
-const SUCCESSION_MS = 5000;
+const SUCCESSION_MS = 3000;
 
 /** Starts a process as one of several nodes: it leads where nobody does. */
 export async function startNode(

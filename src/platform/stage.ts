@@ -29,8 +29,7 @@ export function clusterStage(ground: Ground, cluster: Cluster): Stage {
     shardUp: (shard) => cluster.shardUp(shard),
     moves: (lobby) => cluster.moves(lobby),
     start: (shards) => cluster.lead(links, shards),
-    // They play on: whoever leads next has them.
-    drain: async () => true,
+    drain: (ms) => cluster.drain(ms),
     stop: () => cluster.stop(),
   };
 }
