@@ -19,9 +19,15 @@ t.comment(`SEED=${SEED}`);
 const skip = withoutRedis;
 
 await t.test('a planted fault is found: a table that is opened again counts from the start', { skip }, async (t) => {
-  const main = await plantedMain(t, plantNamed('again'));
-  const faults = faultsOf('kill', 1);
-  const { findings } = await troubleNodes(t, { faults, seed: SEED, nodes: 2, guests: 6, longestMs: 2000, main });
+  const main = await plantedMain(t, {
+    ...plantNamed('again'),
+    file: 'src/shard/main/lending.ts',
+    find: 'return { opening: { ...table, rules:',
+    replace: 'return { opening: { ...table, seqFloor: 0, rules:',
+  });
+  // Tables enough that either node has some.
+  const faults = faultsOf('kill', 2);
+  const { findings } = await troubleNodes(t, { faults, seed: SEED, nodes: 2, guests: 14, longestMs: 2000, main });
   t.match(findings.join('\n'), /table_seq/);
 });
 
