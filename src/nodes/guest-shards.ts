@@ -122,7 +122,7 @@ export class GuestShards {
   async drain(ms: number, others: boolean): Promise<boolean> {
     const end = performance.now() + ms;
     this.#leaving = true;
-    this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
+    if (others) this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
     if (others && this.#shards.size > 0) {
       const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
       await Promise.race([empty, sleep(ms / 2, null, { ref: false })]);
@@ -130,7 +130,8 @@ export class GuestShards {
     const shards = [...this.#shards.values()];
     const left = Math.max(0, end - performance.now());
     const finished = await Promise.all(shards.map(({ thread }) => thread.drain(left)));
-    for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
+    // Without others nobody could have them.
+    if (others) for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
     this.#leader?.flush();
     return !finished.includes(false);
   }

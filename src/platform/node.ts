@@ -240,6 +240,7 @@ class Node implements Platform {
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
       .catch((error: unknown) => {
+        if (this.#life !== life) return;
         if (this.#lead === null) this.fatal(error as Error);
         else log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
