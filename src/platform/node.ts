@@ -327,6 +327,7 @@ class Node implements Platform {
   async #succeeded(member: Member): Promise<void> {
     const end = performance.now() + SUCCESSION_MS;
     while (performance.now() < end && !member.leaderWay.serves) {
+      // A database that does not answer now is asked again, and the lease tells of it.
       const leading = await this.#life?.node.leading().catch(() => null);
       if (leading !== null && leading !== undefined && leading.lives) member.follow(leading.nodeId);
       await sleep(100);
