@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { PATIENCE_MS } from '../support/limits.js';
+import { listen, standsAt } from './traffic.js';
 
 /** A real browser for the pages, which complains of what a person would only find in its console. */
 
@@ -36,6 +38,8 @@ export async function openContext(browser: Browser, look: Look): Promise<Browser
     reducedMotion: 'reduce',
     ...(address === undefined ? {} : { extraHTTPHeaders: { 'x-forwarded-for': address } }),
   });
+  context.setDefaultTimeout(PATIENCE_MS);
+  listen(context);
   if (operatorKey !== undefined) {
     await context.addInitScript(`sessionStorage.setItem('operator-key', ${JSON.stringify(operatorKey)})`);
   }
@@ -69,8 +73,12 @@ export function complaints(page: Page, expected: readonly RegExp[] = []): string
   return found;
 }
 
-/** Resolves when the page is drawn: its heading is there, and nothing is loading any more. */
+/** Resolves when the page is drawn: its heading is there, and nothing is loading any more. Else it says why not. */
 export async function drawn(page: Page): Promise<void> {
-  await page.locator('main h1').waitFor();
-  await page.waitForFunction(() => document.querySelector('.skeletons') === null);
+  try {
+    await page.locator('main h1').waitFor();
+    await page.waitForFunction(() => document.querySelector('.skeletons') === null);
+  } catch (error) {
+    throw new Error(`not drawn: ${await standsAt(page)}`, { cause: error });
+  }
 }

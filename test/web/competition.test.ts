@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
 import { EmailSink } from '../support/email-sink.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import type { Player } from '../support/player.js';
 import { complaints, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
 import { guestAt } from './guest.js';
@@ -34,7 +34,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const open = async (cookie?: string, expected: RegExp[] = []) => {
     const context = await openContext(browser, { url, cookie, address: `198.18.4.${++visitors}` });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     return { page, found: complaints(page, [/^404 \/api\/season\/me$/, ...expected]) };
   };
   const organizer = await stage.owner('org_bot');

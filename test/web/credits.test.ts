@@ -8,7 +8,7 @@ import type { Hex } from 'viem';
 import { account, Anvil, treasuryAccount } from '../support/anvil.js';
 import { onChain } from '../support/credit-house.js';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext } from './browser.js';
 import { violations } from './picture-in-page.js';
 import { ADMIN_KEY, Stage } from './stage.js';
@@ -40,7 +40,6 @@ await inBrowser(t, 'credits in a browser', async (t) => {
 
   const context = await openContext(browser, { url, cookie: owner.cookie, address: '198.18.3.1' });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const found = complaints(page, [/^400 \/api\/deposit\/onchain$/]);
   const asked: string[] = [];
   let isWilling = false;
@@ -139,7 +138,6 @@ await inBrowser(t, 'credits in a browser', async (t) => {
   async function operator() {
     const look = await openContext(browser, { url, operatorKey: ADMIN_KEY, address: '198.18.3.2' });
     const room = await look.newPage();
-    room.setDefaultTimeout(PATIENCE_MS);
     return { page: room, found: complaints(room) };
   }
 });

@@ -5,7 +5,7 @@
  */
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, type Look } from './browser.js';
 import { guestAt, RICH } from './guest.js';
@@ -28,7 +28,6 @@ await t.test('home and leaderboard', { skip: noBrowser }, async (t) => {
   t.teardown(() => browser.close());
   const open = async (look: Partial<Look> = {}) => {
     const page = await (await openContext(browser, { url: platform.url, ...look })).newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     return { page, found: complaints(page) };
   };
 

@@ -8,7 +8,7 @@ import t, { type Test } from 'tap';
 import type { Browser, Page } from 'playwright-core';
 import { stopCluster } from '../support/database.js';
 import { EmailSink } from '../support/email-sink.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 import type { Player } from '../support/player.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
@@ -34,7 +34,6 @@ class Visitor {
   static async come(browser: Browser, stage: Stage, expected: readonly RegExp[] = []): Promise<Visitor> {
     const address = `198.18.6.${++Visitor.#count}`;
     const page = await (await openContext(browser, { url: stage.platform.url, address })).newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const visitor = new Visitor(page, complaints(page, [NOT_ENTERED, ...expected]), stage);
     await page.goto(stage.platform.url);
     return visitor;

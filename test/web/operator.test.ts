@@ -4,7 +4,7 @@
  */
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
 import { violations } from './picture-in-page.js';
 import { ADMIN_KEY, Stage } from './stage.js';
@@ -23,7 +23,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   t.teardown(() => browser.close());
   const context = await openContext(browser, { url, address: '198.18.0.1' });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const found = complaints(page, [/^401 \/api\/admin\//]);
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
@@ -139,7 +138,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     ] as const) {
       const signedIn = await openContext(browser, { url, cookie: person.cookie, address: `198.18.0.${2 + links}` });
       const room = await signedIn.newPage();
-      room.setDefaultTimeout(PATIENCE_MS);
       await room.goto(url);
       await room.getByRole('link', { name: person.name, exact: true }).first().waitFor();
       const link = room.getByRole('navigation').getByRole('link', { name: 'Operator' });

@@ -9,7 +9,7 @@ import t from 'tap';
 import { decodeRecord } from '../../src/table/record/record-codec.js';
 import { stuffHands } from '../support/bulk-hands.js';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { Player } from '../support/player.js';
 import { complaints, noBrowser, openBrowser, openContext } from './browser.js';
 import { violations } from './picture-in-page.js';
@@ -31,7 +31,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   t.teardown(() => browser.close());
   const context = await openContext(browser, { url: platform.url, cookie: owner.cookie, address: '198.18.0.1' });
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   // Of a season that the bot has not entered the API says so by this.
   const found = complaints(page, [/^404 \/api\/season\/me$/]);
 
@@ -175,7 +174,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     t.match(page.url(), /\/hands\/[0-9a-f-]{36}/, `a hand that brought ${lost}`);
     const stranger = await openContext(browser, { url: platform.url, address: '198.18.0.2' });
     const shared = await stranger.newPage();
-    shared.setDefaultTimeout(PATIENCE_MS);
     await shared.goto(page.url());
     await shared.locator('.table-picture').waitFor();
     await stranger.close();

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
 import { Stage } from './stage.js';
 import { tour } from './tour.js';
@@ -67,7 +67,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
           address: address(),
         });
         const page = await context.newPage();
-        page.setDefaultTimeout(PATIENCE_MS);
         const found = complaints(page, expected);
         page.on('dialog', (dialog) => {
           found.push(`a dialog: ${dialog.message()}`);
@@ -93,7 +92,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     // Who has just registered has no part in the season, which the API says by this.
     const found = complaints(page, [/^404 \/api\/season\/me$/]);
     await page.goto(`${url}/sign-in`);
@@ -136,7 +134,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('the documents are searched, and the server is asked from its own reference', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const found = complaints(page);
     await page.goto(`${url}/docs`);
     const search = page.getByLabel('Search the documents');
@@ -174,7 +171,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('a page tells when the server is away, keeps what it shows, and goes on by itself', async (t) => {
     const context = await openContext(browser, { url, address: address() });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(`${url}/leaderboard`);
     await page.getByRole('link', { name: 'ada_bot' }).waitFor();
     await context.setOffline(true);

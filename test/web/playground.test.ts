@@ -5,7 +5,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { complaints, noBrowser, openBrowser, openContext, PHONE } from './browser.js';
 import { Stage } from './stage.js';
 
@@ -49,7 +49,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   await t.test('a person plays five hands by buttons', async (t) => {
     const context = await openContext(browser, { url: platform.url, cookie: owner.cookie, address: '198.18.0.1' });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const found = complaints(page, [/^404 \/api\/season\/me$/]);
     const tokens: string[] = [];
     page.on('response', (response) => {
@@ -104,7 +103,6 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     const look = { ...PHONE, url: platform.url, cookie: owner.cookie, address: '198.18.0.2' };
     const context = await openContext(browser, look);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const found = complaints(page);
     await page.goto(`${platform.url}/playground`);
     await page.getByRole('button', { name: 'Sit down' }).click();

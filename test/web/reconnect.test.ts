@@ -6,7 +6,7 @@
 import t from 'tap';
 import type { Page } from 'playwright-core';
 import { seededRandom } from '../../src/cards/shuffle.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
 import { TestPlatform } from '../support/platform.js';
 import { Line } from '../sdk/line.js';
@@ -35,7 +35,6 @@ await t.test('the server is killed and starts again', { skip: noBrowser }, async
   t.teardown(() => browser.close());
   const url = `http://127.0.0.1:${line.port}`;
   const page = await (await openContext(browser, { url })).newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   // What cannot reach a server that is away.
   const found = complaints(page, [/^console: WebSocket connection to /, /^failed: .*\/health\/ready$/]);
   await page.goto(url + path);
@@ -72,7 +71,6 @@ await t.test('on a slow line', { skip: noBrowser }, async (t) => {
   const url = `http://127.0.0.1:${line.port}`;
   const slow = async (address: string) => {
     const page = await (await openContext(browser, { url, address })).newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     return { page, found: complaints(page) };
   };
 

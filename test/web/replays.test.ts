@@ -2,7 +2,8 @@
  * Hands in a real browser, against a real platform with house bots: each replay ends with what the record says, by mouse
  * and by keys, and its proof holds; embedded, on a phone, in the dark; files are read without a request. Without spoilers
  * no card and no result stands in the document before it is shown. Odds are those of the record, and the worker counts
- * what the analytics count. Nothing on the console, no failed request, nothing that axe finds.
+ * what the analytics count. Who is signed in may be told last, or be somebody else, and the page is drawn all the same.
+ * Nothing on the console, no failed request, nothing that axe finds.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,13 @@ async function playedHands(platform: TestPlatform): Promise<Hand[]> {
   const answers = await Promise.all(ids.slice(0, HANDS).map((id) => platform.api('GET', `/api/hands/${id}`)));
   player.ws.close();
   return answers.map(({ body }) => body as Hand);
+}
+
+/** Something that is waited for until it is released. */
+function holding(): { held: Promise<void>; release: () => void } {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  return { held, release };
 }
 
 const endOf = ({ players, events }: Hand) => ({
@@ -250,6 +258,53 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
         await done();
       }
     }
+  });
+
+  await t.test('who is signed in may be told last: what is drawn stays', async (t) => {
+    const context = await openContext(browser, { url: platform.url, address: `198.18.0.${++addresses}` });
+    const page = await context.newPage();
+    const found = complaints(page);
+    const { held, release } = holding();
+    await page.route('**/api/auth/session', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${platform.url}${link}#result`);
+    await drawn(page);
+    release();
+    await page.locator('a.account').waitFor();
+    await drawn(page);
+    t.same((await picture(page)).plates, endOf(shown).plates);
+    t.same(found, []);
+    await context.close();
+  });
+
+  await t.test('when somebody else is signed in what is shown is asked for anew', async (t) => {
+    const context = await openContext(browser, { url: platform.url, address: `198.18.0.${++addresses}` });
+    const page = await context.newPage();
+    const { held, release } = holding();
+    const times = { session: 0, hand: 0 };
+    // The first answer to each: who is here is a guest, and the server is away. It looks again when that is back.
+    await page.route('**/api/auth/session', async (route) => {
+      if (times.session++ === 0) return route.continue();
+      await held;
+      const response = await route.fetch();
+      const other = { signed_in: true, email: 'other@example.com', agent_id: shown.hand_id, agent_name: 'other_one' };
+      await route.fulfill({ response, json: { ...((await response.json()) as object), ...other } });
+    });
+    await page.route(`**/api${link}`, (route) =>
+      times.hand++ === 0 ? route.fulfill({ status: 503, json: { detail: 'away' } }) : route.continue(),
+    );
+    await page.goto(`${platform.url}${link}#result`);
+    await page.locator('a.account').waitFor();
+    await page.locator('.table-picture').waitFor();
+    const before = times.hand;
+    release();
+    await page.locator('a.account', { hasText: 'other_one' }).waitFor();
+    await drawn(page);
+    t.same((await picture(page)).plates, endOf(shown).plates);
+    t.equal(times.hand, before + 1);
+    await context.close();
   });
 
   await t.test('a hand that is not there', async (t) => {

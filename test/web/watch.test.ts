@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Static } from 'typebox';
 import type { Page } from 'playwright-core';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
-import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE, type Look } from './browser.js';
 import { guestAt, RICH } from './guest.js';
@@ -35,7 +35,6 @@ await t.test('tables', { skip: noBrowser }, async (t) => {
   const visit = async (to: string, look: Partial<Look> = {}) => {
     const context = await openContext(browser, { url: platform.url, address: `198.18.1.${++addresses}`, ...look });
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     const found = complaints(page);
     await page.goto(platform.url + to);
     await drawn(page);
@@ -131,7 +130,6 @@ await t.test('a table that closes while it is watched', { skip: noBrowser }, asy
   const browser = await openBrowser();
   t.teardown(() => browser.close());
   const page = await (await openContext(browser, { url: platform.url })).newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   const found = complaints(page);
   await page.goto(`${platform.url}/tables/${guests[0]!.table!}`);
   await page.locator('.table-picture').waitFor();

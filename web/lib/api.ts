@@ -76,34 +76,36 @@ interface Loose {
 async function ask(endpoint: string, request: Loose): Promise<{ answer: Response; body: unknown }> {
   const [method = 'GET', path = ''] = endpoint.split(' ');
   const { params, query, body, headers = {} } = request;
-  let answer: Response;
   try {
-    answer = await fetch(urlOf(path, params, query), {
+    const answer = await fetch(urlOf(path, params, query), {
       method,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       body: body === undefined ? null : JSON.stringify(body),
     });
+    if (answer.status === 503) lost();
+    return { answer, body: await bodyOf(answer) };
   } catch {
+    // Also where it ends amid its answer.
     lost();
     throw new ApiError(0, 'The server cannot be reached');
   }
-  if (answer.status === 503) lost();
-  return { answer, body: await bodyOf(answer) };
 }
 
 /** An answer whose body is read by whoever asks. Rejects as `call` does. */
 export async function answered(path: string, signal: AbortSignal): Promise<Response> {
   let answer: Response;
+  let body: unknown;
   try {
     answer = await fetch(path, { signal });
+    if (answer.ok) return answer;
+    body = await bodyOf(answer);
   } catch (error) {
     if (signal.aborted) throw error;
     lost();
     throw new ApiError(0, 'The server cannot be reached');
   }
-  if (answer.ok) return answer;
   if (answer.status === 401) signedOut.value++;
-  throw refusal(answer, await bodyOf(answer));
+  throw refusal(answer, body);
 }
 
 async function bodyOf(answer: Response): Promise<unknown> {

@@ -10,7 +10,8 @@ export const session = signal<Session | null>(null);
 export async function readSession(): Promise<void> {
   const before = session.peek();
   const now = await call('GET /api/auth/session', {}).catch(() => before);
-  if (before?.agent_id !== now?.agent_id || before?.email !== now?.email) forgetAll();
+  // What a page asks for before it knows who is signed in, it asks for as who that turns out to be.
+  if (before !== null && (before.agent_id !== now?.agent_id || before.email !== now.email)) forgetAll();
   session.value = now;
 }
 

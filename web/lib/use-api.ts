@@ -16,6 +16,9 @@ interface Kept {
   load(): Promise<void>;
 }
 
+/** Rises when all answers are forgotten: what is shown is asked for anew. */
+const forgotten = signal(0);
+
 /** Answers of this visit, so that the way back is instant. */
 const kept = new Map<string, Kept>();
 const KEPT = 200;
@@ -32,7 +35,8 @@ export function useApi<E extends Endpoint>(
   { every }: Options = {},
 ): Loaded<Answer<E>> {
   const key = request === null ? '' : `${endpoint} ${JSON.stringify(request)}`;
-  const entry = useMemo(() => (request === null ? NOTHING : entryOf(key, () => call(endpoint, request))), [key]);
+  const ask = () => (request === null ? NOTHING : entryOf(key, () => call(endpoint, request)));
+  const entry = useMemo(ask, [key, forgotten.value]);
   const back = returns.value;
   useEffect(() => void entry.load(), [entry, back]);
   useEffect(() => {
@@ -55,10 +59,11 @@ export async function reread(...paths: string[]): Promise<void> {
   await Promise.all(shown.map(([, { load }]) => load()));
 }
 
-/** Nobody's answers may be left when somebody else signs in. */
+/** Nobody's answers may be left when somebody else signs in, nor come when they were asked for before. */
 export function forgetAll(): void {
   for (const { state } of kept.values()) state.value = EMPTY;
   kept.clear();
+  forgotten.value++;
 }
 
 const EMPTY = { data: null, error: null, loading: true };
