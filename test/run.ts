@@ -11,6 +11,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 import { command } from '../src/command/options.js';
+import { cpuOfEnded } from './support/cpu.js';
+import { prepareCluster } from './support/database.js';
 import { Durations } from './support/durations.js';
 import { ownTemporaryFolder } from './support/temporary.js';
 
@@ -24,10 +26,14 @@ interface FileResult {
   /** A text for each failure. */
   report: string[];
   ms: number;
+  /** What it used of processors, with all processes that it has waited for. */
+  cpuMs: number;
 }
 
 /** Lines of one failure, and failures of one file, in what is printed again at the end. */
 const [LINES, FAILURES] = [30, 12];
+/** So many files make a database of their own each, where they need one. */
+const FEW = 4;
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 const { words: wanted } = command({
@@ -45,15 +51,16 @@ if (files.length === 0) {
   console.error(`no test file has ${wanted.join(' or ')} in its path`);
   process.exit(2);
 }
-/** One more than there are cores, as many wait more than they work. */
-const LANES = Math.min(4, availableParallelism() + 1);
-const seenDir = mkdtempSync(join(ownTemporaryFolder('suite'), 'seen-'));
+/** Two more than there are cores, as many wait more than they work. */
+const LANES = Math.min(6, availableParallelism() + 2);
+const folder = ownTemporaryFolder('suite');
+const seenDir = mkdtempSync(join(folder, 'seen-'));
 
 /** Runs one test file and counts its assertions; a crash, a time-out or an unfinished plan counts as one failure. */
 function runFile(file: string): Promise<FileResult> {
   return new Promise((resolve) => {
     const started = performance.now();
-    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], report: [], ms: 0 };
+    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], report: [], ms: 0, cpuMs: 0 };
     const { report } = result;
     const limitSeconds = durations.limit(file);
     const child = spawn(process.execPath, ['--enable-source-maps', join(here, file)], {
@@ -89,6 +96,12 @@ function runFile(file: string): Promise<FileResult> {
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
     // The file itself tells what hangs; this is for one that cannot.
     const limit = setTimeout(() => child.kill('SIGKILL'), (limitSeconds + 60) * 1000);
+    // Files that end at the same moment are counted as one of them.
+    child.on('exit', () => {
+      const ended = cpuOfEnded();
+      result.cpuMs = ended - counted;
+      counted = ended;
+    });
     child.on('close', (code, signal) => {
       clearTimeout(limit);
       result.ms = performance.now() - started;
@@ -98,7 +111,8 @@ function runFile(file: string): Promise<FileResult> {
       }
       if (result.failed === 0) durations.note(file, result.ms);
       const mark = result.failed === 0 ? 'ok    ' : 'FAILED';
-      console.log(`${mark} ${file.padEnd(36)} ${result.passed} passed in ${(result.ms / 1000).toFixed(1)} s`);
+      const took = `${seconds(result.ms)}, cpu ${seconds(result.cpuMs)}`;
+      console.log(`${mark} ${file.padEnd(36)} ${result.passed} passed in ${took}`);
       for (const figure of result.figures) console.log(`       ${figure}`);
       if (result.failed > 0) console.log([...report, errors.slice(-8000)].join('\n').replace(/^/gm, '    '));
       resolve(result);
@@ -172,7 +186,11 @@ function protocolSeen(): Promise<boolean> {
   });
 }
 
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+
 const began = performance.now();
+if (files.length > FEW) await prepareCluster(join(folder, 'cluster'));
+let counted = cpuOfEnded();
 const results = await runAll();
 const seen = wanted.length === 0 ? await protocolSeen() : true;
 durations.write();
@@ -182,6 +200,9 @@ const sum = (pick: (result: FileResult) => number) => results.reduce((total, res
 const passed = sum((result) => result.passed) + (seen && wanted.length === 0 ? 1 : 0);
 const failed = sum((result) => result.failed) + (seen ? 0 : 1);
 const skipped = sum((result) => result.skipped.length);
-console.log(`${results.length} files in ${((performance.now() - began) / 60_000).toFixed(1)} minutes`);
+const minutes = (ms: number) => `${(ms / 60_000).toFixed(1)} minutes`;
+console.log(
+  `${results.length} files in ${minutes(performance.now() - began)}, cpu ${minutes(sum(({ cpuMs }) => cpuMs))}`,
+);
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { cpSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js';
+import { CLUSTER } from '../../src/store/embedded/location.js';
 import { migrate } from '../../src/store/migrate.js';
 import { Leadership } from '../../src/store/node/leadership.js';
 
@@ -23,18 +24,34 @@ export const leadership = new Leadership(0, () => undefined);
  */
 let cluster: Promise<EmbeddedDatabase> | null = null;
 const TEMPLATE = 'migrated';
+/** Where the runner has one that all files copy: to make one costs each as much as many a test. */
+const PREPARED = 'TEST_CLUSTER';
 
 function startCluster(): Promise<EmbeddedDatabase> {
   cluster ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
+    const prepared = process.env[PREPARED];
+    if (prepared !== undefined) cpSync(prepared, join(dataDir, CLUSTER), { recursive: true });
     const started = await openEmbedded({ dataDir, log: silent, temporary: true });
-    await withAdmin(started, (sql) => sql.unsafe(`create database ${TEMPLATE}`));
-    const sql = connect(databaseOf(started, TEMPLATE), { max: 1, name: 'test' });
-    await migrate(sql);
-    await sql.end();
+    if (prepared === undefined) await makeTemplate(started);
     return started;
   })();
   return cluster;
+}
+
+async function makeTemplate(server: EmbeddedDatabase): Promise<void> {
+  await withAdmin(server, (sql) => sql.unsafe(`create database ${TEMPLATE}`));
+  const sql = connect(databaseOf(server, TEMPLATE), { max: 1, name: 'test' });
+  await migrate(sql);
+  await sql.end();
+}
+
+/** Makes the cluster that test processes which are started from now on copy. The folder stays. */
+export async function prepareCluster(dataDir: string): Promise<void> {
+  const server = await openEmbedded({ dataDir, log: silent });
+  await makeTemplate(server);
+  await server.stop();
+  process.env[PREPARED] = join(server.folder, CLUSTER);
 }
 
 function databaseOf({ address }: EmbeddedDatabase, name: string): DatabaseAddress {
