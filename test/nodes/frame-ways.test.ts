@@ -75,6 +75,7 @@ await t.test('what is only for own sockets is not touched', async (t) => {
 await t.test('frames of a place that nobody has are nobody’s', async (t) => {
   const { deliver, own, frameWays, a, b } = ways();
   deliver([socket(77), 'one'], [MINE, 'two']);
+  frameWays.broken(a);
   frameWays.ended('a');
   deliver([A1, 'three'], [B1, 'four']);
   t.same([own, a.words, b.words], [[`${MINE} two`], [], [`${B1} four`]]);
@@ -129,6 +130,18 @@ await t.test(
     t.equal(own.length, 4);
   },
 );
+
+await t.test('what has left counts no more of what may be kept', async (t) => {
+  const { frameWays, state, deliver, own } = ways();
+  const large = 'x'.repeat(5 * 1024 * 1024);
+  for (let time = 1; time <= 3; time++) {
+    state.holds = false;
+    deliver([MINE, large]);
+    state.holds = true;
+    frameWays.release();
+    t.same([own.length, state.lost], [time, 0]);
+  }
+});
 
 await t.test('too much without the lease is lost: who may lack it hears so', async (t) => {
   const { frameWays, state, deliver, own, a, b } = ways();

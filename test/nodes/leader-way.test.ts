@@ -94,9 +94,17 @@ await t.test(
     way.registry.message(1, 'agent 1', JOIN);
     t.equal(linesOf(peer).at(-1), 'join_lobby 1', 'from now on all goes there');
     way.end();
+    t.notOk(way.serves);
     const other = new FakePeer('b');
     way.begin(other);
     t.same(linesOf(other), ['resumed 1,2', 'opened 5', 'met'], 'what one has read is not said to the next');
+    way.end();
+    const before = peer.messages.length + other.messages.length;
+    meanwhile(way);
+    t.equal(peer.messages.length + other.messages.length, before, 'who led hears nothing more');
+    const third = new FakePeer('c');
+    way.begin(third);
+    t.same(linesOf(third), [...TOLD, 'met']);
     t.end();
   },
 );
@@ -112,8 +120,19 @@ await t.test('…and so does one in this process', (t) => {
   way.registry.opened(6, HELLO);
   way.registry.closed(6, 'agent 6', { code: 1000, reason: '' } as never);
   way.registry.message(1, 'agent 1', JOIN);
-  t.same(heard.slice(TOLD.length), ['opened 6', 'closed 6', 'join_lobby 1'], 'by calls');
+  way.registry.watching(7, WATCH);
+  way.registry.mishap('agent 1', { code: 'invalid_message', message: 'm', at: 0 } as never);
+  const said = ['opened 6', 'closed 6', 'join_lobby 1', 'watching 7', 'mishap of agent 1'];
+  t.same(heard.slice(TOLD.length), said, 'by calls');
   t.same(linesOf(peer), ['met']);
+  way.end();
+  t.notOk(way.serves);
+  const count = heard.length;
+  meanwhile(way);
+  t.equal(heard.length, count, 'who led hears nothing more');
+  const next = own();
+  way.lead(peer, next.registry, next.answerer);
+  t.same(next.heard, TOLD);
   t.end();
 });
 
@@ -164,6 +183,37 @@ await t.test('answers come from whoever leads', async (t) => {
   way.lead(new FakePeer('own'), registry, answerer);
   t.match(await way.request(request()), { body: 'ours' });
   t.equal(await way.admit('192.0.2.1', null, false), null);
+});
+
+await t.test('…and so do bodies, part by part, which break off where the leader says so', async (t) => {
+  const { way } = wayOf([]);
+  const peer = new FakePeer('a');
+  way.begin(peer);
+  const asks = () => peer.messages.flatMap((message) => (message.t === 'request' ? [message.ask] : []));
+  const streamed = async () => {
+    const asked = way.request(request());
+    const ask = asks().at(-1)!;
+    way.answered({ t: 'answer', ask, answer: { status: 200, headers: {}, body: '' }, streamed: true });
+    const { body } = await asked;
+    return { ask, parts: (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]() };
+  };
+  const whole = await streamed();
+  const first = whole.parts.next();
+  t.equal(peer.kinds.at(-1), 'pull', 'no faster than it is read');
+  way.answered({ t: 'chunk', ask: whole.ask, bytes: Buffer.from('part') });
+  t.same(Buffer.from((await first).value as Uint8Array).toString(), 'part');
+  const last = whole.parts.next();
+  way.answered({ t: 'chunk', ask: whole.ask, bytes: null });
+  t.equal((await last).done, true);
+
+  const broken = await streamed();
+  const lost = broken.parts.next();
+  way.answered({ t: 'broken', ask: broken.ask, reason: 'a test' });
+  await t.rejects(lost, { message: 'a test' });
+  const cut = await streamed();
+  const never = cut.parts.next();
+  way.end();
+  await t.rejects(never, { message: 'the link to the leader broke' });
 });
 
 await t.test('what no node knows the shard of goes to whoever leads', (t) => {

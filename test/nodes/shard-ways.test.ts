@@ -67,6 +67,8 @@ await t.test('it waits while the node cannot be spoken to, and keeps its order',
   house.ways.healed(house.a);
   house.say(THEIRS, 'y3');
   t.same(readBy(house.a), ['1 y1', '1 y2', '1 y3']);
+  house.ways.healed(house.a);
+  t.equal(readBy(house.a).length, 3, 'once');
 });
 
 await t.test('a shard that becomes another node’s takes along what waited for it', async (t) => {
@@ -76,6 +78,10 @@ await t.test('a shard that becomes another node’s takes along what waited for 
   house.ways.shardAt(THEIRS, house.b);
   t.same(readBy(house.b), ['1 y1']);
   t.same(house.ways.shardsOf('a'), new Set());
+  house.ways.shardAt(THEIRS, null);
+  house.say(THEIRS, 'y2');
+  t.same(readBy(house.b), ['1 y1'], 'whose it was does not hear of it');
+  t.same(house.ways.shardsOf('b'), new Set([OTHERS]));
 });
 
 await t.test('…and of one whose node has ended who leads knows where it is', async (t) => {
@@ -111,6 +117,16 @@ await t.test('what is said to a table while it moves is read where it goes, befo
   house.say(THEIRS, 'y2');
   house.ways.moved('y', THEIRS);
   t.same(readBy(house.a).at(-1), '1 y2', 'or stays');
+});
+
+await t.test('what waits for a table that stays keeps its place', async (t) => {
+  const house = new House();
+  house.a.up = false;
+  house.say(THEIRS, 'x1', 'y1');
+  house.ways.moved('x', THEIRS);
+  house.a.up = true;
+  house.ways.healed(house.a);
+  t.same(readBy(house.a), ['1 x1', '1 y1']);
 });
 
 await t.test('there is an end to what waits: whoever says more hears so', async (t) => {
