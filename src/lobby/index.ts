@@ -7,7 +7,7 @@ import { mishapOfEnd } from '../protocol/mishap.js';
 import { AgentRegistry } from './agent-registry.js';
 import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
-import type { MoveWays } from './moves.js';
+import type { MoveWays } from './move.js';
 import { LobbyViews } from './views.js';
 import { Watching } from './watching.js';
 

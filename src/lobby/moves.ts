@@ -1,31 +1,9 @@
-import type { FromShard, ToShard } from '../shard/messages.js';
+import type { FromShard } from '../shard/messages.js';
 import { balance } from './matching/balance.js';
+import { takeBack, type Message, type Move, type MoveWays } from './move.js';
+import type { RestoredTable } from './restored-tables.js';
 import type { LobbyState } from './state.js';
 import type { LobbyTable } from './tables.js';
-
-/** What tables that move need of the threads that hold sockets. */
-export interface MoveWays {
-  /** Messages for the table wait from now on; `then` is called once those that were sent before are read by its shard first. */
-  hold(table: string, then: () => void): void;
-  /** They go there, and so do all that come; with `anew` whoever watches begins again. */
-  release(table: string, shard: number, anew: boolean): void;
-  /** Past what waits. */
-  send(shard: number, message: ToShard): void;
-}
-
-type Message<T extends FromShard['t']> = Extract<FromShard, { t: T }>;
-
-/**
- * resting: the giver plays its hand to the end. holding: nobody sends it anything for the table, and it shall hand it
- * over. adopting: the taker takes it. returning: the taker died before it had, and the giver takes it back. refused: another
- * life of the giver has it, and the taker is to hear that: until then it could not take the table once more.
- */
-interface Move {
-  from: number;
-  to: number;
-  stage: 'resting' | 'holding' | 'adopting' | 'returning' | 'refused';
-  given: Message<'handedOver'> | null;
-}
 
 /** Tables that are under way at once. */
 const AT_ONCE = 4;
@@ -153,7 +131,13 @@ export class Moves {
   #adopted(shard: number, { table: tableId, ok }: Message<'adopted'>): void {
     const move = this.#moves.get(tableId);
     const table = this.state.tables.get(tableId);
-    if (move?.stage === 'refused' && move.to === shard) this.#moves.delete(tableId);
+    if (move?.stage === 'refused' && move.to === shard) {
+      this.#moves.delete(tableId);
+      if (move.again !== undefined && table?.shard === shard) {
+        this.ways.send(shard, { t: 'open', opening: move.again, restored: true });
+        this.comeBack(table);
+      }
+    }
     // Else a late word of an earlier move.
     if ((move?.stage !== 'adopting' && move?.stage !== 'returning') || table?.shard !== shard) return;
     this.#moves.delete(tableId);
@@ -183,15 +167,22 @@ export class Moves {
     }
   }
 
-  /** The shard plays again, with these tables: those that it had taken, and not those that it was about to take. */
-  shardRestored(shard: number, restored: ReadonlySet<string>): void {
+  /**
+   * The shard plays again, or others do in its place, with these tables: those that it had, or had taken, and not those
+   * that it was about to take.
+   */
+  shardRestored(shard: number, tables: readonly RestoredTable[]): void {
+    const restored = new Map(tables.map((table) => [table.opening.tableId, table]));
     for (const [tableId, move] of this.#moves) {
       const table = this.state.tables.get(tableId);
       if (table === undefined || move.given === null || move.stage === 'refused') continue;
-      if (restored.has(tableId)) {
-        if (table.shard !== shard && this.state.shards.isUp(table.shard)) move.stage = 'refused';
-        else this.#moves.delete(tableId);
-        this.#settle(table, shard, false);
+      const now = restored.get(tableId);
+      if (now !== undefined) {
+        if (table.shard !== shard && this.state.shards.isUp(table.shard)) {
+          move.stage = 'refused';
+          if (table.shard === now.shard) move.again = now.opening;
+        } else this.#moves.delete(tableId);
+        this.#settle(table, now.shard, false);
       } else if (move.stage === 'adopting' && table.shard === shard) {
         move.stage = 'returning';
         this.#adopt(move, move.given, move.from, false);
@@ -269,10 +260,4 @@ export class Moves {
     }));
     for (const { tableId, to } of balance(all, shards.up, AT_ONCE - this.#moves.size)) this.begin(tableId, to);
   }
-}
-
-/** What a shard gave away goes on there. */
-function takeBack(ways: Pick<MoveWays, 'send'>, shard: number, given: Message<'handedOver'>): void {
-  const { opening, refusedSits, epoch } = given;
-  ways.send(shard, { t: 'adopt', opening, refusedSits, from: { shard, epoch }, present: true });
 }

@@ -13,7 +13,8 @@ import { InheritedTables } from './inherited-tables.js';
 import { RestoredTables, type RestoredTable } from './restored-tables.js';
 import { sameSeating } from './summaries.js';
 import type { LobbyTable } from './tables.js';
-import { Moves, type MoveWays } from './moves.js';
+import type { MoveWays } from './move.js';
+import { Moves } from './moves.js';
 
 const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
 
@@ -152,8 +153,7 @@ export class TableMessages {
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
-    this.#moves?.shardRestored(shard, new Set(openings.map(({ tableId }) => tableId)));
-    this.#restored.restore(
+    this.shardDealtOut(
       shard,
       openings.map((opening) => ({ opening, shard })),
     );
@@ -166,6 +166,7 @@ export class TableMessages {
 
   /** The shard is lost for good, and others have its tables now, which they open again. */
   shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
+    this.#moves?.shardRestored(shard, tables);
     this.#restored.restore(shard, tables);
   }
 

@@ -129,6 +129,65 @@ await t.test('the taker dies before it has it: who was on the way there sits dow
   t.match(house.moves, { moved: 0, underWay: 0 });
 });
 
+await t.test('…also where the taker does not come back, and others have its tables', async (t) => {
+  const move = await Move.open();
+  const { house, giver, taker } = move;
+  move.begin();
+  move.rested();
+  await settle(move);
+  taker.silent = true;
+  move.handedOver();
+  taker.die();
+  house.lobby.shards.shardDown(move.to);
+  const before = giver.received.length;
+  house.lobby.shards.shardDealtOut(move.to, []);
+  await settle(move);
+  t.same(move.read(giver, before).slice(0, 3), ['adopt', 'attach', 'attach']);
+  t.equal(giver.last('adopt')?.present, false);
+  move.adopted(move.from);
+  t.match(house.moves, { moved: 0, underWay: 0 });
+  isAt(t, move, move.from);
+});
+
+await t.test('…or, where it was stored as the taker’s, is opened by who has those', async (t) => {
+  const move = await Move.open();
+  const { house, giver, taker, opening } = move;
+  move.begin();
+  move.rested();
+  await settle(move);
+  taker.silent = true;
+  move.handedOver();
+  taker.die();
+  house.lobby.shards.shardDown(move.to);
+  const before = giver.received.length;
+  house.lobby.shards.shardDealtOut(move.to, [{ opening, shard: move.from }]);
+  await settle(move);
+  t.same(move.read(giver, before), ['attach', 'attach'], 'it was told to open it before');
+  t.match(house.moves, { moved: 0, underWay: 0 });
+  isAt(t, move, move.from);
+});
+
+await t.test('the giver dies first, and the taker has its tables: it opens what it could not take', async (t) => {
+  const move = await Move.open();
+  const { house, taker, opening } = move;
+  move.begin();
+  move.rested();
+  await settle(move);
+  taker.silent = true;
+  move.handedOver();
+  house.lobby.shards.shardDown(move.from);
+  house.lobby.shards.shardDealtOut(move.from, [{ opening, shard: move.to }]);
+  await settle(move);
+  t.notOk(house.moves!.begin(move.table, move.from), 'it is not there yet');
+  const before = taker.received.length;
+  move.adopted(move.to, false);
+  await settle(move);
+  const read = taker.received.slice(before);
+  t.match(read, [{ t: 'open', opening: { tableId: move.table }, restored: true }, { t: 'attach' }, { t: 'attach' }]);
+  t.match(house.moves, { moved: 0, underWay: 0 });
+  isAt(t, move, move.to);
+});
+
 await t.test('the taker dies before it has it: a close that was lost with it is asked for again', async (t) => {
   const move = await Move.open();
   const { house, giver, taker } = move;
