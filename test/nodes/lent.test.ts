@@ -222,6 +222,19 @@ await t.test('…or finishes its hands, and gives them back', async (t) => {
   t.equal(leaves!.guests.lost, 0);
 });
 
+await t.test('…or keeps them while its hands finish, where nobody else could have them', async (t) => {
+  const { leader, node } = await LentHouse.open(t, 1);
+  t.equal(await node.guests.drain(600_000, false), true);
+  const thread = node.thread(0);
+  t.ok(thread.drains);
+  leader.links[0]!.send(state('after'));
+  await eventually('what is said to it', () => thread.tables.includes('after'));
+  thread.say(closed('a'));
+  await leader.hears('0 closed a');
+  t.notOk(leader.heard.includes('0 lost'));
+  t.notOk(thread.stopped);
+});
+
 await t.test('the leader drains a shard', async (t) => {
   const { leader, node } = await LentHouse.open(t, 1);
   t.equal(await leader.remote.drain(120_000), true);
