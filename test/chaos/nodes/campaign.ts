@@ -60,7 +60,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const env = { ...LOAD, ACTION_TIMEOUT_MS };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -100,8 +100,9 @@ export class NodesCampaign {
   async #meetAll(): Promise<void> {
     for (const fault of this.options.faults) {
       await this.crowd.moreHands(this.#dice.int(20, 100));
+      this.world.mark();
       await this.#meet(fault);
-      if (this.findings.length > 0) return;
+      if (this.findings.length > 0) return this.#find('what the nodes said meanwhile', [`\n${this.world.describe()}`]);
     }
     await this.crowd.moreHands(50);
     this.#find('after the last of them', await this.truth.checkAll());
@@ -130,9 +131,7 @@ export class NodesCampaign {
       await this.#playOn(what);
       incident.playMs = performance.now() - began;
     }
-    await this.world
-      .whole()
-      .catch((error: unknown) => this.#find(what, [`${(error as Error).message}\n${this.world.describe()}`]));
+    await this.world.whole().catch((error: unknown) => this.#find(what, [(error as Error).message]));
     if (this.findings.length > 0) return;
     await this.#playOn(what);
     incident.playMs ||= performance.now() - began;
@@ -203,7 +202,7 @@ export class NodesCampaign {
     await eventually(
       'everybody is connected',
       () => wrong() || crowd.guests.every(({ player }) => !player.isClosed),
-    ).catch((error: unknown) => this.#find(when, [`${(error as Error).message}\n${this.world.describe()}`]));
+    ).catch((error: unknown) => this.#find(when, [(error as Error).message]));
     const played = async () => {
       if (wrong()) return true;
       const tables = await company();
@@ -211,7 +210,7 @@ export class NodesCampaign {
       return tables.length > 0 && tables.every((table) => since.has(table));
     };
     await eventually('a hand at each table', played, 50).catch((error: unknown) =>
-      this.#find(when, [`${(error as Error).message}\n${crowd.describe()}\n${this.world.describe()}`]),
+      this.#find(when, [`${(error as Error).message}\n${crowd.describe()}`]),
     );
   }
 

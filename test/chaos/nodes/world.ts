@@ -9,6 +9,8 @@ import { eventually, PATIENCE_MS } from '../../support/limits.js';
 import { MAIN, temporaryFolder, TestPlatform, type Env } from '../../support/platform.js';
 import { RedisGate } from '../../support/redis-gate.js';
 
+const LONGEST_LOG = 20_000;
+
 /** A server process of the cluster, and its own ways to the database and to Redis, which can be cut. */
 export class NodeProcess implements Target {
   #serves = false;
@@ -109,6 +111,9 @@ class OwnRedis {
 
 /** Several nodes with one PostgreSQL and one Redis, behind a load balancer by which the crowd comes. */
 export class NodesWorld {
+  /** How much each node had said by then. */
+  #marks: number[] = [];
+
   private constructor(
     /** Never launched: the load balancer's address, and the database. */
     readonly entrance: TestPlatform,
@@ -153,8 +158,18 @@ export class NodesWorld {
     await Promise.all(this.nodes.map((node) => node.revive()));
   }
 
-  /** For people who look for what went wrong. */
+  /** What nodes have said so far is not described any more. */
+  mark(): void {
+    this.#marks = this.nodes.map(({ platform }) => platform.output.length);
+  }
+
+  /** For people who look for what went wrong: what nodes have said since the mark. */
   describe(): string {
-    return this.nodes.map(({ name, platform }) => `  ${name}:\n${platform.output.slice(-3000)}`).join('\n');
+    return this.nodes
+      .map(({ name, platform }, n) => {
+        const said = platform.output.slice(this.#marks[n] ?? 0);
+        return `  ${name} (process ${platform.pid}):\n${said.slice(-LONGEST_LOG)}`;
+      })
+      .join('\n');
   }
 }
