@@ -175,6 +175,11 @@ export class TableMessages {
     this.#restored.openMissing(shard, openings);
   }
 
+  /** What is stored of a shard that was inherited and is not heard yet. */
+  unheard(shard: number, openings: readonly TableOpening[]): void {
+    this.heritage.expect(shard, openings);
+  }
+
   /** The shard is lost for good, and others have its tables now, which they open again. */
   shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
     this.#restored.restore(shard, tables);

@@ -194,6 +194,7 @@ export class Lead {
             players: (shard) => lobby.playersOn(shard),
             inherited: (shard, tables) => lobby.inherited(shard, tables),
             openMissing: (shard, stored) => lobby.openMissing(shard, stored),
+            unheard: (shard, stored) => lobby.unheard(shard, stored),
             dealtOut: (lost, dealt) => {
               lobby.shardDealtOut(lost, dealt);
               for (const { opening, shard } of dealt) fronts.moved(opening.tableId, shard, true);
