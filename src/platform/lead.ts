@@ -156,6 +156,7 @@ export class Lead {
       send: (shard, message) => this.#shards?.send(shard, message),
     });
     fronts.onStuck = (table) => moves.stuck(table);
+    fronts.whereIs = (table, then) => moves.whereIs(table, then);
     return moves;
   }
 
