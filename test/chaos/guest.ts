@@ -17,8 +17,16 @@ export const RESTLESS: Manners = { leaves: 25, drops: 25 };
 /** Refused for what may be over in a moment: the join is worth another try. */
 const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);
 const RETRY_MS = 100;
+const MOST_ACKS = 10_000;
 /** How the client words an upgrade that was answered 503. */
 const NOT_NOW = 'server response: 503';
+
+/** An action that was acknowledged: when it was sent (performance.now), at which table, and how long that took. */
+export interface Acked {
+  at: number;
+  table: string;
+  ms: number;
+}
 
 /** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is sent. */
 export class Guest extends Bot {
@@ -32,13 +40,15 @@ export class Guest extends Bot {
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */
   cameBack: ServerMessageOf['table_state'] | null = null;
+  /** Taken away by whoever counts them; else the latest. */
+  readonly acks: Acked[] = [];
   readonly diary = new Diary();
   #autoRebuy: boolean;
   /** From its leave until it sits again. */
   #leaving = false;
   #coming: Promise<void> | null = null;
   /** The action that it sent last, and the hand that it meant. */
-  #acted: { id: string; hand: string } | null = null;
+  #acted: { id: string; hand: string; at: number } | null = null;
   /** A hand in which it was too late: its node, or its table's, stood still. */
   #late: string | null = null;
 
@@ -93,7 +103,7 @@ export class Guest extends Bot {
     this.diary.note(`> ${text}`);
     const message = JSON.parse(text) as { type: string; client_action_id?: string; hand_id?: string };
     const { type, client_action_id: id, hand_id: hand } = message;
-    if (type === 'action' && id !== undefined && hand !== undefined) this.#acted = { id, hand };
+    if (type === 'action' && id !== undefined && hand !== undefined) this.#acted = { id, hand, at: performance.now() };
   }
 
   #note(frame: ServerMessage): void {
@@ -125,6 +135,8 @@ export class Guest extends Bot {
       case 'player_action':
         if (frame.name === this.account.name && frame.reason === 'timeout') this.#late = frame.hand_id;
         return;
+      case 'action_ack':
+        return this.#acknowledged(frame);
       case 'action_rejected':
         return this.#refused(frame);
       case 'error':
@@ -133,6 +145,13 @@ export class Guest extends Bot {
       default:
         return;
     }
+  }
+
+  #acknowledged({ client_action_id: id, table_id: table }: ServerMessageOf['action_ack']): void {
+    if (this.#acted === null || this.#acted.id !== id) return;
+    const { at } = this.#acted;
+    this.acks.push({ at, table, ms: performance.now() - at });
+    if (this.acks.length > MOST_ACKS) this.acks.splice(0, MOST_ACKS / 2);
   }
 
   #refused(frame: ServerMessageOf['action_rejected']): void {

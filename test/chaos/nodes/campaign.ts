@@ -8,6 +8,7 @@ import type { Guest } from '../guest.js';
 import { RESTLESS } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
 import { Truth } from '../truth.js';
+import { AckTimes } from './acks.js';
 import { FAULTS, type Fault } from './faults.js';
 import { NodesWorld } from './world.js';
 
@@ -20,6 +21,8 @@ export interface Incident {
   playMs: number;
   /** Hands that it cut off. */
   voided: number;
+  /** Nodes that others took for dead since the incident before: of those that were killed, or stood still for too long. */
+  ended: number;
 }
 
 export interface NodesOptions {
@@ -47,6 +50,8 @@ const RECORDS_EVERY = 10;
 const RETRY_MS = 100;
 /** Tables wait no longer for who was cut off in the middle of a hand. */
 const ACTION_TIMEOUT_MS = 8000;
+/** Clients, nodes and all that they talk to share a machine: without a breath nodes starve, and lose their leases by that. */
+const BETWEEN_HANDS_MS = 100;
 
 /** So many faults of a group, each kind in its turn. */
 export function faultsOf(group: Fault['group'], count: number): Fault[] {
@@ -60,7 +65,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const env = { ...LOAD, ACTION_TIMEOUT_MS, LOG_LEVEL: 'info' };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -73,8 +78,11 @@ export class NodesCampaign {
   readonly findings: string[] = [];
   readonly incidents: Incident[] = [];
   readonly truth: Truth;
+  readonly acks: AckTimes;
   readonly #dice: Dice;
   #over = false;
+  /** By the end of the incident before. */
+  #ended = 0;
 
   constructor(
     private readonly world: NodesWorld,
@@ -82,6 +90,7 @@ export class NodesCampaign {
     private readonly options: NodesOptions,
   ) {
     this.truth = new Truth(crowd, world.entrance.sql!);
+    this.acks = new AckTimes(world, crowd);
     this.#dice = new Dice(options.seed);
   }
 
@@ -101,6 +110,8 @@ export class NodesCampaign {
     for (const fault of this.options.faults) {
       await this.crowd.moreHands(this.#dice.int(20, 100));
       this.world.mark();
+      // One may have ended for want of time.
+      await this.world.whole();
       await this.#meet(fault);
       if (this.findings.length > 0) return this.#find('what the nodes said meanwhile', [`\n${this.world.describe()}`]);
     }
@@ -120,12 +131,15 @@ export class NodesCampaign {
 
   async #meet(fault: Fault): Promise<void> {
     const { what, group, costs } = fault;
-    const began = performance.now();
     const seats = await this.#seats();
-    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0 };
+    const quiet = await this.acks.begin();
+    const pids = this.world.nodes.map(({ pid }) => pid);
+    const began = performance.now();
+    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0, ended: 0 };
     this.incidents.push(incident);
     await fault.happen(this.world, this.#dice, this.options.longestMs);
     incident.lastedMs = performance.now() - began;
+    const killed = new Set(pids.filter((_, n) => !this.world.nodes[n]!.lives));
     // Who was killed is not needed for that.
     if (group === 'kill') {
       await this.#playOn(what);
@@ -135,6 +149,7 @@ export class NodesCampaign {
     if (this.findings.length > 0) return;
     await this.#playOn(what);
     incident.playMs ||= performance.now() - began;
+    this.acks.end(quiet, group === 'kill' ? killed : null, began + incident.playMs);
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
@@ -142,7 +157,11 @@ export class NodesCampaign {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
-    if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
+    const ended = await this.world.endedByOthers();
+    incident.ended = ended - this.#ended;
+    this.#ended = ended;
+    const free = costs === 'time' && incident.ended === 0;
+    if (free && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retrying } from '../../../src/store/database.js';
 import { Balancer, type Target } from '../../../src/cluster/balancer.js';
 import { DatabaseGate } from '../../support/database-gate.js';
 import { freshDatabase, type Scope } from '../../support/database.js';
@@ -151,6 +152,25 @@ export class NodesWorld {
       if (performance.now() > deadline) throw new Error(`nobody leads:\n${this.describe()}`);
       await sleep(20);
     }
+  }
+
+  /** Nodes that others took for dead, so far. */
+  endedByOthers(): Promise<number> {
+    return retrying(async () => {
+      const [row] = await this.entrance.sql!<{ count: number }[]>`
+        select count(*)::int as count from nodes where ended_by <> node_id`;
+      return row!.count;
+    });
+  }
+
+  /** By table: the process whose it is. */
+  tables(): Promise<Map<string, number>> {
+    return retrying(async () => {
+      const rows = await this.entrance.sql!<{ table_id: string; name: string }[]>`
+        select table_id, name from tables join shards using (shard_no) join nodes on node_id = holder
+        where closed_at is null`;
+      return new Map(rows.map(({ table_id, name }) => [table_id, Number(/^process (\d+) /.exec(name)?.[1])]));
+    });
   }
 
   /** Everybody is there and ready, as before anything happened. */
