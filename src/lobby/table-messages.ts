@@ -123,7 +123,8 @@ export class TableMessages {
   /** Where its buy-in is under way: the shard keeps what comes for it until that is decided. */
   #boughtIn(agentId: string): { shard: number; table: string } | null {
     const waiter = this.state.queue.of(agentId);
-    const table = waiter?.sent != null && waiter.table !== null ? this.state.tables.get(waiter.table) : undefined;
+    if (waiter === undefined || waiter.sent === null || waiter.table === null) return null;
+    const table = this.state.tables.get(waiter.table);
     return table === undefined ? null : { shard: table.shard, table: table.tableId };
   }
 

@@ -182,20 +182,24 @@ export class NodesCampaign {
    */
   async #lostSeats(before: ReadonlyMap<Guest, SeatBefore>): Promise<string[]> {
     const now = await this.#stored();
-    const gone = [...before].filter(
-      ([{ account, sent, leaves }, seat]) =>
-        now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves,
-    );
-    const findings: string[] = [];
-    for (const [{ account }, { table }] of gone) {
+    const isGone = ([{ account, sent, leaves }, seat]: [Guest, SeatBefore]) =>
+      now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves;
+    const paid = new Map<Guest, number | undefined>();
+    for (const [guest] of [...before].filter(isGone)) {
       const [out] = await this.world.entrance.sql!<{ amount: number }[]>`
-        select amount from chip_ledger where agent_id = ${account.agentId} and type = 'cash_out'
+        select amount from chip_ledger where agent_id = ${guest.account.agentId} and type = 'cash_out'
         order by entry_id desc limit 1`;
-      if (out !== undefined && out.amount < BIG_BLIND) continue;
-      const where = now.get(account.agentId) ?? 'no table';
-      findings.push(`${account.name} sat at ${table}, never got up, was paid ${out?.amount}, and sits at ${where}`);
+      if (out === undefined || out.amount >= BIG_BLIND) paid.set(guest, out?.amount);
     }
-    return findings;
+    const untold = () => [...before].filter((seat) => paid.has(seat[0]) && isGone(seat));
+    // Of a table that closes all are told together, a while after the first of them was paid.
+    await eventually('whoever got up is told', () => untold().length === 0, 50).catch(() => undefined);
+    return untold().map(([guest, { table }]) => {
+      const { account, diary } = guest;
+      const where = now.get(account.agentId) ?? 'no table';
+      const seat = `${account.name} sat at ${table}, never got up, was paid ${paid.get(guest)}, and sits at ${where}`;
+      return `${seat}\n    ${diary}`;
+    });
   }
 
   #stored(): Promise<Map<string, string>> {
