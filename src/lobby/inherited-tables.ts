@@ -3,6 +3,7 @@ import {
   type ReportedBuyIn,
   type ReportedSeat,
   type SocketId,
+  type TableOpening,
   type TableReport,
   type TableSummary,
 } from '../table/api.js';
@@ -30,6 +31,8 @@ export class InheritedTables {
   readonly #seats = new Map<string, ReportedSeat>();
   /** By agent: a buy-in that the lobby before asked for. */
   readonly #buyIns = new Map<string, ReportedBuyIn & { table: LobbyTable }>();
+  /** By agent that sits, by what is stored, at a shard that was not heard in time: that shard. */
+  readonly #unheard = new Map<string, number>();
   /** Until the lobby has settled. */
   #unsettled: Inherited[] = [];
 
@@ -49,7 +52,19 @@ export class InheritedTables {
     for (const { report } of inherited) for (const seat of report.seats) this.#reunite(seat);
     for (const each of inherited) this.#settle(each);
     options.clock.after(LATE_MS, () => this.#detachAbsent(inherited));
+    this.onLate();
     this.matchmaking.touch();
+  }
+
+  /** The shard lives, and is not heard yet: whoever sits there by what is stored has that seat, whatever its session knows. */
+  expect(shard: number, openings: readonly TableOpening[]): void {
+    for (const { player } of openings.flatMap(({ sittings }) => sittings)) this.#unheard.set(player.agentId, shard);
+  }
+
+  /** Whether the agent has a seat at a shard that is not heard. */
+  isUnheard(agentId: string): boolean {
+    const shard = this.#unheard.get(agentId);
+    return shard !== undefined && !this.state.shards.isUp(shard);
   }
 
   /** Whether the agent's seat has had this socket all the while. */
@@ -152,6 +167,9 @@ export class InheritedTables {
 
   /** Whether a socket has resumed and is being looked up still. */
   isExpected: (socket: SocketId) => boolean = () => false;
+
+  /** Called when a shard has reported late. */
+  onLate: () => void = () => undefined;
 }
 
 /** Until the table speaks itself. */

@@ -8,6 +8,8 @@ import type { LobbyTable } from './tables.js';
 /** Tables that are under way at once. */
 const AT_ONCE = 4;
 const LOOK_MS = 1000;
+/** So long a table may be unknown whose shard is late to report. */
+const MISSING_MS = 5000;
 const ROUND_MS = 50;
 const FINISH_MS = 2000;
 
@@ -68,6 +70,22 @@ export class Moves {
     this.#moves.set(tableId, { from, to, stage: 'resting', given: null });
     this.ways.send(from, { t: 'rest', table: tableId });
     return true;
+  }
+
+  /**
+   * Somebody holds messages for the table, for a lobby before this one: `then` is called with its shard, once that is
+   * known. What moves now is released when it has moved.
+   */
+  whereIs(tableId: string, then: (shard: number) => void, patience = MISSING_MS): void {
+    const { tables, settled, options } = this.state;
+    settled.when(() => {
+      const table = tables.get(tableId);
+      if (this.#moves.has(tableId) && this.#moves.get(tableId)?.stage !== 'resting') return;
+      if (table !== undefined) then(table.shard);
+      // Its shard may be late, or it has closed, which any shard answers.
+      else if (patience > 0) options.clock.after(LOOK_MS, () => this.whereIs(tableId, then, patience - LOOK_MS));
+      else then(this.state.shards.up[0] ?? 0);
+    });
   }
 
   /** Somebody who would have to hold messages for the table cannot be reached: it stays where it is. */

@@ -9,7 +9,7 @@ import type { LobbyState } from './state.js';
 
 /** Who cannot be looked up now is asked for again after this time. */
 const RETRY_MS = 1000;
-/** How long a seat that nobody has reported, at a shard that is not heard, is waited for. */
+/** How long a seat that nobody has reported, at a shard that is not heard, is waited for; what its player says, too. */
 const MISSING_MS = 5000;
 /** Messages kept of a socket until it has its place: three seconds' worth at the permitted rate. */
 const MOST_HELD = 64;
@@ -40,6 +40,8 @@ interface Heir {
 export class ResumedSockets {
   /** Until they have their place. */
   readonly #heirs = new Map<SocketId, Heir>();
+  /** Until it is known where they sit. */
+  readonly #missing = new Map<SocketId, Heir>();
 
   constructor(
     private readonly state: LobbyState,
@@ -48,6 +50,10 @@ export class ResumedSockets {
     private readonly ways: ResumedWays,
   ) {
     tables.isExpected = (socket) => this.#heirs.has(socket);
+    tables.onLate = () => {
+      const found = ({ agent }: Heir) => state.directory.seatOf(agent!.identity.agentId) !== undefined;
+      this.#found([...this.#missing.values()].filter(found));
+    };
   }
 
   take(sockets: readonly ResumedSocket[]): void {
@@ -62,13 +68,14 @@ export class ResumedSockets {
 
   /** Keeps what a client says before its socket has its place; false for others. */
   hold(socket: SocketId, message: ClientMessage): boolean {
-    const heir = this.#heirs.get(socket);
+    const heir = this.#heirs.get(socket) ?? this.#missing.get(socket);
     if (heir === undefined) return false;
     if (heir.held.length < MOST_HELD) heir.held.push(message);
     return true;
   }
 
   closed(socket: SocketId): void {
+    this.#missing.delete(socket);
     const heir = this.#heirs.get(socket);
     if (heir === undefined) return;
     this.#heirs.delete(socket);
@@ -136,11 +143,17 @@ export class ResumedSockets {
   /** First the seats, then the joins, in their order over all nodes, then what else is to be answered. */
   #place(heirs: readonly Heir[]): void {
     const placed = heirs.filter((heir) => this.#seat(heir));
-    const settledNow = placed.filter((heir) => !this.#isMissing(heir));
-    for (const heir of placed) {
-      if (this.#isMissing(heir)) this.state.options.clock.after(MISSING_MS, () => this.#goOn([heir]));
+    const missing = placed.filter((heir) => this.#isMissing(heir));
+    for (const heir of missing) {
+      this.#missing.set(heir.resumed.socket, heir);
+      this.state.options.clock.after(MISSING_MS, () => this.#found([heir]));
     }
-    this.#goOn(settledNow);
+    this.#goOn(placed.filter((heir) => !missing.includes(heir)));
+  }
+
+  /** It is known where they sit, or was waited for long enough. */
+  #found(heirs: readonly Heir[]): void {
+    this.#goOn(heirs.filter(({ resumed }) => this.#missing.delete(resumed.socket)));
   }
 
   /** False where it may not play here any more. */
@@ -163,10 +176,15 @@ export class ResumedSockets {
     return true;
   }
 
-  /** It sits, by its own account, where nobody is heard: the table may yet be reported, or opened again elsewhere. */
+  /**
+   * It sits, by its own account or by what is stored, where nobody is heard: the table may yet be reported, or opened again
+   * elsewhere.
+   */
   #isMissing({ resumed: { route }, agent }: Heir): boolean {
-    if (route === null || route.seat === null || this.state.shards.isUp(route.shard)) return false;
-    return this.state.directory.seatOf(agent!.identity.agentId) === undefined;
+    const { agentId } = agent!.identity;
+    if (this.state.directory.seatOf(agentId) !== undefined) return false;
+    const sits = route !== null && route.seat !== null && !this.state.shards.isUp(route.shard);
+    return sits || this.tables.isUnheard(agentId);
   }
 
   #goOn(heirs: readonly Heir[]): void {

@@ -110,11 +110,23 @@ export class TableMessages {
     return true;
   }
 
-  /** The action of a session without a seat. The table it left last still knows the ids of accepted actions. */
+  /**
+   * The action of a session without a seat. One whose buy-in is under way may have been asked by its table already, of
+   * which that shard's word is on its way here; else the table it left last still knows the ids of accepted actions.
+   */
   act({ socket, identity: { agentId } }: ConnectedAgent, message: ActionMessage): void {
-    const route = this.state.directory.routeOf(agentId);
-    if (route === null) this.state.options.sockets.send(socket, actionWithoutTable('not_at_table'));
-    else this.state.shards.send(route.shard, { t: 'act', table: route.table, agentId, socket, message });
+    const { directory, shards, options } = this.state;
+    const route = this.#boughtIn(agentId) ?? directory.routeOf(agentId);
+    if (route === null) options.sockets.send(socket, actionWithoutTable('not_at_table'));
+    else shards.send(route.shard, { t: 'act', table: route.table, agentId, socket, message });
+  }
+
+  /** Where its buy-in is under way: the shard keeps what comes for it until that is decided. */
+  #boughtIn(agentId: string): { shard: number; table: string } | null {
+    const waiter = this.state.queue.of(agentId);
+    if (waiter === undefined || waiter.sent === null || waiter.table === null) return null;
+    const table = this.state.tables.get(waiter.table);
+    return table === undefined ? null : { shard: table.shard, table: table.tableId };
   }
 
   resync({ socket, identity }: ConnectedAgent, table: string, lastTableSeq: number | null): void {
@@ -162,6 +174,11 @@ export class TableMessages {
   /** What is stored of a shard that was inherited; it opens what nobody has. */
   openMissing(shard: number, openings: readonly TableOpening[]): void {
     this.#restored.openMissing(shard, openings);
+  }
+
+  /** What is stored of a shard that was inherited and is not heard yet. */
+  unheard(shard: number, openings: readonly TableOpening[]): void {
+    this.heritage.expect(shard, openings);
   }
 
   /** The shard is lost for good, and others have its tables now, which they open again. */

@@ -33,7 +33,11 @@ export class LeaderWay {
   #asks: ForwardedAsks | null = null;
   #held: Held[] = [];
 
-  constructor(private readonly hub: () => SocketHub) {}
+  constructor(
+    private readonly hub: () => SocketHub,
+    /** Tables for which messages are held, as a leader before has asked. */
+    private readonly holding: () => readonly string[],
+  ) {}
 
   /** Somebody leads, and takes what is said. */
   get serves(): boolean {
@@ -50,6 +54,12 @@ export class LeaderWay {
     }
     for (const { socket, hello } of arriving) peer.send({ t: 'opened', socket, hello });
     for (const message of this.#held.splice(0)) peer.send(message);
+    this.#met(peer);
+  }
+
+  /** All is said of before. A leader knows of what the one before it had begun to move only by those who hold for it. */
+  #met(peer: Peer<NodeMessage>): void {
+    for (const table of this.holding()) peer.send({ t: 'holds', table });
     peer.send({ t: 'met' });
   }
 
@@ -64,7 +74,7 @@ export class LeaderWay {
       else if (message.t === 'mishap') registry.mishap(message.agentId, message.mishap);
       else registry.message(message.socket, message.agentId, message.message);
     }
-    peer.send({ t: 'met' });
+    this.#met(peer);
   }
 
   /** Nobody leads any more, as far as is known here, or the link to whoever does broke. */

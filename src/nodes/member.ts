@@ -56,7 +56,10 @@ export class Member implements PeerEvents<NodeMessage> {
   constructor(private readonly options: MemberOptions) {
     const { bus, place, holds, log, publish, sockets, shards } = options;
     this.hub = new SocketHub({ ...sockets, log, firstId: randomInt(1, FIRST_SERIALS) * PLACES + place });
-    this.leaderWay = new LeaderWay(() => this.hub);
+    this.leaderWay = new LeaderWay(
+      () => this.hub,
+      () => this.#shardWays.holding,
+    );
     this.#frameWays = new FrameWays({
       place,
       holds,

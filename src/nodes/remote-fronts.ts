@@ -171,6 +171,15 @@ export class RemoteFronts implements Sockets {
   /** Called with each table that cannot move, since a node is not heard that would have to hold. */
   onStuck: (table: string) => void = () => undefined;
 
+  /** Tells whose a table is that a node holds for, though nothing moves it: once that is known, or not at all. */
+  whereIs: (table: string, then: (shard: number) => void) => void = () => undefined;
+
+  /** Where it went lately it was told; what a leader before this one had begun to move is not under way any more. */
+  #holds(peer: Peer<NodeMessage>, table: string): void {
+    if (this.#moves.holds(table, peer.id) || this.#moves.lately.has(table)) return;
+    this.whereIs(table, (shard) => peer.send({ t: 'moved', table, shard, anew: false }));
+  }
+
   // ---- from the bus
 
   knocked(node: NodeId): void {
@@ -220,7 +229,7 @@ export class RemoteFronts implements Sockets {
       case 'met':
         return this.#met(peer.id);
       case 'holds':
-        return this.#moves.holds(message.table, peer.id);
+        return this.#holds(peer, message.table);
       case 'bye':
         this.#shards?.left(peer.id, 'its node stops');
         return this.#leave(front);
@@ -267,6 +276,7 @@ export class RemoteFronts implements Sockets {
     for (const [shard, node] of this.#shardNodes) peer.send({ t: 'shardAt', shard, node });
     // It may hold what its sockets said to these.
     for (const [table, shard] of this.#moves.lately) peer.send({ t: 'moved', table, shard, anew: false });
+    for (const table of this.#moves.underWay) peer.send({ t: 'hold', table });
     this.#shards?.met(peer);
     if (this.#registry !== null) this.#begin(front);
     if (place !== own.place) log.info({ node: peer.id, place }, 'another node is there');

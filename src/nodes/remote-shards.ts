@@ -26,6 +26,8 @@ export interface BorrowOptions {
     inherited(shard: number, tables: readonly TableReport[]): void;
     /** What is stored of it: it opens what nobody has, since it was lost on its way there. */
     openMissing(shard: number, stored: readonly TableOpening[]): void;
+    /** It lives and has not said yet what is there; what is stored of it. */
+    unheard(shard: number, stored: readonly TableOpening[]): void;
     /** It is lost for good, and others have its tables. */
     dealtOut(shard: number, tables: readonly DealtTable[]): void;
     players(shard: number): number;
@@ -113,7 +115,9 @@ export class RemoteShards {
     const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
     await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
     for (const { shard } of this.options.inherits.living) {
-      if (this.#lent.get(shard)?.state === 'up') lobby.openMissing(shard, await store.tables(shard));
+      const state = this.#lent.get(shard)?.state;
+      if (state === 'up') lobby.openMissing(shard, await store.tables(shard));
+      else if (state === 'asked') lobby.unheard(shard, await store.tables(shard));
     }
     if (this.#playing().length > 0) await this.#lost.dealt();
   }

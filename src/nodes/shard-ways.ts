@@ -51,6 +51,11 @@ export class ShardWays {
     for (const shard of this.shardsOf(id)) this.#flush(shard);
   }
 
+  /** Tables that were to move when this was last told of them. */
+  get holding(): string[] {
+    return this.#held.tables;
+  }
+
   hold(table: string): void {
     this.#held.hold(table);
   }

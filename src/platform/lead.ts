@@ -156,6 +156,7 @@ export class Lead {
       send: (shard, message) => this.#shards?.send(shard, message),
     });
     fronts.onStuck = (table) => moves.stuck(table);
+    fronts.whereIs = (table, then) => moves.whereIs(table, then);
     return moves;
   }
 
@@ -194,6 +195,7 @@ export class Lead {
             players: (shard) => lobby.playersOn(shard),
             inherited: (shard, tables) => lobby.inherited(shard, tables),
             openMissing: (shard, stored) => lobby.openMissing(shard, stored),
+            unheard: (shard, stored) => lobby.unheard(shard, stored),
             dealtOut: (lost, dealt) => {
               lobby.shardDealtOut(lost, dealt);
               for (const { opening, shard } of dealt) fronts.moved(opening.tableId, shard, true);

@@ -14,6 +14,11 @@ export class HeldTables {
   /** `onDropped`: a client's message came while too many were held. */
   constructor(private readonly onDropped: (message: TableMessage) => void) {}
 
+  /** Those that move, as far as is known here. */
+  get tables(): string[] {
+    return [...this.#held.keys()];
+  }
+
   hold(table: string): void {
     if (!this.#held.has(table)) this.#held.set(table, new HeldMessages(HELD_MOST));
   }

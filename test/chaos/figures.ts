@@ -3,12 +3,12 @@ import type { Outage } from './outages.js';
 import type { LateEnd } from './season-end.js';
 import type { ThreadLoss } from './threads.js';
 
-/** Times in ms, as people read them: the middle one, the worst, and how many. */
-export function spread(name: string, times: readonly number[]): string {
+/** Times in ms, as people read them: the middle one, the one that most are below, the worst, and how many. */
+export function spread(name: string, times: readonly number[], most = 0.95): string {
   if (times.length === 0) return `${name}: none`;
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) => seconds(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!);
-  return `${name}: median ${at(0.5)}, 95 % ${at(0.95)}, worst ${at(1)} of ${times.length}`;
+  return `${name}: median ${at(0.5)}, ${100 * most} % ${at(most)}, worst ${at(1)} of ${times.length}`;
 }
 
 export const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;

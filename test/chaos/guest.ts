@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Bot } from '../support/bot.js';
+import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 
 /** How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks. */
@@ -16,8 +17,16 @@ export const RESTLESS: Manners = { leaves: 25, drops: 25 };
 /** Refused for what may be over in a moment: the join is worth another try. */
 const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);
 const RETRY_MS = 100;
+const MOST_ACKS = 10_000;
 /** How the client words an upgrade that was answered 503. */
 const NOT_NOW = 'server response: 503';
+
+/** An action that was acknowledged: when it was sent (performance.now), at which table, and how long that took. */
+export interface Acked {
+  at: number;
+  table: string;
+  ms: number;
+}
 
 /** A bot with a life of its own: it leaves, loses its connection, comes back, and keeps count of what it is sent. */
 export class Guest extends Bot {
@@ -27,14 +36,21 @@ export class Guest extends Bot {
   leaves = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
-  /** Refusals of its actions that it did not bring about itself, by a leave that crossed its turn. */
+  /** Refusals of its actions that it did not bring about itself: by a leave that crossed its turn, or by being late. */
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */
   cameBack: ServerMessageOf['table_state'] | null = null;
+  /** Taken away by whoever counts them; else the latest. */
+  readonly acks: Acked[] = [];
+  readonly diary = new Diary();
   #autoRebuy: boolean;
   /** From its leave until it sits again. */
   #leaving = false;
   #coming: Promise<void> | null = null;
+  /** The action that it sent last, and the hand that it meant. */
+  #acted: { id: string; hand: string; at: number } | null = null;
+  /** A hand in which it was too late: its node, or its table's, stood still. */
+  #late: string | null = null;
 
   constructor(
     platform: TestPlatform,
@@ -44,7 +60,11 @@ export class Guest extends Bot {
   ) {
     super(platform, account, seededRandom(seed));
     this.#autoRebuy = seed % 2 === 0;
-    this.onFrame = (frame) => this.#note(frame);
+    this.onFrame = (frame, text) => {
+      this.diary.note(`< ${text}`);
+      this.#note(frame);
+    };
+    this.onSend = (text) => this.#said(text);
   }
 
   /** Waits where the platform cannot let anybody in just now. Who calls it meanwhile gets the same connection. */
@@ -55,7 +75,11 @@ export class Guest extends Bot {
   async #enter(): Promise<void> {
     for (;;) {
       try {
-        return await super.connect();
+        this.diary.note('connects');
+        await super.connect();
+        const { player } = this;
+        void player.closed.then(({ code }) => this.diary.note(`closed with ${code}`));
+        return;
       } catch (error) {
         if (!(error as Error).message.includes(NOT_NOW)) throw error;
         await sleep(RETRY_MS);
@@ -73,6 +97,13 @@ export class Guest extends Bot {
   async gone(): Promise<number> {
     await this.#coming?.catch(() => undefined);
     return (await this.player.closed).code;
+  }
+
+  #said(text: string): void {
+    this.diary.note(`> ${text}`);
+    const message = JSON.parse(text) as { type: string; client_action_id?: string; hand_id?: string };
+    const { type, client_action_id: id, hand_id: hand } = message;
+    if (type === 'action' && id !== undefined && hand !== undefined) this.#acted = { id, hand, at: performance.now() };
   }
 
   #note(frame: ServerMessage): void {
@@ -101,15 +132,34 @@ export class Guest extends Bot {
         return;
       case 'hand_result':
         return this.#live();
-      case 'action_rejected':
-        if (!this.#leaving) this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}`);
+      case 'player_action':
+        if (frame.name === this.account.name && frame.reason === 'timeout') this.#late = frame.hand_id;
         return;
+      case 'action_ack':
+        return this.#acknowledged(frame);
+      case 'action_rejected':
+        return this.#refused(frame);
       case 'error':
         if (PASSING.has(frame.code)) void this.#joinAgain();
         return;
       default:
         return;
     }
+  }
+
+  #acknowledged({ client_action_id: id, table_id: table }: ServerMessageOf['action_ack']): void {
+    if (this.#acted === null || this.#acted.id !== id) return;
+    const { at } = this.#acted;
+    this.acks.push({ at, table, ms: performance.now() - at });
+    if (this.acks.length > MOST_ACKS) this.acks.splice(0, MOST_ACKS / 2);
+  }
+
+  #refused(frame: ServerMessageOf['action_rejected']): void {
+    const { id, hand } = this.#acted ?? {};
+    const { details } = frame;
+    const wasLate = hand === this.#late && 'client_action_id' in details && details.client_action_id === id;
+    if (this.#leaving || wasLate) return;
+    this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}\n    ${this.diary}`);
   }
 
   #live(): void {

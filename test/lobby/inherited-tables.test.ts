@@ -272,6 +272,42 @@ await t.test('a shard that reports late', async (t) => {
     t.same(cid.types, ['lobby_joined']);
   });
 
+  await t.test('had a seat of which its session was not told: what is said there is kept for it', async (t) => {
+    const { house, ada, table } = await seated({ shards: 2 });
+    const late = house.shards.find((shard) => shard.tables.has(table))!;
+    const cid = await house.connect('cid');
+    late.silent = true;
+    cid.join();
+    await house.clock.settle();
+    house.die();
+    late.answerAll();
+    house.begin();
+    await house.report(house.shards.filter((shard) => shard !== late));
+    const [opening] = late.revive();
+    house.lobby.shards.unheard(house.shards.indexOf(late), [opening!]);
+    house.resume();
+    await house.settle();
+    late.received.length = 0;
+    const action = { type: 'action', action: 'fold', client_action_id: 'c1' } as const;
+    cid.send(action);
+    await house.clock.advance(1000);
+    t.same([cid.types, late.received], [['lobby_joined'], []], 'it is not told that it sits nowhere');
+    await house.report([late]);
+    t.match(
+      late.received.filter(({ t: type }) => type === 'act'),
+      [{ table, agentId: 'cid', socket: cid.id, message: action }],
+    );
+    t.match(
+      [cid.route, ada.route],
+      [
+        { table, seat: 2 },
+        { table, seat: 0 },
+      ],
+    );
+    t.same(cid.types, ['lobby_joined']);
+    t.match(house.lobby.views.counts(), { waiting: 0, seated: 3 });
+  });
+
   await t.test('and never does: after a while whoever sat there may sit down elsewhere', async (t) => {
     const { house, ada, table } = await seated({ shards: 2 });
     const lost = house.shards.find((shard) => shard.tables.has(table))!;

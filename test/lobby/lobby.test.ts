@@ -258,6 +258,22 @@ await t.test('messages of a session', async (t) => {
     },
   );
 
+  await t.test('an action goes to the table of a buy-in under way, whose shard may have asked already', async (t) => {
+    const house = new LobbyHouse();
+    await house.join('ann', 'bob');
+    const table = house.tableOf('ann');
+    const cid = await house.connect('cid');
+    // The shard has seated it, and its word of that is on its way here.
+    house.shard.silent = true;
+    cid.join();
+    await house.clock.settle();
+    t.match([cid.route, house.shard.last('sit')], [null, { table, player: { agentId: 'cid' } }]);
+    const action = { type: 'action', action: 'fold', client_action_id: 'c1' } as const;
+    cid.send(action);
+    t.match(house.shard.last('act'), { table, agentId: 'cid', socket: cid.id, message: action });
+    t.same(cid.types, ['lobby_joined']);
+  });
+
   await t.test('for a table that the shard forgot are answered, and the way there ends', async (t) => {
     const house = new LobbyHouse();
     const [ann, bob] = await house.join('ann', 'bob');

@@ -353,3 +353,42 @@ await t.test('as a trial all tables move in turn, four at once; else those of a 
   t.equal(house.shards[0]!.count('rest'), asks + 4, 'all are on one shard now: four are to go back');
   house.moves!.stop();
 });
+
+await t.test('of a table that a lobby before had begun to move it is told where it is', async (t) => {
+  await t.test('once that is known', async (t) => {
+    const move = await Move.open();
+    const told: number[] = [];
+    move.house.begin();
+    move.house.moves!.whereIs(move.table, (shard) => told.push(shard));
+    await move.house.report();
+    t.same(told, []);
+    move.house.resume();
+    await move.house.settle();
+    t.same(told, [move.from]);
+  });
+
+  await t.test('also by a shard that reports late; of one that is not there any more any shard tells', async (t) => {
+    const move = await Move.open();
+    const told: [string, number][] = [];
+    move.house.begin();
+    for (const table of [move.table, 'gone']) move.house.moves!.whereIs(table, (shard) => told.push([table, shard]));
+    await move.house.report([move.taker]);
+    move.house.resume();
+    await move.house.settle();
+    await move.house.clock.advance(2000);
+    t.same(told, []);
+    await move.house.report([move.giver]);
+    await move.house.clock.advance(1000);
+    t.same(told, [[move.table, move.from]]);
+    await move.house.clock.advance(3000);
+    t.match(told, [[move.table, move.from], ['gone']]);
+  });
+
+  await t.test('but not while it moves', async (t) => {
+    const move = await Move.open();
+    t.ok(move.begin());
+    move.rested();
+    move.house.moves!.whereIs(move.table, () => t.fail('it is held for now'));
+    await move.house.clock.settle();
+  });
+});

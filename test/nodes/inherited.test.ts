@@ -112,6 +112,24 @@ await t.test('shards of dead nodes are dealt out once some shard is up', async (
   t.match(thread.read.slice(-2), [{ t: 'open', opening: { tableId: TABLE } }, { t: 'state', table: TABLE }]); // prettier-ignore
 });
 
+await t.test(
+  'of a shard that lives and is late it is known what is stored, so that nobody there is taken for free',
+  async (t) => {
+    const house = await LentHouse.open(t, 1);
+    const { node, leader: before } = house;
+    await before.dies();
+    const next = await house.succeed({ living: house.livingOf(node), orphaned: [] });
+    next.stored = { 0: [opening('a')] };
+    await next.remote.settled();
+    t.same(next.heard.slice(2), ['0 is not heard, with a']);
+    node.follow(next);
+    const thread = node.thread(0);
+    await eventually('the question', () => thread.read.some(({ t }) => t === 'report'));
+    await thread.reports('a');
+    await next.hears('0 has a');
+  },
+);
+
 await t.test('…and so are those of a node that ends before it has said what is there', async (t) => {
   const house = await LentHouse.open(t, 1, 1);
   const [lives, dies] = house.nodes;

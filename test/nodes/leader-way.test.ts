@@ -29,14 +29,18 @@ const request = (): HttpRequest => ({
 const WATCH = { tableId: 'x', ip: '192.0.2.1', headers: {} };
 
 /** A hub with these sockets, and a way of it. */
-function wayOf(sockets: readonly number[], arriving: readonly number[] = []) {
+function wayOf(sockets: readonly number[], arriving: readonly number[] = [], holding: readonly string[] = []) {
   const state = { watchersEnded: 0 };
   const hub = {
     resumable: () => sockets.map((socket) => resumed(socket)),
     arriving: () => arriving.map((socket) => ({ socket, hello: HELLO })),
     endWatchers: () => state.watchersEnded++,
   };
-  return { way: new LeaderWay(() => hub as unknown as SocketHub), state };
+  const way = new LeaderWay(
+    () => hub as unknown as SocketHub,
+    () => holding,
+  );
+  return { way, state };
 }
 
 /** A leader of this process that notes what it hears. */
@@ -255,4 +259,19 @@ await t.test('the leader and the node of its own process read each other at once
   t.equal(read.length, 3);
   t.same([leader.up, member.up], [false, true], 'each end is ended by itself');
   t.end();
+});
+
+await t.test('whoever leads next is told of the tables that the one before had begun to move', async (t) => {
+  const { way } = wayOf([1], [], ['x', 'y']);
+  const peer = new FakePeer('a');
+  way.begin(peer);
+  const told = [
+    { t: 'holds', table: 'x' },
+    { t: 'holds', table: 'y' },
+  ];
+  t.match(peer.messages, [{ t: 'resumed' }, ...told, { t: 'met' }]);
+  const { registry, answerer } = own();
+  const itself = new FakePeer('itself');
+  way.lead(itself, registry, answerer);
+  t.same(itself.messages, [...told, { t: 'met' }], 'also by its own process');
 });

@@ -45,6 +45,19 @@ await t.test('who answers late, after the table went or stayed, changes nothing'
   t.ok(again, 'it may move again');
 });
 
+await t.test('a table is under way until it went or stayed: who holds for any other is told where it is', async (t) => {
+  const moves = new MovingTables();
+  moves.hold('x', ['a'], () => undefined);
+  t.same([...moves.underWay], ['x'], 'a node that comes now holds, too');
+  t.ok(moves.holds('x', 'b'));
+  t.ok(moves.holds('x', 'a'));
+  t.ok(moves.holds('x', 'a'), 'it is being handed over');
+  moves.moved('x', 2);
+  t.notOk(moves.holds('x', 'a'));
+  t.notOk(moves.holds('y', 'a'), 'a leader before this one had asked');
+  t.same([...moves.underWay], []);
+});
+
 await t.test('where tables went lately is remembered: the last place of each, of the last thousand', async (t) => {
   const moves = new MovingTables();
   moves.moved('x', 1);

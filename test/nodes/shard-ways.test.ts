@@ -140,3 +140,13 @@ await t.test('there is an end to what waits: whoever says more hears so', async 
   house.ways.moved('z', OTHERS);
   t.equal(readBy(house.b).length, 1000);
 });
+
+await t.test('it tells for which tables it holds, until it hears whose they are', async (t) => {
+  const house = new House();
+  house.ways.hold('y');
+  house.ways.hold('x');
+  house.say(THEIRS, 'y1');
+  t.same(house.ways.holding, ['y', 'x']);
+  house.ways.moved('y', THEIRS);
+  t.same([house.ways.holding, readBy(house.a)], [['x'], ['1 y1']]);
+});

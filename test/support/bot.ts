@@ -15,6 +15,7 @@ export class Bot {
   /** The first table_state of this connection: after a return, what the seat came back as. */
   returned: ServerMessageOf['table_state'] | null = null;
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
+  onSend: ((text: string) => void) | null = null;
   onResult: ((result: HandResult) => void) | null = null;
   #player: Player | null = null;
 
@@ -40,6 +41,7 @@ export class Bot {
         player.keep = 40;
         player.auto = (turn) => this.choose(turn);
         player.onFrame = (frame, text) => this.#read(frame, text);
+        player.onSend = (text) => this.onSend?.(text);
         this.#player = player;
       },
     });

@@ -167,6 +167,7 @@ export class LeaderNode {
         down: (shard) => note(`${shard} down`),
         retires: (shard) => note(`${shard} retires`),
         inherited: (shard, tables) => note(`${shard} has ${tables.map(({ tableId }) => tableId).join()}`),
+        unheard: (shard, stored) => note(`${shard} is not heard, with ${stored.map(({ tableId }) => tableId).join()}`),
         openMissing: (shard, stored) => note(`${shard} should have ${stored.map(({ tableId }) => tableId).join()}`),
         dealtOut: (shard, tables) => note(`${shard} dealt out ${tables.map(({ shard }) => shard).join()}`),
         players: (shard) => shard,

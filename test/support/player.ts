@@ -47,6 +47,8 @@ export class Player {
   departures = 0;
   /** Told of every frame, before anybody who waits for it. */
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
+  /** Told of every message that it sends. */
+  onSend: ((text: string) => void) | null = null;
   /** How many frames are kept at least; older ones are forgotten, for players of very many hands. */
   keep = Infinity;
   /** Plays for the test where it is set; null leaves a turn to the test. */
@@ -225,7 +227,9 @@ export class Player {
   // ---- speaking
 
   send(message: object | string): void {
-    this.ws.send(typeof message === 'string' ? message : JSON.stringify(message));
+    const text = typeof message === 'string' ? message : JSON.stringify(message);
+    this.onSend?.(text);
+    this.ws.send(text);
   }
 
   /** Sends an action for the open turn (or the fields of an older one, if given) and returns what was sent. */

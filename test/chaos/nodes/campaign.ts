@@ -8,6 +8,7 @@ import type { Guest } from '../guest.js';
 import { RESTLESS } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
 import { Truth } from '../truth.js';
+import { AckTimes } from './acks.js';
 import { FAULTS, type Fault } from './faults.js';
 import { NodesWorld } from './world.js';
 
@@ -20,6 +21,8 @@ export interface Incident {
   playMs: number;
   /** Hands that it cut off. */
   voided: number;
+  /** Nodes that others took for dead since the incident before: of those that were killed, or stood still for too long. */
+  ended: number;
 }
 
 export interface NodesOptions {
@@ -47,6 +50,8 @@ const RECORDS_EVERY = 10;
 const RETRY_MS = 100;
 /** Tables wait no longer for who was cut off in the middle of a hand. */
 const ACTION_TIMEOUT_MS = 8000;
+/** Clients, nodes and all that they talk to share a machine: without a breath nodes starve, and lose their leases by that. */
+const BETWEEN_HANDS_MS = 100;
 
 /** So many faults of a group, each kind in its turn. */
 export function faultsOf(group: Fault['group'], count: number): Fault[] {
@@ -60,7 +65,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
  * again (RELIABILITY.md). Stops at the first finding.
  */
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
-  const env = { ...LOAD, ACTION_TIMEOUT_MS };
+  const env = { ...LOAD, ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
   const campaign = new NodesCampaign(world, crowd, options);
@@ -73,8 +78,11 @@ export class NodesCampaign {
   readonly findings: string[] = [];
   readonly incidents: Incident[] = [];
   readonly truth: Truth;
+  readonly acks: AckTimes;
   readonly #dice: Dice;
   #over = false;
+  /** By the end of the incident before. */
+  #ended = 0;
 
   constructor(
     private readonly world: NodesWorld,
@@ -82,6 +90,7 @@ export class NodesCampaign {
     private readonly options: NodesOptions,
   ) {
     this.truth = new Truth(crowd, world.entrance.sql!);
+    this.acks = new AckTimes(world, crowd);
     this.#dice = new Dice(options.seed);
   }
 
@@ -100,8 +109,11 @@ export class NodesCampaign {
   async #meetAll(): Promise<void> {
     for (const fault of this.options.faults) {
       await this.crowd.moreHands(this.#dice.int(20, 100));
+      this.world.mark();
+      // One may have ended for want of time.
+      await this.world.whole();
       await this.#meet(fault);
-      if (this.findings.length > 0) return;
+      if (this.findings.length > 0) return this.#find('what the nodes said meanwhile', [`\n${this.world.describe()}`]);
     }
     await this.crowd.moreHands(50);
     this.#find('after the last of them', await this.truth.checkAll());
@@ -119,23 +131,25 @@ export class NodesCampaign {
 
   async #meet(fault: Fault): Promise<void> {
     const { what, group, costs } = fault;
-    const began = performance.now();
     const seats = await this.#seats();
-    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0 };
+    const quiet = await this.acks.begin();
+    const pids = this.world.nodes.map(({ pid }) => pid);
+    const began = performance.now();
+    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0, ended: 0 };
     this.incidents.push(incident);
     await fault.happen(this.world, this.#dice, this.options.longestMs);
     incident.lastedMs = performance.now() - began;
+    const killed = new Set(pids.filter((_, n) => !this.world.nodes[n]!.lives));
     // Who was killed is not needed for that.
     if (group === 'kill') {
       await this.#playOn(what);
       incident.playMs = performance.now() - began;
     }
-    await this.world
-      .whole()
-      .catch((error: unknown) => this.#find(what, [`${(error as Error).message}\n${this.world.describe()}`]));
+    await this.world.whole().catch((error: unknown) => this.#find(what, [(error as Error).message]));
     if (this.findings.length > 0) return;
     await this.#playOn(what);
     incident.playMs ||= performance.now() - began;
+    this.acks.end(quiet, group === 'kill' ? killed : null, began + incident.playMs);
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
@@ -143,7 +157,11 @@ export class NodesCampaign {
       incident.voided += count;
       if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
     }
-    if (costs === 'time' && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
+    const ended = await this.world.endedByOthers();
+    incident.ended = ended - this.#ended;
+    this.#ended = ended;
+    const free = costs === 'time' && incident.ended === 0;
+    if (free && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }
 
@@ -164,20 +182,24 @@ export class NodesCampaign {
    */
   async #lostSeats(before: ReadonlyMap<Guest, SeatBefore>): Promise<string[]> {
     const now = await this.#stored();
-    const gone = [...before].filter(
-      ([{ account, sent, leaves }, seat]) =>
-        now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves,
-    );
-    const findings: string[] = [];
-    for (const [{ account }, { table }] of gone) {
+    const isGone = ([{ account, sent, leaves }, seat]: [Guest, SeatBefore]) =>
+      now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves;
+    const paid = new Map<Guest, number | undefined>();
+    for (const [guest] of [...before].filter(isGone)) {
       const [out] = await this.world.entrance.sql!<{ amount: number }[]>`
-        select amount from chip_ledger where agent_id = ${account.agentId} and type = 'cash_out'
+        select amount from chip_ledger where agent_id = ${guest.account.agentId} and type = 'cash_out'
         order by entry_id desc limit 1`;
-      if (out !== undefined && out.amount < BIG_BLIND) continue;
-      const where = now.get(account.agentId) ?? 'no table';
-      findings.push(`${account.name} sat at ${table}, never got up, was paid ${out?.amount}, and sits at ${where}`);
+      if (out === undefined || out.amount >= BIG_BLIND) paid.set(guest, out?.amount);
     }
-    return findings;
+    const untold = () => [...before].filter((seat) => paid.has(seat[0]) && isGone(seat));
+    // Of a table that closes all are told together, a while after the first of them was paid.
+    await eventually('whoever got up is told', () => untold().length === 0, 50).catch(() => undefined);
+    return untold().map(([guest, { table }]) => {
+      const { account, diary } = guest;
+      const where = now.get(account.agentId) ?? 'no table';
+      const seat = `${account.name} sat at ${table}, never got up, was paid ${paid.get(guest)}, and sits at ${where}`;
+      return `${seat}\n    ${diary}`;
+    });
   }
 
   #stored(): Promise<Map<string, string>> {
@@ -203,7 +225,7 @@ export class NodesCampaign {
     await eventually(
       'everybody is connected',
       () => wrong() || crowd.guests.every(({ player }) => !player.isClosed),
-    ).catch((error: unknown) => this.#find(when, [`${(error as Error).message}\n${this.world.describe()}`]));
+    ).catch((error: unknown) => this.#find(when, [(error as Error).message]));
     const played = async () => {
       if (wrong()) return true;
       const tables = await company();
@@ -211,7 +233,7 @@ export class NodesCampaign {
       return tables.length > 0 && tables.every((table) => since.has(table));
     };
     await eventually('a hand at each table', played, 50).catch((error: unknown) =>
-      this.#find(when, [`${(error as Error).message}\n${crowd.describe()}\n${this.world.describe()}`]),
+      this.#find(when, [`${(error as Error).message}\n${crowd.describe()}`]),
     );
   }
 

@@ -42,7 +42,7 @@ await program(async () => {
   const { findings, truth, incidents } = campaign;
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);
   console.log(`\nhands sent and found as sent: ${truth.hands}; void: ${voided}`);
-  for (const line of recoveries(incidents)) console.log(line);
+  for (const line of [...recoveries(incidents), ...campaign.acks.describe()]) console.log(line);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
   const again = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
   console.log(

@@ -124,7 +124,11 @@ export const FAULTS: readonly Fault[] = [
     ...{ group: 'roll', costs: 'time' },
     happen: async (world) => {
       for (const node of world.nodes) {
-        await node.platform.stop();
+        const ended = await world.endedByOthers();
+        await node.platform.stop().catch(async (error: unknown) => {
+          // One that was taken for dead just then ends as it can.
+          if ((await world.endedByOthers()) === ended) throw error;
+        });
         await node.revive();
       }
     },

@@ -1,8 +1,9 @@
 import { seconds, spread } from '../figures.js';
 import type { Incident } from './campaign.js';
 
-export function describeIncident({ what, lastedMs, playMs, voided }: Incident): string {
-  return `${what} (${seconds(lastedMs)}): every table has played after ${seconds(playMs)}, ${voided} hands void`;
+export function describeIncident({ what, lastedMs, playMs, voided, ended }: Incident): string {
+  const took = `${what} (${seconds(lastedMs)}): every table has played after ${seconds(playMs)}`;
+  return `${took}, ${voided} hands void, ${ended} nodes ended by others`;
 }
 
 /** By kind of trouble: from its end on where it lasts; a kill is over at once. */

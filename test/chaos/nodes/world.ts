@@ -2,12 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { retrying } from '../../../src/store/database.js';
 import { Balancer, type Target } from '../../../src/cluster/balancer.js';
 import { DatabaseGate } from '../../support/database-gate.js';
 import { freshDatabase, type Scope } from '../../support/database.js';
 import { eventually, PATIENCE_MS } from '../../support/limits.js';
 import { MAIN, temporaryFolder, TestPlatform, type Env } from '../../support/platform.js';
 import { RedisGate } from '../../support/redis-gate.js';
+
+const LONGEST_LOG = 20_000;
 
 /** A server process of the cluster, and its own ways to the database and to Redis, which can be cut. */
 export class NodeProcess implements Target {
@@ -109,6 +112,9 @@ class OwnRedis {
 
 /** Several nodes with one PostgreSQL and one Redis, behind a load balancer by which the crowd comes. */
 export class NodesWorld {
+  /** How much each node had said by then. */
+  #marks: number[] = [];
+
   private constructor(
     /** Never launched: the load balancer's address, and the database. */
     readonly entrance: TestPlatform,
@@ -148,13 +154,42 @@ export class NodesWorld {
     }
   }
 
+  /** Nodes that others took for dead, so far. */
+  endedByOthers(): Promise<number> {
+    return retrying(async () => {
+      const [row] = await this.entrance.sql!<{ count: number }[]>`
+        select count(*)::int as count from nodes where ended_by <> node_id`;
+      return row!.count;
+    });
+  }
+
+  /** By table: the process whose it is. */
+  tables(): Promise<Map<string, number>> {
+    return retrying(async () => {
+      const rows = await this.entrance.sql!<{ table_id: string; name: string }[]>`
+        select table_id, name from tables join shards using (shard_no) join nodes on node_id = holder
+        where closed_at is null`;
+      return new Map(rows.map(({ table_id, name }) => [table_id, Number(/^process (\d+) /.exec(name)?.[1])]));
+    });
+  }
+
   /** Everybody is there and ready, as before anything happened. */
   async whole(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.revive()));
   }
 
-  /** For people who look for what went wrong. */
+  /** What nodes have said so far is not described any more. */
+  mark(): void {
+    this.#marks = this.nodes.map(({ platform }) => platform.output.length);
+  }
+
+  /** For people who look for what went wrong: what nodes have said since the mark. */
   describe(): string {
-    return this.nodes.map(({ name, platform }) => `  ${name}:\n${platform.output.slice(-3000)}`).join('\n');
+    return this.nodes
+      .map(({ name, platform }, n) => {
+        const said = platform.output.slice(this.#marks[n] ?? 0);
+        return `  ${name} (process ${platform.pid}):\n${said.slice(-LONGEST_LOG)}`;
+      })
+      .join('\n');
   }
 }

@@ -1,0 +1,17 @@
+/** Notes kept; a hand has some twenty frames. */
+const KEPT = 80;
+const LONGEST = 400;
+
+/** What one guest read and said lately, over all its sockets: for people who look for what went wrong. */
+export class Diary {
+  readonly #notes: string[] = [];
+
+  note(text: string): void {
+    this.#notes.push(`${new Date().toISOString().slice(11, 23)} ${text.slice(0, LONGEST)}`);
+    if (this.#notes.length > 2 * KEPT) this.#notes.splice(0, KEPT);
+  }
+
+  toString(): string {
+    return this.#notes.slice(-KEPT).join('\n    ');
+  }
+}
