@@ -18,7 +18,7 @@ export const BENCHES = {
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
   connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },
   nodes: {
-    minutes: 5,
+    minutes: 12,
     purpose: 'One process beside two and three nodes: CPU a hand, latency, what passes Redis; the bus alone.',
   },
   profile: { minutes: 0.5, purpose: "V8's profile of every thread under load, as text." },

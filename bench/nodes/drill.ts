@@ -10,16 +10,16 @@ import { busSent, checkTables, type Cast, type Nodes, type Stage } from './stage
 const GROUPS = 3;
 /** Of a table of six. */
 const OF_A_GROUP = 2;
-/** After so many hands what is compiled is compiled; on a busy machine they take longer than the seconds asked for… */
+/** After so many hands of each node, which compiles for itself, what is compiled is compiled. */
 const WARM_HANDS = 1500;
-/** …but no longer than so many times that. */
-const LONGEST_WARM_UP = 5;
 /** What is under way when bots begin to think is over by then. */
 const SETTLE_MS = 500;
 
 export interface Drill {
   tables: number;
   warmUpSeconds: number;
+  /** On a busy machine it takes longer until all is compiled, but no longer than this. */
+  longestWarmUpSeconds: number;
   /** Each of the two parts. */
   seconds: number;
   /** Of the second part: a turn, in the mean. */
@@ -55,6 +55,8 @@ export interface Result {
   full: Part;
   /** With bots that think, so that nobody waits for a core. */
   light: Part;
+  /** Played before, at all nodes together. */
+  warmHands: number;
 }
 
 /** Players of one process of bots: all of them with a node, at its tables or at those of others. */
@@ -72,11 +74,11 @@ export async function drill(stage: Stage, cast: Cast, options: Drill): Promise<R
     await seat(nodes, groups, options.tables);
     const loads = groups.map(({ load }) => load);
     await Promise.all(loads.map((load) => load.start()));
-    await warmUp(loads, options.warmUpSeconds);
+    const warmHands = await warmUp(loads, options, WARM_HANDS * cast.nodes);
     const full = await measure(stage, nodes, groups, options.seconds);
     await Promise.all(loads.map((load) => load.think(options.thinkMs)));
     await sleep(SETTLE_MS);
-    return { full, light: await measure(stage, nodes, groups, options.seconds) };
+    return { full, light: await measure(stage, nodes, groups, options.seconds), warmHands };
   } finally {
     await Promise.all(groups.map(({ load }) => load.stop()));
     await nodes.stop();
@@ -108,10 +110,13 @@ async function seat(all: Nodes, groups: Group[], tables: number): Promise<void> 
   }
 }
 
-async function warmUp(loads: readonly Load[], seconds: number): Promise<void> {
-  for (let time = 0; time < LONGEST_WARM_UP; time++) {
+/** Resolves to how many hands were played. */
+async function warmUp(loads: readonly Load[], options: Drill, enough: number): Promise<number> {
+  const end = performance.now() + 1000 * options.longestWarmUpSeconds;
+  for (let seconds = options.warmUpSeconds; ; seconds = 1) {
     await sleep(1000 * seconds);
-    if (mergeSeen(await Promise.all(loads.map((load) => load.tell()))).hands >= WARM_HANDS) return;
+    const { hands } = mergeSeen(await Promise.all(loads.map((load) => load.tell())));
+    if (hands >= enough || performance.now() >= end) return hands;
   }
 }
 

@@ -18,7 +18,7 @@ const KINDS = ['full', 'light'] as const;
 const all = ({ local, remote }: Part) => new Histogram().merge(local).merge(remote);
 
 /** Judged round by round, since both sides of a ratio meet the same machine in the same minute. */
-export function ratiosOf(rounds: Rounds): Figure[] {
+export function ratiosOf(rounds: Rounds, tables: number): Figure[] {
   const ones = rounds.get(ONE) ?? [];
   return [...rounds].flatMap(([name, results]) => {
     if (name === ONE || ones.length === 0) return [];
@@ -32,7 +32,7 @@ export function ratiosOf(rounds: Rounds): Figure[] {
     return [
       ofEach(
         (own, one) => own.full.cpu.nodes / one.full.cpu.nodes,
-        (ratio) => atMost(`${name}: CPU a hand of all nodes, of one process's`, ratio, '', CPU_GOAL),
+        (ratio) => atMost(`${tables} tables, ${name}: CPU a hand of all nodes, of one process's`, ratio, '', CPU_GOAL),
       ),
       ofEach(
         (own, one) => own.light.cpu.nodes / one.light.cpu.nodes,
@@ -58,7 +58,11 @@ export const middles = (rounds: Rounds): Map<string, Result> =>
   new Map(
     [...rounds].map(([name, results]) => [
       name,
-      { full: middle(results.map(({ full }) => full)), light: middle(results.map(({ light }) => light)) },
+      {
+        full: middle(results.map(({ full }) => full)),
+        light: middle(results.map(({ light }) => light)),
+        warmHands: median(results.map(({ warmHands }) => warmHands)),
+      },
     ]),
   );
 
@@ -78,11 +82,11 @@ function middle(parts: readonly Part[]): Part {
 }
 
 /** What is told of every case. */
-export const figuresOf = (results: ReadonlyMap<string, Result>): Figure[] =>
+export const figuresOf = (results: ReadonlyMap<string, Result>, tables: number): Figure[] =>
   [...results].flatMap(([name, result]) =>
     KINDS.flatMap((kind) => {
       const { handsPerSecond, cpu, local, remote, posts, bytes } = result[kind];
-      const title = kind === 'full' ? name : `${name}, bots that think`;
+      const title = `${tables} tables, ${name}${kind === 'full' ? '' : ', bots that think'}`;
       return [
         told(`${title}: hands`, handsPerSecond, '1/s'),
         told(`${title}: CPU a hand of all nodes`, cpu.nodes, 'ms'),

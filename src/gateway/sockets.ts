@@ -18,6 +18,8 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
+  /** So long those that come from other nodes have waited at most. */
+  waitedMs?: number;
   /** What spectators see is so many hands old. */
   delayHands: number;
   clientIp(request: HttpRequest): string;
@@ -30,6 +32,17 @@ export interface SocketHubOptions {
 
 /** What frames that may wait long do, in times of the others. */
 const LONGER = 3;
+
+interface Deferrals {
+  soon: Deferral;
+  late: Deferral;
+}
+
+/** `waitedMs`: what they have waited already. */
+function deferrals(ms: number, waitedMs: number): Deferrals {
+  const soon = new Deferral(ms - waitedMs);
+  return { soon, late: new Deferral(LONGER * ms - waitedMs, soon) };
+}
 
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 
@@ -71,8 +84,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#nextId = options.firstId ?? PLACES;
-    this.#soon = new Deferral(options.deferMs);
-    this.#late = new Deferral(LONGER * options.deferMs, this.#soon);
+    this.#own = deferrals(options.deferMs, 0);
+    this.#others = deferrals(options.deferMs, options.waitedMs ?? 0);
     this.#watch = new WatchHub({
       ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
@@ -200,20 +213,35 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   /** For each frame of the batch the next one for the same socket, -1 after the last. */
   #next = new Int32Array(1024);
   readonly #touched: Session[] = [];
-  readonly #soon: Deferral;
-  readonly #late: Deferral;
+  /** Of frames of shards of this node, or of the process where there is one, and of those of other nodes. */
+  readonly #own: Deferrals;
+  readonly #others: Deferrals;
   #current: Session | null = null;
 
   /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
+    this.#forward(bytes, index, this.#own, used);
+  }
+
+  /** The same of another node's shard: those that may wait have waited there. */
+  forwardOthers(bytes: ArrayBuffer, index: Uint32Array): void {
+    this.#forward(bytes, index, this.#others);
+  }
+
+  #forward(
+    bytes: ArrayBuffer,
+    index: Uint32Array,
+    { soon, late }: Deferrals,
+    used?: (bytes: ArrayBuffer) => void,
+  ): void {
     this.#bytes = bytes;
     this.#index = index;
     this.#chain(index);
     let retaining: Deferral | null = null;
     for (const session of this.#touched) {
       if (session.mayWait && !session.hasPending) {
-        const deferral = session.mayWaitLong ? this.#late : this.#soon;
-        if (retaining !== this.#late) retaining = deferral;
+        const deferral = session.mayWaitLong ? late : soon;
+        if (retaining !== late) retaining = deferral;
         this.#defer(session, deferral);
       } else if (!session.checkBacklog()) {
         this.#current = session;

@@ -24,8 +24,8 @@ export interface FrontGauges {
   emailsWaiting: number;
 }
 
-/** How often the loop is sampled; the sample's own wait is no delay. */
-const LOOP_SAMPLE_MS = 10;
+/** How often the loop is sampled, which wakes the thread; the sample's own wait is no delay. */
+const LOOP_SAMPLE_MS = 50;
 
 const GAUGES: readonly [name: string, key: keyof FrontGauges, help: string][] = [
   ['poker_sockets', 'sockets', 'Open sockets'],

@@ -15,17 +15,29 @@ export interface BusOptions<M> {
   silentMs?: number;
   /** Bytes that may be sent to a node before it has read them; beyond it the link breaks. */
   mostWaiting?: number;
+  /** For so long frames wait at most that may: for something that leaves for the same node, or for any message. */
+  patienceMs?: number;
+  /** A turn waits no longer than this for the carrier's answer to the one before. */
+  gatherMs?: number;
 }
 
 /** Redis ends a subscriber for which it keeps 8 MB for a minute, or 32 at once: a link breaks before. */
 const MOST_WAITING = 8 * 1024 * 1024;
 const LOG_MS = 10_000;
+const GATHER_MS = 2;
 
 /**
  * Links to other nodes over a carrier. What is sent in a turn of the event loop leaves as one post to each of them, all of
  * these at one point of the carrier's order. For if node L says something to N and then to M, and N hears of M because of
  * it, N must have read L's first. A post holds what was said before and after what is in another, so that it would not do
  * to publish them one by one, in whichever order.
+ *
+ * What a post costs is that three processes are woken for it, much more than its bytes. So a turn that ends while the
+ * carrier has not answered for the one before waits for that answer, and leaves with the turns that end meanwhile: one
+ * alone leaves at once, and the more is said, the more is gathered.
+ *
+ * Frames that may wait count as said when they leave: with the next post for the same node, with the first message for
+ * whomever, or after `patienceMs`.
  */
 export class LinkedBus<M> implements PeerBus<M> {
   readonly id: NodeId;
@@ -37,9 +49,18 @@ export class LinkedBus<M> implements PeerBus<M> {
   /** Those that ended as well: their links must not be numbered anew. */
   readonly #peers = new Map<NodeId, LinkedPeer<M>>();
   readonly #silentMs: number;
+  readonly #gatherMs: number;
   /** Those that have something to say. */
   #waiting: LinkedPeer<M>[] = [];
+  /** Those that have nothing to say but frames that may wait, and whether they leave with whatever leaves next. */
+  readonly #patient = new Set<LinkedPeer<M>>();
+  #together = false;
+  #patience: NodeJS.Timeout | undefined;
   #scheduled = false;
+  /** Turns that the carrier has not answered for, when the last of them left, and whether others wait for that. */
+  #unanswered = 0;
+  #leftAt = -Infinity;
+  #gathers = false;
   /** What the owner is to hear in a turn of its own. */
   #later: (() => void)[] = [];
   #events: PeerEvents<M> | null = null;
@@ -49,6 +70,7 @@ export class LinkedBus<M> implements PeerBus<M> {
   constructor(private readonly options: BusOptions<M>) {
     this.id = options.id;
     this.#silentMs = options.silentMs ?? LEASE_MS;
+    this.#gatherMs = options.gatherMs ?? GATHER_MS;
   }
 
   get up(): boolean {
@@ -79,7 +101,9 @@ export class LinkedBus<M> implements PeerBus<M> {
         events: () => this.#events,
         later: (call) => this.#tellLater(call),
         soon: (waiting) => this.#soon(waiting),
-        flush: () => this.#flush(),
+        inTime: (waiting) => this.#inTime(waiting),
+        together: () => (this.#together = true),
+        flush: () => this.#flush(true),
       });
       this.#peers.set(id, peer);
       peer.speakSoon();
@@ -90,6 +114,7 @@ export class LinkedBus<M> implements PeerBus<M> {
   async close(): Promise<void> {
     this.#events = null;
     clearInterval(this.#timer);
+    clearTimeout(this.#patience);
     for (const peer of this.#peers.values()) peer.end();
     await this.options.carrier.close();
   }
@@ -105,32 +130,64 @@ export class LinkedBus<M> implements PeerBus<M> {
     setImmediate(this.#onCheck);
   }
 
-  readonly #onCheck = (): void => {
-    this.#scheduled = false;
-    this.#flush();
+  #inTime(peer: LinkedPeer<M>): void {
+    this.#patient.add(peer);
+    this.#patience ??= setTimeout(this.#onPatience, this.options.patienceMs ?? 0);
+  }
+
+  readonly #onPatience = (): void => {
+    this.#patience = undefined;
+    if (this.#patient.size === 0) return;
+    this.#together = true;
+    this.#schedule();
   };
 
-  #flush(): void {
-    if (this.#waiting.length === 0) return;
-    const waiting = this.#waiting;
+  readonly #onCheck = (): void => {
+    this.#scheduled = false;
+    this.#gathers = this.#unanswered > 0 && performance.now() - this.#leftAt < this.#gatherMs;
+    if (!this.#gathers) this.#flush(this.#together);
+  };
+
+  /** `all`: also what may wait, and is for others. */
+  #flush(all: boolean): void {
+    const waiting = new Set(this.#waiting);
     this.#waiting = [];
+    if (all) {
+      this.#together = false;
+      for (const peer of this.#patient) waiting.add(peer);
+    }
     const posts: Leaving<M>[] = [];
     for (const peer of waiting) {
+      this.#patient.delete(peer);
       const leaving = peer.take();
       if (leaving !== null) posts.push(leaving);
     }
     if (posts.length === 0) return;
+    this.#unanswered++;
+    this.#leftAt = performance.now();
     this.options.carrier.publish(posts).then(
       (readers) => {
+        this.#answered();
         for (const [i, { peer, own }] of posts.entries()) if (readers[i] === 0) peer.unsent(own);
       },
-      () => this.#unknown(posts),
+      () => {
+        this.#answered();
+        this.#unknown(posts);
+      },
     );
+  }
+
+  #answered(): void {
+    this.#unanswered--;
+    if (!this.#gathers) return;
+    this.#gathers = false;
+    this.#schedule();
   }
 
   /** Nobody knows who got them. Greetings are said again with the first that gets through, whomever that is for. */
   #unknown(posts: readonly Leaving<M>[]): void {
     for (const { peer, own } of posts) if (own === NO_LINK && peer.greetsAgain()) this.#waiting.push(peer);
+    this.#together = true;
     // That comes long after the end of these links where a connection was given up that nobody closed.
     if (posts.some(({ peer, own }) => peer.stands(own))) this.#lost();
   }

@@ -1,5 +1,6 @@
 import type { FrameSink } from '../gateway/ports.js';
 import { placeOf, PLACES } from '../table/api.js';
+import { MAY_WAIT } from '../table/outbox.js';
 import type { NodeMessage } from './node-messages.js';
 import type { NodeId, Peer } from './peer.js';
 
@@ -29,8 +30,9 @@ const MOST_KEPT = 8 * 1024 * 1024;
 export class FrameWays {
   readonly #peers: (Peer<NodeMessage> | undefined)[] = [];
   readonly #torn = new Set<NodeId>();
-  /** By place, of one batch at a time: how many frames, their part of the index, and how much of that is filled. */
+  /** By place, of one batch at a time: how many frames, those that may not wait, their part of the index, and how much of that is filled. */
   readonly #counts = new Int32Array(PLACES);
+  readonly #urgent = new Int32Array(PLACES);
   readonly #shares: (Uint32Array | undefined)[] = Array.from({ length: PLACES });
   readonly #ends = new Int32Array(PLACES);
   /** Not said yet, as the lease does not hold. */
@@ -82,7 +84,12 @@ export class FrameWays {
   #send(bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void): void {
     const { own, place } = this.options;
     const counts = this.#counts.fill(0);
-    for (let i = 0; i < index.length; i += 3) counts[placeOf(index[i]!)]!++;
+    const urgent = this.#urgent.fill(0);
+    for (let i = 0; i < index.length; i += 3) {
+      const at = placeOf(index[i]!);
+      counts[at]!++;
+      if ((index[i + 1]! & MAY_WAIT) === 0) urgent[at]!++;
+    }
     if (3 * counts[place]! === index.length) return own.forward(bytes, index, used);
     const shares = this.#shares;
     for (let at = 0; at < PLACES; at++) if (counts[at]! > 0) shares[at] = new Uint32Array(3 * counts[at]!);
@@ -97,18 +104,18 @@ export class FrameWays {
       share[end + 2] = index[i + 2]!;
     }
     for (let at = 0; at < PLACES; at++) {
-      if (counts[at]! > 0 && at !== place) this.#sendAway(at, { bytes, index: shares[at]! });
+      if (counts[at]! > 0 && at !== place) this.#sendAway(at, { bytes, index: shares[at]! }, urgent[at] === 0);
     }
     if (counts[place]! > 0) own.forward(bytes, shares[place]!, used);
     else used(bytes);
   }
 
   /** It is copied into the post: its bytes may be used again. */
-  #sendAway(place: number, batch: Batch): void {
+  #sendAway(place: number, batch: Batch, mayWait: boolean): void {
     const peer = this.#peers[place];
     // Of a node that has ended nobody reads it.
     if (peer === undefined) return;
-    if (peer.up) peer.frames(batch);
+    if (peer.up) peer.frames(batch, mayWait);
     else this.#torn.add(peer.id);
   }
 

@@ -17,6 +17,10 @@ export interface PeerParts<M> {
   later: (call: () => void) => void;
   /** `take` is called at the end of this turn, or with the next flush. */
   soon: (peer: LinkedPeer<M>) => void;
+  /** The same for one that has only frames to say which may wait: with what leaves for everybody, or in a while. */
+  inTime: (peer: LinkedPeer<M>) => void;
+  /** With the next turn leaves what waits for whichever peer, also what may wait longer. */
+  together: () => void;
   flush: () => void;
 }
 
@@ -54,11 +58,12 @@ export class LinkedPeer<M> implements Peer<M> {
     this.speakSoon();
   }
 
-  frames(batch: FrameBatch): void {
+  frames(batch: FrameBatch, mayWait = false): void {
     for (const piece of piecesOf(batch)) {
       if (!this.#hasRoom(piece.size)) return;
       this.#out.frames(batch, piece);
-      this.speakSoon();
+      if (!mayWait) this.#soon();
+      else if (!this.#waits) this.parts.inTime(this);
     }
   }
 
@@ -71,8 +76,13 @@ export class LinkedPeer<M> implements Peer<M> {
     this.#out.clear();
   }
 
-  /** What waits, or is due, leaves at the end of this turn. */
+  /** What waits, or is due, leaves at the end of this turn, and with it all that waits for others. */
   speakSoon(): void {
+    this.parts.together();
+    this.#soon();
+  }
+
+  #soon(): void {
     if (this.#waits) return;
     this.#waits = true;
     this.parts.soon(this);

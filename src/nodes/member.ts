@@ -162,7 +162,7 @@ export class Member implements PeerEvents<NodeMessage> {
   }
 
   frames(_peer: Peer<NodeMessage>, { bytes, index }: FrameBatch): void {
-    this.hub.forward(bytes, index);
+    this.hub.forwardOthers(bytes, index);
   }
 
   /** Null leader: from a node that does not lead, as far as is known here. */

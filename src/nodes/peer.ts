@@ -14,10 +14,16 @@ export interface Peer<M> {
   readonly id: NodeId;
   /** The link stands, as far as is known here. While it does not, what is sent is dropped. */
   readonly up: boolean;
-  /** Packed at once: the message may be changed afterwards. Leaves with this turn of the event loop. */
+  /**
+   * Packed at once: the message may be changed afterwards. Leaves with this turn of the event loop, or, while others are
+   * under way, with the next; what was sent before leaves before it or along with it, for whichever peer.
+   */
   send(message: M): void;
-  /** Copied at once: its buffer may be used again. */
-  frames(batch: FrameBatch): void;
+  /**
+   * Copied at once: its buffer may be used again. `mayWait`: nobody can do anything because of these frames but read them.
+   * They may leave later, though never after what is sent to this peer after them, nor after a message to any.
+   */
+  frames(batch: FrameBatch, mayWait?: boolean): void;
   /** Posts now what waits for the end of the turn, for whichever peer: nothing that was sent before it comes after it. */
   flush(): void;
   /** That node has ended: there will be no link to it any more, and nothing more is read from it or said of it. */

@@ -35,6 +35,8 @@ const release = () => `${API_VERSION}, ${knownMigrations().at(-1)}`;
 
 /** How often a node looks who leads. */
 const LOOK_MS = 500;
+/** Frames for other nodes that may wait do so for half of their time before they leave, and for the rest at the socket. */
+const patienceOf = ({ COALESCE_MS }: Config) => COALESCE_MS / 2;
 /** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
 const SUCCESSION_MS = 3000;
 
@@ -201,7 +203,8 @@ class Node implements Platform {
     const { config, log } = this;
     const installation = await installationAt({ url: config.DATABASE_URL });
     const carrier = new RedisCarrier({ id: node.id, address: config.REDIS_URL, installation, log });
-    const bus = new LinkedBus({ id: node.id, carrier, check: isNodeMessage, log });
+    const patienceMs = patienceOf(config);
+    const bus = new LinkedBus({ id: node.id, carrier, check: isNodeMessage, log, patienceMs });
     const member = new Member({
       ...{ id: node.id, place: node.place, release: release(), bus, log },
       holds: () => node.holds,
@@ -214,6 +217,7 @@ class Node implements Platform {
         messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
         bufferBytes: config.SOCKET_BUFFER_BYTES,
         deferMs: config.COALESCE_MS,
+        waitedMs: patienceMs,
         delayHands: config.SPECTATE_DELAY_HANDS,
         clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
       },

@@ -165,7 +165,8 @@ export type FromShard =
   | { t: 'mishap'; agentId: string; mishap: Mishap }
   /** Answer to drain: no hand is running any more. */
   | { t: 'drained' }
-  | { t: 'pong'; at: number; stats: ShardStats }
+  /** Answer to ping, now and then with what was counted. */
+  | { t: 'pong'; at: number; stats: ShardStats | null }
   /** The database has been unreachable since this time (epoch ms), or null: it is back. */
   | { t: 'database'; downSince: number | null }
   /** The epoch was taken over by another incarnation: this one must not write any more and ends. */

@@ -3,9 +3,12 @@ import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { Counters } from './counters.js';
 import type { ShardStats } from './messages.js';
 
-const LOOP_RESOLUTION_MS = 20;
+/** Each sample wakes the thread, also where there is nothing to do. */
+const LOOP_RESOLUTION_MS = 50;
 /** The loop's delay is measured over at least so long: a shorter time has too few samples for a percentile. */
 const LOOP_WINDOW_MS = 1000;
+/** To read and pack all that is counted takes longer than all else that a thread does where nobody plays. */
+const REPORT_MS = 500;
 const NS_PER_MS = 1e6;
 /** Linux: nanoseconds on a CPU, nanoseconds waiting for one, number of slices, of the reading thread. */
 const SCHEDSTAT = '/proc/thread-self/schedstat';
@@ -16,6 +19,7 @@ export class ThreadStats {
   readonly #histogram = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
   #loop = { loopMeanMs: 0, loopP99Ms: 0 };
   #windowEnd = performance.now() + LOOP_WINDOW_MS;
+  #reportedAt = -Infinity;
 
   constructor() {
     this.#histogram.enable();
@@ -24,6 +28,14 @@ export class ThreadStats {
   report(tables: number): ShardStats {
     if (performance.now() >= this.#windowEnd) this.#readLoop();
     return { tables, ...this.counters.read(), ...this.#loop, cpuMs: threadCpuMs() };
+  }
+
+  /** Null: the last one is young. */
+  reportInTime(tables: number): ShardStats | null {
+    const now = performance.now();
+    if (now - this.#reportedAt < REPORT_MS) return null;
+    this.#reportedAt = now;
+    return this.report(tables);
   }
 
   #readLoop(): void {

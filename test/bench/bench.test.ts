@@ -190,6 +190,7 @@ await t.test('nodes are judged beside one process of the same round', async (t) 
   const result = (cpu: Measured, local: number, remote: number): Result => ({
     full: part(cpu, local, remote),
     light: part(cpu, local, remote),
+    warmHands: 1000,
   });
   const cpu = (nodes: number): Measured => ({ ...NODES_COST, nodes });
   const rounds = new Map([
@@ -198,7 +199,7 @@ await t.test('nodes are judged beside one process of the same round', async (t) 
     // Of the medians of both rounds the ratio would be 1.33: each round is compared with its own.
     [THREE, [result(cpu(3), 1, 3), result(cpu(3), 2, 3)]],
   ]);
-  const judged = ratiosOf(rounds).filter(({ goal }) => goal !== null);
+  const judged = ratiosOf(rounds, 12).filter(({ goal }) => goal !== null);
   t.same(
     judged.map(({ unit, goal, met }) => [unit, goal, met]),
     [true, false].flatMap((met) => [

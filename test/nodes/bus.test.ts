@@ -80,6 +80,72 @@ await t.test('what is sent to several leaves together, also by a flush of one of
   ]);
 });
 
+const turn = () => new Promise(setImmediate);
+
+await t.test('turns that end before the one before is answered leave together', async (t) => {
+  const { memory, nodes } = await house(t, 3, { gatherMs: NEVER_MS });
+  const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
+  const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c)]);
+  await turn();
+  let answer = () => undefined as void;
+  memory.answers = new Promise((resolve) => (answer = resolve));
+  memory.turns.length = 0;
+  toB.send({ n: 1 });
+  await b.hears(a, '1');
+  toB.send({ n: 2 });
+  await turn();
+  toC.send({ n: 3 });
+  toB.send({ n: 4 });
+  await turn();
+  t.same(memory.turns, [[b.id]], 'the first leaves at once');
+  memory.answers = null;
+  answer();
+  await c.hears(a, '3');
+  t.same(memory.turns, [[b.id], [b.id, c.id]]);
+  await b.hears(a, '4');
+  t.same(b.from(a), ['healed', '1', '2', '4']);
+  toB.send({ n: 5 });
+  await b.hears(a, '5');
+
+  memory.answers = new Promise(() => undefined);
+  toB.send({ n: 6 });
+  await b.hears(a, '6');
+  toB.send({ n: 7 });
+  toB.flush();
+  await b.hears(a, '7');
+});
+
+await t.test('frames that may wait leave with the next post there, or with any message', async (t) => {
+  const { memory, nodes } = await house(t, 3, { patienceMs: LONG_MS });
+  const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
+  const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c)]);
+  await turn();
+  memory.turns.length = 0;
+  toB.frames(frameOf(1, 'waits'), true);
+  await turn();
+  toC.frames(frameOf(2, 'leaves'));
+  await c.hears(a, '2: leaves');
+  t.same(memory.turns, [[c.id]], 'not with frames for others: nobody does anything at this node because of them');
+  toC.send({ n: 1 });
+  await c.hears(a, '1');
+  await b.hears(a, '1: waits');
+  t.same(memory.turns[1], [c.id, b.id], 'with a message for another');
+  toB.frames(frameOf(3, 'waits'), true);
+  toB.frames(frameOf(4, 'leaves'));
+  await b.hears(a, '4: leaves');
+  t.same(b.from(a), ['healed', '1: waits', '3: waits', '4: leaves'], 'in their order');
+});
+
+await t.test('…or after a while', async (t) => {
+  const { nodes } = await house(t, 2, { patienceMs: 1 });
+  const [a, b] = nodes as [BusNode, BusNode];
+  const [toB] = await linked(a, b);
+  for (const n of [1, 2]) {
+    toB.frames(frameOf(n, 'waits'), true);
+    await b.hears(a, `${n}: waits`);
+  }
+});
+
 await t.test('who has broken a link greets before anybody else hears more', async (t) => {
   const { memory, nodes } = await house(t, 3, { mostWaiting: 100_000 });
   const [a, b, c] = nodes as [BusNode, BusNode, BusNode];

@@ -5,6 +5,7 @@
 import t from 'tap';
 import { FrameWays } from '../../src/nodes/frame-ways.js';
 import { PLACES } from '../../src/table/api.js';
+import { MAY_WAIT } from '../../src/table/outbox.js';
 import { FakePeer, framesFor, wordsOf } from '../support/fake-peer.js';
 import { FILE_MS } from '../support/limits.js';
 
@@ -54,6 +55,15 @@ await t.test('each node has the frames of its sockets, in their order', async (t
   t.same(used, [bytes], 'the shard has its buffer back once');
   deliver([A1, 'five']);
   t.equal(used.length, 2, 'also where none of its own sockets was to read it');
+});
+
+await t.test('what a node has of a batch may wait where all of it may', async (t) => {
+  const { frameWays, a, b } = ways();
+  const { bytes, index } = framesFor([A1, 'one'], [B1, 'two'], [A2, 'three'], [B1, 'four']);
+  for (const frame of [0, 1, 2]) index[3 * frame + 1]! |= MAY_WAIT;
+  frameWays.deliver(bytes, index, () => undefined);
+  t.same([a.waits, a.words], [[true], [`${A1} one`, `${A2} three`]]);
+  t.same([b.waits, b.words], [[false], [`${B1} two`, `${B1} four`]]);
 });
 
 await t.test('what is only for own sockets is not touched', async (t) => {

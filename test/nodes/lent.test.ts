@@ -101,6 +101,7 @@ await t.test(
     t.match(taker.read.slice(-3), [{ t: 'open', restored: true }, { t: 'state', table: TABLE }, { t: 'unwatch' }]); // prettier-ignore
     await eventually('another in its place', () => node.threads.length === 3 && node.guests.ready);
     t.ok(node.threads[2]!.epoch > lost.epoch, 'with an epoch of its own');
+    await eventually('the leader has heard that it plays', () => leader.remote.counts.down === 0);
     t.same(leader.remote.counts, { borrowed: 2, down: 0 });
   },
 );

@@ -73,13 +73,21 @@ export const nodePlants: readonly Plant[] = [
     name: 'flushed-alone',
     what: 'a flush of one link leaves what was said before over others for later',
     file: 'src/nodes/bus.ts',
-    find: 'flush: () => this.#flush(),',
+    find: 'flush: () => this.#flush(true),',
     replace: `flush: () => {
           const rest = this.#waiting.filter((other) => other !== peer);
           this.#waiting = this.#waiting.filter((other) => other === peer);
-          this.#flush();
+          this.#flush(false);
           this.#waiting.push(...rest);
         },`,
+    says: SOONER,
+  },
+  {
+    name: 'outlasting',
+    what: 'a message leaves behind what may wait for other nodes',
+    file: 'src/nodes/linked-peer.ts',
+    find: 'this.parts.together();',
+    replace: '',
     says: SOONER,
   },
   {

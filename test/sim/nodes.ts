@@ -34,6 +34,8 @@ const NODES = 3;
 const UNREST_MS = 30_000;
 const CALM_MS = 15_000;
 const LEASE_MS = 5_000;
+/** Longer than most turns are apart. */
+const PATIENCE_MS = 200;
 /** A link to a dead node is broken by then: the lease, and the time between two looks. */
 const SILENT_MS = LEASE_MS + 300;
 
@@ -63,6 +65,8 @@ interface Node extends BusEnd {
   bus: LinkedBus<Message>;
   sides: Map<NodeId, Side>;
   causes: Causes;
+  /** Frames that may wait, the last of them for each node: so far nothing can have come of them. */
+  unsaid: Map<NodeId, Cause>;
   /** When it died. */
   ended: number;
 }
@@ -138,11 +142,17 @@ class Nodes {
 
   async #begin(id: NodeId, name: string, thread: Thread): Promise<void> {
     const bus = new LinkedBus<Message>({
-      ...{ id, carrier: this.#bus.carrier(id), log: { warn: () => undefined }, silentMs: LEASE_MS },
+      ...{
+        id,
+        carrier: this.#bus.carrier(id),
+        log: { warn: () => undefined },
+        silentMs: LEASE_MS,
+        patienceMs: PATIENCE_MS,
+      },
       check: (message): message is Message => typeof message === 'object' && message !== null,
     });
     const node: Node = {
-      ...{ id, name, thread, bus, sides: new Map(), causes: new Causes() },
+      ...{ id, name, thread, bus, sides: new Map(), causes: new Causes(), unsaid: new Map() },
       ...{ ended: Infinity, heardUntil: Infinity },
     };
     this.#all.set(id, node);
@@ -283,9 +293,18 @@ class Nodes {
     const { peer } = side;
     if (!peer.up || !side.up) return;
     const [term, at] = [side.term, ++side.sent];
-    if (this.#dice.chance(0.3)) peer.frames(batchOf(term, at));
-    else peer.send([term, at, this.#ordered ? node.causes.all : []]);
-    node.causes.add([node.id, peer.id, term, at]);
+    const cause: Cause = [node.id, peer.id, term, at];
+    if (this.#dice.chance(0.3)) {
+      const mayWait = this.#dice.chance(0.5);
+      peer.frames(batchOf(term, at), mayWait);
+      if (mayWait) return void node.unsaid.set(peer.id, cause);
+    } else {
+      // It takes along what may wait, whomever that is for.
+      for (const unsaid of node.unsaid.values()) node.causes.add(unsaid);
+      node.unsaid.clear();
+      peer.send([term, at, this.#ordered ? node.causes.all : []]);
+    }
+    node.causes.add(cause);
   }
 
   /** Over a line much is said while the link is broken. */

@@ -1,6 +1,6 @@
 import type { NodeMessage } from '../../src/nodes/node-messages.js';
 import type { Peer } from '../../src/nodes/peer.js';
-import type { FrameBatch } from '../../src/table/outbox.js';
+import { START, type FrameBatch } from '../../src/table/outbox.js';
 
 /** Frames for these sockets, as a shard leaves them. */
 export function framesFor(...frames: readonly [socket: number, text: string][]): FrameBatch {
@@ -18,7 +18,8 @@ export function framesFor(...frames: readonly [socket: number, text: string][]):
 export function wordsOf({ bytes, index }: FrameBatch): string[] {
   const words: string[] = [];
   for (let i = 0; i < index.length; i += 3) {
-    words.push(`${index[i]} ${Buffer.from(bytes, index[i + 1], index[i + 2]! - index[i + 1]!).toString()}`);
+    const start = index[i + 1]! & START;
+    words.push(`${index[i]} ${Buffer.from(bytes, start, index[i + 2]! - start).toString()}`);
   }
   return words;
 }
@@ -30,13 +31,16 @@ export class FakePeer implements Peer<NodeMessage> {
   flushed = 0;
   messages: NodeMessage[] = [];
   words: string[] = [];
+  /** Of each batch, whether it may wait. */
+  waits: boolean[] = [];
 
   constructor(readonly id: string) {}
 
   send(message: NodeMessage): void {
     if (this.up) this.messages.push(message);
   }
-  frames(batch: FrameBatch): void {
+  frames(batch: FrameBatch, mayWait = false): void {
+    this.waits.push(mayWait);
     if (this.up) this.words.push(...wordsOf(batch));
   }
   flush(): void {

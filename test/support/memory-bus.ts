@@ -9,6 +9,8 @@ export class MemoryBus {
   /** Whether those who publish hear that nobody was reached. */
   admits = true;
   up = true;
+  /** Who publishes is answered then. */
+  answers: Promise<void> | null = null;
   /** To whom the posts of each turn went. */
   readonly turns: NodeId[][] = [];
 
@@ -26,7 +28,9 @@ export class MemoryBus {
       publish: async (posts) => {
         if (!this.up) throw new Error('the bus is away');
         this.turns.push(posts.map(({ to }) => to));
-        return posts.map((post) => this.#publish(post));
+        const counts = posts.map((post) => this.#publish(post));
+        await this.answers;
+        return counts;
       },
       close: async () => void this.#listeners.delete(own),
     };

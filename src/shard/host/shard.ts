@@ -114,7 +114,7 @@ class Shard {
     this.#tables.evictClosed();
     // By the wall clock, which both threads read alike.
     this.#stats.counters.spans.queue.observe(Math.max(0, Date.now() - at) / 1000);
-    this.#flusher.pong({ t: 'pong', at, stats: this.#stats.report(this.#tables.tables.size) });
+    this.#flusher.pong({ t: 'pong', at, stats: this.#stats.reportInTime(this.#tables.tables.size) });
   }
 
   #connectFront(front: FrontPort): void {

@@ -255,7 +255,7 @@ export class ShardSupervisor {
       case 'ready':
         return this.#up(life, life.tables);
       case 'pong':
-        this.stats = message.stats;
+        this.stats = message.stats ?? this.stats;
         return;
       case 'log':
         return this.options.log(message.level, message.message, { shard: this.shard, ...message.detail });

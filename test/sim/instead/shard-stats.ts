@@ -9,6 +9,10 @@ export class ThreadStats {
     return { tables, ...this.counters.read(), loopMeanMs: 0, loopP99Ms: 0, cpuMs: 0 };
   }
 
+  reportInTime(tables: number): ReturnType<real.ThreadStats['reportInTime']> {
+    return this.report(tables);
+  }
+
   stop(): void {
     // Nothing was started.
   }
