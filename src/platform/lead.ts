@@ -122,6 +122,8 @@ export class Lead {
   async #finish(ms: number): Promise<boolean> {
     const fronts = this.#fronts!;
     const finished = await Promise.all([this.options.member.guests.drain(ms, false), fronts.finished(ms)]);
+    // Shards of nodes that end now are nobody's loss.
+    this.#shards?.stop();
     await fronts.part(LAST_MS);
     return !finished.includes(false);
   }
