@@ -23,3 +23,30 @@ export const systemClock: Clock = {
     setImmediate(run);
   },
 };
+
+/** The same until it is stopped: then nothing runs any more of what waits for it. */
+export function stoppableClock(clock: Clock = systemClock): Clock & { stop(): void } {
+  const waiting = new Set<() => void>();
+  let stopped = false;
+  return {
+    now: () => clock.now(),
+    after(ms, run) {
+      if (stopped) return () => undefined;
+      const cancel = clock.after(ms, () => {
+        waiting.delete(cancel);
+        run();
+      });
+      waiting.add(cancel);
+      return () => {
+        waiting.delete(cancel);
+        cancel();
+      };
+    },
+    soon: (run) => clock.soon(() => void (stopped || run())),
+    stop() {
+      stopped = true;
+      for (const cancel of waiting) cancel();
+      waiting.clear();
+    },
+  };
+}

@@ -67,6 +67,12 @@ const SPANS: readonly [name: string, key: keyof ShardSpans, help: string, bounds
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
+/** What is there while this process leads, and may be there again. */
+const OF_A_LEAD = [
+  ...['poker_tables_moved_total', 'poker_tables_moving', 'poker_withdrawals_waiting'],
+  ...['poker_shards_borrowed', 'poker_shards_borrowed_down'],
+];
+
 /** Gauges that the library names like counters; it has them by type as well. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -222,6 +228,11 @@ export class Metrics {
         for (const [reason, count] of Object.entries(waiting())) this.set({ reason }, count);
       },
     });
+  }
+
+  /** Whom `moves`, `borrowed` and `withdrawals` would ask is no more. */
+  leadEnded(): void {
+    for (const name of OF_A_LEAD) this.registry.removeSingleMetric(name);
   }
 
   text(): Promise<string> {

@@ -25,6 +25,8 @@ const DEAF_MS = 1000;
 const ASK_AGAIN_MS = 5000;
 /** …and so soon for another in the place of one that is lost. */
 const REPLACE_MS = 500;
+/** Nodes that are told to stop together have heard that of each other by then. */
+const TOGETHER_MS = 1000;
 /** What a message may weigh: they are small. */
 const MESSAGE_BYTES = 300;
 /** No leader waits for longer. */
@@ -47,6 +49,8 @@ export class GuestShards {
   #leaving = false;
   #lost = 0;
   #onEmpty: () => void = () => undefined;
+  #onClosing: () => void = () => undefined;
+  #onParting: () => void = () => undefined;
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly options: GuestShardsOptions) {
@@ -65,6 +69,11 @@ export class GuestShards {
 
   statsOf(shard: number): ShardStats | null {
     return this.#shards.get(shard)?.thread.stats ?? null;
+  }
+
+  /** Open tables here, as far as their threads have told. */
+  get tables(): number {
+    return [...this.#shards.values()].reduce((sum, { thread }) => sum + (thread.stats?.tables ?? 0), 0);
   }
 
   /** Clocks of tables here stand still: players of other nodes cannot be heard, or the lease does not hold. */
@@ -99,6 +108,7 @@ export class GuestShards {
   /** It does not any more. */
   broken(): void {
     this.#leader = null;
+    this.#onParting();
     for (const { line } of this.#shards.values()) line?.shut();
   }
 
@@ -115,25 +125,54 @@ export class GuestShards {
     for (const guest of this.#shards.values()) this.#over(guest);
   }
 
+  /** No node stays: hands are finished where they are. */
+  closing(): void {
+    this.#onClosing();
+  }
+
+  /** …and no hand is in play anywhere. */
+  parting(): void {
+    this.#onParting();
+  }
+
   /**
    * With other nodes tables go there, between hands. What is left when half the time is over may finish its hands; then
-   * whoever leads has the shards back. Resolves to false where some hands did not.
+   * whoever leads has the shards back. Where all nodes stop nothing goes anywhere, and players of other nodes need the
+   * sockets here until the last hand is over. Resolves to false where some hands did not finish.
    */
   async drain(ms: number, others: boolean): Promise<boolean> {
     const end = performance.now() + ms;
     this.#leaving = true;
-    if (others) this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
-    if (others && this.#shards.size > 0) {
-      const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-      await Promise.race([empty, sleep(ms / 2, null, { ref: false })]);
-    }
+    const left = () => Math.max(0, end - performance.now());
+    const together = others && (await this.#leave(ms / 2));
     const shards = [...this.#shards.values()];
-    const left = Math.max(0, end - performance.now());
-    const finished = await Promise.all(shards.map(({ thread }) => thread.drain(left)));
+    const finished = await Promise.all(shards.map(({ thread }) => thread.drain(left())));
+    if (together) await this.#parted(left());
     // Without others nobody could have them.
-    if (others) for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
+    else if (others) for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
     this.#leader?.flush();
     return !finished.includes(false);
+  }
+
+  /** Others have the tables after that, as many as they took within so long. True: no other stays. */
+  async #leave(ms: number): Promise<boolean> {
+    const closing = new Promise<true>((resolve) => (this.#onClosing = () => resolve(true)));
+    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
+    if (this.#shards.size === 0) this.#onEmpty();
+    this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
+    this.#leader?.flush();
+    const soon = sleep(Math.min(TOGETHER_MS, ms), null, { ref: false });
+    const left = Promise.race([Promise.all([empty, soon]), sleep(ms, null, { ref: false })]);
+    return Promise.race([closing, left.then(() => false)]);
+  }
+
+  /** Resolves once no hand is in play anywhere, or nobody could say so. */
+  async #parted(ms: number): Promise<void> {
+    if (this.#leader === null) return;
+    const parted = new Promise<void>((resolve) => (this.#onParting = resolve));
+    this.#leader.send({ t: 'finished' });
+    this.#leader.flush();
+    await Promise.race([parted, sleep(ms, null, { ref: false })]);
   }
 
   /** False: it is none of ours. */

@@ -26,6 +26,8 @@ export interface MemberOptions {
   bus: PeerBus<NodeMessage>;
   /** The node's lease has not run out. */
   holds: () => boolean;
+  /** The leader says that this one has ended. */
+  ended: () => void;
   shards: Pick<GuestShardsOptions, 'count' | 'thread' | 'counts'>;
   sockets: Omit<SocketHubOptions, 'firstId' | 'log'>;
   publish: (topic: string, frames: readonly Uint8Array[]) => void;
@@ -217,6 +219,10 @@ export class Member implements PeerEvents<NodeMessage> {
         return leader.send({ t: 'holds', table: message.table });
       case 'resigned':
         return this.follow(null);
+      case 'closing':
+        return this.guests.closing();
+      case 'parting':
+        return this.guests.parting();
       default:
         this.options.log.warn({ kind: message.t }, 'the leader said what only a node says to it');
     }
@@ -238,6 +244,7 @@ export class Member implements PeerEvents<NodeMessage> {
   }
 
   #ended(node: NodeId): void {
+    if (node === this.id) return this.options.ended();
     const peer = this.#members.get(node);
     this.#members.delete(node);
     this.#broken.delete(node);

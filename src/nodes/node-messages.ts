@@ -16,7 +16,7 @@ export type ToMember =
   | { t: 'begin' }
   /** A node whose sockets have this place; it is to be spoken to. */
   | { t: 'member'; node: NodeId; place: number }
-  /** That node has ended: nothing that it said and says is read any more. */
+  /** That node has ended: nothing that it said and says is read any more. To that one itself: the last that it hears. */
   | { t: 'ended'; node: NodeId }
   /** The shard is that node's. */
   | { t: 'shardAt'; shard: number; node: NodeId }
@@ -28,6 +28,10 @@ export type ToMember =
   | { t: 'hold'; table: string }
   /** It leads no more: another will. */
   | { t: 'resigned' }
+  /** All nodes stop: hands are played to their end where they are, and sockets stay open meanwhile. Answer: finished. */
+  | { t: 'closing' }
+  /** No hand is in play anywhere: sockets may be closed. */
+  | { t: 'parting' }
   | ToGuest;
 
 /** A shard of a node: its number, and the epoch under which it has that. */
@@ -75,6 +79,8 @@ export type FromMember =
   | { t: 'holds'; table: string }
   /** What a socket says to a shard that its node does not know, or whose node does not. */
   | ToShardOf
+  /** After closing: no hand is in play there, and all are stored. */
+  | { t: 'finished' }
   /** It has ended its sockets and shards. */
   | { t: 'bye' }
   | FromGuest;
@@ -93,10 +99,10 @@ export type NodeMessage = ToMember | FromMember | BetweenMembers;
 const KINDS: Readonly<Record<NodeMessage['t'], true>> = {
   ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true },
   ...{ answer: true, chunk: true, broken: true, begin: true, shardUp: true, moved: true, hold: true },
-  ...{ member: true, ended: true, shardAt: true, resigned: true },
+  ...{ member: true, ended: true, shardAt: true, resigned: true, closing: true, parting: true },
   ...{ opened: true, watching: true, message: true, mishap: true, closed: true },
   ...{ admit: true, request: true, pull: true, gone: true },
-  ...{ hello: true, resumed: true, met: true, holds: true, toShard: true, torn: true, bye: true },
+  ...{ hello: true, resumed: true, met: true, holds: true, toShard: true, torn: true, finished: true, bye: true },
   ...{ borrow: true, lend: true, goOn: true, said: true, beat: true, over: true },
 };
 

@@ -24,6 +24,8 @@ export interface RemoteFrontsOptions {
   links: readonly ShardLink[];
   /** Whether a node that is heard no more has ended, so that it never comes back as the same. Never rejects. */
   hasEnded: (node: NodeId) => Promise<boolean>;
+  /** Those whose lease ran out a while ago, though the database answers: from now on they have ended. Never rejects. */
+  lapsed: () => Promise<readonly NodeId[]>;
   log: Log;
 }
 
@@ -35,6 +37,10 @@ interface RemoteFront {
   answers: ForwardedAnswers | null;
   /** Open, so that the registry can be told of them when the link breaks. */
   sockets: Set<SocketId>;
+  /** It will stop. */
+  leaving: boolean;
+  /** …and no hand is in play there any more. */
+  finished: boolean;
 }
 
 const WHOLE_FAILURE = { status: FAILURE.status, headers: FAILURE.headers, body: FAILURE.body as string };
@@ -66,6 +72,8 @@ export class RemoteFronts implements Sockets {
   readonly #moves = new MovingTables();
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
+  #closing = false;
+  #looking = false;
 
   constructor(private readonly options: RemoteFrontsOptions) {
     this.#unmet = new Set(options.expected);
@@ -105,9 +113,40 @@ export class RemoteFronts implements Sockets {
     }
   }
 
-  /** Nodes that are there beside this one. */
-  get count(): number {
-    return this.#others.length;
+  /** Whether a node stays where this one stops: all may have been told to at once. */
+  stays(ms: number): Promise<boolean> {
+    return this.#untilOthers(({ leaving }) => leaving, ms).then((all) => !all);
+  }
+
+  /** None does: hands are finished where they are. */
+  closing(): void {
+    this.#closing = true;
+    for (const { peer } of this.#others) {
+      peer.send({ t: 'closing' });
+      peer.flush();
+    }
+  }
+
+  /** Resolves to whether no hand is in play at any of them, after so many ms at most. */
+  finished(ms: number): Promise<boolean> {
+    return this.#untilOthers(({ finished }) => finished, ms);
+  }
+
+  /** They close their sockets, and are waited for. */
+  async part(ms: number): Promise<void> {
+    for (const { peer } of this.#others) {
+      peer.send({ t: 'parting' });
+      peer.flush();
+    }
+    await this.#untilOthers(() => false, ms);
+  }
+
+  /** Whether all others that are there are so, in time. */
+  async #untilOthers(are: (front: RemoteFront) => boolean, ms: number): Promise<boolean> {
+    for (const end = performance.now() + ms; !this.#others.every(are); await sleep(LOOK_AGAIN_MS)) {
+      if (performance.now() >= end) return false;
+    }
+    return true;
   }
 
   get #others(): RemoteFront[] {
@@ -230,10 +269,16 @@ export class RemoteFronts implements Sockets {
         return this.#met(peer.id);
       case 'holds':
         return this.#holds(peer, message.table);
+      case 'finished':
+        front.finished = true;
+        return;
       case 'bye':
-        this.#shards?.left(peer.id, 'its node stops');
+        // Where no node stays nobody could have its shards.
+        if (!this.#closing) this.#shards?.left(peer.id, 'its node stops');
         return this.#leave(front);
       case 'lend':
+        front.leaving ||= message.leaving;
+        return this.#shards?.heard(peer, message);
       case 'said':
       case 'beat':
       case 'over':
@@ -257,7 +302,8 @@ export class RemoteFronts implements Sockets {
 
   #welcomeNode(peer: Peer<NodeMessage>, release: string, place: number): void {
     const { log, own } = this.options;
-    if (this.#stopped) return;
+    // Who comes while all end has nobody to wait for but the next leader.
+    if (this.#stopped || this.#closing) return;
     if (release !== this.options.release) {
       this.#met(peer.id);
       const words = 'a node of another release waits: it takes sockets once it leads, or its own release does';
@@ -265,7 +311,7 @@ export class RemoteFronts implements Sockets {
     }
     const before = this.#byPlace[place];
     if (before !== undefined) this.#leave(before);
-    const front: RemoteFront = { peer, place, answers: null, sockets: new Set() };
+    const front: RemoteFront = { peer, place, answers: null, sockets: new Set(), leaving: false, finished: false };
     this.#byNode.set(peer.id, front);
     this.#byPlace[place] = front;
     // Each is told of all others, before anything of one comes to the other.
@@ -321,10 +367,24 @@ export class RemoteFronts implements Sockets {
 
   /** Nobody shall speak to those that have ended, or read what they still say. */
   async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
     for (const [node, peer] of this.#silent) {
       const ended = await this.options.hasEnded(node);
       if (ended && this.#silent.get(node) === peer) this.ended(node);
     }
+    if (!this.#stopped) for (const node of await this.options.lapsed()) this.#lapsed(node);
+    this.#looking = false;
+  }
+
+  /** Of the database it may hear much later than of us. */
+  #lapsed(node: NodeId): void {
+    this.options.log.warn({ node }, 'a node does not renew its lease: it has ended');
+    const peer = this.options.bus.peer(node);
+    peer.send({ t: 'ended', node });
+    peer.flush();
+    this.ended(node);
+    this.#shards?.left(node, 'its lease ran out');
   }
 
   /** It has ended for good: what it says late is read by nobody. */

@@ -1,6 +1,6 @@
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
-import { createLobby, SEASON_BUY_IN, systemClock, type PoolRules } from '../lobby/index.js';
+import { createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
 import { houseAudience, tableRules } from '../lobby/table-rules.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
@@ -22,8 +22,9 @@ export async function buildCore(ground: Ground) {
   await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config));
   const stage = cluster === null ? await aloneStage(ground, rulesOf) : clusterStage(ground, cluster);
+  const clock = stoppableClock();
   const lobby = createLobby({
-    clock: systemClock,
+    clock,
     log,
     sockets: stage.sockets,
     shards: stage.links,
@@ -39,7 +40,7 @@ export async function buildCore(ground: Ground) {
   const transport =
     config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
   return {
-    clock: systemClock,
+    clock,
     address: new Address(config),
     pools,
     rulesOf,
@@ -95,6 +96,7 @@ export function shardsPart(core: Core, ground: Ground): Part {
       if (!(await stage.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
     stop: () => stage.stop(),
+    end: () => stage.stop(),
   };
 }
 
@@ -109,6 +111,7 @@ export function movesPart({ moves }: Core, metrics: Metrics, { config, log, clus
   return {
     start: () => REBALANCE === 'off' || moves.start(REBALANCE),
     drain: () => moves.finish(),
+    end: () => moves.stop(),
   };
 }
 

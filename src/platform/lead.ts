@@ -16,7 +16,7 @@ import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
 import { storeOn, type Store } from '../store/store.js';
 import type { Cluster, Lobby } from './ground.js';
-import { leadPlatform, type Platform } from './leading.js';
+import { leadPlatform, type LeadingPlatform } from './leading.js';
 
 export interface LeadOptions {
   /** With the port that the node listens on. */
@@ -29,13 +29,18 @@ export interface LeadOptions {
   metrics: Metrics;
   recent: RecentLines;
   log: Logger;
-  fatal: (error: Error) => void;
+  /** Others have ended this node, and lead. */
+  displaced: (error: Error) => void;
 }
 
 /** A table that moves is one message, with its replay window: a post has room for no more. */
 const MOST_CARRIED = 2 * 1024 * 1024;
 
 const ANSWER_MS = 100;
+/** Nodes that are told to stop together hear of it within so long. */
+const TOGETHER_MS = 500;
+/** …and have closed their sockets so long after the last hand. */
+const LAST_MS = 2000;
 
 type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabase' | 'emailsWaiting'>;
 
@@ -46,7 +51,9 @@ export class Lead {
   /** What nodes said that saw the new leader before it could listen. */
   #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
-  #platform: Platform | null = null;
+  #platform: LeadingPlatform | null = null;
+  /** At the end: another node stays, and will lead. */
+  #hasHeir = true;
   readonly #peers: Record<'leader' | 'member', Peer<NodeMessage>>;
   #gauges: () => LeaderGauges = () => ({ lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 });
 
@@ -64,7 +71,7 @@ export class Lead {
   }
 
   async start(): Promise<void> {
-    const { config, node, log, fatal, recent } = this.options;
+    const { config, node, log, displaced: fatal, recent } = this.options;
     const store = await storeOn(node, { address: { url: config.DATABASE_URL }, config, log, fatal });
     const known = await others(store.background, node.id);
     this.#platform = await leadPlatform({ config, log, store, fatal, cluster: this.#cluster(store, known) }, recent);
@@ -79,16 +86,16 @@ export class Lead {
     return this.#gauges();
   }
 
-  /** Gives the lead up. Resolves to whether there is another node. */
+  /** Gives the lead up. Resolves to whether another node will lead; where none stays, no hand is in play any more. */
   async stop(): Promise<boolean> {
     const { node, log } = this.options;
-    const others = this.#others;
-    if (others) {
+    this.#hasHeir = (await this.#fronts?.stays(TOGETHER_MS)) ?? false;
+    if (this.#hasHeir) {
       await this.#moves?.finish();
-      this.#quit();
+      this.quit();
       // What was asked before may be answered.
       await sleep(ANSWER_MS);
-    }
+    } else this.#fronts?.closing();
     await this.#platform?.stop();
     this.#peers.leader.end();
     this.#peers.member.end();
@@ -99,15 +106,30 @@ export class Lead {
     }
     // Those that looked meanwhile took it for the leader yet.
     this.#fronts?.resign();
-    return others;
+    return this.#hasHeir;
   }
 
-  get #others(): boolean {
-    return (this.#fronts?.count ?? 0) > 0;
+  /** In the place of `stop`, where another node leads already: all of it ends, and the process goes on without it. */
+  async end(): Promise<void> {
+    this.quit();
+    await this.#platform?.end();
+    this.#peers.leader.end();
+    this.#peers.member.end();
+    this.options.metrics.leadEnded();
+  }
+
+  /** Hands are played to their end where they are, on all nodes, and all sockets stay open meanwhile. */
+  async #finish(ms: number): Promise<boolean> {
+    const fronts = this.#fronts!;
+    const finished = await Promise.all([this.options.member.guests.drain(ms, false), fronts.finished(ms)]);
+    // Shards of nodes that end now are nobody's loss.
+    this.#shards?.stop();
+    await fronts.part(LAST_MS);
+    return !finished.includes(false);
   }
 
   /** What sockets and shards say from now on is for the next leader. */
-  #quit(): void {
+  quit(): void {
     this.options.member.resign();
     this.#fronts?.resign();
   }
@@ -165,13 +187,15 @@ export class Lead {
     const peers = this.#peers;
     const { guests, hub } = member;
     const watch = new DeathWatch(background, node.id);
+    const lapsed = asked(log, [], () => watch.lapsed());
     return {
       ...{ hub, port: config.PORT, metrics },
       sockets: (links) => {
         return (this.#fronts = new RemoteFronts({
           ...{ bus, release, expected, links, log },
           own: { sockets: hub, place: member.place, peer: peers.member },
-          hasEnded: asked(log, (other) => endLapsed(background, other, node.id)),
+          hasEnded: asked(log, false, (other: NodeId) => endLapsed(background, other, node.id)),
+          lapsed: () => lapsed(null),
         }));
       },
       threads: {
@@ -205,7 +229,7 @@ export class Lead {
             tables: (shard) => openTables(background, shard, rulesOf),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
             dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
-            hasEnded: asked(log, (other) => watch.hasEnded(other)),
+            hasEnded: asked(log, false, (other: NodeId) => watch.hasEnded(other)),
           },
           peer: (other) => (other === node.id ? peers.member : bus.peer(other)),
           shardAt: (shard, other) => fronts.shardAt(shard, other),
@@ -223,8 +247,8 @@ export class Lead {
         member.serve(peers.leader, registry, answerer);
         await this.#fronts!.serve(registry, answerer);
       },
-      drain: async (ms) => (this.#others ? true : guests.drain(ms, false)),
-      quit: () => this.#quit(),
+      drain: async (ms) => (this.#hasHeir ? true : this.#finish(ms)),
+      quit: () => this.quit(),
       stop: async () => {
         await this.#fronts?.stop();
         this.#shards?.stop();

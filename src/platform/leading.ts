@@ -23,10 +23,19 @@ export interface Platform {
   stop(): Promise<boolean>;
 }
 
+/** One that leads a database. */
+export interface LeadingPlatform extends Platform {
+  /** In the place of `stop`: another process leads, and the process goes on without it. */
+  end(): Promise<void>;
+}
+
+/** Statements under way have so long where another process leads. */
+const END_SECONDS = 1;
+
 /** The whole platform on a database that it leads, whose store it closes at its end, also where it cannot start. */
-export async function leadPlatform(ground: Ground, recent: RecentLines): Promise<Platform> {
+export async function leadPlatform(ground: Ground, recent: RecentLines): Promise<LeadingPlatform> {
   const parts = new Parts();
-  await parts.start({ stop: () => ground.store.close() });
+  await parts.start({ stop: () => ground.store.close(), end: () => ground.store.close(END_SECONDS) });
   try {
     return await run(ground, recent, parts);
   } catch (error) {
@@ -36,7 +45,7 @@ export async function leadPlatform(ground: Ground, recent: RecentLines): Promise
 }
 
 /** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
-async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
+async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<LeadingPlatform> {
   const { config, log, store, cluster } = ground;
   const core = await buildCore(ground);
   const features = buildFeatures(core, ground);
@@ -52,6 +61,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
       null,
     );
 
+  await parts.start({ stop: () => core.clock.stop() });
   competitions.prepare();
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
@@ -103,5 +113,6 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
       await parts.stop();
       return closed;
     },
+    end: () => parts.end(),
   };
 }

@@ -5,17 +5,19 @@ import { Router } from '../gateway/router.js';
 import { sharesOf } from '../gateway/shares.js';
 import type { HttpAnswer, HttpRequest } from '../gateway/transport.js';
 import type { Metrics } from '../metrics/index.js';
-import { probeRoutes } from '../ops/health.js';
+import { healthAlone, probeRoutes, type AloneSources } from '../ops/health.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { metricsPages } from './front.js';
 
 /** What a node answers by itself while it does not lead: all else is the leader's to answer. */
 const LOCAL = ['/health/live', '/health/ready', '/metrics'];
+/** …and while no leader serves it: that it lives, and what it knows by itself. */
+const ALONE = ['/health'];
 /** Refusals that an address has answered at once. */
 const REFUSALS_A_SECOND = 20;
 
-export interface LocalAnswersOptions {
+export interface LocalAnswersOptions extends AloneSources {
   config: Config;
   metrics: Metrics;
   draining: () => boolean;
@@ -29,10 +31,10 @@ export class LocalAnswers {
   readonly #limits = memoryLimits();
   readonly #router: Router;
 
-  constructor({ config, metrics, draining, isReady, log }: LocalAnswersOptions) {
+  constructor({ config, metrics, draining, isReady, log, ...alone }: LocalAnswersOptions) {
     this.#operatorKey = new OperatorKey(config.ADMIN_KEY, () => performance.now());
     this.#router = new Router({
-      routes: probeRoutes(draining, async () => isReady()),
+      routes: [...probeRoutes(draining, async () => isReady()), healthAlone(alone)],
       pages: metricsPages(config, metrics),
       authenticate: async () => null,
       limits: this.#limits,
@@ -45,8 +47,9 @@ export class LocalAnswers {
     });
   }
 
-  has(path: string): boolean {
-    return LOCAL.includes(path);
+  /** `served`: by a leader. */
+  has(path: string, served: boolean): boolean {
+    return LOCAL.includes(path) || (!served && ALONE.includes(path));
   }
 
   answer(request: HttpRequest): Promise<HttpAnswer> {

@@ -1,44 +1,30 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { zero } from '../gateway/fronts/front-stats.js';
-import { clientIp } from '../gateway/ip.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
-import { LinkedBus } from '../nodes/bus.js';
-import { Member } from '../nodes/member.js';
-import { isNodeMessage, type NodeMessage } from '../nodes/node-messages.js';
+import type { Member } from '../nodes/member.js';
 import { NodePort } from '../nodes/node-port.js';
-import type { PeerBus } from '../nodes/peer.js';
-import { RedisCarrier } from '../nodes/redis-carrier.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
 import type { RecentLines } from '../ops/recent-lines.js';
-import type { Config } from '../ops/settings.js';
 import { CloseCode } from '../protocol/codes.js';
-import { API_VERSION } from '../protocol/rest/health.js';
-import { connect } from '../store/database.js';
-import { knownMigrations } from '../store/migrate.js';
-import { followDatabase, leadDatabase, type NodeAmongOthers } from '../store/node/own-node.js';
-import { RoleTaken } from '../store/role-lock.js';
-import { installationAt, leaveAsAsked, migrated, nodeName } from '../store/store.js';
+import { isConnectionError } from '../store/database.js';
+import { installationAt } from '../store/store.js';
 import { Address } from './address.js';
 import { REPORT_MS, socketGauges } from './front.js';
-import { guestThreads } from './guest-threads.js';
 import { Lead } from './lead.js';
 import type { Platform } from './leading.js';
+import { beginNode, lifeOf, release, type Life, type NodeConfig } from './life.js';
 import { LocalAnswers } from './local-answers.js';
-
-/** Where a database and a Redis are shared there may be several nodes. */
-export type NodeConfig = Config & { DATABASE_URL: string; REDIS_URL: string };
-
-/** What nodes that work together have in common: the protocol, and the schema. */
-const release = () => `${API_VERSION}, ${knownMigrations().at(-1)}`;
 
 /** How often a node looks who leads. */
 const LOOK_MS = 500;
-/** Frames for other nodes that may wait do so for half of their time before they leave, and for the rest at the socket. */
-const patienceOf = ({ COALESCE_MS }: Config) => COALESCE_MS / 2;
 /** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
 const SUCCESSION_MS = 3000;
+/** What a leader does and has ends within so long, where others ended it; else its process does. */
+const END_MS = 8000;
+/** How often the next life is tried while the database is away. */
+const AGAIN_MS = 500;
 
 /** Starts a process as one of several nodes: it leads where nobody does. */
 export async function startNode(
@@ -50,13 +36,6 @@ export async function startNode(
   const node = new Node(config, log, fatal, recent);
   await node.start();
   return node;
-}
-
-/** One life of this process as a node. */
-interface Life {
-  node: NodeAmongOthers;
-  bus: PeerBus<NodeMessage>;
-  member: Member;
 }
 
 /**
@@ -78,6 +57,10 @@ class Node implements Platform {
   #timer: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #stopping = false;
+  /** The database answered when it was asked last who leads. */
+  #databaseAnswers = true;
+  /** Names the database, for all lives. */
+  #installation: string | null = null;
   /** Shards that earlier lives have lost. */
   #lostBefore = 0;
 
@@ -102,8 +85,15 @@ class Node implements Platform {
       ...{ config, log, metrics: this.#metrics },
       draining: () => this.#stopping,
       isReady: () => this.#isReady,
+      services: () => this.#services,
+      game: () => ({
+        active_tables: this.#life?.member.guests.tables ?? 0,
+        active_connections: this.#life?.member.stats.sockets ?? 0,
+        lobby_queue: 0,
+      }),
     });
-    const isLocal = (path: string) => this.#lead?.serves !== true && this.#answers.has(path);
+    const isLocal = (path: string) =>
+      this.#lead?.serves !== true && this.#answers.has(path, this.#life?.member.leaderWay.serves === true);
     this.#port = new NodePort({
       ...{ config, log, member: () => this.#life?.member ?? null },
       local: (request) => (isLocal(request.path) ? this.#answers.answer(request) : null),
@@ -118,7 +108,7 @@ class Node implements Platform {
     await this.#port.listen(this.#address.port);
     this.#address.listensOn(this.#port.port);
     try {
-      await this.#live(await this.#begin());
+      await this.#live(false);
       if (config.METRICS_PORT !== undefined) {
         this.#metricsServer = await serveMetrics(this.#metrics, config.METRICS_PORT);
       }
@@ -168,63 +158,42 @@ class Node implements Platform {
 
   /** Whether it serves a leader, or leads, with all that it needs for that. */
   get #isReady(): boolean {
+    return Object.values(this.#services).every((ok) => ok);
+  }
+
+  get #services() {
     const life = this.#life;
-    return life !== null && life.member.leaderWay.serves && life.node.holds && life.bus.up && life.member.guests.ready;
+    return {
+      database: life?.node.holds === true && this.#databaseAnswers,
+      cache: life?.bus.up === true,
+      coordinator: life !== null && life.member.leaderWay.serves && life.member.guests.ready,
+    };
   }
 
   // ---- its lives
 
-  /** Leads where nobody does. */
-  async #begin(): Promise<{ node: NodeAmongOthers; leads: boolean }> {
-    const { log } = this;
-    const address = { url: this.config.DATABASE_URL };
-    const options = {
-      address,
-      name: nodeName(),
-      onLost: (error: Error) =>
-        log.warn({ error: error.message }, "the database does not answer for this node's lease"),
-      onRegained: () => log.info({}, "this node's lease is renewed again"),
-      onEnded: (error: RoleTaken) => this.#ended(error),
-      onDrain: () => leaveAsAsked(log),
-    };
-    try {
-      const migrate = async () => {
-        const sql = connect(address, { max: 1, name: 'migrations' });
-        await migrated(sql, log).finally(() => sql.end({ timeout: 1 }));
-      };
-      return { node: await leadDatabase({ ...options, alone: false, migrate }), leads: true };
-    } catch (error) {
-      if (!(error instanceof RoleTaken)) throw error;
-      return { node: await followDatabase(options), leads: false };
-    }
-  }
-
-  async #live({ node, leads }: { node: NodeAmongOthers; leads: boolean }): Promise<void> {
+  async #live(follows: boolean): Promise<void> {
     const { config, log } = this;
-    const installation = await installationAt({ url: config.DATABASE_URL });
-    const carrier = new RedisCarrier({ id: node.id, address: config.REDIS_URL, installation, log });
-    const patienceMs = patienceOf(config);
-    const bus = new LinkedBus({ id: node.id, carrier, check: isNodeMessage, log, patienceMs });
-    const member = new Member({
-      ...{ id: node.id, place: node.place, release: release(), bus, log },
-      holds: () => node.holds,
-      shards: {
-        count: config.NODE_SHARDS ?? config.THREADS,
-        thread: guestThreads(config, log),
-        counts: this.#metrics,
-      },
-      sockets: {
-        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
-        bufferBytes: config.SOCKET_BUFFER_BYTES,
-        deferMs: config.COALESCE_MS,
-        waitedMs: patienceMs,
-        delayHands: config.SPECTATE_DELAY_HANDS,
-        clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
-      },
+    this.#installation ??= await installationAt({ url: config.DATABASE_URL });
+    let life: Life | null = null;
+    /** It may happen before all of it is there. */
+    let ended: Error | null = null;
+    const onEnded = (error: Error) => {
+      ended = error;
+      if (life !== null) this.#ended(life, error);
+    };
+    const begun = await beginNode(config, log, { follows, onEnded });
+    life = lifeOf(begun.node, {
+      ...{ config, installation: this.#installation, counts: this.#metrics, onEnded, log },
       publish: (topic, frames) => this.#port.publish(topic, frames),
     });
-    const life = { node, bus, member };
     this.#life = life;
+    this.#hear(life);
+    if (ended !== null) return this.#ended(life, ended);
+    if (begun.leads) await this.#leads(life);
+  }
+
+  #hear({ bus, member }: Life): void {
     bus
       .begin({
         knocked: (id) => this.#lead?.knocked(id),
@@ -244,28 +213,47 @@ class Node implements Platform {
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
       .catch((error: unknown) => {
-        if (this.#life !== life) return;
+        if (this.#life?.bus !== bus) return;
         if (this.#lead === null) this.fatal(error as Error);
-        else log.error({ error: (error as Error).message }, 'no other node can join this one');
+        else this.log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
-    if (leads) await this.#leads(life);
   }
 
-  /** Others took this node for dead. */
-  #ended(error: RoleTaken): void {
-    if (this.#lead !== null) return this.fatal(error);
-    this.log.warn({}, 'this node was ended: it begins anew');
+  /** Others took this node for dead: what it had is theirs, and it goes on as another. */
+  #ended(life: Life, error: Error): void {
+    const lead = this.#lead;
+    if (life !== this.#life) return;
+    // Of a leader that stops nothing goes on, and one that only begins cannot be undone.
+    if (lead !== null && this.#stopping) return;
+    if (lead?.serves === false) return this.fatal(error);
+    this.log.warn({ node: life.node.id, led: lead !== null }, 'this node was ended: it begins anew');
+    this.#lead = null;
     void (async () => {
-      await this.#leave(CloseCode.draining);
-      if (!this.#stopping) await this.#live(await this.#begin());
+      await this.#leave(CloseCode.draining, lead);
+      await this.#liveAgain();
     })().catch((cause: unknown) => this.fatal(cause as Error));
   }
 
-  async #leave(code: CloseCode): Promise<void> {
+  async #liveAgain(): Promise<void> {
+    for (let away = false; !this.#stopping; await sleep(AGAIN_MS)) {
+      try {
+        return await this.#live(true);
+      } catch (error) {
+        if (this.#life !== null || !isConnectionError(error)) throw error;
+        if (!away) this.log.warn({ error: (error as Error).message }, 'the database is away: the next node waits');
+        away = true;
+      }
+    }
+  }
+
+  /** `lead`: what it led with, where others lead now. */
+  async #leave(code: CloseCode, lead: Lead | null = null): Promise<void> {
     const life = this.#life;
     this.#life = null;
+    lead?.quit();
     life?.member.end(code);
     this.#lostBefore += life?.member.guests.lost ?? 0;
+    if (lead !== null) await endInTime(lead);
     await life?.bus.close();
     await life?.node.leave();
   }
@@ -281,6 +269,7 @@ class Node implements Platform {
     try {
       if (life === null || this.#lead !== null) return;
       const leading = await life.node.leading();
+      this.#databaseAnswers = true;
       if (life !== this.#life || this.#lead !== null) return;
       const lives = leading !== null && leading.lives;
       life.member.follow(lives ? leading.nodeId : null);
@@ -288,7 +277,8 @@ class Node implements Platform {
       if (!lives || leading.silent || leading.lapsed)
         this.#claim ??= this.#succeed(life).finally(() => (this.#claim = null));
     } catch {
-      // The lease tells of a database that does not answer; who leads is not known until it does.
+      // Who leads is not known until it does.
+      if (life === this.#life) this.#databaseAnswers = false;
     } finally {
       this.#later();
     }
@@ -308,11 +298,12 @@ class Node implements Platform {
     }
   }
 
-  async #leads({ node, bus, member }: Life): Promise<void> {
-    const { config, log, fatal, recent } = this;
+  async #leads(life: Life): Promise<void> {
+    const { config, log, recent } = this;
     this.#lead = new Lead({
       config: { ...config, PORT: this.#address.port },
-      ...{ node, bus, member, log, fatal, recent, release: release() },
+      ...{ ...life, log, recent, release: release() },
+      displaced: (error) => this.#ended(life, error),
       metrics: this.#metrics,
     });
     await this.#lead.start();
@@ -345,4 +336,10 @@ class Node implements Platform {
       ...(this.#lead?.gauges ?? { lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 }),
     };
   }
+}
+
+async function endInTime(lead: Lead): Promise<void> {
+  const ended = lead.end().then(() => true);
+  if (await Promise.race([ended, sleep(END_MS, false, { ref: false })])) return;
+  throw new Error(`what this process led with did not end within ${END_MS} ms: all of it ends`);
 }

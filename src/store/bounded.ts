@@ -44,6 +44,7 @@ class BoundedPool {
   readonly database: Database;
   #pool: Database;
   #waiting = 0;
+  #over = false;
 
   constructor(
     private readonly open: () => Database,
@@ -51,12 +52,19 @@ class BoundedPool {
   ) {
     this.#pool = open();
     const begin = (mode: string, work: (tx: Transaction) => unknown) => this.#begin(this.#pool, mode, work);
+    const end: Database['end'] = (options) => {
+      this.#over = true;
+      return this.#pool.end(options);
+    };
     this.database = new Proxy(this.#pool, {
       apply: (_, self, args) => {
         const pool = this.#pool;
         return whenAwaited(Reflect.apply(pool, self, args), (statement) => this.#counted(pool, () => statement));
       },
-      get: (_, key) => (key === 'begin' ? begin : (Reflect.get(this.#pool, key) as unknown)),
+      get: (_, key) => {
+        if (key === 'begin') return begin;
+        return key === 'end' ? end : (Reflect.get(this.#pool, key) as unknown);
+      },
     });
   }
 
@@ -111,7 +119,7 @@ class BoundedPool {
   }
 
   #giveUp(pool: Database): void {
-    if (pool !== this.#pool) return;
+    if (pool !== this.#pool || this.#over) return;
     this.#pool = this.open();
     void pool.end({ timeout: GRACE_SECONDS });
   }

@@ -31,7 +31,8 @@ export interface Store {
   folder: string | null;
   /** Whether the database answers within a second. */
   answers(): Promise<boolean>;
-  close(): Promise<void>;
+  /** Statements under way have so many seconds. */
+  close(seconds?: number): Promise<void>;
 }
 
 /** A statement that takes longer, by the server's own clock, is ended; without a word for longer still it is given up. */
@@ -86,6 +87,7 @@ export interface StoreOptions {
   address: DatabaseAddress;
   config: Pick<Config, 'DATABASE_CONNECTIONS'>;
   log: Logger;
+  /** Another process leads. */
   fatal: (error: Error) => void;
   /** A pool that is there already. */
   background?: Database;
@@ -109,9 +111,9 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
     leadership: new Leadership(node.epoch, fatal),
     folder: null,
     answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
-    close: async () => {
+    close: async (timeout = 5) => {
       stopSweeping();
-      await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: 5 })));
+      await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout })));
     },
   };
 }

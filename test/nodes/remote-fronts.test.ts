@@ -24,7 +24,7 @@ class House {
     });
     const bus = { peer: (id: string) => new FakePeer(id) } as unknown as PeerBus<NodeMessage>;
     this.fronts = new RemoteFronts({
-      ...{ bus, release: 'test', expected: [], links: [], hasEnded: async () => false, log },
+      ...{ bus, release: 'test', expected: [], links: [], hasEnded: async () => false, lapsed: async () => [], log },
       own: { sockets: hub, place: 0, peer: this.own },
     });
   }

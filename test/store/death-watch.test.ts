@@ -63,7 +63,7 @@ await t.test('a database that cannot be asked says nothing of anybody, and that 
   const { other, sql } = await pair(t);
   const told: unknown[] = [];
   let away = true;
-  const watch = asked({ warn: (_detail, message) => told.push(message) }, async () => {
+  const watch = asked({ warn: (_detail, message) => told.push(message) }, false, async () => {
     await sql.unsafe(away ? 'select from a_table_that_is_not_there' : 'select 1');
     return true;
   });

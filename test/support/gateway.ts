@@ -275,7 +275,7 @@ class TwoNodes {
     this.#buses = [LEADER, FRONT].map((id) => this.#net.bus(id, log));
     const [leads, follows] = this.#buses as [PeerBus<NodeMessage>, PeerBus<NodeMessage>];
     this.#front = new Member({
-      ...{ id: FRONT, place: 1, release: 'test', bus: follows, holds: () => true, log },
+      ...{ id: FRONT, place: 1, release: 'test', bus: follows, holds: () => true, ended: () => undefined, log },
       shards: { count: 0, thread: noThread, counts: { shard: () => undefined, shardEnded: () => undefined } },
       sockets: {
         messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
@@ -288,7 +288,7 @@ class TwoNodes {
       publish: (topic, frames) => this.#port.publish(topic, frames),
     });
     this.remote = new RemoteFronts({
-      ...{ bus: leads, release: 'test', expected: [], links, hasEnded: async () => false, log },
+      ...{ bus: leads, release: 'test', expected: [], links, hasEnded: async () => false, lapsed: async () => [], log },
       own: { sockets: gateway.sockets, place: 0, peer: leads.peer(FRONT) },
     });
     this.#port = new NodePort({ config, local: () => null, member: () => this.#front, log });

@@ -123,6 +123,13 @@ export async function endLapsed(sql: Queryable, nodeId: string, by: string): Pro
   return node?.ended ?? true;
 }
 
+/** Other nodes whose lease is over, though nobody has ended them. */
+export async function lapsed(sql: Queryable, own: string): Promise<{ node: string; until: Date }[]> {
+  return sql<{ node: string; until: Date }[]>`
+    select node_id as node, lease_until as until from nodes
+    where ended_at is null and lease_until < clock_timestamp() and node_id <> ${own}`;
+}
+
 /** The node gives up all that it has. */
 export async function endOwn(sql: Queryable, nodeId: string): Promise<void> {
   await sql`
