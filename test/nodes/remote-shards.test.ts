@@ -1,0 +1,141 @@
+/**
+ * The leader's side of a shard of a node, by what that says and reads alone: what of its line is out of order, what it is
+ * not asked for, and numbers that are given while links come and go. With nodes beside it: lent.test.ts.
+ */
+import t, { type Test } from 'tap';
+import type { FromGuest } from '../../src/nodes/node-messages.js';
+import { RemoteShards } from '../../src/nodes/remote-shards.js';
+import type { FromShard } from '../../src/shard/messages.js';
+import { FakePeer } from '../support/fake-peer.js';
+import { closed } from '../support/lent-house.js';
+import { FILE_MS } from '../support/limits.js';
+
+t.setTimeout(FILE_MS);
+
+const log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+class House {
+  readonly heard: string[] = [];
+  readonly node = new FakePeer('node');
+  /** Answers to those who ask for a number, in order: the epoch. */
+  readonly lends: ((epoch: number) => void)[] = [];
+  readonly remote: RemoteShards;
+
+  constructor(t: Test) {
+    const note = (words: string) => void this.heard.push(words);
+    this.remote = new RemoteShards({
+      links: [],
+      listener: {
+        onFrames: () => undefined,
+        onMessage: (shard, message) => note(`${shard} ${message.t}`),
+        onReady: (shard) => note(`${shard} ready`),
+        onLost: (shard) => note(`${shard} lost`),
+      },
+      lobby: {
+        down: () => undefined,
+        retires: () => undefined,
+        inherited: (shard) => note(`${shard} inherited`),
+        openMissing: () => undefined,
+        dealtOut: () => undefined,
+        players: () => 0,
+      },
+      store: {
+        lend: () => new Promise((resolve) => this.lends.push(resolve)),
+        tables: async () => [],
+        dealOut: async () => [],
+        hasEnded: async () => false,
+      },
+      inherits: { living: [], orphaned: [] },
+      peer: () => this.node,
+      shardAt: (shard) => note(`${shard} is there`),
+      ended: () => undefined,
+      log,
+    });
+    t.teardown(async () => this.remote.stop());
+  }
+
+  says(message: FromGuest): void {
+    this.remote.heard(this.node, message);
+  }
+
+  /** Shard 0 says this, as the nth. */
+  said(number: number, message: FromShard): void {
+    this.says({ t: 'said', shard: 0, epoch: 1, number, heard: 0, message });
+  }
+
+  /** One that plays. */
+  static async playing(t: Test): Promise<House> {
+    const house = new House(t);
+    house.remote.met(house.node);
+    house.says({ t: 'lend', lent: null, more: 1, leaving: false });
+    house.lends[0]!(1);
+    await settled();
+    house.said(1, { t: 'ready', epoch: 1 });
+    return house;
+  }
+}
+
+/** All that is about to happen has happened. */
+const settled = async (): Promise<void> => {
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+const OVER = { t: 'over', shard: 0, epoch: 1 };
+
+await t.test('what is said again is heard once; where something is missing the shard is lost', async (t) => {
+  const house = await House.playing(t);
+  house.said(1, { t: 'ready', epoch: 1 });
+  house.said(2, closed('a'));
+  house.said(2, closed('a'));
+  t.same(house.heard, ['0 is there', '0 ready', '0 closed']);
+  house.said(4, closed('b'));
+  await settled();
+  t.same(house.node.messages.at(-1), OVER);
+  t.same(house.heard.slice(3), ['0 lost']);
+});
+
+await t.test('…and so it is where its node has read what was never said', async (t) => {
+  const house = await House.playing(t);
+  house.remote.broken(house.node);
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: [{ shard: 0, epoch: 1, heard: 99 }], more: 0, leaving: false });
+  await settled();
+  t.same(house.node.messages.at(-1), OVER);
+  t.equal(house.heard.at(-1), '0 lost');
+});
+
+await t.test('a shard that nobody knows is over, and so is another life of one', async (t) => {
+  const house = await House.playing(t);
+  for (const of of [
+    { shard: 5, epoch: 1 },
+    { shard: 0, epoch: 2 },
+  ]) {
+    // prettier-ignore
+    house.says({ t: 'said', ...of, number: 1, heard: 0, message: closed('a') });
+    t.same(house.node.messages.at(-1), { t: 'over', ...of });
+  }
+  t.same(house.heard, ['0 is there', '0 ready']);
+});
+
+await t.test('what is there is told to a lobby that begins, and to no other', async (t) => {
+  const house = await House.playing(t);
+  house.said(2, { t: 'report', tables: [] });
+  t.notOk(house.heard.includes('0 inherited'));
+});
+
+await t.test('a number that was asked for over a link that broke is given over none', async (t) => {
+  const house = new House(t);
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: null, more: 1, leaving: false });
+  house.remote.broken(house.node);
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: [], more: 1, leaving: false });
+  for (const lend of house.lends) lend(7);
+  await settled();
+  t.equal(house.lends.length, 2);
+  t.match(
+    house.node.messages.filter(({ t }) => t === 'borrow'),
+    [{ shard: 1, epoch: 7 }],
+    'it has asked again',
+  );
+});
