@@ -1,3 +1,4 @@
+import type { Fence } from '../../src/shard/commit/queries.js';
 import type { PublicTableState } from '../../src/protocol/server.js';
 import type { CarriedTable, TableApi, TableOpening } from '../../src/table/api.js';
 import { Broken, ensure } from './broken.js';
@@ -15,6 +16,14 @@ const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', '
 /** Calls that show the table to somebody who may not have heard what happened before. */
 const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync']);
 
+interface Surroundings {
+  kernel: Kernel;
+  vault: Vault;
+  witness: Witness;
+  /** By what its shard writes. */
+  fence: Fence;
+}
+
 /** One life of a table, as the simulation sees it from inside its shard. */
 export class WatchedTable {
   /** What the shard gets: the real table, looked at after some of its calls. */
@@ -26,6 +35,10 @@ export class WatchedTable {
   readonly thread: Thread;
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
+  readonly #fence: Fence;
+  private readonly kernel: Kernel;
+  private readonly vault: Vault;
+  private readonly witness: Witness;
   #calls = 0;
   /** What it showed last, once it was given to another shard. */
   #given: PublicTableState | null = null;
@@ -33,10 +46,12 @@ export class WatchedTable {
   constructor(
     readonly table: TableApi,
     { tableId, poolId, rules }: TableOpening,
-    private readonly kernel: Kernel,
-    private readonly vault: Vault,
-    private readonly witness: Witness,
+    { kernel, vault, witness, fence }: Surroundings,
   ) {
+    this.#fence = fence;
+    this.kernel = kernel;
+    this.vault = vault;
+    this.witness = witness;
     this.thread = kernel.current;
     this.tableId = tableId;
     this.poolId = poolId;
@@ -55,16 +70,21 @@ export class WatchedTable {
           const result: unknown = Reflect.apply(value, target, given);
           if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
-          if (this.#calls++ % CHECK_EVERY === 0 || shows) this.#check(shows);
+          if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.#isFenced) this.#check(shows);
           return result;
         };
       },
     });
   }
 
-  /** Whether it still plays: its thread lives, and it was not given away. */
+  /** Whether it still plays: its thread lives and may write, and it was not given away. */
   get lives(): boolean {
-    return this.thread.alive && this.#given === null;
+    return this.thread.alive && this.#given === null && !this.#isFenced;
+  }
+
+  /** Others have what it had: its node froze, or cannot be heard. Nothing that it does is told or stored. */
+  get #isFenced(): boolean {
+    return this.vault.epochs.get(this.#fence.shard) !== this.#fence.epoch;
   }
 
   /** The table opens elsewhere: from what it was when it was given away, or when its thread ended. */
