@@ -1,6 +1,7 @@
 import { command, oneOf, seed, whole } from '../../src/command/options.js';
 import { Progress } from '../../src/command/progress.js';
 import { loadWorld } from './load.js';
+import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
 import { plants } from './plants.js';
@@ -24,7 +25,7 @@ const { values } = command({
     seed: seed('of the first run; the next ones follow'),
     plant: oneOf(
       'a fault planted into the product, to be found',
-      [...plants, ...leasePlants, ...postPlants, ...nodePlants].map(({ name }) => name),
+      [...plants, ...leasePlants, ...postPlants, ...nodePlants, ...leaderPlants].map(({ name }) => name),
       null,
     ),
   },
@@ -34,7 +35,9 @@ const count = leases || posts || nodes || leaders || (seasons > 0 ? Math.ceil(se
 const asked = (['leases', 'posts', 'nodes', 'leaders', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
 const worlds = `--${asked} 1`;
 
-const { simulate, simulateLeaders, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(values.plant ?? undefined);
+const { simulate, simulateLeaders, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(
+  values.plant ?? undefined,
+);
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0, displaced: 0, tasks: 0 }; // prettier-ignore
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
@@ -77,6 +80,8 @@ const what =
           `${links.lost} nodes died`
         : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
           `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
-          (leaders > 0 ? `${total.claims} times a node took the lead, ${total.displaced} that led were displaced, ` : '') +
+          (leaders > 0
+            ? `${total.claims} times a node took the lead, ${total.displaced} that led were displaced, `
+            : '') +
           `${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

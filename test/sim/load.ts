@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
 import { postPlants } from './post-plants.js';
@@ -14,7 +15,7 @@ import type * as worlds from './world.js';
  * source is changed on the way: a fault that the simulation must find.
  */
 
-const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants];
+const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants, ...leaderPlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -158,6 +158,8 @@ export class Line implements WireSocket {
   readonly bufferLimit: number;
   readonly #client: Client;
   #listener: SocketListener | null = null;
+  /** Said while another node was asked whether the socket may open. */
+  #early: (string | Buffer)[] = [];
   #serverOpen = true;
   #clientOpen = true;
   #upArrival = 0;
@@ -193,6 +195,7 @@ export class Line implements WireSocket {
 
   opened(listener: SocketListener): void {
     this.#listener = listener;
+    for (const frame of this.#early.splice(0)) if (this.#serverOpen) listener.message(Buffer.from(frame));
     if (!this.#clientOpen) this.#lost();
   }
 
@@ -272,7 +275,9 @@ export class Line implements WireSocket {
     if (!this.#clientOpen) throw new Broken('a client speaks after the end');
     this.#network.onlooker.said(this, String(frame));
     this.toServer(() => {
-      if (this.#serverOpen) this.#listener?.message(Buffer.from(frame));
+      if (!this.#serverOpen) return;
+      if (this.#listener === null) this.#early.push(frame);
+      else this.#listener.message(Buffer.from(frame));
     });
   }
 

@@ -36,6 +36,7 @@ export class WatchedTable {
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
   readonly #fence: Fence;
+  #paused = false;
   private readonly kernel: Kernel;
   private readonly vault: Vault;
   private readonly witness: Witness;
@@ -68,6 +69,7 @@ export class WatchedTable {
         return (...given: unknown[]): unknown => {
           this.#own(String(key));
           const result: unknown = Reflect.apply(value, target, given);
+          if (key === 'pause') this.#paused = given[1] !== null;
           if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
           if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.#isFenced) this.#check(shows);
@@ -139,7 +141,8 @@ export class WatchedTable {
     // A newcomer may read it sooner than those for whom frames wait (COALESCE_MS).
     if (shows || hearing <= 1) this.witness.overhear(state);
     this.#chips(state);
-    if (state.actor_seat === undefined) return;
+    // Where nobody can be heard clocks stand still.
+    if (state.actor_seat === undefined || this.#paused) return;
     ensure(
       nextDeadline <= this.kernel.now + this.#actionTimeoutMs + ROUNDING_MS,
       () => `an open turn without a deadline: ${this.tableId}`,
