@@ -187,14 +187,16 @@ export class Lead {
     const peers = this.#peers;
     const { guests, hub } = member;
     const watch = new DeathWatch(background, node.id);
-    const lapsed = asked(log, [], () => watch.lapsed());
+    const judged = (hasEnded: (other: NodeId) => Promise<boolean>) =>
+      asked(log, false, async (other: NodeId) => node.judges && (await hasEnded(other)));
+    const lapsed = asked(log, [], async () => (node.judges ? watch.lapsed() : []));
     return {
       ...{ hub, port: config.PORT, metrics },
       sockets: (links) => {
         return (this.#fronts = new RemoteFronts({
           ...{ bus, release, expected, links, log },
           own: { sockets: hub, place: member.place, peer: peers.member },
-          hasEnded: asked(log, false, (other: NodeId) => endLapsed(background, other, node.id)),
+          hasEnded: judged((other) => endLapsed(background, other, node.id)),
           lapsed: () => lapsed(null),
         }));
       },
@@ -229,7 +231,7 @@ export class Lead {
             tables: (shard) => openTables(background, shard, rulesOf),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
             dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
-            hasEnded: asked(log, false, (other: NodeId) => watch.hasEnded(other)),
+            hasEnded: judged((other) => watch.hasEnded(other)),
           },
           peer: (other) => (other === node.id ? peers.member : bus.peer(other)),
           shardAt: (shard, other) => fronts.shardAt(shard, other),

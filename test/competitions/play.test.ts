@@ -15,6 +15,8 @@ import { bust, Game, join, passive, resultOf, scenesOf } from '../support/scene.
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
+/** With TEST_NODES `platform` is several nodes that live and end as one. */
+const NODES = process.env['TEST_NODES'] !== undefined;
 
 /** Large blinds, so that little is needed for a bust. */
 const RULES = {
@@ -283,7 +285,8 @@ await t.test('beside the season', async (t) => {
     await cup.step('end');
     t.equal(await cup.state(), 'ending', 'somebody thinks');
     ada.auto = bob.auto = passive;
-    actor.act(passive(actor.turn!).action);
+    // Sockets of two nodes do not read at the same time: the one that was found may have answered, and the other thinks.
+    for (const player of [ada, bob]) if (player.turn?.hand_id === last) player.act(passive(player.turn).action);
     await resultOf(ada, last);
     t.match(await ada.next('table_closed'), { reason: 'competition_ended' });
     await eventually('the results', async () => (await cup.state()) === 'results_pending');
@@ -306,7 +309,7 @@ await t.test('beside the season', async (t) => {
   });
 });
 
-await t.test('on two fronts and two shards', async (t) => {
+await t.test('on two fronts and two shards', { skip: NODES && 'of one process' }, async (t) => {
   const env = {
     ...INSPECTED,
     TRANSPORT: 'uws',

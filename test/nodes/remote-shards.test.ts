@@ -36,6 +36,7 @@ class House {
         retires: () => undefined,
         inherited: (shard) => note(`${shard} inherited`),
         openMissing: () => undefined,
+        unheard: () => undefined,
         dealtOut: () => undefined,
         players: () => 0,
       },

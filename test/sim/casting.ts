@@ -44,6 +44,14 @@ export function randomConfig(dice: Dice, seed: number, more: Record<string, stri
   );
 }
 
+/** For a world of several nodes. */
+export function ofNodes(dice: Dice): Record<string, string | number> {
+  return {
+    ...{ DATABASE_URL: 'postgres://vault', REDIS_URL: 'redis://bus' },
+    ...{ NODE_SHARDS: dice.int(1, 2), DRAIN_MS: 8_000 },
+  };
+}
+
 /** For a world of many seasons: short ones, with enough hands to be ranked in. */
 export function shortSeasons(dice: Dice): Record<string, string | number> {
   return {

@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
 import { postPlants } from './post-plants.js';
@@ -14,7 +15,7 @@ import type * as worlds from './world.js';
  * source is changed on the way: a fault that the simulation must find.
  */
 
-const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants];
+const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants, ...leaderPlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -29,12 +30,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/competitions/people/participant-queries.ts': 'instead/competition-participants.ts',
   'src/competitions/queries.ts': 'instead/competition-queries.ts',
   'src/gateway/documents.ts': 'instead/documents.ts',
+  'src/gateway/limits.ts': 'instead/limits.ts',
   'src/gateway/listen.ts': 'instead/listen.ts',
   'src/hosted/queries.ts': 'instead/hosted-queries.ts',
   'src/metrics/page.ts': 'instead/metrics-page.ts',
   'src/metrics/metrics.ts': 'instead/metrics.ts',
+  'src/nodes/redis-carrier.ts': 'instead/redis-carrier.ts',
   'src/ops/port-check.ts': 'instead/port-check.ts',
-  'src/platform/node.ts': 'instead/node.ts',
   'src/platform/operator.ts': 'instead/operator.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
   'src/rebuys/queries.ts': 'instead/rebuy-queries.ts',
@@ -47,10 +49,12 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/seasons/transition.ts': 'instead/season-transition.ts',
   'src/shard/link.ts': 'instead/link.ts',
   'src/shard/main/boot.ts': 'instead/shard-boot.ts',
+  'src/shard/main/lending.ts': 'instead/lending.ts',
   'src/shard/main/options.ts': 'instead/shard-options.ts',
   'src/shard/commit/queries.ts': 'instead/shard-queries.ts',
   'src/shard/stats.ts': 'instead/shard-stats.ts',
   'src/store/database.ts': 'instead/database.ts',
+  'src/store/migrate.ts': 'instead/migrate.ts',
   'src/store/node/queries.ts': 'instead/node-queries.ts',
   'src/store/role-lock.ts': 'instead/role-lock.ts',
   'src/store/store.ts': 'instead/store.ts',

@@ -42,10 +42,8 @@ export interface Call {
 
 /** Everything between the clients and the front: what a transport library, the kernel's sockets and the wires do. */
 export class Network {
-  #handlers: TransportHandlers | null = null;
-  #front: Thread | null = null;
-  #bufferLimit = Infinity;
-  readonly #lines = new Set<Line>();
+  /** Of each process that listens. */
+  readonly #doors = new Set<Door>();
 
   constructor(
     readonly kernel: Kernel,
@@ -55,17 +53,19 @@ export class Network {
 
   listen(options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
     const front = this.kernel.current;
-    this.#handlers = handlers;
-    this.#front = front;
-    this.#bufferLimit = options.bufferLimit;
-    front.onEnd(() => this.#down());
+    const door: Door = { handlers, front, bufferLimit: options.bufferLimit, lines: new Set() };
+    this.#doors.add(door);
+    front.onEnd(() => {
+      this.#doors.delete(door);
+      for (const line of [...door.lines]) line.cut();
+    });
     return Promise.resolve({
       name: 'ws',
       port: 1,
       publish: () => undefined,
       close: (code, reason) => {
-        this.#handlers = null;
-        for (const line of [...this.#lines]) line.close(code, reason);
+        this.#doors.delete(door);
+        for (const line of [...door.lines]) line.close(code, reason);
         return Promise.resolve();
       },
     });
@@ -73,12 +73,12 @@ export class Network {
 
   /** Opens a socket; null while nobody listens. */
   dial(key: string, ip: string, agentId: string | null, client: Client): Line | null {
-    const handlers = this.#handlers;
-    const front = this.#front;
-    if (handlers === null || front === null) return null;
-    const line = new Line(this, front, client, agentId, this.#bufferLimit);
+    const door = this.#door();
+    if (door === null) return null;
+    const { handlers } = door;
+    const line = new Line(this, door, client, agentId);
     const request = requestOf('GET', '/ws', ip, { authorization: `Bearer ${key}` }, null);
-    this.#lines.add(line);
+    door.lines.add(line);
     line.toServer(() => {
       void Promise.resolve(handlers.admit(request)).then((refusal) => {
         if (refusal !== null) line.close(ABNORMAL, 'refused');
@@ -91,9 +91,9 @@ export class Network {
   /** A REST call. Without an answer the server went down. */
   call({ method, path, key, body, then }: Call): void {
     const { kernel, dice } = this;
-    const handlers = this.#handlers;
-    const front = this.#front;
-    if (handlers === null || front === null) return;
+    const door = this.#door();
+    if (door === null) return;
+    const { handlers, front } = door;
     const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
     const text = body === undefined ? null : Buffer.from(JSON.stringify(body));
     const request = requestOf(method, path, '192.0.2.1', authorization, text);
@@ -107,17 +107,22 @@ export class Network {
   }
 
   get isUp(): boolean {
-    return this.#handlers !== null;
+    return this.#doors.size > 0;
   }
 
-  forget(line: Line): void {
-    this.#lines.delete(line);
+  /** As a balancer before them finds one. */
+  #door(): Door | null {
+    const doors = [...this.#doors];
+    return doors.length > 1 ? this.dice.pick(doors) : (doors[0] ?? null);
   }
+}
 
-  #down(): void {
-    this.#handlers = null;
-    for (const line of [...this.#lines]) line.cut();
-  }
+/** Where a process listens. */
+interface Door {
+  handlers: TransportHandlers;
+  front: Thread;
+  bufferLimit: number;
+  lines: Set<Line>;
 }
 
 function requestOf(
@@ -149,9 +154,12 @@ export class Line implements WireSocket {
   readonly unsubscribe = () => undefined;
   /** What the onlooker keeps of it. */
   readonly #network: Network;
-  readonly #front: Thread;
+  readonly #door: Door;
+  readonly bufferLimit: number;
   readonly #client: Client;
   #listener: SocketListener | null = null;
+  /** Said while another node was asked whether the socket may open. */
+  #early: (string | Buffer)[] = [];
   #serverOpen = true;
   #clientOpen = true;
   #upArrival = 0;
@@ -167,14 +175,14 @@ export class Line implements WireSocket {
 
   constructor(
     network: Network,
-    front: Thread,
+    door: Door,
     client: Client,
     /** Whose key it was opened with. */
     readonly agentId: string | null,
-    readonly bufferLimit: number,
   ) {
     this.#network = network;
-    this.#front = front;
+    this.#door = door;
+    this.bufferLimit = door.bufferLimit;
     this.#client = client;
     this.#latency = network.dice.pick([0.1, 1, 5]);
   }
@@ -187,6 +195,7 @@ export class Line implements WireSocket {
 
   opened(listener: SocketListener): void {
     this.#listener = listener;
+    for (const frame of this.#early.splice(0)) if (this.#serverOpen) listener.message(Buffer.from(frame));
     if (!this.#clientOpen) this.#lost();
   }
 
@@ -226,14 +235,14 @@ export class Line implements WireSocket {
   #lost(code = ABNORMAL): void {
     if (!this.#serverOpen) return;
     this.#serverOpen = false;
-    this.#network.forget(this);
+    this.#door.lines.delete(this);
     this.#listener?.closed(code, '');
   }
 
   /** The server is gone. */
   cut(): void {
     this.#serverOpen = false;
-    this.#network.forget(this);
+    this.#door.lines.delete(this);
     this.#tellClosed(ABNORMAL);
   }
 
@@ -266,7 +275,9 @@ export class Line implements WireSocket {
     if (!this.#clientOpen) throw new Broken('a client speaks after the end');
     this.#network.onlooker.said(this, String(frame));
     this.toServer(() => {
-      if (this.#serverOpen) this.#listener?.message(Buffer.from(frame));
+      if (!this.#serverOpen) return;
+      if (this.#listener === null) this.#early.push(frame);
+      else this.#listener.message(Buffer.from(frame));
     });
   }
 
@@ -296,7 +307,7 @@ export class Line implements WireSocket {
   toServer(run: () => void): void {
     const { kernel, dice } = this.#network;
     this.#upArrival = Math.max(this.#upArrival, kernel.now + dice.delay(this.#latency));
-    kernel.plan(this.#upArrival, run, this.#front);
+    kernel.plan(this.#upArrival, run, this.#door.front);
   }
 }
 

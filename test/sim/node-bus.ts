@@ -166,8 +166,11 @@ export class ServerBus implements SimBus {
   carrier(own: NodeId): Carrier {
     const state = { listener: null as CarrierListener | null, way: null as Way | null, up: false };
     this.#carriers.set(own, state);
+    const deafMs = () => this.#deafMs(state.way);
     return {
-      deafMs: 0,
+      get deafMs() {
+        return state.up ? deafMs() : Infinity;
+      },
       get up() {
         return state.up;
       },
@@ -176,7 +179,11 @@ export class ServerBus implements SimBus {
         this.#open(own);
       },
       publish: async (posts) => this.#publish(state.way, posts),
-      close: () => Promise.resolve(),
+      close: () => {
+        if (state.way !== null) Object.assign(state.way, { over: true, readUntil: 0, heardUntil: 0 });
+        Object.assign(state, { listener: null, way: null, up: false });
+        return Promise.resolve();
+      },
     };
   }
 
@@ -202,6 +209,11 @@ export class ServerBus implements SimBus {
 
   calm(): void {
     return;
+  }
+
+  /** Since when its own echo stays away. */
+  #deafMs(way: Way | null): number {
+    return way === null ? Infinity : Math.max(0, this.kernel.now - Math.min(way.reachedUntil, way.readUntil));
   }
 
   #threadOf = (id: NodeId): Thread => this.ends.get(id)!.thread;

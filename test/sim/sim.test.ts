@@ -4,6 +4,7 @@
  */
 import t from 'tap';
 import { BOUNDARY_STATES } from './boundary.js';
+import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
 import { loadWorld } from './load.js';
@@ -187,6 +188,28 @@ for (const { name, what, says, rare } of postPlants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulatePosts } = await loadWorld(name);
     const found = await firstFault(simulatePosts, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const LEADERS = inSuite(40);
+
+await t.test(`${LEADERS} platforms of three nodes keep every invariant, though the leader dies`, async (t) => {
+  const total = { hands: 0, frames: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0 };
+  for (let seed = first; seed < first + LEADERS; seed++) {
+    const result = await world.simulateLeaders(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.hands > LEADERS && total.lostShards > LEADERS, `${total.hands} hands, ${total.lostShards} lost shards`);
+  t.ok(total.claims > LEADERS, `${total.claims} times a node took the lead`);
+});
+
+for (const { name, what, says, rare } of leaderPlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateLeaders } = await loadWorld(name);
+    const found = await firstFault(simulateLeaders, rare);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

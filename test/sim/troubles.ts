@@ -13,14 +13,14 @@ export function planTroubles(world: World, end: number): void {
   sometime(0.3, () => kill(world));
   sometime(0.15, () => kill(world));
   sometime(0.2, () => hang(world));
-  sometime(0.15, () => world.crash());
-  sometime(0.1, () => world.restart());
+  sometime(0.15, () => world.processes.all[0]!.crash());
+  sometime(0.1, () => world.processes.all[0]!.restart());
   sometime(0.5, () => promote(world));
   // With dice of its own: what befalls a seed otherwise stays as it was.
   if (world.moreDice.chance(0.5)) kernel.later(world.moreDice.unit() * span, () => setBack(world));
 }
 
-function kill(world: World, dice = world.dice): void {
+export function kill(world: World, dice = world.dice): void {
   const alive = world.threads.filter((thread) => thread.alive);
   if (alive.length === 0) return;
   const thread = dice.pick(alive);

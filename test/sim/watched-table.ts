@@ -1,3 +1,4 @@
+import type { Fence } from '../../src/shard/commit/queries.js';
 import type { PublicTableState } from '../../src/protocol/server.js';
 import type { CarriedTable, TableApi, TableOpening } from '../../src/table/api.js';
 import { Broken, ensure } from './broken.js';
@@ -15,6 +16,14 @@ const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', '
 /** Calls that show the table to somebody who may not have heard what happened before. */
 const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync']);
 
+interface Surroundings {
+  kernel: Kernel;
+  vault: Vault;
+  witness: Witness;
+  /** By what its shard writes. */
+  fence: Fence;
+}
+
 /** One life of a table, as the simulation sees it from inside its shard. */
 export class WatchedTable {
   /** What the shard gets: the real table, looked at after some of its calls. */
@@ -26,6 +35,11 @@ export class WatchedTable {
   readonly thread: Thread;
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
+  readonly #fence: Fence;
+  #paused = false;
+  private readonly kernel: Kernel;
+  private readonly vault: Vault;
+  private readonly witness: Witness;
   #calls = 0;
   /** What it showed last, once it was given to another shard. */
   #given: PublicTableState | null = null;
@@ -33,10 +47,12 @@ export class WatchedTable {
   constructor(
     readonly table: TableApi,
     { tableId, poolId, rules }: TableOpening,
-    private readonly kernel: Kernel,
-    private readonly vault: Vault,
-    private readonly witness: Witness,
+    { kernel, vault, witness, fence }: Surroundings,
   ) {
+    this.#fence = fence;
+    this.kernel = kernel;
+    this.vault = vault;
+    this.witness = witness;
     this.thread = kernel.current;
     this.tableId = tableId;
     this.poolId = poolId;
@@ -53,18 +69,24 @@ export class WatchedTable {
         return (...given: unknown[]): unknown => {
           this.#own(String(key));
           const result: unknown = Reflect.apply(value, target, given);
+          if (key === 'pause') this.#paused = given[1] !== null;
           if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
-          if (this.#calls++ % CHECK_EVERY === 0 || shows) this.#check(shows);
+          if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.#isFenced) this.#check(shows);
           return result;
         };
       },
     });
   }
 
-  /** Whether it still plays: its thread lives, and it was not given away. */
+  /** Whether it still plays: its thread lives and may write, and it was not given away. */
   get lives(): boolean {
-    return this.thread.alive && this.#given === null;
+    return this.thread.alive && this.#given === null && !this.#isFenced;
+  }
+
+  /** Others have what it had: its node froze, or cannot be heard. Nothing that it does is told or stored. */
+  get #isFenced(): boolean {
+    return this.vault.epochs.get(this.#fence.shard) !== this.#fence.epoch;
   }
 
   /** The table opens elsewhere: from what it was when it was given away, or when its thread ended. */
@@ -119,7 +141,8 @@ export class WatchedTable {
     // A newcomer may read it sooner than those for whom frames wait (COALESCE_MS).
     if (shows || hearing <= 1) this.witness.overhear(state);
     this.#chips(state);
-    if (state.actor_seat === undefined) return;
+    // Where nobody can be heard clocks stand still.
+    if (state.actor_seat === undefined || this.#paused) return;
     ensure(
       nextDeadline <= this.kernel.now + this.#actionTimeoutMs + ROUNDING_MS,
       () => `an open turn without a deadline: ${this.tableId}`,

@@ -1,22 +1,23 @@
 import type { HttpAnswer } from '../../src/gateway/transport.js';
 import type { Config } from '../../src/ops/config.js';
-import type { Logger } from '../../src/ops/log.js';
-import { startPlatform, type Platform } from '../../src/platform/index.js';
+import type { Fence } from '../../src/shard/commit/queries.js';
 import type { PublicTableState, ServerMessage } from '../../src/protocol/server.js';
-import { codeOf } from '../../src/store/database.js';
 import type { TableOpening } from '../../src/table/api.js';
 import { createTable } from '../../src/table/table.js';
 import { Secrecy } from '../support/secrecy.js';
 import { SimBot, type Mood } from './bot.js';
 import { Broken, ensure } from './broken.js';
 import { Boundary } from './boundary.js';
-import { randomAgent, randomConfig, shortSeasons } from './casting.js';
+import { ofNodes, randomAgent, randomConfig, shortSeasons } from './casting.js';
 import { Dice } from './dice.js';
 import { Fairness } from './fairness.js';
 import { keepsAlive } from './machine/globals.js';
 import { Kernel, Killed, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn } from './machine/machine.js';
 import { Network, type Line } from './network.js';
+import { ServerBus, type BusEnd } from './node-bus.js';
+import { planNodeTroubles } from './node-troubles.js';
+import { Processes } from './processes.js';
 import { brief, Trace } from './trace.js';
 import { judgeSeasons } from './seasons.js';
 import { planTroubles } from './troubles.js';
@@ -37,6 +38,9 @@ export interface SimResult {
   lostShards: number;
   crashes: number;
   restarts: number;
+  /** Of several nodes: how often one claimed the lead, and one that led was displaced. */
+  claims: number;
+  displaced: number;
   tasks: number;
   /** Of all frames: the same seed, the same digest. */
   digest: number;
@@ -70,6 +74,8 @@ const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
   lostShards: 0,
   crashes: 0,
   restarts: 0,
+  claims: 0,
+  displaced: 0,
   tasks: 0,
   digest: 0,
 };
@@ -97,8 +103,12 @@ export class World {
   readonly result: SimResult;
   /** When a thread was last lost, or something else happened that takes a while to get over. */
   lastTrouble = -Infinity;
-  platform: Platform | null = null;
-  #front: Thread;
+  readonly processes: Processes;
+  /** What befalls nodes. */
+  readonly nodeDice: Dice;
+  readonly bus: ServerBus;
+  /** By thread of a shard. */
+  readonly #fences = new WeakMap<Thread, Fence>();
   readonly #readers = new WeakMap<Line, Reader>();
   #lines = 0;
   readonly #seen = new Set<string>();
@@ -107,10 +117,11 @@ export class World {
   readonly #fairness: Fairness;
   readonly #boundary: Boundary;
 
-  /** With a number of seasons the unrest lasts until so many have ended. */
+  /** With a number of seasons the unrest lasts until so many have ended; with one of nodes there are so many. */
   constructor(
     readonly seed: number,
     private readonly seasons = 0,
+    readonly nodes = 0,
   ) {
     this.dice = new Dice(seed);
     this.moreDice = new Dice(seed + 5e9);
@@ -122,7 +133,13 @@ export class World {
       said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
       answered: (path, answer) => this.#answered(path, answer),
     });
-    const more = seasons > 0 ? shortSeasons(new Dice(seed + 4e9)) : {};
+    this.nodeDice = new Dice(seed + 6e9);
+    const ends = new Map<string, BusEnd>();
+    this.bus = new ServerBus(this.kernel, new Dice(seed + 7e9), ends);
+    const more = {
+      ...(seasons > 0 ? shortSeasons(new Dice(seed + 4e9)) : {}),
+      ...(nodes > 0 ? ofNodes(this.nodeDice) : {}),
+    };
     this.config = randomConfig(this.dice, seed, more);
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
@@ -130,7 +147,7 @@ export class World {
     this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
     this.#fairness = new Fairness(this);
     this.#boundary = new Boundary(this);
-    this.#front = this.kernel.world;
+    this.processes = new Processes(this, nodes);
     turnOn({
       kernel: this.kernel,
       network: this.network,
@@ -138,12 +155,17 @@ export class World {
       dice: new Dice(seed + 3e9),
       createTable: (now, opening, env) => {
         const table = createTable(now, opening, env);
-        const watched = new WatchedTable(table, opening, this.kernel, this.vault, this.witness);
+        const watched = new WatchedTable(table, opening, { ...this, fence: this.#fences.get(this.kernel.current)! });
         this.#tableOpens(opening, watched);
         this.tables.set(opening.tableId, watched);
         return watched.api;
       },
-      threadStarted: (thread) => this.#threadStarted(thread),
+      carrier: (own) => {
+        ends.set(own, { thread: this.kernel.current, heardUntil: Infinity });
+        this.kernel.current.onEnd(() => (ends.get(own)!.heardUntil = this.kernel.now));
+        return this.bus.carrier(own);
+      },
+      threadStarted: (thread, fence) => this.#threadStarted(thread, fence),
       threadFailed: (thread, error) => {
         if (!(error instanceof Killed)) this.kernel.fail(new Broken(`${thread.name} failed: ${error.stack}`));
       },
@@ -156,7 +178,7 @@ export class World {
     const rejected = (error: unknown) => kernel.current.crashed(error as Error);
     process.on('unhandledRejection', rejected);
     try {
-      this.start();
+      this.processes.start();
       for (const bot of bots) kernel.later(dice.delay(1_500), () => bot.comeBack());
       this.#fairness.begin();
       if (this.seasons > 0) this.#boundary.begin();
@@ -178,7 +200,8 @@ export class World {
   async #unrest(): Promise<void> {
     const end = this.kernel.now + UNREST_MS;
     for (const bot of this.bots) this.#wander(bot, end);
-    planTroubles(this, end);
+    if (this.nodes > 0) planNodeTroubles(this, end);
+    else planTroubles(this, end);
     await this.kernel.runUntil(end);
   }
 
@@ -186,42 +209,27 @@ export class World {
     return this.vault.seasons.filter(({ status }) => status === 'ended').length;
   }
 
-  /** Starts a platform on the vault as it is. */
-  start(): void {
-    const { kernel } = this;
-    const front = kernel.spawn('front', kernel.world, (error) => kernel.fail(error));
-    this.#front = front;
-    const started = (platform: Platform) => {
-      this.note('the platform is up');
-      this.platform = platform;
-    };
-    const fatal = (error: Error) => kernel.fail(error);
-    const begin = () => void startPlatform(this.config, this.#log(), fatal).then(started, (e: unknown) => again(e));
-    const again = (error: unknown) => {
-      // The database has trouble: the process ends, and whoever watches over it starts it again.
-      if (codeOf(error) === '') return fatal(error as Error);
-      this.note('the process cannot start yet');
-      front.end();
-      kernel.later(1_000, () => this.start());
-    };
-    kernel.plan(kernel.now, begin, front);
+  /** Something takes so long to get over. */
+  troubled(ms: number): void {
+    this.lastTrouble = Math.max(this.lastTrouble, this.kernel.now + ms);
   }
 
-  /** kill -9: the front and all its threads are gone; what the database was asked last may still happen. */
-  crash(): void {
-    if (this.platform === null) return;
-    this.note('the process is killed');
-    this.result.crashes++;
-    this.platform = null;
-    this.#front.end();
+  /** It is gone, with all its threads; of one process alone nothing is left. */
+  processEnded(isNode: boolean): void {
+    if (isNode) return this.#shardEnded();
     this.tables.clear();
-    for (const bot of this.bots) bot.questions.forget();
-    this.start();
+  }
+
+  #shardEnded(): void {
+    this.result.lostShards++;
+    this.troubled(2_000);
+    for (const bot of this.bots) bot.questions.shardLost();
+    for (const [id, table] of this.tables) if (!table.thread.alive) this.tables.delete(id);
   }
 
   /** The wall clock is set by so many ms: threads that the process starts from now on begin with that. */
   setClock(ms: number): void {
-    this.#front.clockStep = ms;
+    this.processes.all[0]!.front.clockStep = ms;
   }
 
   /** See WatchedTable: the shard must not take what we find for a fault of the table. */
@@ -233,22 +241,6 @@ export class World {
     } catch (error) {
       this.kernel.fail(error as Error);
     }
-  }
-
-  /** SIGTERM and a new start: hands in progress may finish, seats stay stored. */
-  restart(): void {
-    const { kernel, platform } = this;
-    if (platform === null) return;
-    this.note('the platform is restarted');
-    this.platform = null;
-    this.lastTrouble = kernel.now + this.config.DRAIN_MS;
-    const again = () => {
-      this.result.restarts++;
-      this.#front.end();
-      this.tables.clear();
-      kernel.later(500, () => this.start());
-    };
-    kernel.plan(kernel.now, () => void platform.stop().then(again), this.#front);
   }
 
   #wander(bot: SimBot, end: number): void {
@@ -264,9 +256,11 @@ export class World {
     return this.kernel.now - Math.max(this.lastTrouble, this.storage.lastTrouble) > ms;
   }
 
-  #threadStarted(thread: Thread): void {
+  #threadStarted(thread: Thread, fence: Fence): void {
     this.threads.push(thread);
-    if (this.platform === null) return;
+    this.#fences.set(thread, fence);
+    if (this.nodes > 0) return thread.onEnd(() => this.#shardEnded());
+    if (!this.processes.areUp) return;
     this.result.lostShards++;
     this.lastTrouble = this.kernel.now;
     for (const bot of this.bots) bot.questions.shardLost();
@@ -281,7 +275,7 @@ export class World {
     storage.weather = FAIR;
     this.#mood('calm');
     await kernel.runUntil(kernel.now + CALM_MS);
-    await this.#until('the platform is up', START_MS, () => this.platform !== null);
+    await this.#until('the platform is up', START_MS, () => this.processes.areUp);
     this.#mood('leaving');
     const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
     await this.#until('everybody has left', LEAVING_MS, () => {
@@ -335,10 +329,8 @@ export class World {
 
   /** A stopped platform leaves nothing behind that would keep its process alive. */
   async #stop(): Promise<void> {
-    const { kernel, platform } = this;
-    let stopped = false;
-    kernel.plan(kernel.now, () => void platform!.stop().then(() => (stopped = true)), this.#front);
-    await this.#until('the platform has stopped', STOP_MS, () => stopped);
+    const { kernel } = this;
+    await this.processes.stop((what, holds) => this.#until(what, STOP_MS, holds));
     await kernel.runUntil(kernel.now + 10_000);
     const left = kernel.pending.filter(keepsAlive);
     ensure(left.length === 0, () => `${left.length} timers keep a stopped platform alive: ${left[0]?.owner.name}`);
@@ -350,6 +342,7 @@ export class World {
     result.frames = witness.frames;
     result.tables = vault.tables.size;
     result.seasons = vault.seasons.length;
+    result.claims = vault.leases.leader.epoch;
     result.tasks = kernel.tasks;
     for (const state of this.#boundary.seen) this.#seen.add(`season ends ${state}`);
     result.seen = [...this.#seen].sort();
@@ -380,18 +373,6 @@ export class World {
   note(line: string): void {
     this.trace.add('*', () => line);
   }
-
-  /** What the platform logs as an error must have a cause outside of it. */
-  #log(): Logger {
-    const line = (level: string) => (detail: Record<string, unknown>, message: string) => {
-      const { err } = detail as { err?: Error };
-      this.note(`${level}: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`);
-      if (level !== 'error') return;
-      const excused = LOSSES.test(message) || (AWAY.test(message) && !this.healthyFor(20_000));
-      if (!excused) this.kernel.fail(new Broken(`logged: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`));
-    };
-    return { info: line('info'), warn: line('warn'), error: line('error') } as unknown as Logger;
-  }
 }
 
 /** What a message is, as far as it can be different things. */
@@ -418,11 +399,6 @@ function kindOf(message: ServerMessage): string {
 
 const nameOf = ({ agentId }: Line) => `bot_${parseInt(agentId?.slice(-4) ?? '0', 16)}`;
 
-/** What may be logged when threads die, and when the database is away. */
-const LOSSES = /shard lost|shard was lost|taken over|took the shard over|did not stop by itself/;
-const AWAY =
-  /admission failed|entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
-
 /** Rolls a text into a number, by its length and its end, which holds hash or time of most frames. */
 function digest(before: number, text: string): number {
   let mixed = Math.imul(before ^ text.length, 0x01000193);
@@ -436,8 +412,8 @@ function digest(before: number, text: string): number {
  * Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with
  * the seed and the last frames.
  */
-export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
-  const world = new World(seed, seasons);
+export async function simulate(seed: number, seasons = 0, nodes = 0): Promise<SimResult> {
+  const world = new World(seed, seasons, nodes);
   try {
     return await world.run();
   } catch (error) {
@@ -445,3 +421,8 @@ export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
     throw new Error(`seed ${seed} at ${new Date(world.kernel.now).toISOString()}: ${what}\n${world.trace}`);
   }
 }
+
+const NODES = 3;
+
+/** …of several nodes, any of which may lead, and die. */
+export const simulateLeaders = (seed: number): Promise<SimResult> => simulate(seed, 0, NODES);

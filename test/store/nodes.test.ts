@@ -8,7 +8,8 @@ import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { followDatabase, leadDatabase, type NodeAmongOthers } from '../../src/store/node/own-node.js';
 import * as queries from '../../src/store/node/queries.js';
 import { freshDatabase, freshPool, openPool, stopCluster, type Scope } from '../support/database.js';
-import { FILE_MS } from '../support/limits.js';
+import { DatabaseGate } from '../support/database-gate.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -112,4 +113,21 @@ await t.test('who resigns lives on, and may lead again', async (t) => {
   await second.resign();
   t.ok(await first.claim());
   t.ok(first.epoch > second.epoch);
+});
+
+await t.test('a lease that ran out while nobody could renew proves nothing', async (t) => {
+  const address = await freshDatabase(t);
+  const gates = [await DatabaseGate.open(t, address), await DatabaseGate.open(t, address)] as const;
+  const first = await lead(t, gates[0].address);
+  const second = await follow(t, gates[1].address);
+  for (const gate of gates) await gate.cut();
+  for (const node of [first, second]) await eventually('the end of the lease', () => !node.holds);
+  await gates[1].mend();
+  await eventually('a lease that is renewed', () => second.holds);
+  t.match(await second.leading(), { lives: true, silent: true, lapsed: true }, 'as if it were dead');
+  const claim = second.claim();
+  await gates[0].mend();
+  t.notOk(await claim, 'it is given the time to renew it');
+  await eventually('the lease of who leads', () => first.holds);
+  t.match(await second.leading(), { nodeId: first.id, lives: true, lapsed: false });
 });

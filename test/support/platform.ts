@@ -132,6 +132,8 @@ export class TestPlatform {
   beside: readonly TestPlatform[] = [];
   #turns = 0;
   #child: ChildProcess | null = null;
+  /** Killed beside others that live. */
+  #isLost = false;
   #ended: Promise<Ending> = Promise.resolve({ code: 0, signal: null });
   #agents = 0;
   #probes = 0;
@@ -227,7 +229,8 @@ export class TestPlatform {
 
   /** As a balancer in front of the nodes would have it. */
   get #next(): TestPlatform {
-    return [this, ...this.beside][this.#turns++ % (1 + this.beside.length)]!;
+    const nodes = [this, ...this.beside].filter((node) => !node.#isLost);
+    return nodes[this.#turns++ % nodes.length]!;
   }
 
   get url(): string {
@@ -274,6 +277,7 @@ export class TestPlatform {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;
+    this.#isLost = false;
     running.add(child);
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
@@ -307,6 +311,13 @@ export class TestPlatform {
   async kill(): Promise<Ending> {
     this.terminate('SIGKILL');
     return this.ended;
+  }
+
+  /** kill -9 of this node alone: those beside it live on, and whoever comes to `url` and `wsUrl` comes to them. */
+  async lose(): Promise<Ending> {
+    this.#isLost = true;
+    this.#child?.kill('SIGKILL');
+    return this.#ended;
   }
 
   /** Tells it to stop; `ended` tells when it has. */

@@ -21,6 +21,11 @@ export interface OwnNode {
 
 /** This process as one among several nodes, of which one leads. */
 export interface NodeAmongOthers extends OwnNode {
+  /**
+   * That another's lease has run out, or its session is gone, says that it is dead. Not while the database did not answer
+   * us either, or we were frozen as well: a lease's time after that whoever lives has renewed its own.
+   */
+  readonly judges: boolean;
   /** Who leads, or led last; rejects where the database does not answer in time. */
   leading(): Promise<queries.Leading | null>;
   /** Leads from now on, within the same life, where whoever led has ended or is proven dead; false where another lives. */
@@ -92,6 +97,8 @@ class RegisteredNode implements NodeAmongOthers {
   #registered = false;
   #renewing = false;
   #trouble = false;
+  /** The database answers again since then. */
+  #regainedAt = -Infinity;
   #drains = false;
   #over = false;
   #epoch = 0;
@@ -104,6 +111,10 @@ class RegisteredNode implements NodeAmongOthers {
 
   get holds(): boolean {
     return !this.#over && this.#lease.holds;
+  }
+
+  get judges(): boolean {
+    return this.holds && performance.now() - this.#regainedAt >= LEASE_MS;
   }
 
   get epoch(): number {
@@ -184,8 +195,9 @@ class RegisteredNode implements NodeAmongOthers {
       const now = performance.now();
       silentSince = silent ? Math.min(silentSince, now) : Infinity;
       const gone = now - silentSince >= GONE_MS;
-      const ended = await queries.endOther(sql, nodeId, this.id, alone ? 'alone' : gone ? 'session' : 'lease');
-      if (ended) return nodeId;
+      const proof = alone ? 'alone' : gone ? 'session' : 'lease';
+      const proves = alone || !this.#registered || this.judges;
+      if (proves && (await queries.endOther(sql, nodeId, this.id, proof))) return nodeId;
       // It lives if it renews its lease; else that is soon over.
       if (now > deadline && until.getTime() !== firstUntil) throw new RoleTaken(`${name} since ${since.toISOString()}`);
     }
@@ -233,6 +245,7 @@ class RegisteredNode implements NodeAmongOthers {
   async #keep(): Promise<void> {
     if (this.#renewing || this.#over || !this.#registered) return;
     this.#renewing = true;
+    const ranOut = !this.#lease.holds;
     const lives = await this.#renew().catch((error: unknown) => error as Error);
     this.#renewing = false;
     if (this.#over) return;
@@ -244,6 +257,7 @@ class RegisteredNode implements NodeAmongOthers {
       this.#trouble = true;
       return this.#later(RETRY_MS);
     }
+    if (this.#trouble || ranOut) this.#regainedAt = performance.now();
     if (this.#trouble) this.options.onRegained();
     this.#trouble = false;
     this.#later(this.#inRole ? RENEW_MS : 0);

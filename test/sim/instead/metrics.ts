@@ -4,6 +4,18 @@ export class Metrics {
     // Nobody scrapes a simulated platform.
   }
 
+  shardEnded(): void {
+    // See shard.
+  }
+
+  lent(): void {
+    // See shard.
+  }
+
+  borrowed(): void {
+    // See shard.
+  }
+
   frontThread(): void {
     // See shard.
   }

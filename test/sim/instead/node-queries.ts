@@ -15,9 +15,9 @@ export const leading: typeof real.leading = (sql) => run(sql, (leases) => leases
 export const register: typeof real.register = (sql, nodeId, name, leaseMs) => {
   const { current } = machine().kernel;
   return run(sql, (leases) => {
-    leases.register(nodeId, name, leaseMs);
+    const place = leases.register(nodeId, name, leaseMs);
     leases.answers(nodeId, () => current.alive);
-    return 0;
+    return place;
   });
 };
 
@@ -42,6 +42,16 @@ export const claimLeadership: typeof real.claimLeadership = (sql, nodeId, seen) 
     return epoch;
   });
 };
+
+export const resignLeadership: typeof real.resignLeadership = (sql, nodeId, epoch) =>
+  run(sql, (leases) => leases.resignLeadership(nodeId, epoch));
+
+export const others: typeof real.others = (sql, nodeId) => run(sql, (leases) => leases.others(nodeId));
+
+export const standing: typeof real.standing = (sql, nodeId) => run(sql, (leases) => leases.standing(nodeId));
+
+export const endLapsed: typeof real.endLapsed = (sql, nodeId, by) =>
+  run(sql, (leases) => leases.endOther(nodeId, by, 'lease') || !leases.lives(nodeId));
 
 export { NOT_LEADER } from '../../../src/store/node/queries.js';
 

@@ -2,33 +2,44 @@ import { randomUUID } from '../machine/crypto.js';
 import { setTimeout as sleep } from '../machine/timers-promises.js';
 import type * as real from '../../../src/store/store.js';
 import { Leadership } from '../../../src/store/node/leadership.js';
+import type { OwnNode } from '../../../src/store/node/own-node.js';
+import { Broken } from '../broken.js';
 import { machine } from '../machine/machine.js';
 import { connect } from './database.js';
 
+const ADDRESS = { url: 'postgres://vault' };
+
 /** src/store/store.ts over the vault: no server to start, no schema to bring up to date. */
-export const openStore: typeof real.openStore = async (_config, _log, fatal) => {
-  const address = { url: 'postgres://vault' };
-  const sql = connect(address, { max: 1, name: 'front' });
+export const openStore: typeof real.openStore = async (config, log, fatal) => {
+  const sql = connect(ADDRESS, { max: 1, name: 'front' });
+  const { kernel, storage } = machine();
+  const { current } = kernel;
+  const id = randomUUID();
+  const epoch = await storage.statement(sql, ({ leases }) => leases.succeed(id, current));
+  // Its life is simulated elsewhere: in worlds of leases, and of nodes.
+  const node: OwnNode = { id, place: 0, holds: true, epoch, leave: () => Promise.resolve() };
+  return storeOn(node, { address: ADDRESS, config, log, fatal, background: sql });
+};
+
+export const storeOn: typeof real.storeOn = async (node, { address, fatal, background }) => {
+  const sql = background ?? connect(address, { max: 1, name: 'front' });
   const asked = () =>
     sql`select 1`.then(
       () => true,
       () => false,
     );
-  const { kernel, storage } = machine();
-  const { current } = kernel;
-  const id = randomUUID();
-  const epoch = await storage.statement(sql, ({ leases }) => leases.succeed(id, current));
   return {
-    sql,
-    admission: sql,
-    background: sql,
-    address,
-    // Its life is simulated elsewhere: test/sim/leases.
-    node: { id, holds: true },
-    leadership: new Leadership(epoch, fatal),
-    installation: 'vault',
-    folder: null,
+    ...{ sql, admission: sql, background: sql, address, node, installation: 'vault', folder: null },
+    leadership: new Leadership(node.epoch, fatal),
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),
     close: () => sql.end(),
   };
+};
+
+export const migrated: typeof real.migrated = () => Promise.resolve();
+export const installationAt: typeof real.installationAt = () => Promise.resolve('vault');
+export const nodeName: typeof real.nodeName = () => machine().kernel.current.name;
+
+export const leaveAsAsked: typeof real.leaveAsAsked = () => {
+  throw new Broken('no operator asks a node of the simulation to leave');
 };

@@ -1,4 +1,6 @@
+import type { Carrier } from '../../../src/nodes/carrier.js';
 import type { TableFactory } from '../../../src/table/env.js';
+import type { Fence } from '../../../src/shard/commit/queries.js';
 import type { Dice } from '../dice.js';
 import type { Network } from '../network.js';
 import type { Storage } from '../vault/storage.js';
@@ -18,8 +20,10 @@ export interface Machine {
   dice: Dice;
   /** The real table, watched. */
   createTable: TableFactory;
-  /** A shard's thread begins. */
-  threadStarted(thread: Thread): void;
+  /** What brings posts to nodes, where there are several. */
+  carrier?(own: string): Carrier;
+  /** A shard's thread begins, with what it may write by. */
+  threadStarted(thread: Thread, fence: Fence): void;
   /** A shard's thread ended by an exception. */
   threadFailed(thread: Thread, error: Error): void;
 }

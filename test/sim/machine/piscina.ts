@@ -21,7 +21,7 @@ export class Piscina {
         threadFailed(thread, error);
         settle(error);
       });
-      threadStarted(thread);
+      threadStarted(thread, task);
       signal.addEventListener('abort', () => settle(new Error('the task was aborted')));
       const kit = { createTable, random: seededRandom(dice.int(0, 2 ** 32)) };
       const start = () => void runShard(task, kit).then(() => settle(null), thread.crashed);

@@ -1,4 +1,4 @@
-import { NOT_LEADER, type Leading, type Proof, type Renewal } from '../../../src/store/node/queries.js';
+import { NOT_LEADER, PLACES, type Leading, type Proof, type Renewal } from '../../../src/store/node/queries.js';
 import { REQUIREMENT } from '../../../src/store/sqlstate.js';
 import type { Thread } from '../machine/kernel.js';
 
@@ -8,6 +8,9 @@ interface NodeRow {
   leaseUntil: number;
   sessionSince: number;
   endedBy: string | null;
+  endedAt: number;
+  /** Of its sockets. */
+  place: number;
 }
 
 /** The leases of nodes (src/store/node/queries.ts) on simulated rows. `now` is the clock of the database, epoch ms. */
@@ -62,10 +65,36 @@ export class Leases {
     };
   }
 
-  register(nodeId: string, name: string, leaseMs: number): void {
-    if (this.nodes.has(nodeId)) return;
+  /** Resolves to the place: that which was free for the longest. */
+  register(nodeId: string, name: string, leaseMs: number): number {
+    const known = this.nodes.get(nodeId);
+    if (known !== undefined) return known.place;
     const now = this.now();
-    this.nodes.set(nodeId, { name, startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedBy: null });
+    const times = { startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedAt: Infinity };
+    const place = this.#freePlace();
+    this.nodes.set(nodeId, { name, ...times, endedBy: null, place });
+    return place;
+  }
+
+  #freePlace(): number {
+    const until = Array.from({ length: PLACES }, () => -Infinity);
+    for (const { place, endedAt } of this.nodes.values()) until[place] = Math.max(until[place]!, endedAt);
+    return until.indexOf(Math.min(...until));
+  }
+
+  get living(): string[] {
+    return [...this.nodes.keys()].filter((id) => this.lives(id));
+  }
+
+  others(nodeId: string): string[] {
+    return [...this.nodes.keys()].filter((other) => other !== nodeId && this.lives(other));
+  }
+
+  standing(nodeId: string): Pick<Leading, 'silent' | 'lapsed' | 'until'> | null {
+    const node = this.nodes.get(nodeId);
+    if (node === undefined || node.endedBy !== null) return null;
+    const { leaseUntil } = node;
+    return { until: new Date(leaseUntil), lapsed: leaseUntil < this.now(), silent: !this.inSession(nodeId) };
   }
 
   renew(nodeId: string, leaseMs: number): Renewal {
@@ -80,13 +109,13 @@ export class Leases {
     if (node === undefined || node.endedBy !== null) return false;
     const gone = proof === 'session' && node.sessionSince > this.serverSince && !this.inSession(dead);
     if (proof !== 'alone' && node.leaseUntil >= this.now() && !gone) return false;
-    node.endedBy = by;
+    Object.assign(node, { endedBy: by, endedAt: this.now() });
     return true;
   }
 
   endOwn(nodeId: string): void {
     const node = this.nodes.get(nodeId);
-    if (node !== undefined) node.endedBy ??= nodeId;
+    if (node?.endedBy === null) Object.assign(node, { endedBy: nodeId, endedAt: this.now() });
   }
 
   /** Whoever leads leads no more. */
@@ -94,6 +123,11 @@ export class Leases {
     this.leader = { epoch: this.leader.epoch + 1, holder: nodeId };
     this.leads = thread;
     return this.leader.epoch;
+  }
+
+  resignLeadership(nodeId: string, epoch: number): void {
+    const { leader } = this;
+    if (leader.holder === nodeId && leader.epoch === epoch) leader.holder = null;
   }
 
   requireLeader(epoch: number): void {

@@ -135,7 +135,7 @@ export class Storage {
    */
   #fateOf({ owner }: Connection): (typeof FATES)[number] {
     const fate = this.dice.pick(FATES);
-    return owner.name === 'front' && (fate === 'mute' || fate === 'collision') ? 'lost' : fate;
+    return owner.name.startsWith('front') && (fate === 'mute' || fate === 'collision') ? 'lost' : fate;
   }
 
   #trouble(ms: number): void {

@@ -1,6 +1,7 @@
 import { CommitRefused, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
 import { Displaced } from '../../../src/store/node/leadership.js';
+import type { InheritedShards } from '../../../src/shard/main/lending.js';
 import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
@@ -263,8 +264,11 @@ export class Vault {
     if (table?.shardNo === fence.shard) table.status = 'closed';
   }
 
-  closeAbandonedTables(): number {
-    const empty = this.#open().filter(({ tableId }) => this.seated(tableId).length === 0);
+  /** Of one shard, or of all. */
+  closeAbandonedTables(shard?: number): number {
+    const empty = this.#open().filter(
+      ({ tableId, shardNo }) => (shard ?? shardNo) === shardNo && this.seated(tableId).length === 0,
+    );
     for (const table of empty) table.status = 'closed';
     return empty.length;
   }
@@ -278,6 +282,45 @@ export class Vault {
     }
     this.closeAbandonedTables();
     this.#open().forEach((table, i) => (table.shardNo = i % threads));
+  }
+
+  // Shards of nodes: src/shard/main/lending.ts.
+
+  inheritShards(): InheritedShards {
+    for (const [shard, holder] of this.holders) {
+      if (holder === null || !this.leases.lives(holder)) this.#takeBack(shard);
+    }
+    const living = [...this.holders].flatMap(([shard, holder]) => {
+      return holder === null ? [] : [{ shard, epoch: this.epochs.get(shard)!, holder }];
+    });
+    const nobodys = this.#open().filter(({ shardNo }) => (this.holders.get(shardNo) ?? null) === null);
+    const orphaned = [...new Set(nobodys.map(({ shardNo }) => shardNo))];
+    return { living: living.sort((a, b) => a.shard - b.shard), orphaned: orphaned.sort((a, b) => a - b) };
+  }
+
+  lendShard(shard: number, nodeId: string): number | null {
+    if (!this.leases.lives(nodeId)) return null;
+    this.#takeBack(shard);
+    this.holders.set(shard, nodeId);
+    return this.epochs.get(shard)!;
+  }
+
+  dealOut(shard: number, players: ReadonlyMap<number, number>): { table: StoredTable; taker: number }[] {
+    this.#takeBack(shard);
+    this.closeAbandonedTables(shard);
+    const counts = new Map(players);
+    return this.storedTables(shard).map((table) => {
+      const [taker] = [...counts].reduce((least, other) => (other[1] < least[1] ? other : least));
+      counts.set(taker, counts.get(taker)! + table.sittings.length);
+      this.tables.get(table.tableId)!.shardNo = taker;
+      return { table, taker };
+    });
+  }
+
+  /** Nobody has it, and whoever had it writes no more. */
+  #takeBack(shard: number): void {
+    this.epochs.set(shard, (this.epochs.get(shard) ?? 0) + 1);
+    this.holders.set(shard, null);
   }
 
   storedTables(shard?: number): StoredTable[] {

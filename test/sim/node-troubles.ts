@@ -1,0 +1,41 @@
+import { kill } from './troubles.js';
+import type { World } from './world.js';
+
+/** What a carrier's way or the database takes to be mended, and all that hung on it. */
+const MENDED_MS = 8_000;
+
+/** Plans what befalls several nodes until `end`: one of them dies in each world, or is displaced, which is the leader mostly. */
+export function planNodeTroubles(world: World, end: number): void {
+  const { nodeDice: dice, kernel, storage, bus, processes } = world;
+  const span = end - kernel.now;
+  const sometime = (probability: number, run: () => void) => {
+    if (dice.chance(probability)) kernel.later(dice.unit() * span, run);
+  };
+  const anyNode = () => dice.pick(processes.all);
+  const worse = () => {
+    for (const id of world.vault.leases.living) bus.worsen(id);
+    world.troubled(MENDED_MS);
+  };
+  storage.weather = { latency: dice.pick([0.3, 1, 10]), trouble: dice.pick([0, 0, 0.005]) };
+  kernel.later(span * (0.2 + 0.3 * dice.unit()), () => {
+    const leader = processes.leader;
+    if (leader === undefined) return;
+    dice.pick([() => leader.crash(), () => leader.crash(), () => leader.freeze(dice.int(3_000, 15_000)), () => leader.restart()])(); // prettier-ignore
+  });
+  sometime(0.4, () => processes.leader?.crash());
+  sometime(0.3, () => anyNode().crash());
+  sometime(0.2, () => anyNode().freeze(dice.int(500, 10_000)));
+  sometime(0.2, () => anyNode().restart());
+  sometime(0.3, () => kill(world, dice));
+  sometime(0.4, worse);
+  sometime(0.2, () => {
+    const ms = dice.int(10, 4_000);
+    bus.away(ms);
+    world.troubled(ms + MENDED_MS);
+  });
+  sometime(0.3, () => {
+    const ms = dice.int(200, 8_000);
+    storage.away(ms);
+    world.troubled(ms + MENDED_MS);
+  });
+}
