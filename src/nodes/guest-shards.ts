@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardListener } from '../shard/main/options.js';
 import type { FromShard, ShardStats, ToShard } from '../shard/messages.js';
+import { Departure } from './departure.js';
 import type { GuestShardsOptions, GuestThread } from './guest-thread.js';
 import { Line } from './line.js';
 import type { Heard, LentShard, NodeMessage } from './node-messages.js';
@@ -25,8 +25,6 @@ const DEAF_MS = 1000;
 const ASK_AGAIN_MS = 5000;
 /** …and so soon for another in the place of one that is lost. */
 const REPLACE_MS = 500;
-/** Nodes that are told to stop together have heard that of each other by then. */
-const TOGETHER_MS = 1000;
 /** What a message may weigh: they are small. */
 const MESSAGE_BYTES = 300;
 /** No leader waits for longer. */
@@ -48,9 +46,10 @@ export class GuestShards {
   #beatAt = -Infinity;
   #leaving = false;
   #lost = 0;
-  #onEmpty: () => void = () => undefined;
-  #onClosing: () => void = () => undefined;
-  #onParting: () => void = () => undefined;
+  readonly departure = new Departure(
+    () => this.#leader,
+    () => [...this.#shards.values()],
+  );
   readonly #timer: NodeJS.Timeout;
 
   constructor(private readonly options: GuestShardsOptions) {
@@ -108,7 +107,7 @@ export class GuestShards {
   /** It does not any more. */
   broken(): void {
     this.#leader = null;
-    this.#onParting();
+    this.departure.parting();
     for (const { line } of this.#shards.values()) line?.shut();
   }
 
@@ -125,54 +124,10 @@ export class GuestShards {
     for (const guest of this.#shards.values()) this.#over(guest);
   }
 
-  /** No node stays: hands are finished where they are. */
-  closing(): void {
-    this.#onClosing();
-  }
-
-  /** …and no hand is in play anywhere. */
-  parting(): void {
-    this.#onParting();
-  }
-
-  /**
-   * With other nodes tables go there, between hands. What is left when half the time is over may finish its hands; then
-   * whoever leads has the shards back. Where all nodes stop nothing goes anywhere, and players of other nodes need the
-   * sockets here until the last hand is over. Resolves to false where some hands did not finish.
-   */
-  async drain(ms: number, others: boolean): Promise<boolean> {
-    const end = performance.now() + ms;
+  /** Resolves to false where some hands did not finish in so many ms. `others`: there are nodes that could have the tables. */
+  drain(ms: number, others: boolean): Promise<boolean> {
     this.#leaving = true;
-    const left = () => Math.max(0, end - performance.now());
-    const together = others && (await this.#leave(ms / 2));
-    const shards = [...this.#shards.values()];
-    const finished = await Promise.all(shards.map(({ thread }) => thread.drain(left())));
-    if (together) await this.#parted(left());
-    // Without others nobody could have them.
-    else if (others) for (const { shard, epoch } of shards) this.#leader?.send({ t: 'over', shard, epoch });
-    this.#leader?.flush();
-    return !finished.includes(false);
-  }
-
-  /** Others have the tables after that, as many as they took within so long. True: no other stays. */
-  async #leave(ms: number): Promise<boolean> {
-    const closing = new Promise<true>((resolve) => (this.#onClosing = () => resolve(true)));
-    const empty = new Promise<void>((resolve) => (this.#onEmpty = resolve));
-    if (this.#shards.size === 0) this.#onEmpty();
-    this.#leader?.send({ t: 'lend', lent: null, more: 0, leaving: true });
-    this.#leader?.flush();
-    const soon = sleep(Math.min(TOGETHER_MS, ms), null, { ref: false });
-    const left = Promise.race([Promise.all([empty, soon]), sleep(ms, null, { ref: false })]);
-    return Promise.race([closing, left.then(() => false)]);
-  }
-
-  /** Resolves once no hand is in play anywhere, or nobody could say so. */
-  async #parted(ms: number): Promise<void> {
-    if (this.#leader === null) return;
-    const parted = new Promise<void>((resolve) => (this.#onParting = resolve));
-    this.#leader.send({ t: 'finished' });
-    this.#leader.flush();
-    await Promise.race([parted, sleep(ms, null, { ref: false })]);
+    return this.departure.drain(ms, others);
   }
 
   /** False: it is none of ours. */
@@ -291,7 +246,7 @@ export class GuestShards {
     this.options.counts.shardEnded(guest.shard);
     if (!this.#leaving) this.#lost++;
     this.#shards.delete(guest.shard);
-    if (this.#shards.size === 0) this.#onEmpty();
+    if (this.#shards.size === 0) this.departure.empty();
     void guest.thread.stop();
   }
 

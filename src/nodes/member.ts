@@ -220,9 +220,9 @@ export class Member implements PeerEvents<NodeMessage> {
       case 'resigned':
         return this.follow(null);
       case 'closing':
-        return this.guests.closing();
+        return this.guests.departure.closing();
       case 'parting':
-        return this.guests.parting();
+        return this.guests.departure.parting();
       default:
         this.options.log.warn({ kind: message.t }, 'the leader said what only a node says to it');
     }

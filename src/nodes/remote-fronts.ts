@@ -7,6 +7,7 @@ import type { Log } from '../gateway/transport.js';
 import { ABNORMAL } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { placeOf, type SocketId } from '../table/api.js';
+import { LastStop, type Stopping } from './last-stop.js';
 import { MovingTables } from './moving-tables.js';
 import type { FromGuest, FromMember, NodeMessage, ToMember } from './node-messages.js';
 import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
@@ -30,17 +31,12 @@ export interface RemoteFrontsOptions {
 }
 
 /** From the hello of a node until its link breaks. */
-interface RemoteFront {
-  peer: Peer<NodeMessage>;
+interface RemoteFront extends Stopping {
   place: number;
   /** Null until what its sockets say is taken; and for the own node, which needs none. */
   answers: ForwardedAnswers | null;
   /** Open, so that the registry can be told of them when the link breaks. */
   sockets: Set<SocketId>;
-  /** It will stop. */
-  leaving: boolean;
-  /** …and no hand is in play there any more. */
-  finished: boolean;
 }
 
 const WHOLE_FAILURE = { status: FAILURE.status, headers: FAILURE.headers, body: FAILURE.body as string };
@@ -72,7 +68,7 @@ export class RemoteFronts implements Sockets {
   readonly #moves = new MovingTables();
   readonly #timer: NodeJS.Timeout;
   #stopped = false;
-  #closing = false;
+  readonly lastStop = new LastStop(() => this.#others);
   #looking = false;
 
   constructor(private readonly options: RemoteFrontsOptions) {
@@ -111,42 +107,6 @@ export class RemoteFronts implements Sockets {
       peer.send({ t: 'resigned' });
       peer.flush();
     }
-  }
-
-  /** Whether a node stays where this one stops: all may have been told to at once. */
-  stays(ms: number): Promise<boolean> {
-    return this.#untilOthers(({ leaving }) => leaving, ms).then((all) => !all);
-  }
-
-  /** None does: hands are finished where they are. */
-  closing(): void {
-    this.#closing = true;
-    for (const { peer } of this.#others) {
-      peer.send({ t: 'closing' });
-      peer.flush();
-    }
-  }
-
-  /** Resolves to whether no hand is in play at any of them, after so many ms at most. */
-  finished(ms: number): Promise<boolean> {
-    return this.#untilOthers(({ finished }) => finished, ms);
-  }
-
-  /** They close their sockets, and are waited for. */
-  async part(ms: number): Promise<void> {
-    for (const { peer } of this.#others) {
-      peer.send({ t: 'parting' });
-      peer.flush();
-    }
-    await this.#untilOthers(() => false, ms);
-  }
-
-  /** Whether all others that are there are so, in time. */
-  async #untilOthers(are: (front: RemoteFront) => boolean, ms: number): Promise<boolean> {
-    for (const end = performance.now() + ms; !this.#others.every(are); await sleep(LOOK_AGAIN_MS)) {
-      if (performance.now() >= end) return false;
-    }
-    return true;
   }
 
   get #others(): RemoteFront[] {
@@ -274,7 +234,7 @@ export class RemoteFronts implements Sockets {
         return;
       case 'bye':
         // Where no node stays nobody could have its shards.
-        if (!this.#closing) this.#shards?.left(peer.id, 'its node stops');
+        if (!this.lastStop.isUnderWay) this.#shards?.left(peer.id, 'its node stops');
         return this.#leave(front);
       case 'lend':
         front.leaving ||= message.leaving;
@@ -303,7 +263,7 @@ export class RemoteFronts implements Sockets {
   #welcomeNode(peer: Peer<NodeMessage>, release: string, place: number): void {
     const { log, own } = this.options;
     // Who comes while all end has nobody to wait for but the next leader.
-    if (this.#stopped || this.#closing) return;
+    if (this.#stopped || this.lastStop.isUnderWay) return;
     if (release !== this.options.release) {
       this.#met(peer.id);
       const words = 'a node of another release waits: it takes sockets once it leads, or its own release does';

@@ -89,13 +89,13 @@ export class Lead {
   /** Gives the lead up. Resolves to whether another node will lead; where none stays, no hand is in play any more. */
   async stop(): Promise<boolean> {
     const { node, log } = this.options;
-    this.#hasHeir = (await this.#fronts?.stays(TOGETHER_MS)) ?? false;
+    this.#hasHeir = (await this.#fronts?.lastStop.stays(TOGETHER_MS)) ?? false;
     if (this.#hasHeir) {
       await this.#moves?.finish();
       this.quit();
       // What was asked before may be answered.
       await sleep(ANSWER_MS);
-    } else this.#fronts?.closing();
+    } else this.#fronts?.lastStop.close();
     await this.#platform?.stop();
     this.#peers.leader.end();
     this.#peers.member.end();
@@ -121,10 +121,10 @@ export class Lead {
   /** Hands are played to their end where they are, on all nodes, and all sockets stay open meanwhile. */
   async #finish(ms: number): Promise<boolean> {
     const fronts = this.#fronts!;
-    const finished = await Promise.all([this.options.member.guests.drain(ms, false), fronts.finished(ms)]);
+    const finished = await Promise.all([this.options.member.guests.drain(ms, false), fronts.lastStop.finished(ms)]);
     // Shards of nodes that end now are nobody's loss.
     this.#shards?.stop();
-    await fronts.part(LAST_MS);
+    await fronts.lastStop.part(LAST_MS);
     return !finished.includes(false);
   }
 
