@@ -1,6 +1,6 @@
 import { secureRandom } from '../src/cards/shuffle.js';
 import type { ActionMessage } from '../src/protocol/client.js';
-import type { TableRules } from '../src/table/api.js';
+import { leanSocket, serialOf, type TableRules } from '../src/table/api.js';
 import { Outbox, START, type FrameBatch } from '../src/table/outbox.js';
 import { createTable } from '../src/table/table.js';
 
@@ -11,6 +11,8 @@ import { createTable } from '../src/table/table.js';
  */
 
 const SEATS = 6;
+const TURN = /"type":"(your_)?turn"/;
+const RAISE_FROM = /"raise","amount":null,"min":(\d+)/;
 
 const rules: TableRules = {
   seats: SEATS,
@@ -60,7 +62,11 @@ export class BenchTable {
   readonly played: Played = { hands: 0, actions: 0, frames: 0, bytes: 0, cpuMs: 0 };
   #turn: { seat: number; handId: string; token: string; text: string } | null = null;
 
-  constructor(change: Partial<TableRules>) {
+  /** `lean`: its players read lean frames. */
+  constructor(
+    change: Partial<TableRules>,
+    private readonly lean = false,
+  ) {
     const opening = {
       tableId: '7e1a1f0c-6d5e-4a6b-9d0e-0c6f3a3f9b10',
       poolId: 'bench',
@@ -99,7 +105,11 @@ export class BenchTable {
       isHouse: false,
       autoRebuy: false,
     };
-    this.#table.sit(this.#now, { sitting, seat, stack: 2000, player }, seat + 1);
+    this.#table.sit(this.#now, { sitting, seat, stack: 2000, player }, this.#socketOf(seat));
+  }
+
+  #socketOf(seat: number): number {
+    return this.lean ? leanSocket(seat + 1) : seat + 1;
   }
 
   /** Mostly calls and checks, some folds and raises: about 19 actions a hand. */
@@ -114,8 +124,8 @@ export class BenchTable {
       turn_token: token,
       hand_id: handId,
     };
-    if (message.action === 'raise') message.amount = Number(/"min_raise":(\d+)/.exec(text)![1]);
-    this.#table.act(this.#now, `00000000-0000-4000-8000-00000000000${seat}`, seat + 1, message);
+    if (message.action === 'raise') message.amount = Number(RAISE_FROM.exec(text)![1]);
+    this.#table.act(this.#now, `00000000-0000-4000-8000-00000000000${seat}`, this.#socketOf(seat), message);
     this.played.actions++;
   }
 
@@ -151,8 +161,14 @@ export class BenchTable {
     for (let i = 0; i < index.length; i += 3) this.played.bytes += index[i + 2]! - (index[i + 1]! & START);
     const [socket, start, end] = index.subarray(-3);
     const text = Buffer.from(bytes, start! & START, end! - (start! & START)).toString('latin1');
-    if (!text.includes('"type":"your_turn"')) return;
+    if (text.includes('"type":"action_rejected"')) throw new Error(`no action was to be rejected: ${text}`);
+    if (!TURN.test(text)) return;
     const handId = /"hand_id":"([^"]+)"/.exec(text)![1]!;
-    this.#turn = { seat: socket! - 1, handId, token: text.slice(-38, -2), text };
+    this.#turn = {
+      seat: serialOf(socket!) - 1,
+      handId,
+      token: text.slice(-38, -2),
+      text: text.slice(text.indexOf('"valid_actions"')),
+    };
   }
 }

@@ -8,8 +8,8 @@ bench('table', {});
 const ROUNDS = 7;
 const HANDS_A_ROUND = 1500;
 
-function measure(stateHash: boolean): { cost: number[]; played: Played } {
-  const table = new BenchTable({ stateHash });
+function measure(stateHash: boolean, lean = false): { cost: number[]; played: Played } {
+  const table = new BenchTable({ stateHash }, lean);
   table.play(HANDS_A_ROUND);
   const cost: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -20,17 +20,21 @@ function measure(stateHash: boolean): { cost: number[]; played: Played } {
   return { cost, played: table.played };
 }
 
-const steps = new Steps(2);
+const steps = new Steps(3);
 steps.next('without hashes');
 const without = measure(false);
 steps.next('with hashes');
 const hashed = measure(true);
+steps.next('lean frames');
+const lean = measure(true, true);
 const { played } = hashed;
 const figures: Figure[] = [
   atMost('CPU a six-player hand, no hashes', median(without.cost), 'ms', 0.3),
   atMost('CPU a six-player hand, state_hash on', median(hashed.cost), 'ms', 0.65),
   told('best round, no hashes', Math.min(...without.cost), 'ms'),
   told('best round, state_hash on', Math.min(...hashed.cost), 'ms'),
+  told('lean players: CPU a hand', median(lean.cost), 'ms'),
+  told('best round, lean', Math.min(...lean.cost), 'ms'),
   told('actions a hand', played.actions / played.hands, ''),
   told('frames a hand', played.frames / played.hands, ''),
   told('bytes a hand', played.bytes / played.hands, ''),

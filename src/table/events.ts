@@ -109,3 +109,6 @@ export interface ClosedEvent {
 
 export type PublicEvent =
   HandStartEvent | ActionEvent | BoardEvent | ResultEvent | JoinedEvent | LeftEvent | ClosedEvent;
+
+/** Those that come within hands, whose number is without bound. */
+export type EventOfHand = HandStartEvent | ActionEvent | BoardEvent | ResultEvent;

@@ -3,9 +3,17 @@
  * from these all that the others learn; those others read the same bytes as if nobody were lean.
  */
 import t from 'tap';
+import { CommittedDeck } from '../../src/cards/committed-deck.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
+import { Act, Street } from '../../src/holdem/types.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { TableRules } from '../../src/table/api.js';
+import { Deal } from '../../src/table/deal/deal.js';
+import { ActionReason, OutcomeKind, type EventOfHand, type ResultEvent } from '../../src/table/events.js';
+import { ByteWriter } from '../../src/table/frames/byte-writer.js';
+import { Envelope, FrameType } from '../../src/table/frames/envelope.js';
+import { writeBody } from '../../src/table/frames/event.js';
+import { mostBytes } from '../../src/table/replay/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
 import { TableDriver, type Client } from '../support/table-driver.js';
@@ -195,5 +203,53 @@ await t.test('a hand that the blinds decide has a start and a result', (t) => {
   });
   t.match(result, { type: 'result', first: 0, actions: [], board: { length: 5 } });
   t.same(rest.filter(isOf('turn', 'hand', 'result')), []);
+  t.end();
+});
+
+await t.test('where all are lean, who asks is told all that was written for nobody', (t) => {
+  for (const fairDeals of [false, true]) {
+    const [plain, lean] = [tableOf([], { fairDeals }), tableOf(NAMES, { fairDeals })];
+    for (const table of [plain, lean]) playHands(table, 12, SEED);
+    const [told, same] = [plain, lean].map(({ players }) => players[0]!.resync(0).replayed_events);
+    t.ok(told!.length > 200, `${told!.length} events`);
+    t.same(same, told);
+  }
+  t.end();
+});
+
+await t.test('an event that is not written counts as no fewer bytes than it would take', (t) => {
+  const most = Number.MAX_SAFE_INTEGER;
+  const six = <T>(of: (seat: number) => T): T[] => [0, 1, 2, 3, 4, 5].map(of);
+  const players = six((seat) => ({ seat, agentId: `agent-${seat}`, nameJson: `"${'n'.repeat(64)}"` }));
+  const deck = new CommittedDeck('7e1a1f0c-6d5e-4a6b-9d0e-0c6f3a3f9b10', 2 ** 31 - 1, new Uint8Array(32).fill(7));
+  const nonces = six((seat) => ({ seat, nonce: 'f'.repeat(64) }));
+  const { commitment } = deck;
+  const deal = { handNumber: 2 ** 31 - 1, commitment, nonces, next: { commitment, anchors: nonces } };
+  const hole = Array.from({ length: 12 }, (_, i) => 4 * i);
+  const [seat, nameJson, amount] = [5, players[5]!.nameJson, most];
+  const line = { seat, act: Act.allIn, amount, street: Street.preflop };
+  const sums = { potBefore: most, toCall: most, stackBefore: most, added: 0 };
+  const result: ResultEvent = {
+    ...{ kind: 'hand_result', players, payouts: six(() => 2 ** 49), contributed: six(() => 1) },
+    ...{ finalStacks: six(() => most), outcome: OutcomeKind.multipleWinners, showdown: true, shown: 63, hole },
+    ...{ board: [1, 5, 9, 13, 17], boardCount: 5, actions: Array.from({ length: 200 }, () => line), button: 0 },
+    deal: new Deal(deck, nonces),
+  };
+  const events: EventOfHand[] = [
+    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, players, deal },
+    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, players, deal: null },
+    { kind: 'player_action', ...line, nameJson, reason: ActionReason.timeout, ...sums, turnToken: '', clientId: null, requested: null }, // prettier-ignore
+    { kind: 'community_cards', street: Street.river, cards: [1, 5, 9, 13, 17] },
+    result,
+    { ...result, deal: null, actions: [] },
+  ];
+  const id = 'f'.repeat(36);
+  for (const event of events) {
+    const w = new ByteWriter();
+    const stamp = { handId: id, tableSeq: most, handSeq: most, micros: 4e15 };
+    new Envelope(id).open(w, stamp, FrameType[event.kind]);
+    writeBody(w, event);
+    t.ok(w.pos <= mostBytes(event), `${event.kind}: ${w.pos} of ${mostBytes(event)}`);
+  }
   t.end();
 });

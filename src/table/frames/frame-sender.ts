@@ -6,13 +6,13 @@ import { LeanSender } from './lean-sender.js';
 import { ResyncSender } from './resync-sender.js';
 import type { SenderRoom } from './sender-room.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
-import type { ActionEvent, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
+import type { ActionEvent, EventOfHand, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
 import type { Numbering } from '../numbering.js';
 import { ASKS, HAND_BEGINS, LAST, STATE, type Outbox } from '../outbox.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import * as priv from './private.js';
 import type { ReplayWindow } from '../replay/window.js';
-import { ownTailBytes } from '../replay/frames.js';
+import { mostBytes, ownTailBytes } from '../replay/frames.js';
 import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { StateFrames, type StateSource } from './state.js';
@@ -56,10 +56,11 @@ export class FrameSender {
 
   /** hand_start: to each viewer with its own seat. */
   handStart(event: HandStartEvent): void {
+    this.#begins = true;
+    if (!this.#isRead) return this.#unread(event);
     const start = this.#openEvent(event);
     const end = this.#w.pos;
     this.watches.addressClosed(start, end, HAND_BEGINS);
-    this.#begins = true;
     for (const seat of this.#seats.present) {
       if (!seat.connected || seat.lean) continue;
       const copy = this.#w.pos;
@@ -124,6 +125,7 @@ export class FrameSender {
 
   /** player_action: with the actor's own id to itself, with another to everybody else. */
   action(event: ActionEvent): void {
+    if (!this.#isRead) return this.#unread(event);
     const w = this.#w;
     const start = this.#openEvent(event);
     const end = w.pos;
@@ -142,6 +144,12 @@ export class FrameSender {
 
   /** hand_result: with what opens the own cards to each who was dealt in, where the deck was committed to. */
   result(event: ResultEvent): void {
+    if (this.#isRead) this.#writeResult(event);
+    else this.#unread(event);
+    for (const seat of this.#seats.present) if (seat.lean && !seat.dismissed) this.lean.result(event, seat);
+  }
+
+  #writeResult(event: ResultEvent): void {
     const w = this.#w;
     const start = this.#openEvent(event);
     const end = w.pos;
@@ -149,9 +157,8 @@ export class FrameSender {
     const closed = w.pos;
     this.watches.address(start, closed);
     for (const seat of this.#seats.present) {
-      if (seat.dismissed) continue;
-      if (seat.lean) this.lean.result(event, seat);
-      else if (event.deal === null || this.#play.seats[seat.index] !== seat) {
+      if (seat.dismissed || seat.lean) continue;
+      if (event.deal === null || this.#play.seats[seat.index] !== seat) {
         this.#out.addressLater(seat.socket, start, closed);
       } else if (seat.connected) {
         const copy = w.pos;
@@ -165,6 +172,7 @@ export class FrameSender {
 
   /** Any other public event, the same to everybody but for one seat that shall not read it. */
   event(event: Exclude<PublicEvent, HandStartEvent | ActionEvent | ResultEvent>, except: Seat | null = null): void {
+    if (event.kind === 'community_cards' && !this.#isRead) return this.#unread(event);
     const start = this.#openEvent(event);
     this.#w.ascii('}');
     this.#addressAll(start, this.#w.pos, except);
@@ -223,6 +231,20 @@ export class FrameSender {
     const start = this.#w.pos;
     priv.writeChipsSkimmed(this.#w, excess, seat.stack, balance);
     this.#out.address(seat.socket, start, this.#w.pos);
+  }
+
+  /** Whether somebody reads the events of a hand as such: not where all who are there are lean and nobody watches. */
+  get #isRead(): boolean {
+    if (!this.watches.none) return true;
+    for (const seat of this.#seats.present) if (seat.connected && !seat.lean) return true;
+    return false;
+  }
+
+  /** Numbered and recorded as ever, and written for who asks for it again; a fifth of what lean players' hands cost here. */
+  #unread(event: EventOfHand): void {
+    this.#numbers.next();
+    this.#window.record(this.#numbers, event);
+    this.#window.measured(mostBytes(event) + ownTailBytes(event));
   }
 
   #openEvent(event: PublicEvent): number {

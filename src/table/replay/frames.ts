@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../frames/byte-writer.js';
 import { FrameType, type Envelope } from '../frames/envelope.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from '../frames/event.js';
-import type { DealtPlayer, PublicEvent } from '../events.js';
+import type { DealtPlayer, EventOfHand, PublicEvent } from '../events.js';
 import type { ReplayWindow } from './window.js';
 
 /**
@@ -31,6 +31,38 @@ export function ownTailBytes(event: PublicEvent): number {
   if (event.kind === 'player_action') return 64 + ESCAPED * (event.clientId?.length ?? 0);
   return event.kind === 'hand_result' ? 512 : 64;
 }
+
+/** No fewer than the bytes of the event as it is sent, but for the own tail. For what is not written, and so has no length. */
+export function mostBytes(event: EventOfHand): number {
+  switch (event.kind) {
+    case 'player_action':
+      return ENVELOPE + 640 + event.nameJson.length;
+    case 'community_cards':
+      return ENVELOPE + 160;
+    case 'hand_start':
+      return (
+        ENVELOPE +
+        160 +
+        (event.deal === null ? 0 : 320 + 100 * (event.deal.nonces.length + event.deal.next.anchors.length))
+      );
+    case 'hand_result': {
+      const names = event.players.reduce((sum, { nameJson }) => sum + nameJson.length, 0);
+      return (
+        ENVELOPE +
+        640 +
+        400 * event.players.length +
+        names +
+        120 * event.actions.length +
+        (event.deal === null ? 0 : PROOF)
+      );
+    }
+  }
+}
+
+/** What all events begin with. */
+const ENVELOPE = 320;
+/** Hashes of all places, and what opens those that everybody saw. */
+const PROOF = 3000;
 
 /** A character in JSON: \uXXXX. */
 const ESCAPED = 6;
