@@ -105,6 +105,6 @@ export const nodePlants: readonly Plant[] = [
     find: 'own === NO_LINK && peer.greetsAgain()',
     replace: 'own < NO_LINK && peer.greetsAgain()',
     says: SOONER,
-    rare: 70,
+    rare: 56,
   },
 ];

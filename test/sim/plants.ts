@@ -107,8 +107,9 @@ export const plants: readonly Plant[] = [
     name: 'window',
     what: 'the replay window forgets who left',
     file: 'src/table/frames/frame-sender.ts',
-    find: 'this.#window.record(this.#numbers, event);',
-    replace: "if (event.kind !== 'player_left') this.#window.record(this.#numbers, event);",
+    find: 'const start = this.#open(FrameType[event.kind]);\n    this.#window.record(this.#numbers, event);',
+    replace:
+      "const start = this.#open(FrameType[event.kind]);\n    if (event.kind !== 'player_left') this.#window.record(this.#numbers, event);",
     says: /is not replayed/,
   },
   {

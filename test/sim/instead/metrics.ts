@@ -35,4 +35,8 @@ export class Metrics {
   answered(): void {
     // See shard.
   }
+
+  leadEnded(): void {
+    // See shard.
+  }
 }

@@ -14,7 +14,7 @@ export function node(twins: Twins): Step {
   const seen = dice.chance(0.7) ? leases.leader.holder : dice.pick([own, null]);
   switch (dice.int(0, 5)) {
     case 0:
-      return twins.statement('register', async () => void (await queries.register(sql, own, 'name', lease)), () => leases.register(own, 'name', lease)); // prettier-ignore
+      return twins.statement('register', () => queries.register(sql, own, 'name', lease), () => leases.register(own, 'name', lease)); // prettier-ignore
     case 1:
       return twins.statement(
         'renew',

@@ -65,21 +65,21 @@ export class Leases {
     };
   }
 
-  /** Resolves to the place: that which was free for the longest. */
-  register(nodeId: string, name: string, leaseMs: number): number {
-    const known = this.nodes.get(nodeId);
-    if (known !== undefined) return known.place;
+  /** Returns the place: that which was free for the longest; null where the node is known, or none is free. */
+  register(nodeId: string, name: string, leaseMs: number): number | null {
+    const place = this.#freePlace();
+    if (this.nodes.has(nodeId) || place === null) return null;
     const now = this.now();
     const times = { startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedAt: Infinity };
-    const place = this.#freePlace();
     this.nodes.set(nodeId, { name, ...times, endedBy: null, place });
     return place;
   }
 
-  #freePlace(): number {
+  #freePlace(): number | null {
     const until = Array.from({ length: PLACES }, () => -Infinity);
     for (const { place, endedAt } of this.nodes.values()) until[place] = Math.max(until[place]!, endedAt);
-    return until.indexOf(Math.min(...until));
+    const longest = Math.min(...until);
+    return longest === Infinity ? null : until.indexOf(longest);
   }
 
   get living(): string[] {
