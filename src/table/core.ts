@@ -138,7 +138,7 @@ export class TableCore {
 
   /** An error frame, which counts as a mishap. */
   refuse(agentId: string, socket: SocketId, code: PlainErrorCode, message: string = ERROR_MESSAGES[code]): void {
-    this.sender.error(socket, code, message);
+    this.sender.answers.error(socket, code, message);
     this.mishap(agentId, mishapOf(errorMessage(code, message))!);
   }
 

@@ -98,7 +98,7 @@ export class Table implements TableApi {
     const { seats, decks, sender } = this.#core;
     const seat = seats.byAgent(agentId);
     if (seat === null) this.#core.refuse(agentId, socket, 'not_at_table');
-    else sender.nonceAck(socket, nonce, decks.nonce(seat, nonce));
+    else sender.answers.nonceAck(socket, nonce, decks.nonce(seat, nonce));
     this.#done();
   }
 
@@ -115,7 +115,7 @@ export class Table implements TableApi {
     const viewer = agentId === null ? null : core.seats.byAgent(agentId);
     // Other tables of a duplicate pool have yet to play the hands of this one.
     if (viewer === null && (core.rules.duplicate !== null || !core.rules.spectators))
-      core.sender.error(socket, 'table_not_found');
+      core.sender.answers.error(socket, 'table_not_found');
     else core.sender.resyncs.answer(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
     this.#done();
   }

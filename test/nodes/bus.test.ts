@@ -87,7 +87,7 @@ await t.test('turns that end before the one before is answered leave together', 
   const [a, b, c] = nodes as [BusNode, BusNode, BusNode];
   const [[toB], [toC]] = await Promise.all([linked(a, b), linked(a, c)]);
   await turn();
-  let answer = () => undefined as void;
+  let answer: () => void = () => undefined;
   memory.answers = new Promise((resolve) => (answer = resolve));
   memory.turns.length = 0;
   toB.send({ n: 1 });

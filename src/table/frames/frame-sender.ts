@@ -1,8 +1,8 @@
-import { ERROR_MESSAGES, type ErrorCode, type RejectionCode } from '../../protocol/codes.js';
-import { isLean, type SocketId, type TableRules } from '../api.js';
+import type { TableRules } from '../api.js';
 import type { ByteWriter } from './byte-writer.js';
 import { FrameType, type Envelope } from './envelope.js';
 import { LeanSender } from './lean-sender.js';
+import { Answers } from './answers.js';
 import { ResyncSender } from './resync-sender.js';
 import type { SenderRoom } from './sender-room.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
@@ -39,6 +39,7 @@ export class FrameSender {
   readonly lean: LeanSender;
   /** What is sent again, and the state beside it. */
   readonly resyncs: ResyncSender;
+  readonly answers: Answers;
 
   constructor(tableId: string, rules: TableRules, room: SenderRoom) {
     this.#out = room.out;
@@ -46,6 +47,7 @@ export class FrameSender {
     this.#envelope = room.envelope;
     this.#states = new StateFrames(tableId, rules);
     this.lean = new LeanSender(tableId, room);
+    this.answers = new Answers(room, this.lean);
     this.resyncs = new ResyncSender(tableId, this.#states, room);
     this.#seats = room.seats;
     this.#play = room.play;
@@ -192,44 +194,6 @@ export class FrameSender {
   tableJoined(seat: Seat): void {
     const start = this.#open(FrameType.table_joined);
     priv.writeTableJoined(this.#w, this.#seats, this.#play, seat.index);
-    this.#out.address(seat.socket, start, this.#w.pos);
-  }
-
-  /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
-  ack(socket: SocketId, clientId: string | null, handId: string | null): void {
-    this.#numbers.next();
-    if (isLean(socket)) return this.lean.ack(socket, clientId);
-    const { tableSeq, micros } = this.#numbers;
-    const numbers = handId === this.#numbers.handId ? this.#numbers : { handId, tableSeq, handSeq: 0, micros };
-    const start = this.#w.pos;
-    this.#envelope.open(this.#w, numbers, FrameType.action_ack);
-    priv.writeAck(this.#w, clientId);
-    this.#out.address(socket, start, this.#w.pos);
-  }
-
-  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): string {
-    const start = this.#open(FrameType.action_rejected);
-    priv.writeRejected(this.#w, code, reason, clientId);
-    this.#out.address(socket, start, this.#w.pos);
-    return this.#w.textFrom(start);
-  }
-
-  error(socket: SocketId, code: ErrorCode, message: string = ERROR_MESSAGES[code]): void {
-    const start = this.#w.pos;
-    priv.writeError(this.#w, code, message);
-    this.#out.address(socket, start, this.#w.pos);
-  }
-
-  nonceAck(socket: SocketId, nonce: string, next: Parameters<typeof priv.writeNonceAck>[2]): void {
-    const start = this.#w.pos;
-    priv.writeNonceAck(this.#w, nonce, next);
-    this.#out.address(socket, start, this.#w.pos);
-  }
-
-  chipsSkimmed(seat: Seat, excess: number, balance: number): void {
-    if (!seat.connected) return;
-    const start = this.#w.pos;
-    priv.writeChipsSkimmed(this.#w, excess, seat.stack, balance);
     this.#out.address(seat.socket, start, this.#w.pos);
   }
 

@@ -147,7 +147,7 @@ export class Dealer {
     const added = stackBefore - hand.stack[seat]!;
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
     this.#note(seat, act, amount, street, reason);
-    if (decision.ackTo !== NO_SOCKET) sender.ack(decision.ackTo, clientId, numbers.handId);
+    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId);
     sender.action({
       kind: 'player_action',
       seat,

@@ -29,7 +29,7 @@ export class PlayerActions {
     if (accepted !== null) {
       if (numbers.exhausted) return;
       if (isRetryOf(accepted, message, rules.actionProtocol))
-        sender.ack(socket, clientId, message.hand_id ?? numbers.handId);
+        sender.answers.ack(socket, clientId, message.hand_id ?? numbers.handId);
       else this.#reject(agentId, socket, 'action_id_conflict', message);
       return;
     }
@@ -60,7 +60,7 @@ export class PlayerActions {
   ): void {
     const { numbers, sender } = this.core;
     const clientId = message.client_action_id ?? null;
-    const received = numbers.exhausted ? null : sender.rejected(socket, code, reason, clientId);
+    const received = numbers.exhausted ? null : sender.answers.rejected(socket, code, reason, clientId);
     this.core.mishap(agentId, { kind: 'rejected', code, message: reason, sent: JSON.stringify(message), received });
     this.fault(agentId, socket);
   }

@@ -143,7 +143,7 @@ export class TableSeating {
     seat.excess = 0;
     core.stateChanged();
     core.summaryChanged();
-    core.sender.chipsSkimmed(seat, excess, balance);
+    core.sender.answers.chipsSkimmed(seat, excess, balance);
     if (seat.why !== null) this.release(seat, seat.why);
   }
 
