@@ -77,6 +77,8 @@ export class Stage {
     const settings: Settings = {
       DATABASE_URL: url,
       THREADS: 1,
+      // Hands of bots that have gone need not be finished.
+      DRAIN_MS: 0,
       // Tables stay where they were opened.
       ...(count > 1 && { REDIS_URL: this.redis.url, NODE_SHARDS: 1, REBALANCE: 'off' }),
     };

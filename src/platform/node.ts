@@ -139,8 +139,10 @@ class Node implements Platform {
     clearInterval(this.#reports);
     await this.#claim;
     const life = this.#life;
+    const led = this.#lead !== null;
     const others = await this.#resign();
-    if (life !== null) {
+    // Where nobody leads after this one, hands have had their time to finish.
+    if (life !== null && (others || !led)) {
       if (others && life.node.holds) await this.#succeeded(life.member);
       // Who was ended has nothing any more that could be finished.
       const ms = life.node.holds ? this.config.DRAIN_MS : 0;
