@@ -41,7 +41,7 @@ const options = bench(
     'warm-up': whole(`seconds before those, and up to ${LONGEST_WARM_UP} times as many until each node is warm`, 5),
     rounds: whole('runs of each case', 3, { least: 1 }),
     pings: whole('messages that are answered, one after the other', 10_000, { least: 100 }),
-    quick: flag('one short round, for every day: under 90 s; nothing is written then'),
+    quick: flag('one short round, for every day; nothing is written then'),
   },
   ({ seconds, 'warm-up': warmUp, rounds, quick }) => {
     const [bus, cases] = [quick ? 6 : 5 + 3 * seconds, 2 * CASES.length * (quick ? QUICK.rounds : rounds)];
