@@ -20,7 +20,7 @@ t.comment(`SEED=${SEED}`);
 const skip = withoutRedis;
 const ADMIN_KEY = 'an-admin-key-of-tests';
 /** What a node says where its next life is not like the first; that the database is away, and shards are lost, it may. */
-const SERIOUS = /"level":"fatal"|nhandled|MaxListeners|did not end within/;
+const SERIOUS = /the platform cannot go on|nhandled|MaxListeners|did not end within/;
 
 /** Its id, and whether it leads. */
 async function standing(node: TestPlatform): Promise<{ id: string; role: string }> {
