@@ -17,6 +17,15 @@ import type { TableMessages } from './table-messages.js';
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
+/** What a socket shows that wants to be let in. */
+interface Shown {
+  apiKey: string;
+  ip: string;
+  scope: Scope;
+  /** A leader before this one had let it in. */
+  isMet: boolean;
+}
+
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
 export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   /** Sockets whose key is being looked up. */
@@ -30,7 +39,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   ) {
     this.heirs = new ResumedSockets(state, lobby, tables.heritage, {
       lookUp: async ({ socket, hello }) => {
-        const admission = await this.#admission(hello);
+        const admission = await this.#admission(hello, true);
         return admission === null ? undefined : () => this.#agentOf(socket, hello, admission);
       },
       admitted: (agent) => this.#isInScope(agent),
@@ -57,8 +66,9 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     this.lobby.forget(agent);
     const { agentId } = agent.identity;
     const seatRoute = this.state.directory.seatOf(agentId);
-    if (seatRoute !== undefined)
-      this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
+    if (seatRoute === undefined) return;
+    this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
+    this.tables.heritage.detached(agentId, socket);
   }
 
   resumed(sockets: readonly ResumedSocket[]): void {
@@ -133,8 +143,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   /** Null: it could not be looked up. */
-  async #admission({ apiKey, ip, competitionId }: Hello): Promise<Identity | string | null> {
-    return this.#admit(apiKey ?? '', ip, scopeOf(competitionId)).catch((error: unknown) => {
+  async #admission({ apiKey, ip, competitionId }: Hello, isMet = false): Promise<Identity | string | null> {
+    return this.#admit({ apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId), isMet }).catch((error: unknown) => {
       // Too many from its address, which it met after the upgrade: nothing to tell of.
       if (!(error instanceof HttpError)) this.state.options.log.error({ err: error }, 'admission failed');
       return null;
@@ -171,8 +181,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   /** Who comes, or why it may not. */
-  async #admit(apiKey: string, ip: string, scope: Scope): Promise<Identity | string> {
-    const identity = await this.state.authentication.authenticate(apiKey, ip);
+  async #admit({ apiKey, ip, scope, isMet }: Shown): Promise<Identity | string> {
+    const identity = await this.state.authentication.authenticate(apiKey, ip, isMet);
     if (identity === null) return ERROR_MESSAGES.auth_failed;
     if (identity === 'expired') return TOKEN_OVER;
     if (scope === null) return identity;

@@ -67,6 +67,12 @@ export class InheritedTables {
     return shard !== undefined && !this.state.shards.isUp(shard);
   }
 
+  /** The seat was told that this socket is gone: should it come back, it has to attach. */
+  detached(agentId: string, socket: SocketId): void {
+    const seat = this.#seats.get(agentId);
+    if (seat?.socket === socket) this.#seats.set(agentId, { ...seat, socket: NO_SOCKET });
+  }
+
   /** Whether the agent's seat has had this socket all the while. */
   holds(agentId: string, socket: SocketId): boolean {
     return this.seatOf(agentId)?.socket === socket;

@@ -5,6 +5,7 @@ import { serialOf, type SocketId } from '../table/api.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import type { InheritedTables } from './inherited-tables.js';
 import type { Lobby } from './lobby.js';
+import { UNTOLD } from './messages.js';
 import type { LobbyState } from './state.js';
 
 /** Who cannot be looked up now is asked for again after this time. */
@@ -119,7 +120,7 @@ export class ResumedSockets {
     // Features may have something to tell it already.
     if (other === undefined) agents.open(heir.agent);
     if (!settled.over) return;
-    if (other === undefined) this.#place([heir]);
+    if (other === undefined) this.#come(heir);
     else this.#takenOver(heir);
   }
 
@@ -138,6 +139,23 @@ export class ResumedSockets {
     agents.close(socket);
     heir.agent?.release?.();
     options.sockets.close(socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
+  }
+
+  /**
+   * After all others: its link was broken, and its table took it for absent meanwhile. A stay that ended so was told to
+   * nobody, and its client would wait for ever: it comes back, and finds that it has no seat.
+   */
+  #come(heir: Heir): void {
+    const { resumed, agent } = heir;
+    const { route, socket, waiting } = resumed;
+    const thinksItSits = route !== null && route.seat !== null && waiting === null;
+    const sits = this.state.directory.seatOf(agent!.identity.agentId) !== undefined;
+    if (!thinksItSits || sits || this.#isMissing(heir)) return this.#place([heir]);
+    this.#heirs.delete(socket);
+    this.#settleStay(resumed, agent!);
+    this.state.agents.close(socket);
+    agent!.release?.();
+    this.state.options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
   }
 
   /** First the seats, then the joins, in their order over all nodes, then what else is to be answered. */

@@ -1,11 +1,12 @@
 import type { ActionMessage } from '../protocol/client.js';
+import { CloseCode } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
 import type { TableOpening, TableReport } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
-import { actionWithoutTable } from './messages.js';
+import { actionWithoutTable, UNTOLD } from './messages.js';
 import type { Left } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
@@ -225,7 +226,9 @@ export class TableMessages {
 
   /** Those of a reopened table who are connected take their seats again; those who wait for another leave it again. */
   #comeBack(table: LobbyTable): void {
-    for (const agentId of table.occupants.keys()) {
+    // Until a lobby that inherits has settled nobody has a place: all seats are given then.
+    const { over } = this.state.settled;
+    for (const agentId of over ? table.occupants.keys() : []) {
       const agent = this.state.agents.of(agentId);
       if (agent === undefined) continue;
       this.attach(agent);
@@ -272,6 +275,17 @@ export class TableMessages {
     if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
   }
 
+  /**
+   * A socket that was to have a seat, of which the end was told before it was there: its client would wait for ever for
+   * what the table says. It comes back, and finds that it has none.
+   */
+  #unseated({ socket, identity: { agentId } }: ConnectedAgent): void {
+    const { directory, queue, options } = this.state;
+    // Where it has asked for another it knows.
+    if (directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
+    options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
+  }
+
   /** The table closed, or did not come back. */
   #gone(tableId: string): void {
     const table = this.state.tables.get(tableId);
@@ -306,6 +320,7 @@ export class TableMessages {
     }
     // A fault was answered already; the next is counted elsewhere.
     if (of === 'invalid') return;
+    if (of === 'attach') return this.#unseated(agent);
     this.state.options.sockets.send(
       socket,
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),

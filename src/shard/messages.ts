@@ -152,12 +152,12 @@ export type FromShard =
   | { t: 'report'; tables: TableReport[] }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
-  /** Something of a client for a table that this shard does not hold. */
+  /** Something of a client for a table that this shard does not hold; `attach` also where it has no seat there. */
   | {
       t: 'unknownTable';
       table: string;
       socket: SocketId;
-      of: 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' | 'invalid';
+      of: 'attach' | 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' | 'invalid';
     }
   /** A client's message came while too many wait for the table, or for the client's buy-in. */
   | { t: 'dropped'; socket: SocketId }

@@ -420,6 +420,38 @@ await t.test('a socket that resumes', async (t) => {
     t.match(bob.route, { seat: null });
   });
 
+  await t.test('after a break of its link attaches again, though it had its seat before', async (t) => {
+    const { house, ada, table } = await seated();
+    await house.succeed();
+    house.lose([ada]);
+    await house.clock.settle();
+    t.match(house.shard.last('detach'), { agentId: 'ada', socket: ada.id });
+    house.resume([ada]);
+    await house.clock.settle();
+    t.match(house.shard.last('attach'), { table, agentId: 'ada', socket: ada.id });
+    t.equal(ada.closeCode, null);
+  });
+
+  await t.test('after a break in which its table closed is closed, since nobody told it of that', async (t) => {
+    for (const inherits of [false, true]) {
+      const { house, ada, bob, table } = await seated();
+      if (inherits) await house.succeed();
+      house.lose([ada, bob]);
+      await house.clock.settle();
+      house.lobby.shards.closeTable(table);
+      await house.clock.settle();
+      t.match(house.lobby.views.counts(), { connected: 0, seated: 0, tables: 0 });
+      house.resume([ada, bob]);
+      await house.clock.settle();
+      t.same([ada.closeCode, bob.closeCode], [1013, 1013]);
+      const back = await house.connect('ada');
+      t.same([back.closeCode, back.route?.seat ?? null], [null, null]);
+      back.join();
+      await house.clock.settle();
+      t.ok(back.types.includes('lobby_joined'));
+    }
+  });
+
   await t.test('in a competition takes part in it, or is refused', async (t) => {
     const house = new LobbyHouse();
     house.competitions.add('cup', ['ada', 'bob']);

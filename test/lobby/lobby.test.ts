@@ -2,7 +2,7 @@
 import type { ServerMessage } from '../../src/protocol/server.js';
 import t from 'tap';
 import { FILE_MS } from '../support/limits.js';
-import { identity, LobbyHouse } from '../support/lobby-house.js';
+import { identity, LobbyHouse, type Line } from '../support/lobby-house.js';
 
 t.setTimeout(FILE_MS);
 
@@ -280,7 +280,7 @@ await t.test('messages of a session', async (t) => {
     const table = house.tableOf('ann');
     ann?.send({ type: 'leave_table' });
     await house.clock.advance(3000);
-    const unknown = (line: typeof ann, of: 'act' | 'leave' | 'rebuy') => {
+    const unknown = (line: typeof ann, of: 'attach' | 'act' | 'leave' | 'rebuy') => {
       house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket: line?.id ?? 0, of });
     };
     unknown(ann, 'act');
@@ -293,6 +293,25 @@ await t.test('messages of a session', async (t) => {
     bob?.drop();
     unknown(bob, 'act');
     t.match(bob?.last, { code: 'not_at_table' }, 'a socket that is gone hears nothing');
+    unknown(bob, 'attach');
+    t.equal(bob?.closeCode, null);
+  });
+
+  await t.test('that has closed before their socket was there end it, so that they do not wait for ever', async (t) => {
+    const house = new LobbyHouse();
+    const [ann, bob] = await house.join('ann', 'bob');
+    const table = house.tableOf('ann');
+    const attached = ({ id: socket }: Line) => {
+      house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket, of: 'attach' });
+    };
+    attached(ann!);
+    t.equal(ann!.closeCode, null, 'it has a seat, by what was said since');
+    for (const line of [ann!, bob!]) line.send({ type: 'leave_table' });
+    await house.clock.settle();
+    bob!.join();
+    await house.clock.settle();
+    for (const line of [ann!, bob!]) attached(line);
+    t.same([ann!.closeCode, bob!.closeCode], [1013, null], 'who waits for another seat knows of it');
   });
 });
 

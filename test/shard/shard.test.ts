@@ -246,6 +246,9 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   const unknown = house.reports.flatMap(({ message }) => (message.t === 'unknownTable' ? [message] : []));
   t.same(
     unknown,
-    ['act', 'leave', 'rebuy'].map((of) => ({ t: 'unknownTable', table: gone, socket: first.socket, of })),
+    ['attach', 'act', 'leave', 'rebuy'].map((of) => ({ t: 'unknownTable', table: gone, socket: first.socket, of })),
   );
+
+  house.send(0, { t: 'attach', table, agentId: newcomer!.agentId, socket: 4242 });
+  t.match(await house.report('unknownTable', ({ socket }) => socket === 4242), { table, of: 'attach' });
 });

@@ -302,6 +302,11 @@ export class LobbyHouse {
     for (const { id, agentId, hello } of open) if (agentId === null) this.registry.opened(id, hello);
   }
 
+  /** The link to their node breaks: to the lobby they are gone, and they are open all the while. */
+  lose(lines: Iterable<Line>): void {
+    for (const { id } of lines) this.registry.closed(id, null, ABNORMAL);
+  }
+
   async settle(): Promise<void> {
     this.lobby.shards.settle();
     await this.clock.settle();

@@ -225,7 +225,10 @@ export class ToyShard implements ShardLink {
   #connection({ t, table: tableId, agentId, socket }: Extract<ToShard, { t: 'attach' | 'detach' }>): void {
     const table = this.tables.get(tableId);
     const seat = table?.seats.find((each) => each?.agentId === agentId);
-    if (!table || !seat) return;
+    if (!table || !seat) {
+      if (t === 'attach') this.post({ t: 'unknownTable', table: tableId, socket, of: t });
+      return;
+    }
     if (t === 'attach') seat.socket = socket;
     else if (seat.socket === socket) seat.socket = 0;
     this.#tell(table);

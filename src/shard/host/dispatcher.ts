@@ -76,6 +76,13 @@ export class Dispatcher {
         host.call(slot, (table, now) => deliver(table, now, message));
         this.counters.spans.action.observe((performance.now() - this.readAt) / 1000);
         return;
+      case 'attach':
+        slot.note(message);
+        return host.call(slot, (table, now) => {
+          // Its stay has ended while its socket was on the way, and nobody told it.
+          if (table.stayOf(message.agentId) === null) this.refuse(message);
+          else deliver(table, now, message);
+        });
       case 'leave':
       case 'moveOn':
         return host.call(slot, (table, now) => {

@@ -66,6 +66,7 @@ export function answerUnknown(m: TableMessage): FromShard | null {
     case 'rest':
     case 'handOver':
       return { t: 'kept', table: m.table };
+    case 'attach':
     case 'act':
     case 'leave':
     case 'rebuy':
