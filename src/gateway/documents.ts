@@ -7,9 +7,13 @@ import type { Page } from './router.js';
 
 /** The descriptions of both protocols, for programs, of exactly the routes that are served. */
 export function documentRoutes(served: readonly RouteSpec[]): Route[] {
-  const rest = new JsonText(JSON.stringify(openapi([...served, getOpenApi, getAsyncApi])));
+  let rest: JsonText | null = null;
   return [
-    defineRoute(getOpenApi)(() => ({ status: 200, body: rest })),
+    // Once, and only where somebody asks: it takes long, and a node that takes the lead has no time.
+    defineRoute(getOpenApi)(() => {
+      rest ??= new JsonText(JSON.stringify(openapi([...served, getOpenApi, getAsyncApi])));
+      return { status: 200, body: rest };
+    }),
     defineRoute(getAsyncApi)(({ headers }) => ({
       status: 200,
       body: new JsonText(JSON.stringify(asyncapi(hostOf(headers['host'])))),

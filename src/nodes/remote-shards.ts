@@ -114,12 +114,15 @@ export class RemoteShards {
     const { lobby, store } = this.options;
     const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
     await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
-    for (const { shard } of this.options.inherits.living) {
-      const state = this.#lent.get(shard)?.state;
-      if (state === 'up') lobby.openMissing(shard, await store.tables(shard));
-      else if (state === 'asked') lobby.unheard(shard, await store.tables(shard));
-    }
+    // What is dealt out is stored as the takers', and is not missing there.
     if (this.#playing().length > 0) await this.#lost.dealt();
+    await Promise.all(
+      this.options.inherits.living.map(async ({ shard }) => {
+        const state = this.#lent.get(shard)?.state;
+        if (state === 'up') lobby.openMissing(shard, await store.tables(shard));
+        else if (state === 'asked') lobby.unheard(shard, await store.tables(shard));
+      }),
+    );
   }
 
   /** Shards there are, lost ones until others have their tables, and how many of these are not heard or do not play. */

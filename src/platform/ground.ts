@@ -1,6 +1,7 @@
 import type { Answerer } from '../gateway/fronts/forward.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Registry, ShardLink, Sockets } from '../gateway/ports.js';
+import type { Site } from '../gateway/pages/site.js';
 import type { SocketHub } from '../gateway/sockets.js';
 import type { createLobby, PoolRules } from '../lobby/index.js';
 import type { Moves } from '../lobby/moves.js';
@@ -18,6 +19,8 @@ export interface Ground {
   config: Config;
   log: Logger;
   store: Store;
+  /** The pages for people; null where they are switched off. */
+  site: Site | null;
   /** The platform cannot go on. */
   fatal: (error: Error) => void;
   /** Where sockets and shards are those of nodes, this process among them; null where it is alone. */
@@ -68,14 +71,19 @@ export interface Cluster {
   sockets(links: readonly ShardLink[]): Sockets;
   /** The shards of this process' node, for those who look. */
   threads: ShardThreads;
-  /** Takes the lead of all shards. Resolves once they play. */
+  /** Whom nodes speak to from `lead` on. */
+  serves(registry: Registry, answerer: Answerer): void;
+  /**
+   * Takes the lead of all shards, and hears of all sockets from now on. Resolves once it is known what is at those shards
+   * that live, and the tables of all others are theirs.
+   */
   lead(links: ShardLink[], shards: StageShards): Promise<void>;
+  /** Resolves once all nodes have said what sockets they have. */
+  met(): Promise<void>;
   /** Tables move between shards, wherever these are. */
   moves(lobby: Lobby): Moves | null;
   /** A shard plays (again). */
   shardUp(shard: number): void;
-  /** Sockets are served from now on. Resolves once all nodes have said what they have. */
-  serve(registry: Registry, answerer: Answerer): Promise<void>;
   /**
    * Where there is no other node hands finish, as in a process alone; else nothing: others have the tables soon. False: hands
    * were still running after `ms`.

@@ -7,6 +7,7 @@ import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { openStore } from '../store/store.js';
 import { leadPlatform, type Platform } from './leading.js';
+import { siteOf } from './site.js';
 
 export type { Platform } from './leading.js';
 
@@ -31,5 +32,6 @@ export async function startPlatform(
     const { startNode } = await import('./node.js');
     return startNode({ ...config, DATABASE_URL, REDIS_URL }, log, fatal, recent);
   }
-  return leadPlatform({ config, log, store: await openStore(config, log, fatal), fatal, cluster: null }, recent);
+  const site = siteOf(config);
+  return leadPlatform({ config, log, site, store: await openStore(config, log, fatal), fatal, cluster: null }, recent);
 }

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answerer } from '../gateway/fronts/forward.js';
+import type { Site } from '../gateway/pages/site.js';
+import type { Registry } from '../gateway/ports.js';
 import type { FrontGauges, Metrics } from '../metrics/index.js';
 import type { Moves } from '../lobby/moves.js';
 import { localPeers } from '../nodes/local-peer.js';
@@ -29,6 +32,10 @@ export interface LeadOptions {
   metrics: Metrics;
   recent: RecentLines;
   log: Logger;
+  /** Names the database. */
+  installation: string;
+  /** The pages for people; null where they are switched off. */
+  site: Site | null;
   /** Others have ended this node, and lead. */
   displaced: (error: Error) => void;
 }
@@ -51,6 +58,9 @@ export class Lead {
   /** What nodes said that saw the new leader before it could listen. */
   #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
+  /** Whom nodes speak to. */
+  #serving: { registry: Registry; answerer: Answerer } | null = null;
+  #met: Promise<void> = Promise.resolve();
   #platform: LeadingPlatform | null = null;
   /** At the end: another node stays, and will lead. */
   #hasHeir = true;
@@ -71,10 +81,13 @@ export class Lead {
   }
 
   async start(): Promise<void> {
-    const { config, node, log, displaced: fatal, recent } = this.options;
-    const store = await storeOn(node, { address: { url: config.DATABASE_URL }, config, log, fatal });
-    const known = await others(store.background, node.id);
-    this.#platform = await leadPlatform({ config, log, store, fatal, cluster: this.#cluster(store, known) }, recent);
+    const { config, node, log, displaced: fatal, recent, installation, site } = this.options;
+    const address = { url: config.DATABASE_URL };
+    const store = await storeOn(node, { address, config, log, fatal, installation });
+    // The connections that are needed next are made meanwhile.
+    const [known] = await Promise.all([others(store.background, node.id), store.answers()]);
+    const cluster = this.#cluster(store, known);
+    this.#platform = await leadPlatform({ config, log, store, site, fatal, cluster }, recent);
   }
 
   /** The features answer. */
@@ -241,14 +254,15 @@ export class Lead {
         fronts.borrow(shards);
         for (const [peer, message] of this.#early.splice(0)) fronts.message(peer, message);
         member.lead(peers.leader);
+        const { registry, answerer } = this.#serving!;
+        member.serve(peers.leader, registry, answerer);
+        this.#met = fronts.serve(registry, answerer);
         await shards.settled();
       },
+      met: () => this.#met,
+      serves: (registry, answerer) => void (this.#serving = { registry, answerer }),
       moves: (lobby) => (this.#moves = this.#movesOf(lobby)),
       shardUp: (shard) => this.#fronts?.shardUp(shard),
-      serve: async (registry, answerer) => {
-        member.serve(peers.leader, registry, answerer);
-        await this.#fronts!.serve(registry, answerer);
-      },
       drain: async (ms) => (this.#hasHeir ? true : this.#finish(ms)),
       quit: () => this.quit(),
       stop: async () => {

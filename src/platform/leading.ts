@@ -1,10 +1,10 @@
+import type { Answerer } from '../gateway/fronts/forward.js';
 import { serveMetrics } from '../metrics/index.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import { buildCore, movesPart, shardsPart } from './core.js';
 import type { Ground } from './ground.js';
 import { buildFeatures } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
-import { siteOf } from './site.js';
 import { HouseBots } from './house-bots.js';
 import { buildOperator } from './operator.js';
 import { Parts } from './parts.js';
@@ -44,9 +44,19 @@ export async function leadPlatform(ground: Ground, recent: RecentLines): Promise
   }
 }
 
+/** Requests wait for the features to which they go; who opens a socket waits for the lobby alone. */
+class Started {
+  now: () => void = () => undefined;
+  readonly #promise = new Promise<void>((resolve) => (this.now = resolve));
+
+  before({ http, admit }: Answerer): Answerer {
+    return { admit, http: async (request) => this.#promise.then(() => http(request)) };
+  }
+}
+
 /** Three steps: the core of the game, the features on it, and the front that lets everybody in. */
 async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<LeadingPlatform> {
-  const { config, log, store, cluster } = ground;
+  const { config, log, store, site, cluster } = ground;
   const core = await buildCore(ground);
   const features = buildFeatures(core, ground);
   const metrics = buildMetrics(core, features, cluster);
@@ -60,6 +70,21 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
       () => 'leader',
       null,
     );
+
+  let draining = false;
+  let closed = true;
+  const listen = async () => {
+    const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
+    const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
+    await gateway.listen(upstream, routes, pages, site);
+    address.listensOn(gateway.port);
+  };
+  const started = new Started();
+  // Nodes have their ports, and are heard from the first moment on.
+  if (cluster !== null) {
+    await listen();
+    cluster.serves(upstream.registry, started.before(gateway.answerer));
+  }
 
   await parts.start({ stop: () => core.clock.stop() });
   competitions.prepare();
@@ -76,14 +101,10 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
   await parts.start(reportPart(core, metrics));
   await parts.start(operator.part);
 
-  let draining = false;
-  let closed = true;
   await parts.start({
     start: async () => {
-      const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
-      const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
-      await gateway.listen(upstream, routes, pages, siteOf(config));
-      address.listensOn(gateway.port);
+      if (cluster === null) await listen();
+      started.now();
     },
     drain: () => void (draining = true),
     stop: async () => void (closed = await gateway.close()),
@@ -91,7 +112,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
   if (cluster !== null) {
     await parts.start({
       start: async () => {
-        await cluster.serve(upstream.registry, gateway.answerer);
+        await cluster.met();
         lobby.shards.settle();
       },
       stop: () => cluster.quit(),

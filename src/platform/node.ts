@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Site } from '../gateway/pages/site.js';
 import { zero } from '../gateway/fronts/front-stats.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
 import type { Member } from '../nodes/member.js';
@@ -16,9 +17,11 @@ import { Lead } from './lead.js';
 import type { Platform } from './leading.js';
 import { beginNode, lifeOf, release, type Life, type NodeConfig } from './life.js';
 import { LocalAnswers } from './local-answers.js';
+import { siteOf } from './site.js';
 
-/** How often a node looks who leads. */
+/** How often a node looks who leads, and while none serves it. */
 const LOOK_MS = 500;
+const LOOK_SOON_MS = 100;
 /** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
 const SUCCESSION_MS = 3000;
 /** What a leader does and has ends within so long, where others ended it; else its process does. */
@@ -46,12 +49,15 @@ class Node implements Platform {
   readonly dataFolder = null;
   readonly #address: Address;
   readonly #answers: LocalAnswers;
+  /** Read once: who takes the lead has no time for it. */
+  readonly #site: Site | null;
   /** Of all lives, and of what it leads. */
   readonly #metrics: Metrics;
   #metricsServer: Server | null = null;
   readonly #port: NodePort;
   #life: Life | null = null;
   #lead: Lead | null = null;
+  #looking = false;
   /** An attempt to lead. */
   #claim: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -71,6 +77,7 @@ class Node implements Platform {
     private readonly recent: RecentLines,
   ) {
     this.#address = new Address(config);
+    this.#site = siteOf(config);
     this.#metrics = new Metrics(() => this.#gauges());
     this.#metrics.node(
       () => this.#life?.node.id ?? '',
@@ -204,8 +211,10 @@ class Node implements Platform {
           this.#lead?.healed(peer);
         },
         broken: (peer, why) => {
+          const served = member.leaderWay.serves;
           member.broken(peer, why);
           this.#lead?.broken(peer, why);
+          if (served && !member.leaderWay.serves) this.#lookNow();
         },
         frames: (peer, batch) => member.frames(peer, batch),
         message: (peer, message) => {
@@ -263,11 +272,22 @@ class Node implements Platform {
   // ---- who leads
 
   #later(): void {
-    if (!this.#stopping) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
+    clearTimeout(this.#timer);
+    if (this.#stopping) return;
+    const isServed = this.#lead !== null || this.#life?.member.leaderWay.serves === true;
+    this.#timer = setTimeout(() => void this.#look(), isServed ? LOOK_MS : LOOK_SOON_MS);
+  }
+
+  /** The leader is not heard any more: it may be dead. */
+  #lookNow(): void {
+    if (this.#looking || this.#stopping) return;
+    clearTimeout(this.#timer);
+    void this.#look();
   }
 
   async #look(): Promise<void> {
     const life = this.#life;
+    this.#looking = true;
     try {
       if (life === null || this.#lead !== null) return;
       const leading = await life.node.leading();
@@ -282,6 +302,7 @@ class Node implements Platform {
       // Who leads is not known until it does.
       if (life === this.#life) this.#databaseAnswers = false;
     } finally {
+      this.#looking = false;
       this.#later();
     }
   }
@@ -304,7 +325,7 @@ class Node implements Platform {
     const { config, log, recent } = this;
     this.#lead = new Lead({
       config: { ...config, PORT: this.#address.port },
-      ...{ ...life, log, recent, release: release() },
+      ...{ ...life, log, recent, release: release(), site: this.#site, installation: this.#installation! },
       displaced: (error) => this.#ended(life, error),
       metrics: this.#metrics,
     });

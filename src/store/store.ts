@@ -91,13 +91,15 @@ export interface StoreOptions {
   fatal: (error: Error) => void;
   /** A pool that is there already. */
   background?: Database;
+  /** What names the database, where that is known. */
+  installation?: string;
 }
 
 /** The store of a node that leads; its `close` leaves the node as it is. */
 export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Store> {
   const { address, config, log, fatal } = options;
   const background = options.background ?? backgroundOf(address);
-  const installation = await installationOf(background);
+  const installation = options.installation ?? (await installationOf(background));
   const stopSweeping = keepSweeping(background, log);
   const pool = (name: string, max: number) =>
     bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {

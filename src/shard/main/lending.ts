@@ -85,9 +85,12 @@ export async function dealOut(
 ): Promise<DealtTable[]> {
   if (players.size === 0) throw new Error('no shard plays that could have the tables');
   return leadership.transaction(sql, async (tx) => {
-    await tx`update shards set epoch = epoch + 1, holder = null where shard_no = ${shard}`;
-    await closeAbandonedTables(tx, shard);
-    const stored = await storedTables(tx, shard);
+    // One after the other, but sent together: players wait, and each answer takes its time.
+    const [, , stored] = await Promise.all([
+      tx`update shards set epoch = epoch + 1, holder = null where shard_no = ${shard}`,
+      closeAbandonedTables(tx, shard),
+      storedTables(tx, shard),
+    ]);
     const counts = new Map(players);
     const dealt = stored.map((table): DealtTable => {
       const [taker] = [...counts].reduce((least, other) => (other[1] < least[1] ? other : least));

@@ -9,6 +9,7 @@ import { RESTLESS } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
 import { Truth } from '../truth.js';
 import { AckTimes } from './acks.js';
+import { PlayAgain } from './again.js';
 import { FAULTS, type Fault } from './faults.js';
 import { NodesWorld } from './world.js';
 
@@ -19,6 +20,8 @@ export interface Incident {
   /** How long it lasted, and from its begin until every table with company had played a hand; ms. */
   lastedMs: number;
   playMs: number;
+  /** Of a kill: how soon each table of the killed node that goes on had a hand again; ms. */
+  againMs: readonly number[];
   /** Hands that it cut off. */
   voided: number;
   /** Nodes that others took for dead since the incident before: of those that were killed, or stood still for too long. */
@@ -79,6 +82,7 @@ export class NodesCampaign {
   readonly incidents: Incident[] = [];
   readonly truth: Truth;
   readonly acks: AckTimes;
+  readonly #again: PlayAgain;
   readonly #dice: Dice;
   #over = false;
   /** By the end of the incident before. */
@@ -91,6 +95,7 @@ export class NodesCampaign {
   ) {
     this.truth = new Truth(crowd, world.entrance.sql!);
     this.acks = new AckTimes(world, crowd);
+    this.#again = new PlayAgain(crowd);
     this.#dice = new Dice(options.seed);
   }
 
@@ -135,8 +140,9 @@ export class NodesCampaign {
     const quiet = await this.acks.begin();
     const pids = this.world.nodes.map(({ pid }) => pid);
     const began = performance.now();
-    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, voided: 0, ended: 0 };
+    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0 };
     this.incidents.push(incident);
+    this.#again.begin();
     await fault.happen(this.world, this.#dice, this.options.longestMs);
     incident.lastedMs = performance.now() - began;
     const killed = new Set(pids.filter((_, n) => !this.world.nodes[n]!.lives));
@@ -144,6 +150,7 @@ export class NodesCampaign {
     if (group === 'kill') {
       await this.#playOn(what);
       incident.playMs = performance.now() - began;
+      incident.againMs = this.#again.since(began, quiet.pidOf, killed);
     }
     await this.world.whole().catch((error: unknown) => this.#find(what, [(error as Error).message]));
     if (this.findings.length > 0) return;
