@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Bot } from '../support/bot.js';
+import { UNTOLD } from '../../src/lobby/messages.js';
 import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 
@@ -34,6 +35,8 @@ export class Guest extends Bot {
   readonly sent = { satDown: 0, gotUp: 0, rebuys: 0 };
   /** How often it asked to leave. */
   leaves = 0;
+  /** How often its socket ended since its stay had, of which its table could not tell it. */
+  untold = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
   /** Refusals of its actions that it did not bring about itself: by a leave that crossed its turn, or by being late. */
@@ -78,7 +81,10 @@ export class Guest extends Bot {
         this.diary.note('connects');
         await super.connect();
         const { player } = this;
-        void player.closed.then(({ code }) => this.diary.note(`closed with ${code}`));
+        void player.closed.then(({ code, reason }) => {
+          this.diary.note(`closed with ${code} ${reason}`);
+          if (reason === UNTOLD) this.untold++;
+        });
         return;
       } catch (error) {
         if (!(error as Error).message.includes(NOT_NOW)) throw error;

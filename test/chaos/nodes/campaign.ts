@@ -41,11 +41,12 @@ export interface NodesOptions {
   onIncident?: (incident: Incident, n: number) => void;
 }
 
-/** Where a guest sat, and how often it had got up, or asked to, by then. */
+/** Where a guest sat, and how often it had got up, asked to, or came back for it, by then. */
 interface SeatBefore {
   table: string;
   leaves: number;
   gotUp: number;
+  untold: number;
 }
 
 /** So often the stored hands are all replayed by the rules; the last check does it again. */
@@ -178,7 +179,8 @@ export class NodesCampaign {
     return new Map(
       this.crowd.guests.flatMap((guest) => {
         const table = tables.get(guest.account.agentId);
-        return table === undefined ? [] : [[guest, { table, leaves: guest.leaves, gotUp: guest.sent.gotUp }] as const];
+        const { leaves, untold, sent } = guest;
+        return table === undefined ? [] : [[guest, { table, leaves, untold, gotUp: sent.gotUp }] as const];
       }),
     );
   }
@@ -189,8 +191,11 @@ export class NodesCampaign {
    */
   async #lostSeats(before: ReadonlyMap<Guest, SeatBefore>): Promise<string[]> {
     const now = await this.#stored();
-    const isGone = ([{ account, sent, leaves }, seat]: [Guest, SeatBefore]) =>
-      now.get(account.agentId) !== seat.table && sent.gotUp === seat.gotUp && leaves === seat.leaves;
+    const isGone = ([{ account, sent, leaves, untold }, seat]: [Guest, SeatBefore]) =>
+      now.get(account.agentId) !== seat.table &&
+      sent.gotUp === seat.gotUp &&
+      leaves === seat.leaves &&
+      untold === seat.untold;
     const paid = new Map<Guest, number | undefined>();
     for (const [guest] of [...before].filter(isGone)) {
       const [out] = await this.world.entrance.sql!<{ amount: number }[]>`
