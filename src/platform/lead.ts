@@ -14,6 +14,7 @@ import type { Logger } from '../ops/log.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { dealOut, inheritShards, lendShard, openTables } from '../shard/main/lending.js';
+import { retrying } from '../store/database.js';
 import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
@@ -241,7 +242,8 @@ export class Lead {
             },
           },
           store: {
-            tables: (shard) => openTables(background, shard, rulesOf),
+            // A connection that breaks here is no reason for a new leader to go.
+            tables: (shard) => retrying(() => openTables(background, shard, rulesOf)),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
             dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
             hasEnded: judged((other) => watch.hasEnded(other)),
