@@ -1,6 +1,7 @@
 import { atLeast, atMost, ofRounds, type Figure } from '../report.js';
 import type { Result } from './run.js';
 import type { Rounds } from './scenario.js';
+import { AFTER_A_MINUTE } from '../served/scenarios.js';
 
 /*
  * What is judged of a served hand: ratios of one run, round by round, since both sides of a ratio meet the same machine
@@ -67,7 +68,7 @@ export const leanRatios = (rounds: Rounds): Figure[] => judged(LEAN_RATIOS, roun
 /** What is judged of the platform beside the ordinary way and the sockets alone. */
 export function ratiosOf(rounds: Rounds): Figure[] {
   const ratios = judged(RATIOS, rounds);
-  const full = rounds.get('20 tables') ?? [];
+  const full = rounds.get(AFTER_A_MINUTE) ?? rounds.get('20 tables') ?? [];
   const helpers = full.map(({ cpu }) => (100 * cpu.helpers) / cpu.server);
   const judgedHelpers = (middle: number) => atMost('threads neither front nor shard, of server CPU', middle, '%', 2);
   return [...ratios, ...(full.length === 0 ? [] : [ofRounds(helpers, judgedHelpers)])];

@@ -59,6 +59,10 @@ const tablesOf = (tables: number) => `${tables} ${tables === 1 ? 'table' : 'tabl
 export const ofTables = (times: Times, counts: readonly number[]): Scenario[] =>
   counts.map((tables) => served(tablesOf(tables), drillOf(times, tables, SIX)));
 
+/** V8's helper threads compile for a minute (docs/PERFORMANCE.md): only then they show what they take in the long run. */
+export const AFTER_A_MINUTE = `${tablesOf(COMPARED)}, after a minute`;
+const A_MINUTE = { warmUpSeconds: 60, seconds: 20 };
+
 /** What plays as many tables as are paced as fast as it can. */
 export const UNPACED = tablesOf(PACED_TABLES);
 
@@ -79,6 +83,7 @@ export function sweep(times: Times): Scenario[] {
   return [
     ...ofTables(times, [1, 5, PACED_TABLES]),
     ...threads,
+    served(AFTER_A_MINUTE, drillOf(A_MINUTE, COMPARED, SIX)),
     served('20 tables, no hash', drillOf(times, COMPARED, SIX, unhashed), { STATE_HASH: 'off' }),
     served('heads-up, no hash', drillOf(times, 1, 2, unhashed), { STATE_HASH: 'off' }),
   ];
