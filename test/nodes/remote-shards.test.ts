@@ -16,6 +16,7 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
 class House {
   readonly heard: string[] = [];
+  readonly lobby: string[] = [];
   readonly node = new FakePeer('node');
   /** Answers to those who ask for a number, in order: the epoch. */
   readonly lends: ((epoch: number) => void)[] = [];
@@ -32,8 +33,8 @@ class House {
         onLost: (shard) => note(`${shard} lost`),
       },
       lobby: {
-        down: () => undefined,
-        retires: () => undefined,
+        down: (shard) => void this.lobby.push(`${shard} down`),
+        retires: (shard) => void this.lobby.push(`${shard} retires`),
         inherited: (shard) => note(`${shard} inherited`),
         openMissing: () => undefined,
         unheard: () => undefined,
@@ -140,3 +141,22 @@ await t.test('a number that was asked for over a link that broke is given over n
     'it has asked again',
   );
 });
+
+await t.test(
+  'a shard whose node leaves before it plays retires once it does, and is down once it is given back',
+  async (t) => {
+    const house = new House(t);
+    house.remote.met(house.node);
+    house.says({ t: 'lend', lent: null, more: 1, leaving: false });
+    house.lends[0]!(1);
+    await settled();
+    house.says({ t: 'lend', lent: null, more: 0, leaving: true });
+    house.said(1, { t: 'ready', epoch: 1 });
+    t.same(house.heard.slice(-1), ['0 ready']);
+    t.equal(house.lobby.at(-1), '0 retires', 'after the word that it plays');
+    house.remote.vacated(0);
+    await settled();
+    t.equal(house.lobby.at(-1), '0 down');
+    t.notOk(house.heard.includes('0 lost'));
+  },
+);
