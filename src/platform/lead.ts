@@ -10,7 +10,7 @@ import { RemoteShards } from '../nodes/remote-shards.js';
 import type { Logger } from '../ops/log.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
-import { dealOut, inheritShards, lendShard, openTables } from '../shard/main/lending.js';
+import { dealOut, inheritShards, lendShard, openTables, type Decided } from '../shard/main/lending.js';
 import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
@@ -209,6 +209,7 @@ export class Lead {
       },
       lead: async (links, { listener, lobby, rulesOf }) => {
         const inherits = await inheritShards(background, leadership);
+        const decided: Decided = new Map();
         const fronts = this.#fronts!;
         const shards = new RemoteShards({
           ...{ links, listener, log, inherits },
@@ -230,7 +231,7 @@ export class Lead {
           store: {
             tables: (shard) => openTables(background, shard, rulesOf),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
-            dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
+            dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf, decided }),
             hasEnded: judged((other) => watch.hasEnded(other)),
           },
           peer: (other) => (other === node.id ? peers.member : bus.peer(other)),
