@@ -83,4 +83,22 @@ export const leaderPlants: readonly Plant[] = [
     rare: 10,
     says: /hands are out of order/,
   },
+  {
+    name: 'ungreeted-leader',
+    what: 'who greets a leader before that knows of itself is not heard',
+    file: 'src/platform/node.ts',
+    find: 'else if (!this.#isEarly(peer, message)) member.message(peer, message);',
+    replace: 'else member.message(peer, message);',
+    rare: 68,
+    says: LOST,
+  },
+  {
+    name: 'undealt',
+    what: 'tables that were dealt out are not opened where the answer to that was lost',
+    file: 'src/shard/main/lending.ts',
+    find: '[...(decided.get(shard) ?? []).filter(({ opening }) => !now.has(opening.tableId)), ...dealt]',
+    replace: '[...dealt].filter(() => now.size > 0)',
+    rare: 20,
+    says: LOST,
+  },
 ];
