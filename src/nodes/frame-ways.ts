@@ -76,6 +76,7 @@ export class FrameWays {
   /** The lease holds again. */
   release(): void {
     const kept = this.#kept;
+    if (kept.length === 0) return;
     this.#kept = [];
     this.#bytes = 0;
     for (const { bytes, index } of kept) this.#send(bytes, index, () => undefined);

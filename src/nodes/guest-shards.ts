@@ -219,6 +219,9 @@ export class GuestShards {
 
   #say(guest: GuestShard, message: FromShard): void {
     if (this.#shards.get(guest.shard) !== guest) return;
+    // What comes of its frames is not said before these.
+    if (this.options.holds()) this.options.regained();
+    else this.#silence();
     try {
       if (guest.line?.send(message, MESSAGE_BYTES) === false) this.#lose(guest, 'the leader has read too little of it');
     } catch (error) {
@@ -259,15 +262,11 @@ export class GuestShards {
     const holds = this.options.holds();
     const deafMs = this.options.deafMs();
     this.#pause(holds ? (this.#isDeaf(deafMs) ? 'others' : 'none') : 'all', deafMs);
-    if (!holds) {
-      this.#mute = true;
-      for (const { line } of this.#shards.values()) line?.shut();
-    }
     const leader = this.#leader;
-    if (!holds) return;
+    if (!holds) return this.#silence();
+    this.options.regained();
     if (this.#mute) {
       this.#mute = false;
-      this.options.regained();
       if (leader !== null) this.#sync(leader);
     }
     if (leader === null) return;
@@ -281,6 +280,12 @@ export class GuestShards {
       this.#askedAt = now;
       leader.send({ t: 'lend', lent: null, more: this.#more, leaving: false });
     }
+  }
+
+  /** Its lease does not hold: until the leader has heard of its shards again nothing is said of them. */
+  #silence(): void {
+    this.#mute = true;
+    for (const { line } of this.#shards.values()) line?.shut();
   }
 
   /** Whoever was cut off may have lost shards meanwhile: it says nothing to other nodes before the leader has confirmed them. */

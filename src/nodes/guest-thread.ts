@@ -26,7 +26,7 @@ export interface GuestShardsOptions {
   place: number;
   /** Frames of a shard for sockets, wherever these are. `used` takes the buffer back once it is read. */
   frames: (bytes: ArrayBuffer, index: Uint32Array, used: (bytes: ArrayBuffer) => void) => void;
-  /** The lease holds again. */
+  /** The lease holds: what waits for it may leave. */
   regained: () => void;
   /** Hears what the threads count. */
   counts: {

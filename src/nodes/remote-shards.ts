@@ -58,6 +58,8 @@ interface Lent extends LentShard {
   state: 'starting' | 'asked' | 'up';
   /** Since when its link is broken. */
   brokenAt: number | null;
+  /** Its node leaves. */
+  retires: boolean;
   drained: () => void;
 }
 
@@ -181,7 +183,7 @@ export class RemoteShards {
     switch (message.t) {
       case 'lend':
         if (message.lent !== null) this.#sync(peer, message.lent);
-        if (message.leaving) for (const { shard } of this.#of(peer.id)) this.options.lobby.retires(shard);
+        if (message.leaving) for (const lent of this.#of(peer.id)) this.#retire(lent);
         for (let n = message.more; n > 0; n--) void this.#borrow(peer);
         return;
       case 'said':
@@ -209,7 +211,10 @@ export class RemoteShards {
       case 'ready':
         log.info({ node: lent.peer.id, shard }, 'a shard plays');
         listener.onReady?.(shard, []);
-        return this.#up(lent);
+        this.#up(lent);
+        // It began while its node was told to stop.
+        if (lent.retires) this.#retire(lent);
+        return;
       case 'report':
         if (lent.state !== 'asked') return;
         lobby.inherited(shard, message.tables);
@@ -224,6 +229,11 @@ export class RemoteShards {
         // What it said to whoever led before stands in its report.
         if (lent.state !== 'asked') listener.onMessage(shard, message);
     }
+  }
+
+  #retire(lent: Lent): void {
+    lent.retires = true;
+    this.options.lobby.retires(lent.shard);
   }
 
   #up(lent: Lent): void {
@@ -289,7 +299,7 @@ export class RemoteShards {
       peer.send({ t: 'said', shard, epoch, number, heard, message });
     });
     const brokenAt = state === 'asked' ? performance.now() : null;
-    const lent: Lent = { shard, epoch, peer, line, state, brokenAt, drained: () => undefined };
+    const lent: Lent = { shard, epoch, peer, line, state, brokenAt, retires: false, drained: () => undefined };
     this.#lent.set(shard, lent);
     // The first that it reads, of a line that is new.
     if (state === 'asked') line.send({ t: 'report' }, MESSAGE_BYTES);
@@ -349,6 +359,8 @@ export class RemoteShards {
     setImmediate(() => {
       drained();
       if (state === 'up') this.options.listener.onLost?.(shard, why);
+      // One that was given back, or did not play yet: nothing is sent there any more.
+      else this.options.lobby.down(shard);
       this.#lost.deal(shard);
       for (const look of this.#onUp) look();
     });

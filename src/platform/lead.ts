@@ -13,7 +13,7 @@ import { RemoteShards } from '../nodes/remote-shards.js';
 import type { Logger } from '../ops/log.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
-import { dealOut, inheritShards, lendShard, openTables } from '../shard/main/lending.js';
+import { dealOut, inheritShards, lendShard, openTables, type Decided } from '../shard/main/lending.js';
 import { retrying } from '../store/database.js';
 import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
@@ -223,6 +223,7 @@ export class Lead {
       },
       lead: async (links, { listener, lobby, rulesOf }) => {
         const inherits = await inheritShards(background, leadership);
+        const decided: Decided = new Map();
         const fronts = this.#fronts!;
         const shards = new RemoteShards({
           ...{ links, listener, log, inherits },
@@ -245,7 +246,7 @@ export class Lead {
             // A connection that breaks here is no reason for a new leader to go.
             tables: (shard) => retrying(() => openTables(background, shard, rulesOf)),
             lend: (shard, other) => lendShard(background, leadership, shard, other),
-            dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf }),
+            dealOut: (shard, players) => dealOut(background, leadership, { shard, players, rulesOf, decided }),
             hasEnded: judged((other) => watch.hasEnded(other)),
           },
           peer: (other) => (other === node.id ? peers.member : bus.peer(other)),

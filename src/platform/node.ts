@@ -4,7 +4,9 @@ import type { Site } from '../gateway/pages/site.js';
 import { zero } from '../gateway/fronts/front-stats.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
 import type { Member } from '../nodes/member.js';
+import type { NodeMessage } from '../nodes/node-messages.js';
 import { NodePort } from '../nodes/node-port.js';
+import type { Peer } from '../nodes/peer.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
 import type { RecentLines } from '../ops/recent-lines.js';
@@ -60,6 +62,8 @@ class Node implements Platform {
   #looking = false;
   /** An attempt to lead. */
   #claim: Promise<void> | null = null;
+  /** What nodes said that saw the claim before its answer was here: they greet whoever leads at once, and once. */
+  readonly #early = new Map<Peer<NodeMessage>, NodeMessage[]>();
   #timer: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -212,14 +216,16 @@ class Node implements Platform {
         },
         broken: (peer, why) => {
           const served = member.leaderWay.serves;
+          this.#early.delete(peer);
           member.broken(peer, why);
           this.#lead?.broken(peer, why);
           if (served && !member.leaderWay.serves) this.#lookNow();
         },
         frames: (peer, batch) => member.frames(peer, batch),
         message: (peer, message) => {
-          if (this.#lead === null || Lead.isBetweenMembers(message)) member.message(peer, message);
-          else this.#lead.message(peer, message);
+          if (Lead.isBetweenMembers(message)) member.message(peer, message);
+          else if (this.#lead !== null) this.#lead.message(peer, message);
+          else if (!this.#isEarly(peer, message)) member.message(peer, message);
         },
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
@@ -228,6 +234,14 @@ class Node implements Platform {
         if (this.#lead === null) this.fatal(error as Error);
         else this.log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
+  }
+
+  /** Kept for the lead that this node is about to have, as others know already. */
+  #isEarly(peer: Peer<NodeMessage>, message: NodeMessage): boolean {
+    const before = this.#early.get(peer);
+    if (message.t === 'hello') this.#early.set(peer, [message]);
+    else before?.push(message);
+    return message.t === 'hello' || before !== undefined;
   }
 
   /** Others took this node for dead: what it had is theirs, and it goes on as another. */
@@ -261,6 +275,7 @@ class Node implements Platform {
   async #leave(code: CloseCode, lead: Lead | null = null): Promise<void> {
     const life = this.#life;
     this.#life = null;
+    this.#early.clear();
     lead?.quit();
     life?.member.end(code);
     this.#lostBefore += life?.member.guests.lost ?? 0;
@@ -294,6 +309,7 @@ class Node implements Platform {
       this.#databaseAnswers = true;
       if (life !== this.#life || this.#lead !== null) return;
       const lives = leading !== null && leading.lives;
+      if (lives) this.#early.clear();
       life.member.follow(lives ? leading.nodeId : null);
       // Whether it is dead, or merely looks so, the claim finds out.
       if (!lives || leading.silent || leading.lapsed)
@@ -329,6 +345,8 @@ class Node implements Platform {
       displaced: (error) => this.#ended(life, error),
       metrics: this.#metrics,
     });
+    for (const [peer, messages] of this.#early) for (const message of messages) this.#lead.message(peer, message);
+    this.#early.clear();
     await this.#lead.start();
   }
 

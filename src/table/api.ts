@@ -115,6 +115,8 @@ export interface CarriedTable {
   seqBound: number;
   /** Of what was sent last, epoch microseconds: the table's time never goes back. */
   micros: number;
+  /** The time that the id of the last hand was made of: ids rise from hand to hand, whatever clock a shard has. */
+  handMicros: number;
   nextHandMs: number;
   /** The waiting reason sent last. */
   sentReason: WaitingReason | null;

@@ -112,7 +112,7 @@ export class TableCore {
     const carried: CarriedTable = {
       tableSeq: numbers.tableSeq,
       seqBound: numbers.bound,
-      micros: numbers.micros,
+      ...{ micros: numbers.micros, handMicros: numbers.handMicros },
       nextHandMs: this.nextHandAt - now,
       sentReason: this.#sentReason,
       enough: this.#enough,

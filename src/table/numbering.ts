@@ -1,3 +1,5 @@
+import type { CarriedTable } from './api.js';
+
 /** What numbers and dates one frame: the part of the envelope that changes. */
 export interface Stamp {
   /** Null between hands. */
@@ -19,6 +21,9 @@ const SEQ_MARGIN = 500_000;
 /** Answers to single clients stop this short of the bound, so that a hand in progress can still be finished. */
 const SEQ_LAST = 10_000;
 
+/** The numbers of a table that goes on elsewhere. */
+type GoingOn = Pick<CarriedTable, 'tableSeq' | 'seqBound' | 'micros' | 'handMicros'>;
+
 /**
  * The sequence numbers of a table. One number per event, shared by all who see it; private frames use numbers too. No
  * number above the stored bound is ever used: a table reopened after a crash goes on above that bound.
@@ -28,14 +33,17 @@ export class Numbering implements Stamp {
   tableSeq: number;
   handSeq = 0;
   micros = 0;
+  /** The time that the id of the last hand was made of; 0 before the first. */
+  handMicros = 0;
   #bound: number;
   #asked = 0;
 
   /** Goes on after these numbers, with this stored bound. */
-  goOn({ tableSeq, seqBound, micros }: { tableSeq: number; seqBound: number; micros: number }): void {
+  goOn({ tableSeq, seqBound, micros, handMicros }: GoingOn): void {
     this.tableSeq = tableSeq;
     this.#bound = seqBound;
     this.micros = micros;
+    this.handMicros = handMicros;
   }
 
   constructor(lowerBound: number) {
@@ -46,6 +54,16 @@ export class Numbering implements Stamp {
   /** Sets the time of all that follows, from epoch ms. A clock put back holds the table's time still. */
   at(now: number): void {
     this.micros = Math.max(this.micros, Math.floor(now * 1000));
+  }
+
+  /** The time of the next hand's id, epoch ms: later than that of the last, also where the clock is put back meanwhile. */
+  nextHandAt(now: number): number {
+    const micros = Math.max(this.micros, this.handMicros + 1);
+    const isPutBack = Math.floor(now * 1000) < micros;
+    this.handMicros = isPutBack ? micros : Math.floor(now * 1000);
+    if (!isPutBack) return now;
+    this.micros = micros;
+    return micros / 1000;
   }
 
   next(): void {

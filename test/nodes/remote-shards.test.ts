@@ -5,10 +5,11 @@
 import t, { type Test } from 'tap';
 import type { FromGuest } from '../../src/nodes/node-messages.js';
 import { RemoteShards } from '../../src/nodes/remote-shards.js';
+import type { InheritedShards } from '../../src/shard/main/lending.js';
 import type { FromShard } from '../../src/shard/messages.js';
 import { FakePeer } from '../support/fake-peer.js';
 import { closed } from '../support/lent-house.js';
-import { FILE_MS } from '../support/limits.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
 
@@ -16,12 +17,16 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 
 class House {
   readonly heard: string[] = [];
+  readonly lobby: string[] = [];
   readonly node = new FakePeer('node');
   /** Answers to those who ask for a number, in order: the epoch. */
   readonly lends: ((epoch: number) => void)[] = [];
   readonly remote: RemoteShards;
 
-  constructor(t: Test) {
+  /** Those who deal tables out, in order. */
+  readonly deals: (() => void)[] = [];
+
+  constructor(t: Test, inherits: InheritedShards = { living: [], orphaned: [] }) {
     const note = (words: string) => void this.heard.push(words);
     this.remote = new RemoteShards({
       links: [],
@@ -32,21 +37,21 @@ class House {
         onLost: (shard) => note(`${shard} lost`),
       },
       lobby: {
-        down: () => undefined,
-        retires: () => undefined,
+        down: (shard) => void this.lobby.push(`${shard} down`),
+        retires: (shard) => void this.lobby.push(`${shard} retires`),
         inherited: (shard) => note(`${shard} inherited`),
-        openMissing: () => undefined,
-        unheard: () => undefined,
+        openMissing: (shard) => void this.lobby.push(`${shard} has what is missing`),
+        unheard: (shard) => void this.lobby.push(`${shard} is not heard`),
         dealtOut: () => undefined,
         players: () => 0,
       },
       store: {
         lend: () => new Promise((resolve) => this.lends.push(resolve)),
         tables: async () => [],
-        dealOut: async () => [],
+        dealOut: () => new Promise((resolve) => this.deals.push(() => resolve([]))),
         hasEnded: async () => false,
       },
-      inherits: { living: [], orphaned: [] },
+      inherits,
       peer: () => this.node,
       shardAt: (shard) => note(`${shard} is there`),
       ended: () => undefined,
@@ -139,4 +144,57 @@ await t.test('a number that was asked for over a link that broke is given over n
     [{ shard: 1, epoch: 7 }],
     'it has asked again',
   );
+});
+
+await t.test(
+  'a shard whose node leaves before it plays retires once it does, and is down once it is given back',
+  async (t) => {
+    const house = new House(t);
+    house.remote.met(house.node);
+    house.says({ t: 'lend', lent: null, more: 1, leaving: false });
+    house.lends[0]!(1);
+    await settled();
+    house.says({ t: 'lend', lent: null, more: 0, leaving: true });
+    house.said(1, { t: 'ready', epoch: 1 });
+    t.same(house.heard.slice(-1), ['0 ready']);
+    t.equal(house.lobby.at(-1), '0 retires', 'after the word that it plays');
+    house.remote.vacated(0);
+    await settled();
+    t.equal(house.lobby.at(-1), '0 down');
+    t.notOk(house.heard.includes('0 lost'));
+  },
+);
+
+const ofNode = (shard: number) => ({ shard, epoch: 1, holder: 'node' });
+
+await t.test(
+  'what is stored of a shard is opened only where it has told what is there, and lost ones are dealt out first',
+  async (t) => {
+    const house = new House(t, { living: [ofNode(0), ofNode(1)], orphaned: [2] });
+    house.remote.met(house.node);
+    const lent = [0, 1].map((shard) => ({ shard, epoch: 1, heard: 0 }));
+    house.says({ t: 'lend', lent, more: 0, leaving: false });
+    let over = false;
+    const settles = house.remote.settled().then(() => (over = true));
+    house.said(1, { t: 'report', tables: [] });
+    await eventually('the wait for the other', () => house.lobby.includes('1 is not heard'));
+    t.ok(house.lobby.includes('0 has what is missing'));
+    t.notOk(house.lobby.includes('1 has what is missing'));
+    await eventually('a deal', () => house.deals.length > 0);
+    await settled();
+    t.notOk(over, 'the tables of the lost one are nobody’s yet');
+    house.deals[0]!();
+    await settles;
+  },
+);
+
+await t.test('nothing is said over a link that is broken, and all of it over the next', async (t) => {
+  const house = await House.playing(t);
+  house.remote.broken(house.node);
+  const before = house.node.messages.length;
+  house.remote.send(0, { t: 'drain' });
+  t.equal(house.node.messages.length, before);
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: [{ shard: 0, epoch: 1, heard: 0 }], more: 0, leaving: false });
+  t.match(house.node.messages.at(-1), { t: 'said', number: 1, message: { t: 'drain' } });
 });

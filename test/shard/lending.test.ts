@@ -96,6 +96,27 @@ await t.test(
   },
 );
 
+await t.test('tables are dealt out though the answer to that was lost', async (t) => {
+  const sql = await freshPool(t);
+  const { randomTables } = await openRandomTables(sql, { tables: 3, players: 2, shard: 7 });
+  const lost = { shard: 7, players: new Map([[0, 0]]), rulesOf, decided: new Map() };
+  const broken = Object.assign(new Error('a test'), { code: 'CONNECTION_CLOSED' });
+  const unanswered = Object.create(leadership, {
+    transaction: {
+      value: async (...given: Parameters<Leadership['transaction']>) => {
+        await leadership.transaction(...given);
+        throw broken;
+      },
+    },
+  }) as Leadership;
+  await t.rejects(dealOut(sql, unanswered, lost), broken);
+  t.equal((await storedTables(sql, 0)).length, 3, 'it is stored');
+  const dealt = await dealOut(sql, leadership, lost);
+  const ids = dealt.map(({ opening }) => opening.tableId).sort();
+  t.same(ids, randomTables.map(({ tableId }) => tableId).sort());
+  t.same(await dealOut(sql, leadership, lost), [], 'once is enough');
+});
+
 await t.test('who takes the lead finds the shards of nodes that live as they are, and takes all others', async (t) => {
   const sql = await freshPool(t);
   const [lives, ends] = [await nodeOf(sql), await nodeOf(sql)];

@@ -257,3 +257,13 @@ await t.test('a table that somebody leaves in between is kept, and plays on', as
   house.send(0, { t: 'handOver', table: 'no such table' });
   t.ok(await house.report('kept', ({ table }) => table === 'no such table'));
 });
+
+await t.test('a table of a shard that ends deals on where it goes, unless its season ends as well', async (t) => {
+  const house = await ShardHouse.open(t, { threads: 2 });
+  const [game, closing] = await Promise.all([house.game(0, 2, 5000), house.game(0, 2, 5000)]);
+  await later(house, game.bots, 1);
+  house.send(0, { t: 'windDown', table: closing.table });
+  t.ok(await house.pool.drain(5000));
+  t.match((await handedOver(house, game)).opening.carried, { draining: false });
+  t.match((await handedOver(house, closing)).opening.carried, { draining: true });
+});

@@ -30,9 +30,14 @@ export class SimBot implements Client {
   table: string | null = null;
   /** Since when it waits in the lobby, longer than it was told to; null while it does not. */
   waitingSince: number | null = null;
+  /** When it asked to join first, since it had a seat last or was turned away; and when it was told to be in line. */
+  askedToJoinAt: number | null = null;
+  greetedAt: number | null = null;
   /** It was greeted on its present socket. */
   welcome = false;
   readonly questions: Questions;
+  /** Whether the table is there to be asked. */
+  reaches: (table: string) => boolean = () => true;
   /** All its sockets: beside the present one those that it took over from, or meant to. */
   readonly #lines = new Set<Line>();
   #key: string;
@@ -51,7 +56,12 @@ export class SimBot implements Client {
   ) {
     this.#sleepy = dice.chance(0.1);
     this.#key = keyOf(agent.name);
-    this.questions = new Questions(kernel);
+    this.questions = new Questions(kernel, () => this.table === null || this.reaches(this.table));
+  }
+
+  /** Sockets that are open on both ends. */
+  get openSockets(): number {
+    return [...this.#lines].filter((line) => line.isOpen).length;
   }
 
   // What it reads.
@@ -79,7 +89,7 @@ export class SimBot implements Client {
   #forget(): void {
     this.line = null;
     this.table = null;
-    this.waitingSince = null;
+    this.waitingSince = this.greetedAt = null;
     this.welcome = false;
     this.#turn = null;
     this.questions.forget();
@@ -94,6 +104,7 @@ export class SimBot implements Client {
         break;
       case 'lobby_joined':
         this.waitingSince = this.kernel.now + toldWait(message.estimated_wait);
+        this.greetedAt = this.kernel.now;
         break;
       case 'table_joined':
         this.#sits(message.table_id);
@@ -127,7 +138,7 @@ export class SimBot implements Client {
 
   #sits(table: string): void {
     this.table = table;
-    this.waitingSince = null;
+    this.waitingSince = this.askedToJoinAt = this.greetedAt = null;
     if (this.mood === 'leaving') this.leave();
     else if (this.dice.chance(0.3)) this.setAutoRebuy(true);
   }
@@ -152,7 +163,7 @@ export class SimBot implements Client {
         this.#sits(error.table_id);
         break;
       case 'insufficient_season_chips':
-        this.waitingSince = null;
+        this.#turnedAway();
         this.#later(this.dice.delay(500), () => this.rebuy());
         break;
       case 'rebuy_cooldown':
@@ -162,11 +173,15 @@ export class SimBot implements Client {
       case 'season_error':
       case 'lobby_full':
       case 'invalid_buy_in':
-        this.waitingSince = null;
+        this.#turnedAway();
         this.#later(1_000 + this.dice.delay(1_000), () => this.#mayJoin());
         break;
       default:
     }
+  }
+
+  #turnedAway(): void {
+    this.waitingSince = this.askedToJoinAt = this.greetedAt = null;
   }
 
   #mayJoin(): void {
@@ -249,8 +264,10 @@ export class SimBot implements Client {
     const { dice } = this;
     if (this.line === null) return;
     const buy_in = dice.pick([undefined, null, 1_000, 2_000, 5_000, 3_333, 999, 1_500.5, 1e9]);
-    if (Number.isInteger(buy_in ?? 0)) this.questions.join();
-    else this.questions.invalid();
+    if (Number.isInteger(buy_in ?? 0)) {
+      this.questions.join();
+      this.askedToJoinAt ??= this.kernel.now;
+    } else this.questions.invalid();
     this.#say({ type: 'join_lobby', ...(buy_in === undefined ? {} : { buy_in }) });
   }
 

@@ -48,6 +48,7 @@ export class Fairness {
     }
     this.#hands();
     this.#connections();
+    this.#sockets();
     if (this.#playing(PATIENCE_MS)) this.#company();
   }
 
@@ -71,6 +72,14 @@ export class Fairness {
         const kept = this.#lasts(`${agentId} kept ${tableId}`, connected && bot.line === null);
         ensure(kept < PATIENCE_MS, () => `${bot.agent.name} is gone, and counts as connected at ${tableId}`);
       }
+    }
+  }
+
+  /** The last socket of an agent is its only one. */
+  #sockets(): void {
+    for (const bot of this.world.bots) {
+      const two = this.#lasts(`${bot.agent.agentId} has two`, bot.openSockets > 1);
+      ensure(two < PATIENCE_MS, () => `${bot.agent.name} has two sockets`);
     }
   }
 
@@ -111,6 +120,7 @@ export class Fairness {
   #company(): void {
     const { config } = this.world;
     const open = this.#open();
+    this.#deals(open);
     // While others come back from a table that closes, a lone player waits for them.
     const returning = this.#live().some(({ table }) => table.summary().closing && table.summary().occupied > 0);
     for (const { table, tableId } of open) {
@@ -155,6 +165,17 @@ export class Fairness {
       this.#still.set(watched.tableId, { what, since });
       const bound = config.ACTION_TIMEOUT_MS + PATIENCE_MS;
       ensure(kernel.now - since < bound, () => `the hand ${hand_id} stands still at ${watched.tableId}`);
+    }
+  }
+
+  /** Where two can play they do. */
+  #deals(open: readonly WatchedTable[]): void {
+    const bound = this.world.config.BETWEEN_HANDS_MS + PATIENCE_MS;
+    for (const { table, tableId } of open) {
+      const { players, handNumber } = table.summary();
+      const able = players.filter(({ connected, leaving }) => connected && !leaving).length > 1;
+      const idle = this.#lasts(`idle ${tableId} ${handNumber}`, able && !table.inHand);
+      ensure(idle < bound, () => `no hand begins at ${tableId}`);
     }
   }
 }

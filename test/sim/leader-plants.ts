@@ -1,5 +1,8 @@
 import type { Plant } from './plants.js';
 
+const LOST =
+  /is not answered|waits though|are not put together|left alone|sits at|is connected, and held|is gone, and counts|is still not so/;
+
 /** Faults of a node that takes the lead, and of those that have another leader then. */
 export const leaderPlants: readonly Plant[] = [
   {
@@ -8,7 +11,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/nodes/remote-shards.ts',
     find: 'lobby.inherited(shard, message.tables);',
     replace: '',
-    says: /is not answered|waits though|are not put together|left alone|sits at|is connected, and held|is gone, and counts|is still not so/,
+    says: LOST,
   },
   {
     name: 'deaf-line',
@@ -16,6 +19,86 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/nodes/guest-shards.ts',
     find: 'if (anew) guest.line = this.#line(leader, guest);',
     replace: 'if (anew && guest.line !== null) guest.line = this.#line(leader, guest);',
-    says: /is not answered|waits though|are not put together|left alone|sits at|is connected, and held|is gone, and counts|is still not so/,
+    says: LOST,
+  },
+  {
+    name: 'jostling',
+    what: 'those who wait for a seat stand before the next leader in the order of the nodes',
+    file: 'src/lobby/resumed-sockets.ts',
+    find: 'joins.toSorted((a, b) => a.waiting.since - b.waiting.since)',
+    replace: 'joins',
+    rare: 39,
+    says: /stands in line before/,
+  },
+  {
+    name: 'unasked',
+    what: 'what a leader has not answered is not asked of the next one',
+    file: 'src/lobby/resumed-sockets.ts',
+    find: '[...resumed.unanswered, ...held]',
+    replace: 'held',
+    rare: 14,
+    says: /is not answered/,
+  },
+  {
+    name: 'unfollowed',
+    what: 'what sockets say to a table goes where it was before it moved',
+    file: 'src/nodes/member.ts',
+    find: 'return hub.moved(message.table, message.shard, message.anew);',
+    replace: 'return;',
+    rare: 22,
+    says: LOST,
+  },
+  {
+    name: 'spendthrift',
+    what: 'shards of nodes that live are given up by a node that takes the lead',
+    file: 'src/nodes/remote-shards.ts',
+    find: 'if (lent === undefined) {\n        peer.send',
+    replace: "if (lent === undefined || lent.state === 'asked') {\n        peer.send",
+    says: /is void, though its node and its shard live/,
+  },
+  {
+    name: 'usurper',
+    what: 'a claim of which the answer is lost is made, and nobody leads',
+    file: 'src/store/node/own-node.ts',
+    find: 'return unheard ? { ...leading, lives: false } : leading;',
+    replace: 'return leading;',
+    rare: 338,
+    says: LOST,
+  },
+  {
+    name: 'drained',
+    what: 'a table that comes from a shard which ends deals no hand where it goes',
+    file: 'src/shard/host/hand-overs.ts',
+    find: 'opening.carried.draining = slot.windingDown;',
+    replace: '',
+    rare: 250,
+    says: /no hand begins|is still not so/,
+  },
+  {
+    name: 'put-back',
+    what: 'the clock of a shard may stand before the last hand of a table that comes there',
+    file: 'src/table/hand/dealer.ts',
+    find: 'uuid7(numbers.nextHandAt(now), random)',
+    replace: 'uuid7(now, random)',
+    rare: 10,
+    says: /hands are out of order/,
+  },
+  {
+    name: 'ungreeted-leader',
+    what: 'who greets a leader before that knows of itself is not heard',
+    file: 'src/platform/node.ts',
+    find: 'else if (!this.#isEarly(peer, message)) member.message(peer, message);',
+    replace: 'else member.message(peer, message);',
+    rare: 68,
+    says: LOST,
+  },
+  {
+    name: 'undealt',
+    what: 'tables that were dealt out are not opened where the answer to that was lost',
+    file: 'src/shard/main/lending.ts',
+    find: '[...(decided.get(shard) ?? []).filter(({ opening }) => !now.has(opening.tableId)), ...dealt]',
+    replace: '[...dealt].filter(() => now.size > 0)',
+    rare: 20,
+    says: LOST,
   },
 ];

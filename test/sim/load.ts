@@ -33,6 +33,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/gateway/limits.ts': 'instead/limits.ts',
   'src/gateway/listen.ts': 'instead/listen.ts',
   'src/hosted/queries.ts': 'instead/hosted-queries.ts',
+  'src/lobby/matching/matchmake.ts': 'instead/matchmake.ts',
   'src/metrics/page.ts': 'instead/metrics-page.ts',
   'src/metrics/metrics.ts': 'instead/metrics.ts',
   'src/nodes/redis-carrier.ts': 'instead/redis-carrier.ts',

@@ -189,6 +189,11 @@ export class Line implements WireSocket {
 
   // The server's end.
 
+  /** The thread that holds it. */
+  get front(): Thread {
+    return this.#door.front;
+  }
+
   get isOpen(): boolean {
     return this.#serverOpen;
   }

@@ -1,6 +1,8 @@
 import { kill } from './troubles.js';
 import type { World } from './world.js';
 
+const LOOK_MS = 5;
+
 /** What a carrier's way or the database takes to be mended, and all that hung on it. */
 const MENDED_MS = 8_000;
 
@@ -22,6 +24,7 @@ export function planNodeTroubles(world: World, end: number): void {
     if (leader === undefined) return;
     dice.pick([() => leader.crash(), () => leader.crash(), () => leader.freeze(dice.int(3_000, 15_000)), () => leader.restart()])(); // prettier-ignore
   });
+  if (world.seed % 10 === 9) killAmidWaiting(world, end);
   sometime(0.4, () => processes.leader?.crash());
   sometime(0.3, () => anyNode().crash());
   sometime(0.2, () => anyNode().freeze(dice.int(500, 10_000)));
@@ -38,4 +41,16 @@ export function planNodeTroubles(world: World, end: number): void {
     storage.away(ms);
     world.troubled(ms + MENDED_MS);
   });
+}
+
+/** The leader is killed the first time that sockets of several other nodes wait for a seat. */
+function killAmidWaiting(world: World, end: number): void {
+  const { kernel, processes, bots } = world;
+  const look = () => {
+    const { leader } = processes;
+    const fronts = bots.flatMap(({ greetedAt, line }) => (greetedAt === null || line === null ? [] : [line.front]));
+    if (leader !== undefined && new Set(fronts.filter((front) => front !== leader.front)).size > 1) leader.crash();
+    else if (kernel.now < end) kernel.later(LOOK_MS, look);
+  };
+  look();
 }

@@ -82,6 +82,7 @@ export class Process {
     world.note(`${this.name} freezes for ${ms} ms`);
     for (const thread of [front, ...front.children]) {
       thread.hungUntil = Math.max(thread.hungUntil, world.kernel.now + ms);
+      thread.hungFor = thread.hungUntil - world.kernel.now;
     }
     world.troubled(ms + TAKEOVER_MS);
   }
@@ -104,13 +105,15 @@ export class Process {
     if (this.isNode) this.world.troubled(TAKEOVER_MS);
   }
 
-  /** Whoever led and was ended by others ends. */
+  /** Whoever led and was ended by others ends; and who begins to lead while the database is away. */
   #fatal(front: Thread, error: Error): void {
     const { world } = this;
-    if (!this.isNode || !this.#excuses(error)) return world.kernel.fail(error);
+    const displaced = this.#excuses(error);
+    const away = codeOf(error) !== '' && !world.healthyFor(0);
+    if (!this.isNode || !(displaced || away)) return world.kernel.fail(error);
     if (!front.alive) return;
     world.note(`${this.name} must end: ${error.message}`);
-    world.result.displaced++;
+    if (displaced) world.result.displaced++;
     this.#end();
     world.kernel.later(AGAIN_MS, () => this.start());
   }

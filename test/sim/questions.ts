@@ -40,7 +40,11 @@ export class Questions {
   #limited: number[] = [];
   #handId: string | null = null;
 
-  constructor(private readonly kernel: Kernel) {}
+  constructor(
+    private readonly kernel: Kernel,
+    /** Whether its table can hear it: what it asks one that has died, of which nobody knows yet, may be lost. */
+    private readonly reaches: () => boolean = () => true,
+  ) {}
 
   /** The socket is gone. */
   forget(): void {
@@ -168,7 +172,7 @@ export class Questions {
   }
 
   #ask(what: string, table: boolean, answeredBy: Question['answeredBy']): void {
-    this.#open.push({ what, at: this.kernel.now, table, answeredBy });
+    if (!table || this.reaches()) this.#open.push({ what, at: this.kernel.now, table, answeredBy });
   }
 }
 

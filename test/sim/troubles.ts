@@ -25,7 +25,8 @@ export function kill(world: World, dice = world.dice): void {
   if (alive.length === 0) return;
   const thread = dice.pick(alive);
   world.note(`${thread.name} is killed`);
-  world.lastTrouble = world.kernel.now;
+  world.troubled(0);
+  world.voidHands.killed(thread);
   thread.crashed(new Killed('killed by the simulation'));
 }
 
@@ -37,7 +38,7 @@ function hang(world: World): void {
   const ms = world.dice.pick([200, 1_500, 10_000]);
   world.note(`${thread.name} hangs for ${ms} ms`);
   thread.hungUntil = world.kernel.now + ms;
-  world.lastTrouble = world.kernel.now + Math.min(ms, 5_000);
+  world.troubled(Math.min(ms, 5_000));
 }
 
 /** Somebody sets the wall clock back, and a thread ends: the one that stands in for it starts with that time. */

@@ -72,7 +72,7 @@ export class WatchedTable {
           if (key === 'pause') this.#paused = given[1] !== null;
           if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
-          if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.#isFenced) this.#check(shows);
+          if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.isFenced) this.#check(shows);
           return result;
         };
       },
@@ -81,12 +81,24 @@ export class WatchedTable {
 
   /** Whether it still plays: its thread lives and may write, and it was not given away. */
   get lives(): boolean {
-    return this.thread.alive && this.#given === null && !this.#isFenced;
+    return this.thread.alive && this.#given === null && !this.isFenced;
   }
 
   /** Others have what it had: its node froze, or cannot be heard. Nothing that it does is told or stored. */
-  get #isFenced(): boolean {
+  get isFenced(): boolean {
     return this.vault.epochs.get(this.#fence.shard) !== this.#fence.epoch;
+  }
+
+  /** It is still this one's. */
+  get owns(): boolean {
+    return this.#given === null && !this.isFenced;
+  }
+
+  /** A hand that is not stored. */
+  get handInPlay(): string | null {
+    if (this.#given !== null || !this.table.inHand) return null;
+    const { hand_id } = this.state();
+    return hand_id === null || this.vault.hands.has(hand_id) ? null : hand_id;
   }
 
   /** The table opens elsewhere: from what it was when it was given away, or when its thread ended. */

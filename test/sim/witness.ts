@@ -73,6 +73,7 @@ export class Witness {
   readonly #hands = new Map<string, ToldHand>();
   readonly #tables = new Map<string, ToldTable>();
   #states = 0;
+  #momentMs = ON_THE_WAY_MS;
   frames = 0;
 
   constructor(vault: Vault) {
@@ -90,8 +91,9 @@ export class Witness {
     if (hand_id !== null && board.length > 0) this.#hand(hand_id).board = board;
   }
 
-  /** A frame as it is sent, parsed and as text. */
-  read(reader: Reader, message: ServerMessage, text: string): void {
+  /** A frame as it is sent, parsed and as text. `lateBy`: so many ms it may have waited beside the usual. */
+  read(reader: Reader, message: ServerMessage, text: string, lateBy = 0): void {
+    this.#momentMs = ON_THE_WAY_MS + lateBy;
     if (this.frames++ % SCHEMA_EVERY === 0) {
       ensure(validators.get(message.type)?.Check(message) === true, () => `a frame does not fit its schema: ${text}`);
     }
@@ -107,6 +109,7 @@ export class Witness {
 
   /** A spectator's table_state that came by REST. */
   view(state: PublicTableState): void {
+    this.#momentMs = ON_THE_WAY_MS;
     this.#cards(null, state.hand_id, JSON.stringify(state), false);
     if (state.street === 'idle') this.#settled(state);
   }
@@ -318,7 +321,7 @@ export class Witness {
   #settled(state: State | PublicTableState): void {
     for (const { name, stack, bet } of state.seats) {
       if (name === null) continue;
-      const stored = this.#vault.storedStacks(state.table_id, name, ON_THE_WAY_MS);
+      const stored = this.#vault.storedStacks(state.table_id, name, this.#momentMs);
       ensure(stored.includes(stack) && bet === 0, () => `${name} is told ${stack}, stored is ${stored.join(' or ')}`);
     }
     ensure(state.pot === 0 && state.board.length === 0, () => 'a pot or a board between hands');

@@ -23,6 +23,8 @@ import { judgeSeasons } from './seasons.js';
 import { planTroubles } from './troubles.js';
 import { FAIR, Storage } from './vault/storage.js';
 import { Vault } from './vault/vault.js';
+import { VoidHands } from './void-hands.js';
+import { judgeLine } from './waiting-line.js';
 import { WatchedTable } from './watched-table.js';
 import { Reader, Witness } from './witness.js';
 
@@ -62,6 +64,8 @@ const LEAVING_MS = 120_000;
 const EMPTY_MS = 40_000;
 const START_MS = 20_000;
 const STOP_MS = 30_000;
+/** A thread that has stood still has sent what it was about to send so soon after. */
+const WAKING_MS = 500;
 /** Every how many seeds each card is held against the stored hands as well. */
 const SECRECY_EVERY = 16;
 
@@ -104,6 +108,7 @@ export class World {
   /** When a thread was last lost, or something else happened that takes a while to get over. */
   lastTrouble = -Infinity;
   readonly processes: Processes;
+  readonly voidHands: VoidHands;
   /** What befalls nodes. */
   readonly nodeDice: Dice;
   readonly bus: ServerBus;
@@ -144,10 +149,12 @@ export class World {
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
     this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));
+    if (nodes > 0) for (const bot of this.bots) bot.reaches = (table) => this.#hears(table);
     this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
     this.#fairness = new Fairness(this);
     this.#boundary = new Boundary(this);
     this.processes = new Processes(this, nodes);
+    this.voidHands = new VoidHands(this);
     turnOn({
       kernel: this.kernel,
       network: this.network,
@@ -156,8 +163,10 @@ export class World {
       createTable: (now, opening, env) => {
         const table = createTable(now, opening, env);
         const watched = new WatchedTable(table, opening, { ...this, fence: this.#fences.get(this.kernel.current)! });
-        this.#tableOpens(opening, watched);
-        this.tables.set(opening.tableId, watched);
+        if (!watched.isFenced) {
+          this.#tableOpens(opening, watched);
+          this.tables.set(opening.tableId, watched);
+        }
         return watched.api;
       },
       carrier: (own) => {
@@ -165,6 +174,7 @@ export class World {
         this.kernel.current.onEnd(() => (ends.get(own)!.heardUntil = this.kernel.now));
         return this.bus.carrier(own);
       },
+      inLine: (waiting) => judgeLine(waiting, this.bots),
       threadStarted: (thread, fence) => this.#threadStarted(thread, fence),
       threadFailed: (thread, error) => {
         if (!(error instanceof Killed)) this.kernel.fail(new Broken(`${thread.name} failed: ${error.stack}`));
@@ -216,11 +226,12 @@ export class World {
 
   /** It is gone, with all its threads; of one process alone nothing is left. */
   processEnded(isNode: boolean): void {
-    if (isNode) return this.#shardEnded();
+    if (isNode) return this.#shardEnded(null);
     this.tables.clear();
   }
 
-  #shardEnded(): void {
+  #shardEnded(thread: Thread | null): void {
+    if (thread !== null) this.#told(() => this.voidHands.ended(thread));
     this.result.lostShards++;
     this.troubled(2_000);
     for (const bot of this.bots) bot.questions.shardLost();
@@ -235,12 +246,26 @@ export class World {
   /** See WatchedTable: the shard must not take what we find for a fault of the table. */
   #tableOpens({ tableId, seqFloor, carried }: TableOpening, table: WatchedTable): void {
     if (carried !== undefined) this.result.moves++;
-    try {
+    this.#told(() => {
+      const before = this.tables.get(tableId);
       this.witness.tableOpens(tableId, carried?.tableSeq ?? seqFloor);
-      this.tables.get(tableId)?.follow(table, carried);
+      before?.follow(table, carried);
+      if (this.nodes > 0 && carried === undefined && before?.thread.alive === true) this.voidHands.judge(before);
+    });
+  }
+
+  /** What is found in the middle of the product's doing. */
+  #told(judge: () => void): void {
+    try {
+      judge();
     } catch (error) {
       this.kernel.fail(error as Error);
     }
+  }
+
+  #hears(tableId: string): boolean {
+    const table = this.tables.get(tableId);
+    return table?.lives === true && table.thread.hungUntil <= this.kernel.now;
   }
 
   #wander(bot: SimBot, end: number): void {
@@ -259,10 +284,13 @@ export class World {
   #threadStarted(thread: Thread, fence: Fence): void {
     this.threads.push(thread);
     this.#fences.set(thread, fence);
-    if (this.nodes > 0) return thread.onEnd(() => this.#shardEnded());
+    if (this.nodes > 0) {
+      this.voidHands.started(thread, fence.shard);
+      return thread.onEnd(() => this.#shardEnded(thread));
+    }
     if (!this.processes.areUp) return;
     this.result.lostShards++;
-    this.lastTrouble = this.kernel.now;
+    this.troubled(0);
     for (const bot of this.bots) bot.questions.shardLost();
     for (const [id, table] of this.tables) if (!table.thread.alive) this.tables.delete(id);
   }
@@ -278,13 +306,14 @@ export class World {
     await this.#until('the platform is up', START_MS, () => this.processes.areUp);
     this.#mood('leaving');
     const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
-    await this.#until('everybody has left', LEAVING_MS, () => {
+    const haveLeft = () => {
       for (const bot of this.bots) {
         bot.comeBack();
         if (bot.table !== null) bot.leave();
       }
       return seated().length === 0 && this.#openTables().length === 0;
-    });
+    };
+    await this.#until('everybody has left', LEAVING_MS, haveLeft, () => this.#leftOpen().join());
     this.#fairness.end();
     this.#mood('gone');
     await this.#emptyHouse();
@@ -314,6 +343,15 @@ export class World {
 
   #openTables() {
     return [...this.vault.tables.values()].filter(({ status }) => status === 'open');
+  }
+
+  /** Open tables in few words. */
+  #leftOpen(): string[] {
+    return this.#openTables().map(({ tableId, shardNo }) => {
+      const where = this.tables.get(tableId)?.lives === true ? 'plays' : 'is nobody’s';
+      const players = this.vault.seated(tableId).map(({ agentId }) => `bot_${parseInt(agentId.slice(-4), 16)}`);
+      return `${tableId} of shard ${shardNo} ${where}, with ${players.join(' and ')}`;
+    });
   }
 
   #mood(mood: Mood): void {
@@ -358,9 +396,14 @@ export class World {
     const message = JSON.parse(text) as ServerMessage;
     this.trace.add(`${nameOf(line)} ${reader.id} <`, () => brief(message));
     this.#seen.add(kindOf(message));
-    this.witness.read(reader, message, text);
+    this.witness.read(reader, message, text, this.#lateBy(line.front));
     this.#secrecy?.frame(line.agentId, message, text);
     return message;
+  }
+
+  /** What it sends when it has just woken up may be as old as that. */
+  #lateBy({ hungUntil, hungFor }: Thread): number {
+    return this.kernel.now - hungUntil < WAKING_MS ? hungFor : 0;
   }
 
   #answered(path: string, { status, body }: HttpAnswer): void {

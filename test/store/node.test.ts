@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { claimShard } from '../../src/shard/commit/queries.js';
 import { prepareTables } from '../../src/shard/main/boot.js';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
-import { leadDatabase, type NodeOptions, type OwnNode } from '../../src/store/node/own-node.js';
+import { leadDatabase, type NodeAmongOthers, type NodeOptions, type OwnNode } from '../../src/store/node/own-node.js';
 import * as queries from '../../src/store/node/queries.js';
 import { takeRole, withRole } from '../../src/store/role-lock.js';
 import { DatabaseGate } from '../support/database-gate.js';
@@ -51,6 +51,19 @@ await t.test('one leads at a time; who comes after it has left leads at once', a
   const second = await lead(t, address);
   t.ok(second.node.holds);
   t.equal(await epochOf(openPool(t, address)), 2);
+});
+
+await t.test('whose claim was made, and not answered, claims again', async (t) => {
+  const address = await freshDatabase(t);
+  const node = (await lead(t, address)).node as NodeAmongOthers;
+  t.match(await node.leading(), { nodeId: node.id, lives: true });
+  await node.resign();
+  const sql = openPool(t, address);
+  t.notOk(await node.leading());
+  await sql`update leadership set epoch = epoch + 1, holder = ${node.id}`;
+  t.match(await node.leading(), { nodeId: node.id, lives: false }, 'nobody leads');
+  t.ok(await node.claim());
+  t.match(await node.leading(), { nodeId: node.id, lives: true });
 });
 
 await t.test('of many that begin at once one leads', async (t) => {

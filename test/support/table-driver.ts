@@ -107,11 +107,12 @@ export class TableDriver {
     this.#clients.set(client.socket, client);
   }
 
-  /** The table goes on elsewhere, as it does on another shard: only what can be sent goes along. */
-  move(): void {
+  /** The table goes on elsewhere, as it does on another shard, whose clock may stand so many ms ahead: only what can be sent goes along. */
+  move(aheadMs = 0): void {
     this.do((now) => this.table.rest(now));
     if (!this.table.still) throw new Error('something of the table is under way');
     const opening = unpack(pack(this.table.pack(this.now))) as TableOpening;
+    this.now += aheadMs;
     this.table = createTable(this.now, opening, { random: this.random, out: this.out });
     this.settle();
   }

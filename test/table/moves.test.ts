@@ -136,3 +136,17 @@ void t.test('a table at rest deals no hand, tells nobody, and goes on when it sh
   t.equal(driver.table.inHand, true);
   t.end();
 });
+
+await t.test('ids of hands rise, also where the clock of the next shard stands before that of the last', async (t) => {
+  const { driver } = TableDriver.ring('ada bob', { seed: 1 });
+  const ids: string[] = [];
+  for (let hand = 0; hand < 6; hand++) {
+    driver.deal();
+    ids.push(driver.table.publicState(driver.now));
+    while (driver.table.inHand) driver.actor.act('fold');
+    driver.move(hand % 2 === 0 ? -1_000_000 : 0);
+  }
+  const hands = ids.map((state) => (JSON.parse(state) as { hand_id: string }).hand_id);
+  t.same(hands, [...hands].sort());
+  t.equal(new Set(hands).size, 6);
+});

@@ -49,6 +49,8 @@ export class HandOvers {
       return;
     }
     const opening = slot.table.pack(base.clock());
+    // That this shard is about to end is no matter where it goes.
+    if (opening.carried !== undefined) opening.carried.draining = slot.windingDown;
     host.forget(slot);
     const refusedSits = [...slot.refusedSits];
     base.posts.send({ t: 'handedOver', table: slot.id, opening, refusedSits, epoch: base.fence.epoch });

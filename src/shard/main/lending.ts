@@ -71,6 +71,22 @@ export interface LostShard {
   /** The shards that live, and how many play on each. */
   players: ReadonlyMap<number, number>;
   rulesOf: (poolId: string) => { table: TableRules };
+  /** Kept from one attempt to the next. */
+  decided?: Decided;
+}
+
+/** By shard: what attempts to deal its tables out have decided, where it is not known whether that is stored. */
+export type Decided = Map<number, readonly DealtTable[]>;
+
+/**
+ * Of an attempt that was not answered the next one finds the tables to be the takers' already, though nobody has told
+ * these: it dealt them out as well.
+ */
+export function withThoseBefore(decided: Decided, shard: number, dealt: readonly DealtTable[]): DealtTable[] {
+  const now = new Set(dealt.map(({ opening }) => opening.tableId));
+  const all = [...(decided.get(shard) ?? []).filter(({ opening }) => !now.has(opening.tableId)), ...dealt];
+  decided.set(shard, all);
+  return all;
 }
 
 /**
@@ -81,10 +97,10 @@ export interface LostShard {
 export async function dealOut(
   sql: Database,
   leadership: Leadership,
-  { shard, players, rulesOf }: LostShard,
+  { shard, players, rulesOf, decided = new Map() }: LostShard,
 ): Promise<DealtTable[]> {
   if (players.size === 0) throw new Error('no shard plays that could have the tables');
-  return leadership.transaction(sql, async (tx) => {
+  const all = await leadership.transaction(sql, async (tx) => {
     // One after the other, but sent together: players wait, and each answer takes its time.
     const [, , stored] = await Promise.all([
       tx`update shards set epoch = epoch + 1, holder = null where shard_no = ${shard}`,
@@ -97,13 +113,16 @@ export async function dealOut(
       counts.set(taker, counts.get(taker)! + table.sittings.length);
       return { opening: { ...table, rules: rulesOf(table.poolId).table }, shard: taker };
     });
-    if (dealt.length === 0) return dealt;
+    const known = withThoseBefore(decided, shard, dealt);
+    if (dealt.length === 0) return known;
     const ids = dealt.map(({ opening }) => opening.tableId);
     const takers = dealt.map((table) => table.shard);
     await tx`
       update tables t set shard_no = d.shard_no
       from unnest(${ids}::uuid[], ${takers}::integer[]) as d (table_id, shard_no)
       where t.table_id = d.table_id`;
-    return dealt;
+    return known;
   });
+  decided.delete(shard);
+  return all;
 }

@@ -26,7 +26,10 @@ export interface NodeAmongOthers extends OwnNode {
    * us either, or we were frozen as well: a lease's time after that whoever lives has renewed its own.
    */
   readonly judges: boolean;
-  /** Who leads, or led last; rejects where the database does not answer in time. */
+  /**
+   * Who leads, or led last; rejects where the database does not answer in time. This node itself leads only where it has
+   * heard so: one whose claim was not answered is to claim again.
+   */
   leading(): Promise<queries.Leading | null>;
   /** Leads from now on, within the same life, where whoever led has ended or is proven dead; false where another lives. */
   claim(): Promise<boolean>;
@@ -102,6 +105,7 @@ class RegisteredNode implements NodeAmongOthers {
   #drains = false;
   #over = false;
   #epoch = 0;
+  #leads = false;
   #place = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -155,19 +159,25 @@ class RegisteredNode implements NodeAmongOthers {
   }
 
   async resign(): Promise<void> {
+    this.#leads = false;
     await inTime(queries.resignLeadership(this.#sql, this.id, this.#epoch), LEAVE_MS);
   }
 
   async #claim(sql: Database, alone: boolean, graceMs: number): Promise<void> {
     for (;;) {
       const epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql, alone, graceMs));
-      if (epoch !== null) return void (this.#epoch = epoch);
+      if (epoch !== null) {
+        this.#leads = true;
+        return void (this.#epoch = epoch);
+      }
       if (this.#over) throw new RoleTaken('this node has ended');
     }
   }
 
-  leading(): Promise<queries.Leading | null> {
-    return inTime(queries.leading(this.#sql), RENEW_MS);
+  async leading(): Promise<queries.Leading | null> {
+    const leading = await inTime(queries.leading(this.#sql), RENEW_MS);
+    const unheard = leading?.nodeId === this.id && !this.#leads;
+    return unheard ? { ...leading, lives: false } : leading;
   }
 
   async leave(): Promise<void> {

@@ -72,7 +72,7 @@ export class Dealer {
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
     const stacks = seats.all.map((seat) => seat?.stack ?? 0);
     play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
-    play.begin(uuid7(now, random), handNumber, now, inHand);
+    play.begin(uuid7(numbers.nextHandAt(now), random), handNumber, now, inHand);
     numbers.beginHand(play.handId);
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
     core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });

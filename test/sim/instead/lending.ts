@@ -1,4 +1,5 @@
 import type * as real from '../../../src/shard/main/lending.js';
+import { withThoseBefore } from '../../../src/shard/main/lending.js';
 import { machine } from '../machine/machine.js';
 import { led } from './led.js';
 
@@ -14,7 +15,18 @@ export const openTables: typeof real.openTables = async (sql, shard, rulesOf) =>
 export const lendShard: typeof real.lendShard = (sql, leadership, shard, nodeId) =>
   led(sql, leadership, (vault) => vault.lendShard(shard, nodeId));
 
-export const dealOut: typeof real.dealOut = async (sql, leadership, { shard, players, rulesOf }) => {
-  const dealt = await led(sql, leadership, (vault) => vault.dealOut(shard, players));
-  return dealt.map(({ table, taker }) => ({ opening: { ...table, rules: rulesOf(table.poolId).table }, shard: taker }));
+export const dealOut: typeof real.dealOut = async (
+  sql,
+  leadership,
+  { shard, players, rulesOf, decided = new Map() },
+) => {
+  const all = await led(sql, leadership, (vault) => {
+    const dealt = vault.dealOut(shard, players).map(({ table, taker }) => ({
+      opening: { ...table, rules: rulesOf(table.poolId).table },
+      shard: taker,
+    }));
+    return withThoseBefore(decided, shard, dealt);
+  });
+  decided.delete(shard);
+  return all;
 };

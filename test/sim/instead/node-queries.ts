@@ -50,6 +50,8 @@ export const others: typeof real.others = (sql, nodeId) => run(sql, (leases) => 
 
 export const standing: typeof real.standing = (sql, nodeId) => run(sql, (leases) => leases.standing(nodeId));
 
+export const lapsed: typeof real.lapsed = (sql, own) => run(sql, (leases) => leases.lapsed(own));
+
 export const endLapsed: typeof real.endLapsed = (sql, nodeId, by) =>
   run(sql, (leases) => leases.endOther(nodeId, by, 'lease') || !leases.lives(nodeId));
 

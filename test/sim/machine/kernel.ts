@@ -27,6 +27,8 @@ export class Task implements Planned {
 export class Thread {
   alive = true;
   hungUntil = 0;
+  /** For how long, in ms. */
+  hungFor = 0;
   /** By how much the wall clock had been set when the thread started, and by how much it is for those it starts, in ms. */
   origin = 0;
   clockStep = 0;

@@ -97,6 +97,12 @@ export class Leases {
     return { until: new Date(leaseUntil), lapsed: leaseUntil < this.now(), silent: !this.inSession(nodeId) };
   }
 
+  /** Others whose lease is over, though nobody ended them. */
+  lapsed(own: string): { node: string; until: Date }[] {
+    const over = this.others(own).filter((node) => this.nodes.get(node)!.leaseUntil < this.now());
+    return over.map((node) => ({ node, until: new Date(this.nodes.get(node)!.leaseUntil) }));
+  }
+
   renew(nodeId: string, leaseMs: number): Renewal {
     const node = this.nodes.get(nodeId);
     if (node === undefined || node.endedBy !== null) return 'ended';
