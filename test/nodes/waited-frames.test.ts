@@ -47,7 +47,7 @@ function member() {
   /** Its number, once nothing waits that it was greeted with. */
   const open = async (): Promise<number> => {
     node.hub.open(socket, REQUEST);
-    const [{ socket: id }] = node.hub.arriving() as [{ socket: number }];
+    const id = node.hub.arriving()[0]!.socket;
     node.hub.welcome(id, { agentId: `agent ${id}`, name: 'ada' }, null);
     await new Promise(setImmediate);
     said.length = 0;
