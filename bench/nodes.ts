@@ -28,11 +28,11 @@ const MANY = 60;
 const THINK_MS = 10;
 /** Of the machines on paper. */
 const CORES = 4;
-const QUICK = { rounds: 1, seconds: 1, warmUpSeconds: 2, longestWarmUpSeconds: 3, bus: { seconds: 1, pings: 1000 } };
+const QUICK = { rounds: 1, seconds: 1, warmUpSeconds: 2, longestWarmUpSeconds: 6, bus: { seconds: 1, pings: 1000 } };
 /** Of as many seconds as are asked for. */
 const LONGEST_WARM_UP = 8;
 /** A case takes so long beside warming up and measuring: nodes are started, bots register and sit down. */
-const AROUND_SECONDS = 6;
+const AROUND_SECONDS = 9;
 
 const options = bench(
   'nodes',

@@ -19,6 +19,8 @@ export interface Server {
   /** Where it keeps what is its own. */
   folder: string;
   stop(): Promise<void>;
+  /** Ends it at once, whatever it does. */
+  kill(): Promise<void>;
 }
 
 const script = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -65,11 +67,15 @@ async function startIn(name: string, path: string, options: (folder: string) => 
   const folder = temporaryFolder(`bench-${name}`);
   const child = new Child<never, Ready>(name, script(path), { cwd: folder, ...options(folder) });
   const { url, port } = await child.next();
-  const stop = async () => {
-    await child.stop();
+  const end = async (gone: Promise<void>) => {
+    await gone;
     rmSync(folder, { recursive: true, force: true });
   };
-  return { url, target: { host: '127.0.0.1', port }, pid: child.pid, folder, stop };
+  return {
+    ...{ url, target: { host: '127.0.0.1', port }, pid: child.pid, folder },
+    stop: () => end(child.stop()),
+    kill: () => end(child.stop('SIGKILL')),
+  };
 }
 
 /** Nothing of ours but what programs need to run at all: a setting of the caller must not change what is measured. */

@@ -69,8 +69,8 @@ export class Stage {
     const url = this.database.address.url.replace(/[^/]+$/, name);
     const sql = connect({ url }, { max: 1, name: 'bench' });
     const stop = async () => {
-      // Those that do not lead first, so that nobody takes the lead of what ends.
-      for (const node of nodes.splice(0).reverse()) await node.stop();
+      // Their database goes with them: nothing is left to be finished or handed over.
+      await Promise.all(nodes.splice(0).map((node) => node.kill()));
       await sql.end();
       await this.#admin(`drop database ${name} with (force)`);
     };
@@ -83,13 +83,17 @@ export class Stage {
       ...(count > 1 && { REDIS_URL: this.redis.url, NODE_SHARDS: 1, REBALANCE: 'off' }),
     };
     try {
-      // One after the other: shards are numbered as their nodes are.
-      for (let n = 0; n < count; n++) {
-        nodes.push(await startPlatform(settings));
-        await until(async () => (await sql`select from shards`).length === n + 1);
-      }
+      // The first one leads, and lays the database out; the others come at once.
+      nodes.push(await startPlatform(settings));
+      await until(async () => (await sql`select from shards`).length === 1);
+      const others = Array.from({ length: count - 1 }, async () => nodes.push(await startPlatform(settings)));
+      await Promise.all(others);
+      await until(async () => (await sql`select from shards`).length === count);
       await until(async () => (await Promise.all(nodes.map(isReady))).every((ready) => ready));
-      if (count > 1) await sleep(SHARD_MS);
+      if (count > 1) {
+        await byShard(nodes, sql);
+        await sleep(SHARD_MS);
+      }
     } catch (error) {
       await stop();
       throw error;
@@ -105,6 +109,21 @@ export class Stage {
 }
 
 const metricsOf = ({ url }: Server): Promise<string> => scrape(`${url}/metrics`, ADMIN_KEY);
+
+/** Puts them in the order of their shards, each of which has one: those that came at once were given numbers as they came. */
+async function byShard(nodes: Server[], sql: Database): Promise<void> {
+  const holders = await sql<{ holder: string }[]>`select holder from shards order by shard_no`;
+  const shards = new Map<Server, number>();
+  for (const node of nodes) {
+    const [[labels] = ['']] = seriesOf(await metricsOf(node), 'poker_node_info');
+    shards.set(
+      node,
+      holders.findIndex(({ holder }) => labels.includes(holder)),
+    );
+  }
+  if ([...shards.values()].includes(-1)) throw new Error('not each node has one shard');
+  nodes.sort((a, b) => shards.get(a)! - shards.get(b)!);
+}
 
 async function isReady({ url }: Server): Promise<boolean> {
   const answer = await fetch(`${url}/health/ready`);

@@ -61,9 +61,9 @@ export class Child<Question extends object, Answer extends object> {
     return answer;
   }
 
-  /** Ends it by SIGTERM and waits until it is gone. */
-  async stop(): Promise<void> {
-    this.#child.kill('SIGTERM');
+  /** Ends it and waits until it is gone. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    this.#child.kill(signal);
     const late = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS);
     await this.#gone;
     clearTimeout(late);
