@@ -30,6 +30,8 @@ export class Moves {
     private readonly ways: MoveWays,
     /** Whoever of the table is connected attaches again, and whoever was on the way there waits again. */
     private readonly comeBack: (table: LobbyTable) => void,
+    /** The table has closed, of which its shard could not tell any more. */
+    private readonly closed: (tableId: string) => void,
   ) {}
 
   get underWay(): number {
@@ -146,7 +148,7 @@ export class Moves {
     this.#settle(table, to, false);
   }
 
-  #adopted(shard: number, { table: tableId, ok }: Message<'adopted'>): void {
+  #adopted(shard: number, { table: tableId, ok, has }: Message<'adopted'>): void {
     const move = this.#moves.get(tableId);
     const table = this.state.tables.get(tableId);
     if (move?.stage === 'refused' && move.to === shard) {
@@ -159,6 +161,8 @@ export class Moves {
     // Else a late word of an earlier move.
     if ((move?.stage !== 'adopting' && move?.stage !== 'returning') || table?.shard !== shard) return;
     this.#moves.delete(tableId);
+    // Neither is it stored as the giver's any more, nor has it come back with the taker: it closed there before that one died.
+    if (!ok && !has && move.stage === 'returning') return this.closed(tableId);
     // The giver has begun another life, and has the table again.
     if (!ok) return this.#settle(table, move.from, true);
     if (shard !== move.to) return;

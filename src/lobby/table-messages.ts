@@ -59,10 +59,11 @@ export class TableMessages {
 
   /** Tables may move from shard to shard. */
   move(ways: MoveWays): Moves {
-    return (this.#moves = new Moves(this.state, ways, (table) => {
+    const comeBack = (table: LobbyTable) => {
       this.matchmaking.recall(table);
       this.#comeBack(table);
-    }));
+    };
+    return (this.#moves = new Moves(this.state, ways, comeBack, (tableId) => this.#gone(tableId)));
   }
 
   /** A message of a shard. Those about the shard itself are the shard pool's business. */

@@ -145,8 +145,8 @@ export type FromShard =
   | { t: 'kept'; table: string }
   /** All that the table has sent is posted; this shard neither plays it nor writes of it any more. */
   | { t: 'handedOver'; table: string; opening: TableOpening; refusedSits: RefusedSit[]; epoch: number }
-  /** The table plays here; or it is the giver's still, in another life of that. */
-  | { t: 'adopted'; table: string; ok: boolean }
+  /** The table plays here; or this shard `has` it already; or it is not to be had: another life of the giver has it, or it has closed. */
+  | { t: 'adopted'; table: string; ok: boolean; has: boolean }
   | { t: 'summary'; summary: TableSummary }
   /** All tables, those that wait for the database among them; not those that have closed. */
   | { t: 'report'; tables: TableReport[] }

@@ -127,7 +127,7 @@ await t.test('a table', async (t) => {
     house.lobby.shards.fromShard(0, { t: 'kept', table });
     house.lobby.shards.fromShard(0, { t: 'handedOver', table, opening, refusedSits: [], epoch: 3 });
     t.match(house.shard.last('adopt'), { opening, from: { shard: 0, epoch: 3 }, present: true });
-    house.lobby.shards.fromShard(0, { t: 'adopted', table, ok: true });
+    house.lobby.shards.fromShard(0, { t: 'adopted', table, ok: true, has: true });
     t.match(house.lobby.views.counts(), { tables: 1, seated: 2 });
   });
 
@@ -137,7 +137,7 @@ await t.test('a table', async (t) => {
         const { house, ada, table } = await seated();
         await succeed(house, () => ({ opening: true, summary: null }));
         t.match(ada.route, { table, seat: 0 });
-        house.lobby.shards.fromShard(0, { t: answer, table, ok, detail: null });
+        house.lobby.shards.fromShard(0, { t: answer, table, ok, has: ok, detail: null });
         await house.clock.settle();
         t.match(house.lobby.views.counts(), ok ? { tables: 1, seated: 2 } : { tables: 0, seated: 0 });
         t.match(ada.route, { table, seat: ok ? 0 : null });
@@ -349,7 +349,7 @@ await t.test('whatever shards still say to the lobby before harms nothing', asyn
       .map((left) => ({ ...one, ...left })),
     fc.record({ t: fc.constantFrom('rested' as const, 'kept' as const), table }),
     fc.record({ t: fc.constant('closed' as const), table: fc.constant('unknown') }),
-    fc.record({ t: fc.constant('adopted' as const), table, ok: fc.boolean() }),
+    fc.record({ t: fc.constant('adopted' as const), table, ok: fc.boolean(), has: fc.boolean() }),
     fc.record({ t: fc.constant('state' as const), ticket, json: fc.constant('{}') }),
     fc.record({ t: fc.constant('seat' as const), ticket, seat: fc.constant(null) }),
     fc

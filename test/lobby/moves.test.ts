@@ -60,7 +60,7 @@ class Move {
   }
 
   adopted(shard: number, ok = true): void {
-    this.house.lobby.shards.fromShard(shard, { t: 'adopted', table: this.table, ok });
+    this.house.lobby.shards.fromShard(shard, { t: 'adopted', table: this.table, ok, has: ok });
   }
 
   /** Kinds of messages for the table that a shard has read. */
@@ -205,6 +205,29 @@ await t.test('the taker dies before it has it: a close that was lost with it is 
   t.equal(giver.count('close'), 1, 'the operator asks until it is closed');
 });
 
+await t.test(
+  'the taker dies after the table has closed there, and nobody heard of it: the table is gone',
+  async (t) => {
+    for (const has of [false, true]) {
+      const move = await Move.open();
+      const { house, taker } = move;
+      move.begin();
+      move.rested();
+      taker.silent = true;
+      move.handedOver();
+      taker.die();
+      house.lobby.shards.shardDown(move.to);
+      taker.revive();
+      house.lobby.shards.shardRestored(move.to, []);
+      t.match(house.lobby.views.counts(), { tables: 1, seated: 2 }, 'it may be that the taker never had it');
+      const { from, table } = move;
+      house.lobby.shards.fromShard(from, { t: 'adopted', table, ok: false, has });
+      t.match(house.lobby.views.counts(), has ? { tables: 1, seated: 2 } : { tables: 0, seated: 0 });
+      t.equal(house.moves!.underWay, 0);
+    }
+  },
+);
+
 await t.test('the taker dies when it has it: what comes meanwhile waits for its next life', async (t) => {
   const move = await Move.open();
   const { house, taker } = move;
@@ -347,7 +370,7 @@ await t.test('as a trial all tables move in turn, four at once; else those of a 
     const opening = house.shards[1]!.revive().find(({ tableId }) => tableId === table)!;
     house.lobby.shards.fromShard(1, { t: 'rested', table });
     house.lobby.shards.fromShard(1, { t: 'handedOver', table, opening, refusedSits: [], epoch: 3 });
-    house.lobby.shards.fromShard(0, { t: 'adopted', table, ok: true });
+    house.lobby.shards.fromShard(0, { t: 'adopted', table, ok: true, has: true });
   }
   await house.clock.advance(1_000);
   t.equal(house.shards[0]!.count('rest'), asks + 4, 'all are on one shard now: four are to go back');

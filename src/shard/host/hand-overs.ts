@@ -59,9 +59,8 @@ export class HandOvers {
   /** Answer: adopted. */
   adopt({ opening: { carried, ...opening }, from, refusedSits, present }: Adopt): void {
     const { base, host } = this;
-    if (host.tables.has(opening.tableId) || carried === undefined) {
-      return this.#say({ t: 'adopted', table: opening.tableId, ok: false });
-    }
+    const has = host.tables.has(opening.tableId);
+    if (has || carried === undefined) return this.#say({ t: 'adopted', table: opening.tableId, ok: false, has });
     const slot = new TableSlot(opening, (error) => host.crash(error));
     const goesOn = present ? carried : deserted(carried, opening.rules.disconnectHoldMs);
     slot.take(goesOn, refusedSits);
@@ -73,10 +72,10 @@ export class HandOvers {
         if (!(error instanceof WriteRefused)) throw error;
         host.giveBack(slot);
         host.refuse(slot.held.take());
-        return this.#say({ t: 'adopted', table: slot.id, ok: false });
+        return this.#say({ t: 'adopted', table: slot.id, ok: false, has: false });
       }
       slot.opened = true;
-      base.posts.send({ t: 'adopted', table: slot.id, ok: true });
+      base.posts.send({ t: 'adopted', table: slot.id, ok: true, has: true });
       host.install(slot, { ...opening, carried: goesOn });
     });
   }
