@@ -6,12 +6,6 @@ import { postToShard } from './wire.js';
 /** A batch leaves when it has so many messages, else in the check phase of this turn of the event loop. */
 const LARGEST_BATCH = 16;
 
-/**
- * While the shard has not been heard since the last post it works on that, or waits for a core: what comes meanwhile goes
- * together once it is heard, or after so long. A lone message does not wait.
- */
-export const GATHER_MS = 1;
-
 /** Used buffers go back with a post when there are so many; beyond the other number they are left to the collector. */
 const LEAST_RETURNED = 4;
 const MOST_RETURNED = 128;
@@ -20,43 +14,26 @@ const MOST_RETURNED = 128;
 export const HELD_MOST = 100_000;
 
 /**
- * Messages on their way to one shard: batched per turn of the event loop, and while the shard is at work on others; held
- * while it is down. The check phase comes right after the sockets were read, so a lone message leaves microseconds after
- * it was sent.
+ * Messages on their way to one shard: batched per turn of the event loop, and held while the shard is down. The check
+ * phase comes right after the sockets were read, so a lone message leaves microseconds after it was sent.
  */
 export class BatchingLink {
   #batch: ToShard[] = [];
   #port: MessagePort | null = null;
   #scheduled = false;
   #used: ArrayBuffer[] = [];
-  /** The shard was posted something, and not heard since. */
-  #atWork = false;
-  #gathering: NodeJS.Timeout | undefined;
 
-  constructor(
-    private readonly channels: Channels = plainChannels,
-    private readonly gatherMs = GATHER_MS,
-  ) {}
+  constructor(private readonly channels: Channels = plainChannels) {}
 
   send(message: ToShard): void {
     if (this.#port === null && this.#batch.length >= HELD_MOST) return;
     const size = this.#batch.push(message);
     if (this.#port === null) return;
     if (size >= LARGEST_BATCH) this.flush();
-    else if (this.#atWork) this.#gathering ??= setTimeout(this.#onLate, this.gatherMs);
-    else this.#schedule();
-  }
-
-  /** The shard was heard: it has read what it was posted, or some of it. */
-  heard(): void {
-    this.#atWork = false;
-    if (this.#batch.length > 0 && this.#port !== null) this.#schedule();
-  }
-
-  #schedule(): void {
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#onCheck);
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(this.#onCheck);
+    }
   }
 
   /** Takes a buffer of frames that were sent, to go back with some later post. Any shard's will do. */
@@ -78,17 +55,11 @@ export class BatchingLink {
   disconnect(): void {
     if (this.#port === null) return;
     this.#port = null;
-    this.#atWork = false;
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
     this.#batch = [];
   }
 
   flush(): void {
     if (this.#port === null || this.#batch.length === 0) return;
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
-    this.#atWork = true;
     const batch = this.#batch;
     this.#batch = [];
     if (this.#used.length < LEAST_RETURNED) return postToShard(this.channels, this.#port, batch);
@@ -98,11 +69,6 @@ export class BatchingLink {
 
   readonly #onCheck = (): void => {
     this.#scheduled = false;
-    this.flush();
-  };
-
-  readonly #onLate = (): void => {
-    this.#gathering = undefined;
     this.flush();
   };
 }

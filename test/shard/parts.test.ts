@@ -240,7 +240,7 @@ await t.test('messages to a shard are batched per turn, held while it is down, a
     while (posts.flat().length < count) await nextTurn();
     return posts.splice(0).map((post) => post.map((message) => (message.t === 'ping' ? message.at : -1)));
   };
-  const out = new BatchingLink(undefined, 1);
+  const out = new BatchingLink();
   const ping = (at: number) => out.send({ t: 'ping', at });
   [2, 3].forEach(ping);
   out.connect(port1, [{ t: 'ping', at: 1 }]);
@@ -266,45 +266,6 @@ await t.test('messages to a shard are batched per turn, held while it is down, a
   for (let n = 0; n < HELD_MOST + 10; n++) ping(n);
   out.connect(port1, []);
   t.equal((await sent(HELD_MOST)).flat().length, HELD_MOST, 'and no more than so many');
-  port1.close();
-});
-
-await t.test('what comes while the shard is at work goes together once it is heard', async (t) => {
-  const { port1, port2 } = new MessageChannel();
-  const posts: number[][] = [];
-  port2.on('message', (post: Packed | Acts) =>
-    posts.push(readToShard(post).map((message) => (message.t === 'ping' ? message.at : -1))),
-  );
-  const next = async () => {
-    while (posts.length === 0) await nextTurn();
-    return posts.shift();
-  };
-  const out = new BatchingLink(undefined, 3_600_000);
-  const ping = (at: number) => out.send({ t: 'ping', at });
-  out.connect(port1, [{ t: 'ping', at: 0 }]);
-  t.same(await next(), [0]);
-  out.heard();
-  ping(1);
-  t.same(await next(), [1], 'a lone one leaves at once');
-  for (const at of [2, 3, 4]) {
-    ping(at);
-    await nextTurn();
-  }
-  out.heard();
-  ping(5);
-  t.same(await next(), [2, 3, 4, 5]);
-  ping(6);
-  out.flush();
-  t.same(await next(), [6], 'nobody overtakes it');
-  ping(7);
-  out.disconnect();
-  out.connect(port1, [{ t: 'ping', at: 8 }]);
-  t.same(await next(), [8], 'what one life of the shard was to read the next does not');
-  const late = new BatchingLink(undefined, 1);
-  late.connect(port1, [{ t: 'ping', at: 0 }]);
-  t.same(await next(), [0]);
-  late.send({ t: 'ping', at: 9 });
-  t.same(await next(), [9], 'and one that is not heard is not waited for');
   port1.close();
 });
 

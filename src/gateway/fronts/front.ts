@@ -140,7 +140,6 @@ export class Front {
     const used = (bytes: ArrayBuffer): void => this.#links[shard]!.giveBack(bytes);
     this.#channels.listen(port, life, ({ bytes, index }: FrameBatch) => {
       if (this.#ports[shard] !== port) return;
-      this.#links[shard]!.heard();
       this.#hub.forward(bytes, index, used);
     });
     port.on('close', () => {

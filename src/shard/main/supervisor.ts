@@ -245,7 +245,6 @@ export class ShardSupervisor {
   #received(life: Life, post: FromShardPost): void {
     if (this.#life !== life) return;
     life.heartbeat.heard();
-    this.#out.heard();
     const { bytes, index } = post;
     if (bytes !== null && index !== null) this.#heard.onFrames(this.shard, bytes, index, this.#used);
     for (const message of readMessages(post)) this.#message(life, message);
