@@ -57,9 +57,15 @@ export class LostShards {
     this.#dealing = this.#dealing.then(() => this.#deal(shard));
   }
 
-  /** Resolves once others have the tables of all that are lost so far. */
-  dealt(): Promise<void> {
-    return this.#dealing;
+  /**
+   * Runs once others have the tables of all that are lost so far, and before any others are dealt out: what is stored as a
+   * shard's is then known to it, or was never told to it.
+   */
+  between(run: () => Promise<void>): Promise<void> {
+    const done = this.#dealing.then(run);
+    // Whoever asked hears of a failure.
+    this.#dealing = done.catch(() => undefined);
+    return done;
   }
 
   stop(): void {

@@ -113,13 +113,16 @@ export class RemoteShards {
 
   /** Resolves once it is known what is at those shards that live, and others have the tables of those that do not. */
   async settled(): Promise<void> {
-    const { lobby, store } = this.options;
     const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
     await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
-    // What is dealt out is stored as the takers', and is not missing there.
-    if (this.#playing().length > 0) await this.#lost.dealt();
+    const open = () => this.#openMissing();
+    await (this.#playing().length > 0 ? this.#lost.between(open) : open());
+  }
+
+  async #openMissing(): Promise<void> {
+    const { lobby, store, inherits } = this.options;
     await Promise.all(
-      this.options.inherits.living.map(async ({ shard }) => {
+      inherits.living.map(async ({ shard }) => {
         const state = this.#lent.get(shard)?.state;
         if (state === 'up') lobby.openMissing(shard, await store.tables(shard));
         else if (state === 'asked') lobby.unheard(shard, await store.tables(shard));

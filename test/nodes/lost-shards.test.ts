@@ -14,6 +14,7 @@ t.setTimeout(FILE_MS);
 
 const [A, B, LOST, OTHER] = [0, 1, 2, 3];
 const sit = (table: string) => ({ t: 'sit', table, ticket: 7, player: { agentId: 'ada' } }) as unknown as ToShard;
+const nothing = () => Promise.resolve();
 const wordOf = (message: ToShard) => `${message.t} ${'table' in message ? message.table : ''}`.trim();
 
 /** The tables of a shard, once they are stored as others'. */
@@ -70,7 +71,7 @@ await t.test('what comes meanwhile goes where the tables went, after they were o
   for (const message of [state('x'), state('gone'), sit('x'), state('y')]) house.lost.send(LOST, message);
   t.same([house.lost.has(LOST), house.lost.size, house.said], [true, 1, []]);
   (await house.dealing(1)).to(['x', A], ['y', B]);
-  await house.lost.dealt();
+  await house.lost.between(nothing);
   await settled();
   t.same(house.said, [
     ...['0 open x', '1 open y', '2 is dealt out', '0 state x', '1 state y'],
@@ -84,7 +85,7 @@ await t.test('…and what comes later as well, wherever they go from there', asy
   const house = new House();
   house.lose(LOST);
   (await house.dealing(1)).to(['x', A]);
-  await house.lost.dealt();
+  await house.lost.between(nothing);
   t.ok(house.lost.redirect(LOST, state('x')));
   t.notOk(house.lost.redirect(A, state('x')), 'it is there');
   t.notOk(house.lost.redirect(LOST, state('y')), 'it was never dealt out');
@@ -119,11 +120,29 @@ await t.test(
     t.same([first.shard, second.shard], [LOST, OTHER]);
     house.lost.send(LOST, state('x'));
     second.to(['x', A]);
-    await house.lost.dealt();
+    await house.lost.between(nothing);
     t.ok(house.lost.redirect(LOST, state('x')));
     t.equal(house.said.at(-1), '0 state x');
   },
 );
+
+await t.test('what is stored is looked at between one shard and the next, whether that goes well or not', async (t) => {
+  for (const fails of [false, true]) {
+    const house = new House();
+    house.lose(LOST);
+    const looked = house.lost.between(() => {
+      house.said.push('looked');
+      return fails ? Promise.reject(new Error('no database')) : Promise.resolve();
+    });
+    house.lose(OTHER);
+    (await house.dealing(1)).to(['x', A]);
+    if (fails) await t.rejects(looked, { message: 'no database' });
+    else await looked;
+    (await house.dealing(2)).to(['y', A]);
+    await house.lost.between(nothing);
+    t.same(house.said, ['0 open x', '2 is dealt out', 'looked', '0 open y', '3 is dealt out']);
+  }
+});
 
 await t.test('nothing is dealt out before some shard could have it', async (t) => {
   const house = new House();
@@ -134,7 +153,7 @@ await t.test('nothing is dealt out before some shard could have it', async (t) =
   t.equal(house.dealings.length, 0);
   rises();
   (await house.dealing(1)).to();
-  await house.lost.dealt();
+  await house.lost.between(nothing);
 });
 
 await t.test('what the database refuses is tried again; who has lost the lead leaves it to the next', async (t) => {
@@ -143,7 +162,7 @@ await t.test('what the database refuses is tried again; who has lost the lead le
   (await house.dealing(1)).fails(new Error('away'));
   (await house.dealing(2)).fails(new Error('away'));
   (await house.dealing(3)).fails(new Displaced());
-  await house.lost.dealt();
+  await house.lost.between(nothing);
   const warning = { shard: LOST, error: 'away' };
   t.same(house.warnings, [warning, warning]);
   t.same([house.said, house.lost.has(LOST)], [[], true]);
@@ -156,7 +175,7 @@ await t.test('…and so does who stops', async (t) => {
   house.lost.stop();
   first.fails(new Error('away'));
   let over = false;
-  void house.lost.dealt().then(() => (over = true));
+  void house.lost.between(nothing).then(() => (over = true));
   await eventually('the end', () => over);
   t.equal(house.dealings.length, 1);
   t.same(house.said, []);
@@ -168,7 +187,7 @@ await t.test('there is an end to what waits, and to what is remembered', async (
   for (let n = 0; n < 100_003; n++) house.lost.send(LOST, state('x'));
   const many = Array.from({ length: 9_999 }, (_, n): [string, number] => [`t${n}`, B]);
   (await house.dealing(1)).to(['first', A], ['x', A], ...many);
-  await house.lost.dealt();
+  await house.lost.between(nothing);
   t.equal(house.said.filter((line) => line === '0 state x').length, 100_000);
   t.notOk(house.lost.redirect(LOST, state('first')), 'the oldest goes');
   t.ok(house.lost.redirect(LOST, state('x')));

@@ -177,14 +177,15 @@ await t.test(
     let over = false;
     const settles = house.remote.settled().then(() => (over = true));
     house.said(1, { t: 'report', tables: [] });
-    await eventually('the wait for the other', () => house.lobby.includes('1 is not heard'));
-    t.ok(house.lobby.includes('0 has what is missing'));
-    t.notOk(house.lobby.includes('1 has what is missing'));
     await eventually('a deal', () => house.deals.length > 0);
     await settled();
     t.notOk(over, 'the tables of the lost one are nobody’s yet');
+    t.notOk(house.lobby.includes('0 has what is missing'), 'those that are dealt to it would be among them');
     house.deals[0]!();
     await settles;
+    t.ok(house.lobby.includes('1 is not heard'));
+    t.ok(house.lobby.includes('0 has what is missing'));
+    t.notOk(house.lobby.includes('1 has what is missing'));
   },
 );
 
