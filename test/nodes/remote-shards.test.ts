@@ -175,14 +175,14 @@ await t.test(
     const lent = [0, 1].map((shard) => ({ shard, epoch: 1, heard: 0 }));
     house.says({ t: 'lend', lent, more: 0, leaving: false });
     let over = false;
-    const settles = house.remote.settled().then(() => (over = true));
+    void house.remote.settled().then(() => (over = true));
     house.said(1, { t: 'report', tables: [] });
     await eventually('a deal', () => house.deals.length > 0);
     await settled();
     t.notOk(over, 'the tables of the lost one are nobody’s yet');
     t.notOk(house.lobby.includes('0 has what is missing'), 'those that are dealt to it would be among them');
     house.deals[0]!();
-    await settles;
+    await eventually('the wait for the other', () => over);
     t.ok(house.lobby.includes('1 is not heard'));
     t.ok(house.lobby.includes('0 has what is missing'));
     t.notOk(house.lobby.includes('1 has what is missing'));
