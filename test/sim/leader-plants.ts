@@ -1,7 +1,7 @@
 import type { Plant } from './plants.js';
 
 const LOST =
-  /is not answered|waits though|are not put together|left alone|sits at|is connected, and held|is gone, and counts|is still not so/;
+  /is not answered|waits though|are not put together|left alone|sits at|is connected, and held|is gone, and counts|is still not so|no hand begins/;
 
 /** Faults of a node that takes the lead, and of those that have another leader then. */
 export const leaderPlants: readonly Plant[] = [
@@ -27,7 +27,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/lobby/resumed-sockets.ts',
     find: 'joins.toSorted((a, b) => a.waiting.since - b.waiting.since)',
     replace: 'joins',
-    rare: 39,
+    rare: 49,
     says: /stands in line before/,
   },
   {
@@ -36,7 +36,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/lobby/resumed-sockets.ts',
     find: '[...resumed.unanswered, ...held]',
     replace: 'held',
-    rare: 14,
+    rare: 186,
     says: /is not answered/,
   },
   {
@@ -45,7 +45,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/nodes/member.ts',
     find: 'return hub.moved(message.table, message.shard, message.anew);',
     replace: 'return;',
-    rare: 22,
+    rare: 318,
     says: LOST,
   },
   {
@@ -62,17 +62,8 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/store/node/own-node.ts',
     find: 'return unheard ? { ...leading, lives: false } : leading;',
     replace: 'return leading;',
-    rare: 338,
+    rare: 118,
     says: LOST,
-  },
-  {
-    name: 'drained',
-    what: 'a table that comes from a shard which ends deals no hand where it goes',
-    file: 'src/shard/host/hand-overs.ts',
-    find: 'opening.carried.draining = slot.windingDown;',
-    replace: '',
-    rare: 250,
-    says: /no hand begins|is still not so/,
   },
   {
     name: 'put-back',
@@ -80,7 +71,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/table/hand/dealer.ts',
     find: 'uuid7(numbers.nextHandAt(now), random)',
     replace: 'uuid7(now, random)',
-    rare: 10,
+    rare: 18,
     says: /hands are out of order/,
   },
   {
@@ -89,16 +80,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/platform/node.ts',
     find: 'else if (!this.#isEarly(peer, message)) member.message(peer, message);',
     replace: 'else member.message(peer, message);',
-    rare: 68,
-    says: LOST,
-  },
-  {
-    name: 'undealt',
-    what: 'tables that were dealt out are not opened where the answer to that was lost',
-    file: 'src/shard/main/lending.ts',
-    find: '[...(decided.get(shard) ?? []).filter(({ opening }) => !now.has(opening.tableId)), ...dealt]',
-    replace: '[...dealt].filter(() => now.size > 0)',
-    rare: 20,
+    rare: 118,
     says: LOST,
   },
 ];
