@@ -176,6 +176,10 @@ export class SimBot implements Client {
         this.#turnedAway();
         this.#later(1_000 + this.dice.delay(1_000), () => this.#mayJoin());
         break;
+      case 'already_in_lobby':
+        // It has been in line since an earlier time than it remembers.
+        this.askedToJoinAt = null;
+        break;
       default:
     }
   }

@@ -171,7 +171,7 @@ export const plants: readonly Plant[] = [
     file: 'src/shard/host/seat-ops.ts',
     find: 'this.context.call(slot, (table, now) => table.released(now, sitting));',
     replace: '',
-    says: /sits at .* and at|is told \d+, stored is|everybody has left|waits though/,
+    says: /sits at .* and at|is told \d+, stored is|everybody has left|waits though|no hand begins/,
   },
   {
     name: 'linger',

@@ -51,6 +51,8 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
 
   await t.test('a ban, and its end', async (t) => {
     await tab('Agents');
+    // All are listed before the search is, so that what it leaves out can be seen to go.
+    await page.getByRole('row').nth(2).waitFor();
     await page.getByRole('searchbox').fill('ada');
     await page.getByRole('row').nth(2).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Ban', exact: true }).click();
