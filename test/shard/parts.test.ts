@@ -26,6 +26,7 @@ import {
   type Packed,
   type Parcel,
 } from '../../src/shard/wire.js';
+import { clockOrigin, steadyClock } from '../../src/shard/steady-clock.js';
 import type { TableSummary } from '../../src/table/api.js';
 import { Outbox } from '../../src/table/outbox.js';
 import { FILE_MS } from '../support/limits.js';
@@ -230,6 +231,14 @@ await t.test('under load a batch lingers for company; where tables are few it ne
   };
   t.equal(await firstBatch(20), 'ab');
   t.equal(await firstBatch(2), 'a');
+});
+
+await t.test('threads share the time of the origin that they are given, whatever their own wall clock said', (t) => {
+  const HOUR = 3_600_000;
+  const origin = clockOrigin();
+  const late = steadyClock(origin)() - steadyClock(origin - HOUR)();
+  t.ok(Math.abs(late - HOUR) < 60_000, `${late} ms`);
+  t.end();
 });
 
 await t.test('messages to a shard are batched per turn, held while it is down, and keep their order', async (t) => {

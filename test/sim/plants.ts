@@ -209,12 +209,4 @@ export const plants: readonly Plant[] = [
     rare: 2,
     says: /which was given away/,
   },
-  {
-    name: 'origins',
-    what: 'each thread of shards has a clock of its own',
-    file: 'src/shard/steady-clock.ts',
-    find: 'const atZero = origin + steadyMs() - performance.now();',
-    replace: 'const atZero = performance.timeOrigin + 0 * origin * steadyMs();',
-    says: /hands are out of order/,
-  },
 ];
