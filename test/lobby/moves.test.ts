@@ -50,6 +50,16 @@ class Move {
     return this.house.moves!.begin(this.table, this.to);
   }
 
+  /** The taker is given the table, says nothing, and dies. */
+  diesWithIt(): void {
+    this.begin();
+    this.rested();
+    this.taker.silent = true;
+    this.handedOver();
+    this.taker.die();
+    this.house.lobby.shards.shardDown(this.to);
+  }
+
   rested(): void {
     this.house.lobby.shards.fromShard(this.from, { t: 'rested', table: this.table });
   }
@@ -211,12 +221,7 @@ await t.test(
     for (const has of [false, true]) {
       const move = await Move.open();
       const { house, taker } = move;
-      move.begin();
-      move.rested();
-      taker.silent = true;
-      move.handedOver();
-      taker.die();
-      house.lobby.shards.shardDown(move.to);
+      move.diesWithIt();
       taker.revive();
       house.lobby.shards.shardRestored(move.to, []);
       t.match(house.lobby.views.counts(), { tables: 1, seated: 2 }, 'it may be that the taker never had it');
@@ -231,13 +236,8 @@ await t.test(
 await t.test('the taker dies when it has it: what comes meanwhile waits for its next life', async (t) => {
   const move = await Move.open();
   const { house, taker } = move;
-  move.begin();
-  move.rested();
-  taker.silent = true;
-  move.handedOver();
   const { opening } = move;
-  taker.die();
-  house.lobby.shards.shardDown(move.to);
+  move.diesWithIt();
   const before = taker.received.length;
   move.ada.send({ type: 'resync_request', table_id: move.table, last_table_seq: 0 });
   t.same(move.read(taker, before), []);
