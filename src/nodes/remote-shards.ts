@@ -214,10 +214,7 @@ export class RemoteShards {
       case 'ready':
         log.info({ node: lent.peer.id, shard }, 'a shard plays');
         listener.onReady?.(shard, []);
-        this.#up(lent);
-        // It began while its node was told to stop.
-        if (lent.retires) this.#retire(lent);
-        return;
+        return this.#up(lent);
       case 'report':
         if (lent.state !== 'asked') return;
         lobby.inherited(shard, message.tables);
@@ -234,13 +231,16 @@ export class RemoteShards {
     }
   }
 
+  /** One whose tables are not known yet retires once they are: it would pass for empty. */
   #retire(lent: Lent): void {
     lent.retires = true;
-    this.options.lobby.retires(lent.shard);
+    if (lent.state !== 'asked') this.options.lobby.retires(lent.shard);
   }
 
   #up(lent: Lent): void {
     lent.state = 'up';
+    // Its node was told to stop before it began, or reported.
+    if (lent.retires) this.#retire(lent);
     for (const look of this.#onUp) look();
   }
 

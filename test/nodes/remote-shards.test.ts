@@ -189,6 +189,16 @@ await t.test(
   },
 );
 
+await t.test('a shard whose node leaves before it has reported retires once its tables are known', async (t) => {
+  const house = new House(t, { living: [ofNode(0)], orphaned: [] });
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: [{ shard: 0, epoch: 1, heard: 0 }], more: 0, leaving: true });
+  t.notOk(house.lobby.includes('0 retires'), 'without tables it would pass for empty, and be given back');
+  house.said(1, { t: 'report', tables: [] });
+  t.equal(house.heard.at(-1), '0 inherited');
+  t.equal(house.lobby.at(-1), '0 retires');
+});
+
 await t.test('nothing is said over a link that is broken, and all of it over the next', async (t) => {
   const house = await House.playing(t);
   house.remote.broken(house.node);
