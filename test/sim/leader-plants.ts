@@ -57,6 +57,17 @@ export const leaderPlants: readonly Plant[] = [
     says: /is void, though its node and its shard live/,
   },
   {
+    name: 'impatient',
+    what: 'a node that stops gives its shards back in the middle of hands',
+    file: 'src/nodes/departure.ts',
+    find: 'const together = others && (await this.#leave(ms / 2));',
+    replace:
+      "if (others) for (const { shard, epoch } of this.shards()) this.leader()?.send({ t: 'over', shard, epoch });\n" +
+      '    const together = false;',
+    rare: 44,
+    says: /had time to give the table away/,
+  },
+  {
     name: 'usurper',
     what: 'a claim of which the answer is lost is made, and nobody leads',
     file: 'src/store/node/own-node.ts',

@@ -3,6 +3,9 @@ import type { World } from './world.js';
 
 const LOOK_MS = 5;
 
+/** By this part of the time the leader is told to stop, in some worlds: mostly before anything else has gone wrong. */
+const STOPPED_AT = 0.15;
+
 /** What a carrier's way or the database takes to be mended, and all that hung on it. */
 const MENDED_MS = 8_000;
 
@@ -25,6 +28,7 @@ export function planNodeTroubles(world: World, end: number): void {
     dice.pick([() => leader.crash(), () => leader.crash(), () => leader.freeze(dice.int(3_000, 15_000)), () => leader.restart()])(); // prettier-ignore
   });
   if (world.seed % 10 === 9) killAmidWaiting(world, end);
+  if (world.seed % 10 === 4) kernel.later(span * STOPPED_AT, () => processes.leader?.restart());
   sometime(0.4, () => processes.leader?.crash());
   sometime(0.3, () => anyNode().crash());
   sometime(0.2, () => anyNode().freeze(dice.int(500, 10_000)));

@@ -65,8 +65,8 @@ export class Process {
     const { kernel } = world;
     if (platform === null) return;
     world.note(`${this.#words} is restarted`);
+    world.stops(front, world.config.DRAIN_MS + (this.isNode ? TAKEOVER_MS : 0));
     this.platform = null;
-    world.troubled(world.config.DRAIN_MS + (this.isNode ? TAKEOVER_MS : 0));
     const again = () => {
       if (!front.alive) return;
       world.result.restarts++;

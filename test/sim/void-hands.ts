@@ -3,11 +3,21 @@ import type { Thread } from './machine/kernel.js';
 import type { WatchedTable } from './watched-table.js';
 import type { World } from './world.js';
 
-/** A hand in play is void only where the shard of its table ended, or its node: nobody else's end costs one. */
+/** A node that was told to stop while nothing was wrong, and the others were there to take its tables. */
+interface Stop {
+  front: Thread;
+  at: number;
+}
+
+/**
+ * A hand in play is void only where the shard of its table ended, or its node: nobody else's end costs one. Nor does that
+ * of a node which stops in time, and could give its tables away between hands.
+ */
 export class VoidHands {
   /** The node of each shard's thread. */
   readonly #nodes = new WeakMap<Thread, string>();
   readonly #killed = new WeakSet<Thread>();
+  #stops: Stop[] = [];
 
   constructor(private readonly world: World) {}
 
@@ -17,6 +27,17 @@ export class VoidHands {
 
   killed(thread: Thread): void {
     this.#killed.add(thread);
+  }
+
+  /** A node is about to be told to stop. */
+  stops(front: Thread): void {
+    const { world } = this;
+    if (world.healthyFor(0) && world.processes.areUp) this.#stops.push({ front, at: world.kernel.now });
+  }
+
+  /** Something goes wrong beside it. */
+  disturbed(): void {
+    this.#stops = [];
   }
 
   /** The thread of a shard has ended, whoever ended it. */
@@ -31,15 +52,23 @@ export class VoidHands {
     const hand = table.handInPlay;
     ensure(
       hand === null || this.#mayEnd(table.thread),
-      () => `the hand ${hand} of ${table.tableId} is void, though its node and its shard live`,
+      () =>
+        `the hand ${hand} of ${table.tableId} is void, though its node and its shard live, or had time to give the table away`,
     );
   }
 
   #mayEnd(thread: Thread): boolean {
     const { processes, vault } = this.world;
     const process = processes.all.find(({ front }) => front.children.includes(thread));
+    if (this.#stopsInTime(process?.front)) return false;
     // It is killed, stops, or was ended by others.
     const isUp = process !== undefined && process.platform !== null;
     return this.#killed.has(thread) || !isUp || !vault.leases.lives(this.#nodes.get(thread) ?? '');
+  }
+
+  #stopsInTime(front: Thread | undefined): boolean {
+    const { kernel, config, storage } = this.world;
+    const stop = this.#stops.find((stop) => stop.front === front);
+    return stop !== undefined && kernel.now - stop.at < config.DRAIN_MS && storage.lastTrouble < stop.at;
   }
 }

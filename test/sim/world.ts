@@ -221,7 +221,18 @@ export class World {
 
   /** Something takes so long to get over. */
   troubled(ms: number): void {
+    this.voidHands.disturbed();
+    this.#unsettled(ms);
+  }
+
+  #unsettled(ms: number): void {
     this.lastTrouble = Math.max(this.lastTrouble, this.kernel.now + ms);
+  }
+
+  /** A node is told to stop, which takes so long to get over. */
+  stops(front: Thread, ms: number): void {
+    this.voidHands.stops(front);
+    this.#unsettled(ms);
   }
 
   /** It is gone, with all its threads; of one process alone nothing is left. */
@@ -233,7 +244,7 @@ export class World {
   #shardEnded(thread: Thread | null): void {
     if (thread !== null) this.#told(() => this.voidHands.ended(thread));
     this.result.lostShards++;
-    this.troubled(2_000);
+    this.#unsettled(2_000);
     for (const bot of this.bots) bot.questions.shardLost();
     for (const [id, table] of this.tables) if (!table.thread.alive) this.tables.delete(id);
   }
