@@ -4,8 +4,12 @@
  */
 import t from 'tap';
 import { WatchChannel } from '../../src/gateway/watch/channel.js';
+import { WatchHub } from '../../src/gateway/watch/watch-hub.js';
 import { Watcher } from '../../src/gateway/watch/watcher.js';
-import type { WireSocket } from '../../src/gateway/transport.js';
+import { zeroStats } from '../../src/gateway/socket-stats.js';
+import type { Registry } from '../../src/gateway/ports.js';
+import type { HttpRequest, WireSocket } from '../../src/gateway/transport.js';
+import type { ToShard } from '../../src/shard/messages.js';
 import { FOR_NEWCOMERS, HAND_BEGINS, LAST, STATE } from '../../src/table/outbox.js';
 import { FILE_MS } from '../support/limits.js';
 
@@ -162,6 +166,56 @@ await t.test('the end of the table is the last that everybody reads', (t) => {
   t.same([here, slow, newcomer].map(({ state }) => state.code), [4010, 4010, 4010]); // prettier-ignore
   t.equal(channel.watchers, 0);
   t.end();
+});
+
+await t.test('a turn that was held up costs spectators a second, not half a minute for each of its own', async (t) => {
+  let now = 0;
+  let id = 0;
+  let publish = (): void => undefined;
+  const [asked, read]: [ToShard[], string[]] = [[], []];
+  const route = { shard: 0, table: 'table', agentId: null };
+  const registry = { watching: (id: number) => hub.watch(id, route) } as unknown as Registry;
+  const hub: WatchHub = new WatchHub({
+    ...{ messagesPerSecond: 20, delayHands: 0, now: () => now, clientIp: () => '', takeId: () => ++id },
+    ...{ registry: () => registry, stats: zeroStats() },
+    link: () => ({ send: (message) => void asked.push(message) }),
+    publish: () => publish(),
+  });
+  let joins = (): void => undefined;
+  /** Who has just begun reads alone at first, then what all read. */
+  const follows = new Promise<void>((resolve) => (joins = resolve));
+  const socket: WireSocket = {
+    send: (frame) => read.push(text(frame)) > 0,
+    cork: (write) => write(),
+    subscribe: () => joins(),
+    ...{ buffered: () => 0, close: () => undefined, unsubscribe: () => undefined },
+  };
+  hub.open(socket, { query: '', headers: {} } as unknown as HttpRequest);
+  const channel = (asked[0] as Extract<ToShard, { t: 'watch' }>).watch;
+  const say = (frame: string, mark = 0) => {
+    const bytes = new TextEncoder().encode(frame);
+    hub.frame(channel, bytes.buffer, mark, bytes.length);
+  };
+  /** Says it, and resolves when it has been written and the pause after it is set. */
+  const published = async (frame: string) => {
+    const written = new Promise<void>((resolve) => {
+      publish = () => {
+        // So long the thread was kept from going on.
+        now += 10_000;
+        resolve();
+      };
+    });
+    say(frame);
+    await written;
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  };
+  say('state', FOR_NEWCOMERS);
+  t.same(read, ['state']);
+  await follows;
+  await published('action 1');
+  now += 1000;
+  await published('action 2');
+  t.pass('a second later the next turn comes');
 });
 
 await t.test('whoever goes is forgotten, whatever it waited for; a flood ends its socket', (t) => {

@@ -54,6 +54,7 @@ const situation = (more: Partial<MatchSituation>): MatchSituation => ({
   now: 0,
   waiting: [],
   tables: [],
+  opening: 0,
   returning: 0,
   shards: [{ shard: 0, players: 0 }],
   graces: NO_GRACES,
@@ -373,6 +374,20 @@ void t.test('house bots', (t) => {
   void t.test('are the partners of a lone newcomer', (t) => {
     const waiting = [joins('a'), bot('h1'), bot('h2')];
     t.same(groups(matchmake(situation({ waiting }), rules)), [['a', 'h1', 'h2']]);
+    t.end();
+  });
+
+  void t.test('open no other table while one opens that will have room', (t) => {
+    const waiting = [bot('h1'), bot('h2')];
+    t.same(groups(matchmake(situation({ waiting, opening: 4 }), rules)), [], 'not among themselves');
+    t.same(
+      groups(matchmake(situation({ waiting: [joins('a'), ...waiting], opening: 4 }), rules)),
+      [],
+      'nor with a guest',
+    );
+    const two = [joins('a'), joins('b'), ...waiting];
+    t.same(groups(matchmake(situation({ waiting: two, opening: 4 }), rules)), [['a', 'b']], 'guests need not wait');
+    t.same(groups(matchmake(situation({ waiting, opening: 0 }), rules)), [['h1', 'h2']]);
     t.end();
   });
 

@@ -247,6 +247,41 @@ await t.test('a house bot gives its seat to a guest and comes back when there is
   t.same(house.shard.count('leave'), asked, 'asked once, however long the table takes');
 });
 
+for (const [first, later] of [
+  [
+    ['ann', 'house1'],
+    ['house2', 'house3'],
+  ],
+  [
+    ['house1', 'house2'],
+    ['house3', 'ann'],
+  ],
+] as const) {
+  await t.test(`one table for all of them, though ${later.join(' and ')} come while it opens`, async (t) => {
+    const house = new LobbyHouse();
+    house.shard.silent = true;
+    await house.join(...first);
+    t.equal(house.shard.count('open'), 1);
+    await house.join(...later);
+    t.equal(house.shard.count('open'), 1, 'nobody opens another, to be parted until the two are merged');
+    house.shard.answerAll();
+    await house.clock.settle();
+    t.same(house.shard.players(house.tableOf('ann')).toSorted(), [...first, ...later].toSorted());
+  });
+}
+
+await t.test('of a table that cannot be opened nobody waits for the room', async (t) => {
+  const house = new LobbyHouse();
+  house.shard.silent = true;
+  await house.join('house1', 'house2');
+  await house.join('house3', 'ann');
+  house.shard.openFails = true;
+  house.shard.answerAll();
+  house.shard.openFails = false;
+  await house.clock.advance(1000);
+  t.same(house.shard.players(house.tableOf('ann')).toSorted(), ['ann', 'house1', 'house2', 'house3']);
+});
+
 await t.test('a client whose message a shard had no room for is told so', async (t) => {
   const house = new LobbyHouse();
   const [ann] = await house.join('ann', 'bob');

@@ -124,6 +124,7 @@ export class World {
         now: this.now,
         waiting: this.#waiting,
         tables: open.map((table) => this.#view(table)),
+        opening: 0,
         returning: closing.reduce((sum, { players }) => sum + players.length, 0),
         shards: [{ shard: 0, players: 0 }],
         graces: this.#graces,

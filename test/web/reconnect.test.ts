@@ -9,13 +9,19 @@ import { seededRandom } from '../../src/cards/shuffle.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
 import { TestPlatform } from '../support/platform.js';
+import type { Player } from '../support/player.js';
 import { Line } from '../sdk/line.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext } from './browser.js';
 import { guestAt, RICH } from './guest.js';
+import { standsAt } from './traffic.js';
 
 t.setTimeout(FILE_MS);
 
-const LIVELY = { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100 };
+/**
+ * The guest stays at its table, whatever is slow here: with a short grace match-making sends whoever is back first of its
+ * table, alone with the seats of those who are not, to others where there are any.
+ */
+const LIVELY = { ...RICH, HOUSE_BOTS: 3, BETWEEN_HANDS_MS: 100, LOBBY_GRACE_MS: 3_600_000 };
 
 const random = seededRandom(SEED);
 const below = (limit: number) => random.next16() % limit;
@@ -23,6 +29,17 @@ const below = (limit: number) => random.next16() % limit;
 /** The number of the hand that is drawn; 0 where none is. */
 const handIn = async (page: Page) =>
   Number(/hand ([\d,]+)/.exec((await page.locator('.caption').textContent()) ?? '')?.[1]?.replaceAll(',', '') ?? 0);
+
+/** What is waited for in vain is told with all that shows why: of the page, the player and the server. */
+async function shown(page: Page, player: Player, platform: TestPlatform, wait: Promise<unknown>): Promise<void> {
+  try {
+    await wait;
+  } catch (error) {
+    const tables = await platform.api('GET', '/api/tables').then(({ body }) => JSON.stringify(body), String);
+    const told = [await standsAt(page), player.describe(), tables, platform.output.slice(-2000)];
+    throw new Error(`${String(error)}\n${told.join('\n')}`, { cause: error });
+  }
+}
 
 await t.test('the server is killed and starts again', { skip: noBrowser }, async (t) => {
   const platform = await TestPlatform.start(t, LIVELY);
@@ -42,6 +59,8 @@ await t.test('the server is killed and starts again', { skip: noBrowser }, async
   await eventually('a hand', async () => (await handIn(page)) > 0);
 
   await platform.kill();
+  // Nobody else that comes to its port meanwhile is to be taken for it.
+  line.weather = 'closed';
   await page.getByText('The connection is lost').waitFor();
   await page.getByText('No connection to the server').waitFor();
   t.ok(await page.locator('.stage.dimmed .table-picture').isVisible(), 'what was last seen stays, dimmed');
@@ -50,9 +69,11 @@ await t.test('the server is killed and starts again', { skip: noBrowser }, async
 
   await platform.launch();
   line.target = platform.port;
+  line.weather = 'fair';
   const back = await guestAt(platform, guest.account);
   await eventually('the seat again', () => back.table !== null);
-  await eventually('hands after the restart', async () => (await handIn(page)) > before);
+  const goesOn = eventually('hands after the restart', async () => (await handIn(page)) > before);
+  await shown(page, back, platform, goesOn);
   await page.locator('.stage:not(.dimmed)').waitFor();
   await page.getByText('No connection to the server').waitFor({ state: 'detached' });
   t.equal(new URL(page.url()).pathname, path, 'it is the same table');

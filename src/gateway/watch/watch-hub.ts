@@ -11,6 +11,8 @@ import { Watcher, type WatcherHost } from './watcher.js';
 const GATHER_MS = 20;
 /** Of the time of a thread that holds sockets watchers take no more than this part, however many they are. */
 const SHARE = 0.03;
+/** No pause is longer: a turn that took so much was held up by something else, and a second of that would make half a minute. */
+const LONGEST_PAUSE_MS = 1000;
 const LOOK_AFTER_MS = 250;
 
 export interface WatchHubOptions {
@@ -27,7 +29,7 @@ export interface WatchHubOptions {
 
 /**
  * The sockets of a front that watch tables. They share the thread with those that play, and come after them: what they
- * get is written in small portions, with pauses that are as long as the portions took times ten, and what does not fit
+ * get is written in small portions, with pauses that are as long as the portions took times thirty, and what does not fit
  * is left out hand by hand (stream.ts).
  */
 export class WatchHub implements WatcherHost, ChannelHost {
@@ -190,7 +192,7 @@ export class WatchHub implements WatcherHost, ChannelHost {
     setImmediate(() => {
       const now = this.now();
       this.options.stats.watchMs += now - start;
-      this.#notBefore = now + (now - start) * (1 / SHARE - 1);
+      this.#notBefore = now + Math.min(LONGEST_PAUSE_MS, (now - start) * (1 / SHARE - 1));
       clearTimeout(this.#timer);
       this.#timer = undefined;
       if (more) this.#timer = setTimeout(() => this.#portion(), Math.max(1, this.#notBefore - now));

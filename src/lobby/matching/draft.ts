@@ -32,12 +32,15 @@ export class Draft {
   readonly #shards: { shard: number; players: number }[];
   /** Tables with members and room; a table that nobody plays at closes instead. */
   #joinable: DraftTable[];
+  /** Some table is about to open with room. */
+  readonly seatOpens: boolean;
   readonly #fresh: { members: WaitingPlayer[]; agentIds: string[] }[] = [];
 
   constructor(
-    { tables, shards }: MatchSituation,
+    { tables, opening, shards }: MatchSituation,
     private readonly rules: MatchRules,
   ) {
+    this.seatOpens = opening > 0;
     this.tables = tables.map((view) => {
       const connected = view.players.filter((player) => player.connected);
       const pace = connected.map((player) => player.pace).reduce(slower, null);
@@ -55,6 +58,7 @@ export class Draft {
   /** Whether a newcomer would find a seat after this plan. */
   get hasOpenSeat(): boolean {
     return (
+      this.seatOpens ||
       this.#joinable.some(({ connected }) => connected > 0) ||
       this.#fresh.some(({ agentIds }) => agentIds.length < this.rules.seats)
     );

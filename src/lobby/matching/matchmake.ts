@@ -81,7 +81,8 @@ function seatBesideHeld(draft: Draft, left: readonly WaitingPlayer[], now: numbe
 
 /**
  * House bots never take the last seat of a table. They are the partners of a lone newcomer, company for short tables,
- * and a table among themselves when a newcomer would find no open seat.
+ * and a table among themselves when a newcomer would find no open seat. While a table opens that will have room nobody
+ * opens another one with them: it would part those who are to play together, until the two are merged.
  */
 function seatHouse(
   draft: Draft,
@@ -91,7 +92,7 @@ function seatHouse(
 ): void {
   const company = rules.seats - 1;
   let waiting = [...house];
-  if (left.length === 1 && waiting.length > 0 && draft.canOpen) {
+  if (left.length === 1 && waiting.length > 0 && draft.canOpen && !draft.seatOpens) {
     draft.openTable([...left, ...waiting.splice(0, Math.max(1, company - 1))]);
   }
   waiting = waiting.filter((bot) => !draft.seatHouse(bot));

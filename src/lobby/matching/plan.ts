@@ -60,6 +60,8 @@ export interface MatchSituation {
   waiting: readonly WaitingPlayer[];
   /** Tables that take players: none that is closing, draining or not yet open. */
   tables: readonly OpenTable[];
+  /** Seats that will be free at tables that are about to open: nobody can be sent there before. */
+  opening: number;
   /** Players of tables that are closing: they are about to come to the lobby. */
   returning: number;
   /** Shards that can take a new table, with their players. */

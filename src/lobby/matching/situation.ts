@@ -1,6 +1,6 @@
 import type { MatchSituation } from './plan.js';
 import type { LobbyState } from '../state.js';
-import { isSettled, takesPlayers, viewOf } from '../tables.js';
+import { isSettled, takesPlayers, viewOf, type LobbyTable } from '../tables.js';
 
 /** What match-making looks at, as the lobby has it at present. */
 
@@ -21,7 +21,7 @@ export function playersOf(
   state: LobbyState,
   poolId: string,
   now: number,
-): Pick<MatchSituation, 'waiting' | 'tables' | 'returning'> {
+): Pick<MatchSituation, 'waiting' | 'tables' | 'opening' | 'returning'> {
   const { tables, queue, shards, paces, options } = state;
   const own = tables.ofPool(poolId);
   // Tables of even size may have to give players up, also where each of them is content.
@@ -45,9 +45,14 @@ export function playersOf(
     tables: own
       .filter((table) => (even || !isSettled(table)) && takesPlayers(table, now) && shards.isUp(table.shard))
       .map((table) => viewOf(table, paceOf)),
+    // Of a shard that is down they may never open.
+    opening: own.filter((table) => table.state === 'opening' && shards.isUp(table.shard)).reduce(addFree, 0),
     returning: own.filter((table) => table.state === 'closing').reduce((sum, table) => sum + table.occupants.size, 0),
   };
 }
+
+const addFree = (sum: number, { seats, occupants, incoming }: LobbyTable): number =>
+  sum + Math.max(0, seats - occupants.size - incoming.size);
 
 /** When a table of the pool that refused may be tried again. */
 export function retryAt({ tables }: LobbyState, poolId: string, now: number): number {
