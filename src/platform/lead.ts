@@ -4,6 +4,7 @@ import type { Site } from '../gateway/pages/site.js';
 import type { Registry } from '../gateway/ports.js';
 import type { FrontGauges, Metrics } from '../metrics/index.js';
 import type { Moves } from '../lobby/moves.js';
+import type { EarlyWords } from '../nodes/early-words.js';
 import { localPeers } from '../nodes/local-peer.js';
 import type { Member } from '../nodes/member.js';
 import type { NodeMessage } from '../nodes/node-messages.js';
@@ -37,6 +38,8 @@ export interface LeadOptions {
   installation: string;
   /** The pages for people; null where they are switched off. */
   site: Site | null;
+  /** What nodes say until the lead can listen; who owns it forgets those whose link breaks. */
+  early: EarlyWords;
   /** Others have ended this node, and lead. */
   displaced: (error: Error) => void;
 }
@@ -56,8 +59,6 @@ type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabas
 export class Lead {
   #fronts: RemoteFronts | null = null;
   #shards: RemoteShards | null = null;
-  /** What nodes said that saw the new leader before it could listen. */
-  #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
   /** Whom nodes speak to. */
   #serving: { registry: Registry; answerer: Answerer } | null = null;
@@ -159,12 +160,11 @@ export class Lead {
   }
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
-    this.#early = this.#early.filter(([other]) => other !== peer);
     this.#fronts?.broken(peer, why);
   }
 
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
-    if (this.#shards === null) this.#early.push([peer, message]);
+    if (this.#shards === null) this.options.early.keeps(peer, message);
     else this.#fronts?.message(peer, message);
   }
 
@@ -255,7 +255,7 @@ export class Lead {
         });
         this.#shards = shards;
         fronts.borrow(shards);
-        for (const [peer, message] of this.#early.splice(0)) fronts.message(peer, message);
+        for (const [peer, message] of this.options.early.take()) fronts.message(peer, message);
         member.lead(peers.leader);
         const { registry, answerer } = this.#serving!;
         member.serve(peers.leader, registry, answerer);
