@@ -48,6 +48,8 @@ export interface LeadOptions {
 const MOST_CARRIED = 2 * 1024 * 1024;
 
 const ANSWER_MS = 100;
+/** What is asked of a database that is away has so many seconds. */
+const CLOSE_SECONDS = 1;
 /** Nodes that are told to stop together hear of it within so long. */
 const TOGETHER_MS = 500;
 /** …and have closed their sockets so long after the last hand. */
@@ -82,14 +84,24 @@ export class Lead {
     return message.t === 'toShard' || message.t === 'torn';
   }
 
+  /** Rejects with nothing of it going on but what `end` ends. */
   async start(): Promise<void> {
     const { config, node, log, displaced: fatal, recent, installation, site } = this.options;
     const address = { url: config.DATABASE_URL };
     const store = await storeOn(node, { address, config, log, fatal, installation });
-    // The connections that are needed next are made meanwhile.
-    const [known] = await Promise.all([others(store.background, node.id), store.answers()]);
-    const cluster = this.#cluster(store, known);
+    const cluster = this.#cluster(store, await this.#known(store));
     this.#platform = await leadPlatform({ config, log, store, site, fatal, cluster }, recent);
+  }
+
+  /** Other nodes; the connections that are needed next are made meanwhile. */
+  async #known(store: Store): Promise<readonly NodeId[]> {
+    try {
+      const [known] = await Promise.all([others(store.background, this.options.node.id), store.answers()]);
+      return known;
+    } catch (error) {
+      await store.close(CLOSE_SECONDS);
+      throw error;
+    }
   }
 
   /** The features answer. */
@@ -124,7 +136,10 @@ export class Lead {
     return this.#hasHeir;
   }
 
-  /** In the place of `stop`, where another node leads already: all of it ends, and the process goes on without it. */
+  /**
+   * In the place of `stop`, where another node leads already, or the lead could not be begun: all of it ends, and the
+   * process goes on without it.
+   */
   async end(): Promise<void> {
     this.quit();
     await this.#platform?.end();

@@ -323,10 +323,30 @@ class Node implements Platform {
       this.log.info({ node: life.node.id }, 'nobody leads any more: this node does');
       await this.#leads(life);
     } catch (error) {
-      // A claim that fails for now is made again; a leader that cannot start must go.
-      if (this.#lead !== null) this.fatal(error as Error);
-      else this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
+      const lead = this.#lead;
+      // A claim that fails for now is made again; a leader that cannot start must go, unless it is the database that is away.
+      if (lead === null) this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
+      else if (isConnectionError(error)) await this.#yields(life, lead, error as Error);
+      else this.fatal(error as Error);
     }
+  }
+
+  /** The database went away before the lead began: sockets and hands go on, and whoever reaches it first leads. */
+  async #yields({ node }: Life, lead: Lead, { message }: Error): Promise<void> {
+    this.log.warn({ error: message }, 'the database went away as this node began to lead: it does not');
+    // What others say from now on, who may find it to lead again, is for its next lead.
+    this.#lead = null;
+    lead.quit();
+    // From here on it knows that it does not; where the database does not hear of it, it is to claim again.
+    const resigned = node.resign().catch((error: unknown) => {
+      this.log.warn({ error: (error as Error).message }, 'the lead could not be given up: it is claimed again');
+    });
+    try {
+      await endInTime(lead);
+    } catch (error) {
+      this.fatal(error as Error);
+    }
+    await resigned;
   }
 
   async #leads(life: Life): Promise<void> {
