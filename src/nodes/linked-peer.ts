@@ -71,6 +71,10 @@ export class LinkedPeer<M> implements Peer<M> {
     this.parts.flush();
   }
 
+  break(): void {
+    if (this.up) this.#breaks('full');
+  }
+
   end(): void {
     this.#over = true;
     this.#out.clear();
@@ -131,8 +135,10 @@ export class LinkedPeer<M> implements Peer<M> {
     if (what === 'read') {
       counts.postsRead++;
       counts.bytesRead += bytes;
+      const { own } = this.#link;
       for (const item of items) {
-        if (this.#over) return;
+        // The owner may break it, or end the peer, because of what it reads.
+        if (!this.stands(own)) break;
         if ('message' in item) events()?.message(this, item.message);
         else events()?.frames(this, item.frames);
       }

@@ -26,6 +26,9 @@ export function localPeers<M>(
         throw new Error('frames of the own shards go to the own sockets');
       },
       flush: () => undefined,
+      break: () => {
+        throw new Error('what is said within a process is read at once');
+      },
       end: () => (over = true),
     };
   };

@@ -26,13 +26,18 @@ export interface Peer<M> {
   frames(batch: FrameBatch, mayWait?: boolean): void;
   /** Posts now what waits for the end of the turn, for whichever peer: nothing that was sent before it comes after it. */
   flush(): void;
+  /**
+   * Gives the link up, where more was read over it than can be kept: nothing more of it is read, `broken` tells of its end
+   * later, and the next one is made at once.
+   */
+  break(): void;
   /** That node has ended: there will be no link to it any more, and nothing more is read from it or said of it. */
   end(): void;
 }
 
 /**
  * Why a link broke. silent: nothing was heard for as long as a lease; gap: a post is missing; anew: the other side broke
- * it, and has begun another; unsent: a post reached nobody; full: more waits to be read than may; carrier: what carries
+ * it, and has begun another; unsent: a post reached nobody; full: more waits to be read than may, or to be kept; carrier: what carries
  * posts was lost, or nobody knows whether some came through, so all links of this node break at once.
  */
 export type BreakReason = 'silent' | 'gap' | 'anew' | 'unsent' | 'full' | 'carrier';

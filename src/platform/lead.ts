@@ -4,6 +4,7 @@ import type { Site } from '../gateway/pages/site.js';
 import type { Registry } from '../gateway/ports.js';
 import type { FrontGauges, Metrics } from '../metrics/index.js';
 import type { Moves } from '../lobby/moves.js';
+import type { EarlyWords } from '../nodes/early-words.js';
 import { localPeers } from '../nodes/local-peer.js';
 import type { Member } from '../nodes/member.js';
 import type { NodeMessage } from '../nodes/node-messages.js';
@@ -37,6 +38,8 @@ export interface LeadOptions {
   installation: string;
   /** The pages for people; null where they are switched off. */
   site: Site | null;
+  /** What nodes say until the lead can listen; who owns it forgets those whose link breaks. */
+  early: EarlyWords;
   /** Others have ended this node, and lead. */
   displaced: (error: Error) => void;
 }
@@ -45,6 +48,8 @@ export interface LeadOptions {
 const MOST_CARRIED = 2 * 1024 * 1024;
 
 const ANSWER_MS = 100;
+/** What is asked of a database that is away has so many seconds. */
+const CLOSE_SECONDS = 1;
 /** Nodes that are told to stop together hear of it within so long. */
 const TOGETHER_MS = 500;
 /** …and have closed their sockets so long after the last hand. */
@@ -56,8 +61,6 @@ type LeaderGauges = Pick<FrontGauges, 'lobby' | 'tables' | 'shardsWithoutDatabas
 export class Lead {
   #fronts: RemoteFronts | null = null;
   #shards: RemoteShards | null = null;
-  /** What nodes said that saw the new leader before it could listen. */
-  #early: [Peer<NodeMessage>, NodeMessage][] = [];
   #moves: Moves | null = null;
   /** Whom nodes speak to. */
   #serving: { registry: Registry; answerer: Answerer } | null = null;
@@ -81,14 +84,24 @@ export class Lead {
     return message.t === 'toShard' || message.t === 'torn';
   }
 
+  /** Rejects with nothing of it going on but what `end` ends. */
   async start(): Promise<void> {
     const { config, node, log, displaced: fatal, recent, installation, site } = this.options;
     const address = { url: config.DATABASE_URL };
     const store = await storeOn(node, { address, config, log, fatal, installation });
-    // The connections that are needed next are made meanwhile.
-    const [known] = await Promise.all([others(store.background, node.id), store.answers()]);
-    const cluster = this.#cluster(store, known);
+    const cluster = this.#cluster(store, await this.#known(store));
     this.#platform = await leadPlatform({ config, log, store, site, fatal, cluster }, recent);
+  }
+
+  /** Other nodes; the connections that are needed next are made meanwhile. */
+  async #known(store: Store): Promise<readonly NodeId[]> {
+    try {
+      const [known] = await Promise.all([others(store.background, this.options.node.id), store.answers()]);
+      return known;
+    } catch (error) {
+      await store.close(CLOSE_SECONDS);
+      throw error;
+    }
   }
 
   /** The features answer. */
@@ -123,7 +136,10 @@ export class Lead {
     return this.#hasHeir;
   }
 
-  /** In the place of `stop`, where another node leads already: all of it ends, and the process goes on without it. */
+  /**
+   * In the place of `stop`, where another node leads already, or the lead could not be begun: all of it ends, and the
+   * process goes on without it.
+   */
   async end(): Promise<void> {
     this.quit();
     await this.#platform?.end();
@@ -159,12 +175,11 @@ export class Lead {
   }
 
   broken(peer: Peer<NodeMessage>, why: BreakReason): void {
-    this.#early = this.#early.filter(([other]) => other !== peer);
     this.#fronts?.broken(peer, why);
   }
 
   message(peer: Peer<NodeMessage>, message: NodeMessage): void {
-    if (this.#shards === null) this.#early.push([peer, message]);
+    if (this.#shards === null) this.options.early.keeps(peer, message);
     else this.#fronts?.message(peer, message);
   }
 
@@ -255,7 +270,7 @@ export class Lead {
         });
         this.#shards = shards;
         fronts.borrow(shards);
-        for (const [peer, message] of this.#early.splice(0)) fronts.message(peer, message);
+        for (const [peer, message] of this.options.early.take()) fronts.message(peer, message);
         member.lead(peers.leader);
         const { registry, answerer } = this.#serving!;
         member.serve(peers.leader, registry, answerer);

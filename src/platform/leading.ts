@@ -32,14 +32,17 @@ export interface LeadingPlatform extends Platform {
 /** Statements under way have so long where another process leads. */
 const END_SECONDS = 1;
 
-/** The whole platform on a database that it leads, whose store it closes at its end, also where it cannot start. */
+/**
+ * The whole platform on a database that it leads, whose store it closes at its end, also where it cannot start: then a
+ * process of several goes on without it.
+ */
 export async function leadPlatform(ground: Ground, recent: RecentLines): Promise<LeadingPlatform> {
   const parts = new Parts();
   await parts.start({ stop: () => ground.store.close(), end: () => ground.store.close(END_SECONDS) });
   try {
     return await run(ground, recent, parts);
   } catch (error) {
-    await parts.stop();
+    await (ground.cluster === null ? parts.stop() : parts.end());
     throw error;
   }
 }
@@ -84,6 +87,12 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
   if (cluster !== null) {
     await listen();
     cluster.serves(upstream.registry, started.before(gateway.answerer));
+    // Where the features do not start, requests that wait for them are answered all the same.
+    const end = async () => {
+      started.now();
+      await gateway.close();
+    };
+    await parts.start({ end });
   }
 
   await parts.start({ stop: () => core.clock.stop() });

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '../gateway/pages/site.js';
 import { zero } from '../gateway/fronts/front-stats.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
+import { EarlyWords } from '../nodes/early-words.js';
 import type { Member } from '../nodes/member.js';
-import type { NodeMessage } from '../nodes/node-messages.js';
 import { NodePort } from '../nodes/node-port.js';
-import type { Peer } from '../nodes/peer.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
 import type { RecentLines } from '../ops/recent-lines.js';
@@ -62,8 +61,8 @@ class Node implements Platform {
   #looking = false;
   /** An attempt to lead. */
   #claim: Promise<void> | null = null;
-  /** What nodes said that saw the claim before its answer was here: they greet whoever leads at once, and once. */
-  readonly #early = new Map<Peer<NodeMessage>, NodeMessage[]>();
+  /** Of nodes that saw the claim before its answer was here, or that the lead cannot hear yet. */
+  readonly #early: EarlyWords;
   #timer: NodeJS.Timeout | undefined;
   #reports: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -81,6 +80,7 @@ class Node implements Platform {
     private readonly recent: RecentLines,
   ) {
     this.#address = new Address(config);
+    this.#early = new EarlyWords(log);
     this.#site = siteOf(config);
     this.#metrics = new Metrics(() => this.#gauges());
     this.#metrics.node(
@@ -216,7 +216,7 @@ class Node implements Platform {
         },
         broken: (peer, why) => {
           const served = member.leaderWay.serves;
-          this.#early.delete(peer);
+          this.#early.forget(peer);
           member.broken(peer, why);
           this.#lead?.broken(peer, why);
           if (served && !member.leaderWay.serves) this.#lookNow();
@@ -225,7 +225,7 @@ class Node implements Platform {
         message: (peer, message) => {
           if (Lead.isBetweenMembers(message)) member.message(peer, message);
           else if (this.#lead !== null) this.#lead.message(peer, message);
-          else if (!this.#isEarly(peer, message)) member.message(peer, message);
+          else if (!this.#early.keeps(peer, message)) member.message(peer, message);
         },
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
@@ -234,14 +234,6 @@ class Node implements Platform {
         if (this.#lead === null) this.fatal(error as Error);
         else this.log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
-  }
-
-  /** Kept for the lead that this node is about to have, as others know already. */
-  #isEarly(peer: Peer<NodeMessage>, message: NodeMessage): boolean {
-    const before = this.#early.get(peer);
-    if (message.t === 'hello') this.#early.set(peer, [message]);
-    else before?.push(message);
-    return message.t === 'hello' || before !== undefined;
   }
 
   /** Others took this node for dead: what it had is theirs, and it goes on as another. */
@@ -331,10 +323,30 @@ class Node implements Platform {
       this.log.info({ node: life.node.id }, 'nobody leads any more: this node does');
       await this.#leads(life);
     } catch (error) {
-      // A claim that fails for now is made again; a leader that cannot start must go.
-      if (this.#lead !== null) this.fatal(error as Error);
-      else this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
+      const lead = this.#lead;
+      // A claim that fails for now is made again; a leader that cannot start must go, unless it is the database that is away.
+      if (lead === null) this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
+      else if (isConnectionError(error)) await this.#yields(life, lead, error as Error);
+      else this.fatal(error as Error);
     }
+  }
+
+  /** The database went away before the lead began: sockets and hands go on, and whoever reaches it first leads. */
+  async #yields({ node }: Life, lead: Lead, { message }: Error): Promise<void> {
+    this.log.warn({ error: message }, 'the database went away as this node began to lead: it does not');
+    // What others say from now on, who may find it to lead again, is for its next lead.
+    this.#lead = null;
+    lead.quit();
+    // From here on it knows that it does not; where the database does not hear of it, it is to claim again.
+    const resigned = node.resign().catch((error: unknown) => {
+      this.log.warn({ error: (error as Error).message }, 'the lead could not be given up: it is claimed again');
+    });
+    try {
+      await endInTime(lead);
+    } catch (error) {
+      this.fatal(error as Error);
+    }
+    await resigned;
   }
 
   async #leads(life: Life): Promise<void> {
@@ -343,10 +355,9 @@ class Node implements Platform {
       config: { ...config, PORT: this.#address.port },
       ...{ ...life, log, recent, release: release(), site: this.#site, installation: this.#installation! },
       displaced: (error) => this.#ended(life, error),
+      early: this.#early,
       metrics: this.#metrics,
     });
-    for (const [peer, messages] of this.#early) for (const message of messages) this.#lead.message(peer, message);
-    this.#early.clear();
     await this.#lead.start();
   }
 

@@ -16,9 +16,13 @@ const GROUND_MS = 3000;
 /** The parts that run, in the order they were started in. */
 export class Parts {
   readonly #running: Part[] = [];
+  /** Its start is under way, or has failed. */
+  #starting: Part | null = null;
 
   async start(part: Part): Promise<void> {
+    this.#starting = part;
     await part.start?.();
+    this.#starting = null;
     this.#running.push(part);
   }
 
@@ -32,11 +36,12 @@ export class Parts {
   }
 
   /**
-   * All at once, as nothing that they do counts any more; the first one, the ground of all others, after them, unless they
-   * take long: they may wait for it.
+   * All at once, as nothing that they do counts any more, also one whose start has failed; the first one, the ground of all
+   * others, after them, unless they take long: they may wait for it.
    */
   async end(): Promise<void> {
-    const [ground, ...others] = this.#running.splice(0);
+    const [ground, ...others] = [...this.#running.splice(0), ...(this.#starting === null ? [] : [this.#starting])];
+    this.#starting = null;
     const ended = Promise.all(others.toReversed().map(endOf));
     await Promise.race([ended.catch(() => undefined), sleep(GROUND_MS, undefined, { ref: false })]);
     if (ground !== undefined) await endOf(ground);

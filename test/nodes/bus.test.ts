@@ -277,6 +277,31 @@ await t.test('more than may wait to be read breaks the link, also from within wh
   await eventually('a link again', () => toB.up);
 });
 
+await t.test('a link that its owner breaks amid what is heard is told of, read no more, and made anew', async (t) => {
+  const { nodes } = await house(t, 2);
+  const [a, b] = nodes as [BusNode, BusNode];
+  const [toB, toA] = await linked(a, b);
+  const hears = b.message.bind(b);
+  b.message = (peer, word) => {
+    hears(peer, word);
+    if (word.n !== 2) return;
+    peer.break();
+    t.notOk(peer.up);
+    t.same(b.from(a), ['healed', '1', '2'], 'its owner is not called while it calls');
+  };
+  for (const n of [1, 2, 3]) toB.send({ n });
+  await b.hears(a, 'broken full');
+  await a.hears(b, 'broken anew');
+  await eventually('a link again', () => toB.up && toA.up);
+  toB.send({ n: 4 });
+  await b.hears(a, '4');
+  t.same(b.from(a), ['healed', '1', '2', 'broken full', 'healed', '4']);
+  toA.break();
+  toA.break();
+  await eventually('a link again', () => b.from(a).filter((line) => line === 'healed').length === 3);
+  t.equal(b.bus.counts.broken.full, 2, 'one that is broken is broken');
+});
+
 await t.test('what is larger than a post goes in several, in order', async (t) => {
   const { nodes } = await house(t, 2);
   const [a, b] = nodes as [BusNode, BusNode];

@@ -70,6 +70,7 @@ class Other implements Peer<NodeMessage> {
   }
 
   flush(): void {}
+  break(): void {}
   end(): void {}
 }
 

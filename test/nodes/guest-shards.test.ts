@@ -26,6 +26,8 @@ class House {
   readonly guests: GuestShards;
   holds = true;
   regained = 0;
+  /** How much the leader had been told when kept frames left last. */
+  saidAtRegained = 0;
   Thread = FakeThread;
 
   constructor(t: Test, count: number) {
@@ -39,7 +41,10 @@ class House {
       holds: () => this.holds,
       deafMs: () => 0,
       frames: () => undefined,
-      regained: () => this.regained++,
+      regained: () => {
+        this.regained++;
+        this.saidAtRegained = this.leader.messages.length;
+      },
       counts: { shard: () => undefined, shardEnded: () => undefined },
     });
     t.teardown(async () => this.guests.end());
@@ -156,12 +161,12 @@ await t.test('without its lease a node tells a leader nothing, also of a link th
 await t.test('…or when it is lost while the leader answers', async (t) => {
   const house = await House.playing(t);
   house.guests.broken();
+  house.thread.say(closed('a'));
   house.guests.follow(house.leader);
   const before = house.leader.messages.length;
   house.holds = false;
   house.goOn(1);
-  house.thread.say(closed('a'));
-  t.equal(house.leader.messages.length, before);
+  t.equal(house.leader.messages.length, before, 'nor what waits for the link');
   house.holds = true;
   await eventually('what it has', () => house.leader.kinds.slice(before).includes('lend'));
   house.goOn(1);
@@ -184,3 +189,23 @@ await t.test(
     await eventually('what it has', () => house.leader.kinds.slice(before).includes('lend'));
   },
 );
+
+await t.test('…also where nothing was to be said while it was away', async (t) => {
+  const house = await House.playing(t);
+  house.holds = false;
+  await eventually('clocks that stand still', () => house.guests.paused);
+  const before = house.leader.messages.length;
+  house.holds = true;
+  house.thread.say(closed('a'));
+  t.equal(house.leader.messages.length, before, 'the leader is told first what it has');
+  await eventually('what it has', () => house.leader.kinds.slice(before).includes('lend'));
+});
+
+await t.test('frames that waited for the lease leave before what is said once it holds', async (t) => {
+  const house = await House.playing(t);
+  // It was away between two looks: the line is as it was.
+  const before = house.leader.messages.length;
+  house.thread.say(closed('a'));
+  t.match(house.leader.messages.at(-1), { t: 'said', message: { t: 'closed', table: 'a' } });
+  t.equal(house.saidAtRegained, before, 'they left, and then it was said');
+});

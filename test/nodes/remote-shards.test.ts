@@ -25,6 +25,8 @@ class House {
 
   /** Those who deal tables out, in order. */
   readonly deals: (() => void)[] = [];
+  /** How often it was asked whether a node that is not heard has ended. */
+  looks = 0;
 
   constructor(t: Test, inherits: InheritedShards = { living: [], orphaned: [] }) {
     const note = (words: string) => void this.heard.push(words);
@@ -33,7 +35,10 @@ class House {
       listener: {
         onFrames: () => undefined,
         onMessage: (shard, message) => note(`${shard} ${message.t}`),
-        onReady: (shard) => note(`${shard} ready`),
+        onReady: (shard) => {
+          note(`${shard} ready`);
+          this.lobby.push(`${shard} plays`);
+        },
         onLost: (shard) => note(`${shard} lost`),
       },
       lobby: {
@@ -49,7 +54,10 @@ class House {
         lend: () => new Promise((resolve) => this.lends.push(resolve)),
         tables: async () => [],
         dealOut: () => new Promise((resolve) => this.deals.push(() => resolve([]))),
-        hasEnded: async () => false,
+        hasEnded: async () => {
+          this.looks++;
+          return false;
+        },
       },
       inherits,
       peer: () => this.node,
@@ -67,6 +75,13 @@ class House {
   /** Shard 0 says this, as the nth. */
   said(number: number, message: FromShard): void {
     this.says({ t: 'said', shard: 0, epoch: 1, number, heard: 0, message });
+  }
+
+  /** Resolves once it has looked for long breaks, and there was nothing to end or it has ended. */
+  async looked(): Promise<void> {
+    const before = this.looks;
+    // The second look begins after the first is over; where the shard is lost nobody is asked about it any more.
+    await eventually('a look', () => this.looks > before + 1 || this.heard.includes('0 lost'));
   }
 
   /** One that plays. */
@@ -156,8 +171,7 @@ await t.test(
     await settled();
     house.says({ t: 'lend', lent: null, more: 0, leaving: true });
     house.said(1, { t: 'ready', epoch: 1 });
-    t.same(house.heard.slice(-1), ['0 ready']);
-    t.equal(house.lobby.at(-1), '0 retires', 'after the word that it plays');
+    t.same(house.lobby.slice(-2), ['0 plays', '0 retires'], 'the word that it plays makes it one for newcomers');
     house.remote.vacated(0);
     await settled();
     t.equal(house.lobby.at(-1), '0 down');
@@ -208,4 +222,31 @@ await t.test('nothing is said over a link that is broken, and all of it over the
   house.remote.met(house.node);
   house.says({ t: 'lend', lent: [{ shard: 0, epoch: 1, heard: 0 }], more: 0, leaving: false });
   t.match(house.node.messages.at(-1), { t: 'said', number: 1, message: { t: 'drain' } });
+});
+
+await t.test('a shard that is not heard for a minute is lost, however often its link stands meanwhile', async (t) => {
+  const { performance } = globalThis;
+  const now = performance.now.bind(performance);
+  let passed = 0;
+  performance.now = () => now() + passed;
+  t.teardown(() => {
+    performance.now = now;
+  });
+  const house = await House.playing(t);
+  house.remote.broken(house.node);
+  passed = 50_000;
+  house.remote.met(house.node);
+  house.says({ t: 'lend', lent: [{ shard: 0, epoch: 1, heard: 0 }], more: 0, leaving: false });
+  house.remote.broken(house.node);
+  passed = 100_000;
+  await house.looked();
+  t.notOk(house.heard.includes('0 lost'), 'it was heard amid that');
+  // A node without its lease is met, and says nothing of its shards.
+  house.remote.met(house.node);
+  house.remote.broken(house.node);
+  await house.looked();
+  t.notOk(house.heard.includes('0 lost'), 'less than a minute');
+  passed = 110_001;
+  await house.looked();
+  t.ok(house.heard.includes('0 lost'));
 });

@@ -105,15 +105,13 @@ export class Process {
     if (this.isNode) this.world.troubled(TAKEOVER_MS);
   }
 
-  /** Whoever led and was ended by others ends; and who begins to lead while the database is away. */
+  /** Whoever led and was ended by others ends. */
   #fatal(front: Thread, error: Error): void {
     const { world } = this;
-    const displaced = this.#excuses(error);
-    const away = codeOf(error) !== '' && !world.healthyFor(0);
-    if (!this.isNode || !(displaced || away)) return world.kernel.fail(error);
+    if (!this.#excuses(error)) return world.kernel.fail(error);
     if (!front.alive) return;
     world.note(`${this.name} must end: ${error.message}`);
-    if (displaced) world.result.displaced++;
+    world.result.displaced++;
     this.#end();
     world.kernel.later(AGAIN_MS, () => this.start());
   }

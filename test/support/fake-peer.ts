@@ -46,6 +46,9 @@ export class FakePeer implements Peer<NodeMessage> {
   flush(): void {
     this.flushed++;
   }
+  break(): void {
+    this.up = false;
+  }
   end(): void {
     this.over = true;
   }
