@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { HandResult } from '../support/bot.js';
 import type { Env, TestPlatform } from '../support/platform.js';
-import { CALM, Guest, type Manners } from './guest.js';
+import { ANOTHER_LIFE, CALM, Guest, type Manners } from './guest.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /** Stacks that run out now and then, and rebuys without end: buy-ins, cash-outs and rebuys are always under way. */
 export const LOAD: Env = { THREADS: 2, STARTING_CHIPS: 5000, REBUY_COOLDOWNS: 0 };
-
-/** A table that is opened again goes on a million numbers above the last that was stored; no hand needs half as many. */
-const REOPENED = 500_000;
 
 /** Guests at several tables, and the hands whose result any of them was sent. */
 export class Crowd {
@@ -92,7 +89,7 @@ export class Crowd {
 
   #follow(table: string, seq: number): void {
     const highest = this.#highest.get(table) ?? seq;
-    if (seq - highest > REOPENED) this.reopened.add(table);
+    if (seq - highest > ANOTHER_LIFE) this.reopened.add(table);
     this.#highest.set(table, Math.max(highest, seq));
   }
 

@@ -19,6 +19,8 @@ export const RESTLESS: Manners = { leaves: 25, drops: 25 };
 const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);
 const RETRY_MS = 100;
 const MOST_ACKS = 10_000;
+/** A table that is opened again goes on a million numbers above the last that was stored; no hand needs half as many. */
+export const ANOTHER_LIFE = 500_000;
 /** How the client words an upgrade that was answered 503. */
 const NOT_NOW = 'server response: 503';
 
@@ -39,7 +41,10 @@ export class Guest extends Bot {
   untold = 0;
   /** Where each hand is played that began before its eyes. */
   readonly tableOf = new Map<string, string>();
-  /** Refusals of its actions that it did not bring about itself: by a leave that crossed its turn, or by being late. */
+  /**
+   * Refusals of its actions that it did not bring about itself, by a leave that crossed its turn or by being late, and that
+   * it could not foresee: the first that a table says in its next life, to an action in the hand that its end cut off.
+   */
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */
   cameBack: ServerMessageOf['table_state'] | null = null;
@@ -54,6 +59,8 @@ export class Guest extends Bot {
   #acted: { id: string; hand: string; at: number } | null = null;
   /** A hand in which it was too late: its node, or its table's, stood still. */
   #late: string | null = null;
+  /** What it read last of each table. */
+  readonly #read = new Map<string, number>();
 
   constructor(
     platform: TestPlatform,
@@ -66,6 +73,7 @@ export class Guest extends Bot {
     this.onFrame = (frame, text) => {
       this.diary.note(`< ${text}`);
       this.#note(frame);
+      if ('table_seq' in frame) this.#read.set(frame.table_id, frame.table_seq);
     };
     this.onSend = (text) => this.#said(text);
   }
@@ -164,8 +172,14 @@ export class Guest extends Bot {
     const { id, hand } = this.#acted ?? {};
     const { details } = frame;
     const wasLate = hand === this.#late && 'client_action_id' in details && details.client_action_id === id;
-    if (this.#leaving || wasLate) return;
+    if (this.#leaving || wasLate || this.#isOfAnotherLife(frame)) return;
     this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}\n    ${this.diary}`);
+  }
+
+  #isOfAnotherLife(frame: ServerMessageOf['action_rejected']): boolean {
+    if (frame.code !== 'no_hand_in_progress' || !('table_seq' in frame)) return false;
+    const { table_id: table, table_seq: seq } = frame;
+    return seq - (this.#read.get(table) ?? seq) > ANOTHER_LIFE;
   }
 
   #live(): void {

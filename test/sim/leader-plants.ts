@@ -11,7 +11,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/nodes/remote-shards.ts',
     find: 'lobby.inherited(shard, message.tables);',
     replace: '',
-    says: LOST,
+    says: new RegExp(`${LOST.source}|is void`),
   },
   {
     name: 'deaf-line',
