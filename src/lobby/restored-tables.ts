@@ -1,4 +1,5 @@
 import type { TableOpening } from '../table/api.js';
+import type { Lobby } from './lobby.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { Waiter } from './queue.js';
 import type { LobbyState } from './state.js';
@@ -16,14 +17,13 @@ export interface RestoredWays {
   comeBack(table: LobbyTable): void;
   /** The table closed, or did not come back. */
   gone(tableId: string): void;
-  /** The agent has no seat there any more, and the word of it may have died with the shard. */
-  seatLost(agentId: string): void;
 }
 
 /** What the lobby makes of tables that are opened again from what is stored, after their shard was lost. */
 export class RestoredTables {
   constructor(
     private readonly state: LobbyState,
+    private readonly lobby: Lobby,
     private readonly matchmaking: Matchmaking,
     private readonly ways: RestoredWays,
   ) {}
@@ -39,7 +39,7 @@ export class RestoredTables {
       if (tables.get(seatRoute.table)?.occupants.has(agentId) === true && kept.has(seatRoute.table)) continue;
       directory.leave(agentId, seatRoute.table);
       this.state.sendRoute(agentId);
-      this.ways.seatLost(agentId);
+      this.lobby.seatLost(agentId);
     }
     for (const table of before) if (!kept.has(table.tableId)) this.ways.gone(table.tableId);
     for (const waiter of queue.all()) {
@@ -85,7 +85,7 @@ export class RestoredTables {
     const over = directory.onShard(from).filter(([, seat]) => seat.table === tableId);
     for (const [agentId] of over.filter(([agentId]) => !occupants.has(agentId))) {
       directory.leave(agentId, tableId);
-      this.ways.seatLost(agentId);
+      this.lobby.seatLost(agentId);
     }
     directory.move(tableId, shard);
     for (const [agentId] of over) this.state.sendRoute(agentId);

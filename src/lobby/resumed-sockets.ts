@@ -141,22 +141,17 @@ export class ResumedSockets {
     options.sockets.close(socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
   }
 
-  /** After all others: its link was broken, and its table took it for absent meanwhile. */
+  /**
+   * After all others: its link was broken, and its table took it for absent meanwhile. A stay that ended so was told to
+   * nobody, and its client would wait for ever: it comes back, and finds that it has no seat.
+   */
   #come(heir: Heir): void {
-    if (this.#isMissing(heir) || !this.#isUntold(heir)) return this.#place([heir]);
-    this.#heirs.delete(heir.resumed.socket);
-    this.#endUntold(heir);
-  }
-
-  /** By its own account it sits, and it does not: it was not told of the end of its stay. */
-  #isUntold({ resumed: { route, waiting }, agent }: Heir): boolean {
+    const { resumed, agent } = heir;
+    const { route, socket, waiting } = resumed;
     const thinksItSits = route !== null && route.seat !== null && waiting === null;
-    return thinksItSits && this.state.directory.seatOf(agent!.identity.agentId) === undefined;
-  }
-
-  /** Its client would wait for ever: it comes back, and finds that it has no seat. */
-  #endUntold({ resumed, agent }: Heir): void {
-    const { socket } = resumed;
+    const sits = this.state.directory.seatOf(agent!.identity.agentId) !== undefined;
+    if (!thinksItSits || sits || this.#isMissing(heir)) return this.#place([heir]);
+    this.#heirs.delete(socket);
     this.#settleStay(resumed, agent!);
     this.state.agents.close(socket);
     agent!.release?.();
@@ -174,12 +169,9 @@ export class ResumedSockets {
     this.#goOn(placed.filter((heir) => !missing.includes(heir)));
   }
 
-  /** It is known where they sit, or was waited for long enough: a seat that went with its shard is nobody's. */
+  /** It is known where they sit, or was waited for long enough. */
   #found(heirs: readonly Heir[]): void {
-    const found = heirs.filter(({ resumed }) => this.#missing.delete(resumed.socket));
-    const untold = found.filter((heir) => this.#isUntold(heir) && !this.tables.isUnheard(heir.agent!.identity.agentId));
-    for (const heir of untold) this.#endUntold(heir);
-    this.#goOn(found.filter((heir) => !untold.includes(heir)));
+    this.#goOn(heirs.filter(({ resumed }) => this.#missing.delete(resumed.socket)));
   }
 
   /** False where it may not play here any more. */

@@ -41,10 +41,9 @@ export class TableMessages {
     private readonly matchmaking: Matchmaking,
     private readonly pools: ClosingPools,
   ) {
-    this.#restored = new RestoredTables(state, matchmaking, {
+    this.#restored = new RestoredTables(state, lobby, matchmaking, {
       comeBack: (table) => this.#comeBack(table),
       gone: (tableId) => this.#gone(tableId),
-      seatLost: (agentId) => this.#seatLost(agentId),
     });
     this.heritage = new InheritedTables(state, matchmaking, pools, (agent) => this.attach(agent));
   }
@@ -79,7 +78,7 @@ export class TableMessages {
       case 'left':
         return this.#cashedOut(message);
       case 'closed':
-        return this.#gone(message.table, true);
+        return this.#gone(message.table);
       case 'summary':
         return this.#summary(message);
       case 'state':
@@ -277,22 +276,9 @@ export class TableMessages {
     if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
   }
 
-  /** Nobody could say how its stay ended, neither to the lobby nor to the player: what comes of a bust, and that it is over, are told now. */
-  #seatLost(agentId: string): void {
-    const { agents, queue } = this.state;
-    this.lobby.seatLost(agentId);
-    const agent = agents.of(agentId);
-    if (agent === undefined || queue.of(agentId) !== undefined) return;
-    const settled = this.state.playOf(agent.scope).seatLost(agentId);
-    this.lobby.settlesBust(agentId, settled);
-    void settled.then(() => {
-      if (agents.at(agent.socket) === agent) this.#unseated(agent);
-    });
-  }
-
   /**
-   * A socket that was to have a seat, of which the end was told before it was there, or could not be told: its client would
-   * wait for ever for what the table says. It comes back, and finds that it has none.
+   * A socket that was to have a seat, of which the end was told before it was there: its client would wait for ever for
+   * what the table says. It comes back, and finds that it has none.
    */
   #unseated({ socket, identity: { agentId } }: ConnectedAgent): void {
     const { directory, queue, options } = this.state;
@@ -301,16 +287,15 @@ export class TableMessages {
     options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
   }
 
-  /** The table closed, which it told those who were there, or did not come back. */
-  #gone(tableId: string, isHeard = false): void {
+  /** The table closed, or did not come back. */
+  #gone(tableId: string): void {
     const table = this.state.tables.get(tableId);
     if (table === undefined) return;
     this.#letGo(table);
     for (const agentId of table.occupants.keys()) {
       if (!this.state.directory.leave(agentId, tableId)) continue;
       this.state.sendRoute(agentId);
-      if (isHeard) this.lobby.seatLost(agentId);
-      else this.#seatLost(agentId);
+      this.lobby.seatLost(agentId);
     }
     this.matchmaking.abandon(table);
     this.#moves?.gone(table);

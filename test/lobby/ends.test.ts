@@ -56,45 +56,6 @@ await t.test('a shard that goes down and comes back', async (t) => {
     t.match(house.lobby.views.counts(), { seated: 2 });
   });
 
-  await t.test(
-    'ends the sockets of those who do not sit there any more, of which nobody could tell them',
-    async (t) => {
-      for (const isGone of [false, true]) {
-        const house = new LobbyHouse();
-        house.shard.slowHands = true;
-        const [ann, bob, cid] = await house.join('ann', 'bob', 'cid');
-        // He asked for another seat, so he knows.
-        bob?.send({ type: 'leave_table' });
-        bob?.join();
-        await house.clock.settle();
-        house.shard.die();
-        house.lobby.shards.shardDown(0);
-        const [table] = house.shard.tables.values();
-        for (const [seat, name] of ['ann', 'bob', ...(isGone ? ['cid'] : [])].entries()) {
-          if (table) table.seats[seat] = null;
-          house.seated.delete(name);
-          house.balances.set(name, 5000);
-        }
-        if (isGone) house.shard.tables.clear();
-        house.lobby.shards.shardRestored(0, house.shard.revive());
-        await house.clock.settle();
-        t.same(
-          [ann, bob, cid].map((line) => line?.closeCode ?? null),
-          [1013, null, isGone ? 1013 : null],
-        );
-        t.ok(
-          house.play.calls.some((call) => typeof call === 'object' && call !== null && 'seatLost' in call),
-          'and of a bust what comes next',
-        );
-        const back = await house.connect('ann');
-        t.same([back.closeCode, back.route?.seat ?? null], [null, null]);
-        back.join();
-        await house.clock.settle();
-        t.ok(back.types.includes('lobby_joined'));
-      }
-    },
-  );
-
   await t.test('settles the buy-ins that were under way', async (t) => {
     const house = new LobbyHouse();
     await house.join('ann', 'bob');

@@ -179,23 +179,6 @@ await t.test('a stay that ends', async (t) => {
     t.equal(ada.types.at(-1), 'lobby_joined');
   });
 
-  await t.test('with its shard, of which nobody could tell it: its socket ends, so that it comes back', async (t) => {
-    const { house, ada, bob } = await seated();
-    house.die();
-    // Cashed out, and then the shard was lost together with the lobby: it reports nothing.
-    house.seated.delete('ada');
-    house.begin();
-    house.resume();
-    await house.settle();
-    t.match([ada.closeCode, bob.closeCode], [null, null], 'the table may be heard of yet');
-    await house.clock.advance(5000);
-    t.equal(ada.closeCode, 1013);
-    const back = await house.connect('ada');
-    back.join();
-    await house.clock.settle();
-    t.equal(back.types.at(-1), 'lobby_joined');
-  });
-
   await t.test('unheard: who lost its stack is told what comes of that, before its next seat', async (t) => {
     const { house, ada } = await seated();
     let settle: () => void = () => undefined;
