@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { EarlyWords } from '../../src/nodes/early-words.js';
 import type { NodeMessage } from '../../src/nodes/node-messages.js';
-import type { Peer, PeerEvents } from '../../src/nodes/peer.js';
+import type { Peer } from '../../src/nodes/peer.js';
 import { FakePeer } from '../support/fake-peer.js';
+import { silent } from '../support/lent-house.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { Net } from '../support/nodes.js';
 
@@ -45,14 +46,6 @@ await t.test('what came before another greeting, or over a link that broke, is n
   early.clear();
   t.same(words(early), []);
 });
-
-const silent: PeerEvents<NodeMessage> = {
-  knocked: () => undefined,
-  healed: () => undefined,
-  frames: () => undefined,
-  broken: () => undefined,
-  message: () => undefined,
-};
 
 await t.test(
   'a node that says too much greets anew, and nothing is missing in the middle of what is kept',

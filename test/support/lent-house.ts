@@ -211,7 +211,8 @@ export class LeaderNode {
   }
 }
 
-const silent: PeerEvents<NodeMessage> = {
+/** Of a bus whose owner hears nothing that is said. */
+export const silent: PeerEvents<NodeMessage> = {
   knocked: () => undefined,
   healed: () => undefined,
   frames: () => undefined,
