@@ -168,6 +168,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       scope: scopeOf(competitionId),
       answering: Promise.resolve(),
       unanswered: 0,
+      knowsOfSeat: false,
       release: admission.lease?.onOver(() => this.#end(socket, CloseCode.tokenExpired)),
     };
   }
@@ -211,7 +212,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       options.sockets.close(older.socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
     }
     // The table first: what the client does once it is welcome may take a shorter way to the table than this does.
-    this.tables.attach(agent);
+    this.tables.attachFirst(agent);
     options.sockets.welcome(agent.socket, { agentId, name }, directory.routeOf(agentId));
   }
 

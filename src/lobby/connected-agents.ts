@@ -12,6 +12,8 @@ export interface ConnectedAgent {
   answering: Promise<void>;
   /** How many of its questions are not answered yet. */
   unanswered: number;
+  /** It was told of a seat, or has read of one: should that be gone untold, its client would wait for ever. */
+  knowsOfSeat: boolean;
   /** Lets go of the lease that the agent is connected by, if there is one. */
   readonly release?: (() => void) | undefined;
 }

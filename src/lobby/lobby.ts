@@ -45,6 +45,7 @@ export class Lobby {
     const seat = await this.#keptSeat(agent);
     if (!this.#isCurrent(agent)) return;
     if (seat !== null) {
+      agent.knowsOfSeat = true;
       options.sockets.send(agent.socket, alreadySeated(seat.table, seat.seat));
       return;
     }

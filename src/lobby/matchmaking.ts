@@ -136,6 +136,7 @@ export class Matchmaking {
     if (agent === undefined) {
       this.state.giveUpSeat(agentId);
     } else if (agent.socket !== socket) {
+      agent.knowsOfSeat = true;
       this.state.shards.send(table.shard, { t: 'attach', table: tableId, agentId, socket: agent.socket });
     }
     this.touch();

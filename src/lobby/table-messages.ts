@@ -137,8 +137,14 @@ export class TableMessages {
     else this.state.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
   }
 
-  /** Gives a new session the seat of its agent. */
-  attach({ identity, socket, owner }: ConnectedAgent): void {
+  /** Gives a session that may have read of it the seat of its agent. */
+  attach(agent: ConnectedAgent): void {
+    agent.knowsOfSeat = true;
+    this.attachFirst(agent);
+  }
+
+  /** As `attach`, to a session that has read nothing yet. */
+  attachFirst({ identity, socket, owner }: ConnectedAgent): void {
     const { agentId } = identity;
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return;
@@ -277,13 +283,13 @@ export class TableMessages {
   }
 
   /**
-   * A socket that was to have a seat, of which the end was told before it was there: its client would wait for ever for
-   * what the table says. It comes back, and finds that it has none.
+   * A socket that was to have a seat, of which the end was told before it was there. A client that knows of the seat would
+   * wait for ever for what the table says: it comes back, and finds that it has none.
    */
-  #unseated({ socket, identity: { agentId } }: ConnectedAgent): void {
+  #unseated({ socket, knowsOfSeat, identity: { agentId } }: ConnectedAgent): void {
     const { directory, queue, options } = this.state;
     // Where it has asked for another it knows.
-    if (directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
+    if (!knowsOfSeat || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
     options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
   }
 

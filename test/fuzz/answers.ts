@@ -87,6 +87,13 @@ export function isAnswer(message: ServerMessage): boolean {
 export const isDropped = (message: ServerMessage): boolean =>
   message.type === 'error' && message.message.startsWith('Wait for an answer first: ');
 
+/** Whether one of the last things asked of a table was dropped, as it had too much to keep: nobody says which. */
+export const isTableDropped = (message: ServerMessage): boolean =>
+  message.type === 'error' && message.code === 'rate_limited' && message.message.startsWith('The table ');
+
+/** What a table answers, and keeps while it waits for the database. */
+export const OF_TABLE: readonly Verdict[] = ['action', 'resync_request', 'leave_table', 'rebuy', 'deal_nonce'];
+
 /** Whether a message answers what has this verdict. */
 export function answers(message: ServerMessage, verdict: Verdict): boolean {
   const { types, errors } = ANSWERS[verdict];

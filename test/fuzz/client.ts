@@ -132,7 +132,8 @@ export class HostileClient {
   #ended(socket: RawSocket, ending: Ending): void {
     if (socket.fault !== null) this.#finding(socket.fault.message);
     if (socket !== this.#socket) return;
-    if (!this.#mayEnd) this.#finding(`the socket ended without a cause: ${JSON.stringify(ending)}`);
+    if (this.#place.isUntold(ending)) this.#questions.drop();
+    else if (!this.#mayEnd) this.#finding(`the socket ended without a cause: ${JSON.stringify(ending)}`);
     this.#giveUp('the socket ended');
     this.#wake?.();
   }
@@ -275,7 +276,7 @@ export class HostileClient {
     this.#mayEnd = false;
     this.campaign.tally.count(!settled ? 'hangs' : ending === null ? 'goes on' : endingOf(ending), state);
     const fits = settled && (ending === null ? ends !== 'must' : ends !== 'never' && isDocumented(ending, closes));
-    if (fits) return;
+    if (fits || (ending !== null && this.#place.isUntold(ending))) return;
     this.#finding(
       `violation '${name}': ${settled ? (ending === null ? 'goes on' : endingOf(ending)) : 'hangs'}`,
       bytes,

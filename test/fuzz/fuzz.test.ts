@@ -151,7 +151,7 @@ const PLANTED: Readonly<Record<string, { fault: SocketFault; found: RegExp; pati
   },
   'a socket ended over bad JSON': {
     fault: { say: (socket, answer, _, verdict) => (verdict === 'invalid' ? socket.close(1003) : socket.send(answer)) },
-    found: /without a cause: \{"how":"close","code":1003\}/,
+    found: /without a cause: \{"how":"close","code":1003,/,
   },
   'frames of any size': {
     patienceMs: SILENCE_MS,

@@ -1,7 +1,12 @@
+import { UNTOLD } from '../../src/lobby/messages.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { Knowledge } from './messages.js';
+import type { Ending } from './raw-socket.js';
 
 type Turn = ServerMessageOf['your_turn'];
+
+/** Of somebody who has a seat, or is being given one. */
+const PLACED: ReadonlySet<string> = new Set(['already_seated', 'already_in_lobby']);
 
 /** What a client knows of its own place, by what it has read. */
 export class Place {
@@ -18,6 +23,8 @@ export class Place {
    * away. Its own leave may then cross the news.
    */
   uncertain = true;
+  /** It was told that it sits, or that it waits for a seat, and its table has yet to say so. */
+  expectsState = false;
   /** Survives the socket: stale knowledge is what a hostile client likes best. */
   readonly known: Knowledge = { token: 'none', hand: 'none', table: 'none', spent: 'one' };
 
@@ -26,7 +33,7 @@ export class Place {
   /** A new socket: whatever was true of the old one, this one has read nothing yet. */
   lost(): void {
     [this.greeted, this.waiting, this.kicked, this.leaving, this.uncertain] = [false, false, false, false, true];
-    [this.seat, this.turn] = [null, null];
+    [this.seat, this.turn, this.expectsState] = [null, null, false];
   }
 
   get state(): string {
@@ -39,6 +46,11 @@ export class Place {
   isOwnEnd(message: ServerMessage): boolean {
     if (message.type === 'player_left') return message.name === this.name;
     return message.type === 'busted' || message.type === 'table_closed';
+  }
+
+  /** The end of a seat that was over before the socket came, of which it was told that it has it: it is to come back. */
+  isUntold(ending: Ending): boolean {
+    return this.expectsState && ending.how === 'close' && ending.reason === UNTOLD;
   }
 
   follow(message: ServerMessage): void {
@@ -54,7 +66,7 @@ export class Place {
         [this.kicked, this.leaving, this.uncertain] = [false, false, false];
         return;
       case 'table_state':
-        this.seat = message.hero?.seat ?? null;
+        [this.seat, this.expectsState] = [message.hero?.seat ?? null, false];
         this.known.table = message.table_id;
         return;
       case 'your_turn':
@@ -68,6 +80,7 @@ export class Place {
         if (message.seat === this.seat) this.#acted(message);
         return;
       case 'error':
+        this.expectsState ||= PLACED.has(message.code) && this.seat === null;
         this.kicked ||= message.code === 'flood_kick';
         this.leaving ||= message.code === 'flood_kick' || message.code === 'leave_pending';
         return;

@@ -130,6 +130,7 @@ export class PushyClient {
     if (ending.how === 'refused') return false;
     // What it sent on may take the last frame along. A violation may be a close frame, or turn out to be one.
     if (this.speed === 'flooding' || this.#violated) return true;
+    if (this.#place.isUntold(ending)) return true;
     return ending.how === 'close' && (BROKEN.has(ending.code) || (ending.code === FLOODING && this.speed === 'pushy'));
   }
 

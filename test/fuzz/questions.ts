@@ -1,5 +1,5 @@
 import type { ServerMessage } from '../../src/protocol/server.js';
-import { answers, isAnswer, isDropped, type Verdict } from './answers.js';
+import { answers, isAnswer, isDropped, isTableDropped, OF_TABLE, type Verdict } from './answers.js';
 import type { Place } from './place.js';
 
 export interface Question {
@@ -20,9 +20,11 @@ export class Questions {
   readonly #open: Question[] = [];
   /** How many answers may come for questions that seemed to be answered. */
   #crossed = 0;
+  /** How many of those that are open a table has dropped. */
+  #dropped = 0;
 
   get count(): number {
-    return this.#open.length;
+    return this.#open.length - this.#dropped;
   }
 
   isOpen(verdict: Verdict): boolean {
@@ -44,6 +46,10 @@ export class Questions {
       place.kicked = false;
       return null;
     }
+    if (isTableDropped(message) && this.#dropped < this.countOf(OF_TABLE)) {
+      this.#dropped++;
+      return null;
+    }
     const fits = ({ verdict }: Question) => (ownEnd ? verdict === 'leave_table' : answers(message, verdict));
     const at = isDropped(message) ? this.#open.findLastIndex(fits) : this.#open.findIndex(fits);
     if (at >= 0) {
@@ -61,7 +67,9 @@ export class Questions {
 
   /** Gives up what is still open: nobody will answer it any more. */
   drop(): Question[] {
-    this.#crossed = 0;
-    return this.#open.splice(0);
+    const ofTable = this.#open.filter(({ verdict }) => OF_TABLE.includes(verdict));
+    const dropped = ofTable.slice(ofTable.length - this.#dropped);
+    this.#crossed = this.#dropped = 0;
+    return this.#open.splice(0).filter((question) => !dropped.includes(question));
   }
 }

@@ -4,7 +4,8 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { encodeFrame, FrameReader, Opcode } from './wire.js';
 
 /** How a connection ended: with a close frame, in plain HTTP instead of an upgrade, or without a word. */
-export type Ending = { how: 'close'; code: number } | { how: 'refused'; status: number } | { how: 'drop' };
+export type Ending =
+  { how: 'close'; code: number; reason: string } | { how: 'refused'; status: number } | { how: 'drop' };
 
 export interface Target {
   host: string;
@@ -127,7 +128,8 @@ export class RawSocket {
   }
 
   #closed(payload: Buffer): void {
-    this.#ending ??= { how: 'close', code: payload.length >= 2 ? payload.readUInt16BE(0) : 1005 };
+    const code = payload.length >= 2 ? payload.readUInt16BE(0) : 1005;
+    this.#ending ??= { how: 'close', code, reason: payload.subarray(2).toString() };
     this.send(CLOSE);
     this.#socket.end();
   }

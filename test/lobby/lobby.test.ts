@@ -297,21 +297,27 @@ await t.test('messages of a session', async (t) => {
     t.equal(bob?.closeCode, null);
   });
 
-  await t.test('that has closed before their socket was there end it, so that they do not wait for ever', async (t) => {
+  await t.test('whose stay was over before their socket was there', async (t) => {
     const house = new LobbyHouse();
-    const [ann, bob] = await house.join('ann', 'bob');
+    await house.join('ann', 'bob', 'cid');
     const table = house.tableOf('ann');
-    const attached = ({ id: socket }: Line) => {
+    const unattached = ({ id: socket }: Line) => {
       house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket, of: 'attach' });
     };
-    attached(ann!);
-    t.equal(ann!.closeCode, null, 'it has a seat, by what was said since');
-    for (const line of [ann!, bob!]) line.send({ type: 'leave_table' });
+    const [ann, bob, cid] = [await house.connect('ann'), await house.connect('bob'), await house.connect('cid')];
+    for (const line of [bob, cid]) line.join();
     await house.clock.settle();
-    bob!.join();
+    t.match(bob.frames.at(-1), { code: 'already_seated' });
+    unattached(bob);
+    t.equal(bob.closeCode, null, 'it has a seat, by what was said since');
+    for (const line of [ann, bob, cid]) line.send({ type: 'leave_table' });
     await house.clock.settle();
-    for (const line of [ann!, bob!]) attached(line);
-    t.same([ann!.closeCode, bob!.closeCode], [1013, null], 'who waits for another seat knows of it');
+    cid.join();
+    await house.clock.settle();
+    for (const line of [ann, bob, cid]) unattached(line);
+    t.equal(ann.closeCode, null, 'who has read nothing yet knows of no seat');
+    t.equal(bob.closeCode, 1013, 'who was told of it would wait for ever: it ends');
+    t.equal(cid.closeCode, null, 'who waits for another seat knows that it has none');
   });
 });
 

@@ -294,6 +294,7 @@ await t.test('what waits for a table or a buy-in is bounded: messages of clients
     [true, true, true, false, false],
   );
   t.same(dropped(leave), { t: 'dropped', socket: 7 }, 'its sender is told');
+  t.equal(dropped({ t: 'invalid', ...about, socket: 7 }), null, 'a fault was answered where it was read');
   const state = { t: 'state', table: 'a', ticket: 1 } as const;
   t.notOk(held.hold(state));
   t.equal(dropped(state), null, 'nobody waits for this one for long');

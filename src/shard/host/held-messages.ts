@@ -42,6 +42,8 @@ export class HeldMessages {
   }
 }
 
-/** Who is to read that its message was dropped, or null. */
+/** Who is to read that its message was dropped, or null; a fault was answered already. */
 export const dropped = (message: TableMessage) =>
-  CLIENTS.has(message.t) && 'socket' in message ? ({ t: 'dropped', socket: message.socket } as const) : null;
+  CLIENTS.has(message.t) && message.t !== 'invalid' && 'socket' in message
+    ? ({ t: 'dropped', socket: message.socket } as const)
+    : null;
