@@ -23,6 +23,8 @@ export class Moves {
   #begun = 0;
   /** Shards that shall have no tables, and whom to tell when they have none. */
   readonly #leaving = new Map<number, () => void>();
+  /** Their tables are looked after, each round. */
+  #vacating = false;
   #cancel: () => void = () => undefined;
 
   constructor(
@@ -101,7 +103,7 @@ export class Moves {
   /** All tables of this shard go to others, a few at a time, as long as there are such. `empty` is called once none is left. */
   vacate(shard: number, empty: () => void): void {
     this.#leaving.set(shard, empty);
-    if (this.#leaving.size === 1) this.#vacate();
+    if (!this.#vacating) this.#vacate();
   }
 
   /** What a shard says about a table that moves. */
@@ -249,7 +251,8 @@ export class Moves {
         if (this.#moves.size < AT_ONCE && to !== null) this.begin(tableId, to);
       }
     }
-    if (this.#leaving.size > 0) options.clock.after(ROUND_MS, () => this.#vacate());
+    this.#vacating = this.#leaving.size > 0;
+    if (this.#vacating) options.clock.after(ROUND_MS, () => this.#vacate());
   }
 
   #emptiest(all: readonly LobbyTable[], shards: readonly number[]): number | null {

@@ -377,6 +377,26 @@ await t.test('as a trial all tables move in turn, four at once; else those of a 
   house.moves!.stop();
 });
 
+await t.test('a shard that is to be empty is told so once, however often it is asked for', async (t) => {
+  const move = await Move.open();
+  const { house, from } = move;
+  const moves = house.moves!;
+  const asked = () => house.shards[from]!.count('rest');
+  const before = house.clock.pending;
+  const empty: string[] = [];
+  moves.vacate(from, () => empty.push('early'));
+  moves.vacate(from, () => empty.push('late'));
+  t.equal(house.clock.pending, before + 1, 'one round at a time looks after it');
+  t.equal(asked(), 1);
+  move.rested();
+  move.handedOver();
+  move.adopted(move.to);
+  await house.clock.advance(100);
+  isAt(t, move, move.to);
+  t.same(empty, ['late']);
+  t.equal(house.clock.pending, before, 'and none once it is empty');
+});
+
 await t.test('of a table that a lobby before had begun to move it is told where it is', async (t) => {
   await t.test('once that is known', async (t) => {
     const move = await Move.open();
