@@ -1,67 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ShardLink } from '../gateway/ports.js';
-import type { Log } from '../gateway/transport.js';
 import { HeldTables } from '../shard/held-tables.js';
-import type { DealtTable, InheritedShards } from '../shard/main/lending.js';
-import type { ShardListener } from '../shard/main/options.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
-import type { TableOpening, TableReport } from '../table/api.js';
+import type { RemoteShardsOptions } from './borrowing.js';
+import { LentShards, type Lent } from './lent-shards.js';
 import { Line } from './line.js';
 import { LostShards } from './lost-shards.js';
-import type { FromGuest, Heard, LentShard, NodeMessage } from './node-messages.js';
+import type { FromGuest, Heard, NodeMessage } from './node-messages.js';
 import type { NodeId, Peer } from './peer.js';
-
-/** What the leader's lobby hears of shards, and is asked. */
-export interface BorrowOptions {
-  /** By number; numbers come and go. */
-  links: ShardLink[];
-  /** Hears of them as of those of a process alone. */
-  listener: ShardListener;
-  lobby: {
-    /** Its number is new: until it is heard of it is down. */
-    down(shard: number): void;
-    /** It will go: no newcomers. */
-    retires(shard: number): void;
-    /** It played for the leader before, and does so on: what is there. */
-    inherited(shard: number, tables: readonly TableReport[]): void;
-    /** What is stored of it: it opens what nobody has, since it was lost on its way there. */
-    openMissing(shard: number, stored: readonly TableOpening[]): void;
-    /** It lives and has not said yet what is there; what is stored of it. */
-    unheard(shard: number, stored: readonly TableOpening[]): void;
-    /** It is lost for good, and others have its tables. */
-    dealtOut(shard: number, tables: readonly DealtTable[]): void;
-    players(shard: number): number;
-  };
-}
-
-export interface RemoteShardsOptions extends BorrowOptions {
-  /** What is stored of them (lending.ts), and whether a node that is not heard has ended, which never rejects. */
-  store: {
-    lend(shard: number, node: NodeId): Promise<number | null>;
-    tables(shard: number): Promise<TableOpening[]>;
-    dealOut(shard: number, players: ReadonlyMap<number, number>): Promise<DealtTable[]>;
-    hasEnded: (node: NodeId) => Promise<boolean>;
-  };
-  /** Those of nodes that live, when this one took the lead; and those whose tables are nobody's. */
-  inherits: InheritedShards;
-  peer: (node: NodeId) => Peer<NodeMessage>;
-  /** Tells all nodes whose a shard is, and that a node has ended. */
-  shardAt: (shard: number, node: NodeId) => void;
-  ended: (node: NodeId) => void;
-  log: Log;
-}
-
-interface Lent extends LentShard {
-  peer: Peer<NodeMessage>;
-  line: Line<ToShard>;
-  /** asked: another leader's before, and what is there is not known yet. */
-  state: 'starting' | 'asked' | 'up';
-  /** Since when its link is broken. */
-  brokenAt: number | null;
-  /** Its node leaves. */
-  retires: boolean;
-  drained: () => void;
-}
 
 /** What a message may weigh. */
 const MESSAGE_BYTES = 300;
@@ -77,7 +23,7 @@ const REPORT_MS = 3000;
  * to those that live.
  */
 export class RemoteShards {
-  readonly #lent = new Map<number, Lent>();
+  readonly #lent = new LentShards();
   /** Numbers that are being given out. */
   readonly #asked = new Set<number>();
   readonly #lost: LostShards;
@@ -88,13 +34,12 @@ export class RemoteShards {
   readonly #timer: NodeJS.Timeout;
   #looking = false;
   #stopped = false;
-  #onUp: (() => void)[] = [];
 
   constructor(private readonly options: RemoteShardsOptions) {
     const { links, listener, lobby, log, inherits } = options;
     this.#lost = new LostShards({
       ...{ links, log },
-      someUp: () => this.#whenUp(() => this.#playing().length > 0),
+      someUp: () => this.#lent.when(() => this.#lent.playing.length > 0),
       dealOut: (shard) => options.store.dealOut(shard, this.#players()),
       dealt: (shard, tables) => lobby.dealtOut(shard, tables),
       answer: (shard, message) => listener.onMessage(shard, message),
@@ -113,10 +58,10 @@ export class RemoteShards {
 
   /** Resolves once it is known what is at those shards that live, and others have the tables of those that do not. */
   async settled(): Promise<void> {
-    const known = () => ![...this.#lent.values()].some(({ state }) => state === 'asked');
-    await Promise.race([this.#whenUp(known), sleep(REPORT_MS, null, { ref: false })]);
+    const known = () => !this.#lent.all.some(({ state }) => state === 'asked');
+    await Promise.race([this.#lent.when(known), sleep(REPORT_MS, null, { ref: false })]);
     const open = () => this.#openMissing();
-    await (this.#playing().length > 0 ? this.#lost.between(open) : open());
+    await (this.#lent.playing.length > 0 ? this.#lost.between(open) : open());
   }
 
   async #openMissing(): Promise<void> {
@@ -133,12 +78,12 @@ export class RemoteShards {
   /** Shards there are, lost ones until others have their tables, and how many of these are not heard or do not play. */
   get counts() {
     const borrowed = this.#lent.size + this.#lost.size;
-    return { borrowed, down: borrowed - this.#playing().filter(({ brokenAt }) => brokenAt === null).length };
+    return { borrowed, down: borrowed - this.#lent.playing.filter(({ brokenAt }) => brokenAt === null).length };
   }
 
   /** No new hands; resolves once none is running, or after `ms`. */
   async drain(ms: number): Promise<boolean> {
-    const drained = this.#playing().map((lent) => {
+    const drained = this.#lent.playing.map((lent) => {
       return new Promise<void>((resolve) => {
         lent.drained = resolve;
         this.#say(lent, { t: 'drain' });
@@ -171,7 +116,7 @@ export class RemoteShards {
 
   broken({ id }: Peer<NodeMessage>): void {
     this.#terms.delete(id);
-    for (const lent of this.#of(id)) {
+    for (const lent of this.#lent.of(id)) {
       lent.line.shut();
       lent.brokenAt ??= performance.now();
     }
@@ -179,28 +124,28 @@ export class RemoteShards {
 
   /** It has ended, or gives all back. */
   left(id: NodeId, why: string): void {
-    for (const lent of this.#of(id)) this.#lose(lent, why);
+    for (const lent of this.#lent.of(id)) this.#lose(lent, why);
   }
 
   heard(peer: Peer<NodeMessage>, message: FromGuest): void {
     switch (message.t) {
       case 'lend':
         if (message.lent !== null) this.#sync(peer, message.lent);
-        if (message.leaving) for (const lent of this.#of(peer.id)) this.#retire(lent);
+        if (message.leaving) for (const lent of this.#lent.of(peer.id)) this.#retire(lent);
         for (let n = message.more; n > 0; n--) void this.#borrow(peer);
         return;
       case 'said':
         return this.#said(peer, message);
       case 'beat':
-        for (const { heard, ...line } of message.lines) this.#find(peer, line)?.line.confirmed(heard);
+        for (const { heard, ...line } of message.lines) this.#lent.find(peer, line)?.line.confirmed(heard);
         return;
       case 'over':
-        return this.#lose(this.#find(peer, message), 'its node gives it back');
+        return this.#lose(this.#lent.find(peer, message), 'its node gives it back');
     }
   }
 
   #said(peer: Peer<NodeMessage>, { number, heard, message, ...of }: Extract<FromGuest, { t: 'said' }>): void {
-    const lent = this.#find(peer, of);
+    const lent = this.#lent.find(peer, of);
     if (lent === undefined) return peer.send({ t: 'over', shard: of.shard, epoch: of.epoch });
     const what = lent.line.arrived(number, heard);
     if (what === 'false') return this.#lose(lent, 'something is missing that it said');
@@ -241,26 +186,14 @@ export class RemoteShards {
     lent.state = 'up';
     // Its node was told to stop before it began, or reported.
     if (lent.retires) this.#retire(lent);
-    for (const look of this.#onUp) look();
-  }
-
-  #whenUp(holds: () => boolean): Promise<void> {
-    return new Promise((resolve) => {
-      const look = () => {
-        if (!holds()) return;
-        this.#onUp = this.#onUp.filter((other) => other !== look);
-        resolve();
-      };
-      this.#onUp = [...this.#onUp, look];
-      look();
-    });
+    this.#lent.changed();
   }
 
   /** What the node has of ours when its link stands: each of these goes on, whatever is not there on both sides is over. */
   #sync(peer: Peer<NodeMessage>, lines: readonly Heard[]): void {
     const theirs = new Set<Lent>();
     for (const { shard, epoch, heard } of lines) {
-      const lent = this.#find(peer, { shard, epoch });
+      const lent = this.#lent.find(peer, { shard, epoch });
       if (lent === undefined) {
         peer.send({ t: 'over', shard, epoch });
         continue;
@@ -272,7 +205,7 @@ export class RemoteShards {
       peer.send({ t: 'goOn', shard, epoch, heard: lent.line.heard, anew });
       if (!lent.line.goOn(anew ? 0 : heard)) this.#lose(lent, 'it heard what was never said');
     }
-    for (const lent of this.#of(peer.id)) if (!theirs.has(lent)) this.#lose(lent, 'its node has it no more');
+    for (const lent of this.#lent.of(peer.id)) if (!theirs.has(lent)) this.#lose(lent, 'its node has it no more');
   }
 
   /** Gives the node a number for a shard of its. */
@@ -303,7 +236,7 @@ export class RemoteShards {
     });
     const brokenAt = state === 'asked' ? performance.now() : null;
     const lent: Lent = { shard, epoch, peer, line, state, brokenAt, retires: false, drained: () => undefined };
-    this.#lent.set(shard, lent);
+    this.#lent.add(lent);
     // The first that it reads, of a line that is new.
     if (state === 'asked') line.send({ t: 'report' }, MESSAGE_BYTES);
     return lent;
@@ -365,18 +298,18 @@ export class RemoteShards {
       // One that was given back, or did not play yet: nothing is sent there any more.
       else this.options.lobby.down(shard);
       this.#lost.deal(shard);
-      for (const look of this.#onUp) look();
+      this.#lent.changed();
     });
   }
 
   #players(): Map<number, number> {
-    const lent = this.#playing().map(({ shard }) => shard);
+    const lent = this.#lent.playing.map(({ shard }) => shard);
     return new Map(lent.map((shard) => [shard, this.options.lobby.players(shard)]));
   }
 
   #beat(): void {
     const lines = new Map<Peer<NodeMessage>, Heard[]>();
-    for (const { shard, epoch, line, peer } of this.#lent.values()) {
+    for (const { shard, epoch, line, peer } of this.#lent.all) {
       const heard = lines.get(peer) ?? [];
       lines.set(peer, heard);
       if (line.open && line.owes) heard.push({ shard, epoch, heard: line.heard });
@@ -387,7 +320,7 @@ export class RemoteShards {
 
   /** Of nodes that are not heard: which have ended, and which have been away for too long. */
   async #look(): Promise<void> {
-    const silent = [...this.#lent.values()].filter(({ brokenAt }) => brokenAt !== null);
+    const silent = this.#lent.all.filter(({ brokenAt }) => brokenAt !== null);
     this.#looking = true;
     for (const id of new Set(silent.map(({ peer }) => peer.id))) {
       if (!(await this.options.store.hasEnded(id))) continue;
@@ -401,13 +334,5 @@ export class RemoteShards {
       }
     }
     this.#looking = false;
-  }
-
-  #playing = () => [...this.#lent.values()].filter(({ state }) => state === 'up');
-  #of = (id: NodeId) => [...this.#lent.values()].filter(({ peer }) => peer.id === id);
-
-  #find(peer: Peer<NodeMessage>, { shard, epoch }: LentShard): Lent | undefined {
-    const lent = this.#lent.get(shard);
-    return lent?.epoch === epoch && lent.peer.id === peer.id ? lent : undefined;
   }
 }
