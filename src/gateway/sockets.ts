@@ -2,9 +2,8 @@ import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
-import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
-import { Deferral } from './deferral.js';
+import { FrameBatches } from './frame-batches.js';
 import { guardedRegistry } from './guarded-registry.js';
 import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
@@ -30,20 +29,6 @@ export interface SocketHubOptions {
   firstId?: SocketId;
 }
 
-/** What frames that may wait long do, in times of the others. */
-const LONGER = 3;
-
-interface Deferrals {
-  soon: Deferral;
-  late: Deferral;
-}
-
-/** `waitedMs`: what they have waited already. */
-function deferrals(ms: number, waitedMs: number): Deferrals {
-  const soon = new Deferral(ms - waitedMs);
-  return { soon, late: new Deferral(LONGER * ms - waitedMs, soon) };
-}
-
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 
 /** What sockets talk to. */
@@ -58,10 +43,6 @@ export interface SocketUpstream {
  *
  * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
- *
- * What sockets cost is writes, much more than bytes. So frames that may wait (MAY_WAIT) are deferred for a moment and leave
- * in one write with those that come meanwhile, or before the next one that may not wait. Those of players who are out of
- * the hand (MAY_WAIT_LONG) wait longer, until something comes for them that may not.
  */
 export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly messagesPerSecond: number;
@@ -75,6 +56,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #nextId: SocketId;
   #due: Session[] = [];
   readonly #watch: WatchHub;
+  readonly #batches: FrameBatches;
   #publish: Publish = () => undefined;
 
   constructor(options: SocketHubOptions) {
@@ -84,13 +66,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#nextId = options.firstId ?? PLACES;
-    this.#own = deferrals(options.deferMs, 0);
-    this.#others = deferrals(options.deferMs, options.waitedMs ?? 0);
     this.#watch = new WatchHub({
       ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
       ...{ registry: () => this.registry, link: (shard) => this.link(shard) },
       publish: (topic, frames) => this.#publish(topic, frames),
+    });
+    this.#batches = new FrameBatches({
+      ...{ sessions: this.#sessions, watch: this.#watch, stats: this.stats, now: this.now },
+      ...{ deferMs: options.deferMs, waitedMs: options.waitedMs ?? 0 },
     });
   }
 
@@ -208,106 +192,14 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   // ---- from the shards
 
-  #bytes: ArrayBuffer = new ArrayBuffer(0);
-  #index: Uint32Array = new Uint32Array(0);
-  /** For each frame of the batch the next one for the same socket, -1 after the last. */
-  #next = new Int32Array(1024);
-  readonly #touched: Session[] = [];
-  /** Of frames of shards of this node, or of the process where there is one, and of those of other nodes. */
-  readonly #own: Deferrals;
-  readonly #others: Deferrals;
-  #current: Session | null = null;
-
-  /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
-    this.#forward(bytes, index, this.#own, used);
+    this.#batches.forward(bytes, index, used);
   }
 
   /** The same of another node's shard: those that may wait have waited there. */
   forwardOthers(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#forward(bytes, index, this.#others);
+    this.#batches.forwardOthers(bytes, index);
   }
-
-  #forward(
-    bytes: ArrayBuffer,
-    index: Uint32Array,
-    { soon, late }: Deferrals,
-    used?: (bytes: ArrayBuffer) => void,
-  ): void {
-    this.#bytes = bytes;
-    this.#index = index;
-    this.#chain(index);
-    let retaining: Deferral | null = null;
-    for (const session of this.#touched) {
-      if (session.mayWait && !session.hasPending) {
-        const deferral = session.mayWaitLong ? late : soon;
-        if (retaining !== late) retaining = deferral;
-        this.#defer(session, deferral);
-      } else if (!session.checkBacklog()) {
-        this.#current = session;
-        session.socket.cork(this.#burst);
-      }
-      session.head = session.tail = -1;
-    }
-    this.#touched.length = 0;
-    this.#current = null;
-    // The frames of one buffer may go at different times: it is kept until the last of them are gone.
-    if (retaining === null) used?.(bytes);
-    else retaining.retain(bytes, used);
-  }
-
-  /** Defers the frames of the batch for this socket; nothing is pending that would have to go before them. */
-  #defer(session: Session, deferral: Deferral): void {
-    deferral.add(session);
-    for (let frame = session.head; frame >= 0; frame = this.#next[frame]!) session.defer(this.#view(frame));
-  }
-
-  /** A frame of the batch, counted. */
-  #view(frame: number): Uint8Array {
-    const start = this.#index[frame * 3 + 1]! & START;
-    const length = this.#index[frame * 3 + 2]! - start;
-    this.stats.frames++;
-    this.stats.frameBytes += length;
-    return new Uint8Array(this.#bytes, start, length);
-  }
-
-  /** Strings the frames of each socket together, in order of first appearance. */
-  #chain(index: Uint32Array): void {
-    const count = index.length / 3;
-    if (count > this.#next.length) this.#next = new Int32Array(count * 2);
-    const next = this.#next;
-    let now: number | undefined;
-    for (let frame = 0; frame < count; frame++) {
-      const session = this.#sessions.get(index[frame * 3]!);
-      const marked = index[frame * 3 + 1]!;
-      if (session === undefined) this.#watch.frame(index[frame * 3]!, this.#bytes, marked, index[frame * 3 + 2]!);
-      if (session === undefined || !session.live) continue;
-      if ((marked & ASKS) !== 0) session.asked((now ??= this.now()));
-      if (session.isOpening) {
-        session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
-        continue;
-      }
-      if (session.tail < 0) {
-        session.head = frame;
-        session.mayWait = session.mayWaitLong = true;
-        this.#touched.push(session);
-      } else next[session.tail] = frame;
-      session.tail = frame;
-      next[frame] = -1;
-      if ((marked & MAY_WAIT) === 0) session.mayWait = false;
-      if ((marked & MAY_WAIT_LONG) === 0) session.mayWaitLong = false;
-    }
-  }
-
-  /** All that one socket gets of a batch; made once, since it runs for every socket of every batch. */
-  readonly #burst = (): void => {
-    const session = this.#current;
-    if (session === null) return;
-    session.sendWaiting();
-    for (let frame = session.head; frame >= 0 && session.live; frame = this.#next[frame]!) {
-      session.sendFrame(this.#view(frame));
-    }
-  };
 
   // ---- for the sessions
 

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURE } from '../gateway/exchange.js';
 import { ForwardedAnswers, type Answerer } from '../gateway/fronts/forward.js';
 import { guardedRegistry } from '../gateway/guarded-registry.js';
-import type { Registry, ShardLink, Sockets, TableRoute, WatchRoute } from '../gateway/ports.js';
+import type { Registry, ShardLink, Sockets } from '../gateway/ports.js';
 import type { Log } from '../gateway/transport.js';
 import { ABNORMAL } from '../protocol/mishap.js';
-import type { ServerMessage } from '../protocol/server.js';
-import { placeOf, type SocketId } from '../table/api.js';
+import type { SocketId } from '../table/api.js';
 import { LastStop, type Stopping } from './last-stop.js';
 import { MovingTables } from './moving-tables.js';
 import type { FromGuest, FromMember, NodeMessage, ToMember } from './node-messages.js';
 import type { BreakReason, NodeId, Peer, PeerBus } from './peer.js';
 import type { RemoteShards } from './remote-shards.js';
+import { RemoteSockets } from './remote-sockets.js';
 
 export interface RemoteFrontsOptions {
   bus: PeerBus<NodeMessage>;
@@ -49,10 +49,10 @@ const LOOK_MS = 1000;
 const MEET_MS = 2000;
 
 /**
- * The leader's side of the nodes: of their sockets, which the registry speaks to wherever they are, and of what nodes
- * have to know of each other.
+ * The leader's side of the nodes: of their sockets, wherever they are, and of what nodes have to know of each other.
  */
-export class RemoteFronts implements Sockets {
+export class RemoteFronts {
+  readonly sockets: Sockets;
   readonly #byNode = new Map<NodeId, RemoteFront>();
   readonly #byPlace: (RemoteFront | undefined)[] = [];
   /** Their link is gone. */
@@ -72,6 +72,7 @@ export class RemoteFronts implements Sockets {
   #looking = false;
 
   constructor(private readonly options: RemoteFrontsOptions) {
+    this.sockets = new RemoteSockets(options.own, (place) => this.#byPlace[place]?.peer);
     this.#unmet = new Set(options.expected);
     this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
     for (const node of options.expected) options.bus.peer(node);
@@ -111,38 +112,6 @@ export class RemoteFronts implements Sockets {
 
   get #others(): RemoteFront[] {
     return [...this.#byNode.values()].filter(({ place }) => place !== this.options.own.place);
-  }
-
-  // ---- from the registry
-
-  welcome(socket: SocketId, agent: { agentId: string; name: string }, route: TableRoute | null): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.welcome(socket, agent, route);
-    else this.#send(socket, { t: 'welcome', socket, agent, route });
-  }
-
-  refuse(socket: SocketId, error: { code: string; message: string }, closeCode: number): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.refuse(socket, error, closeCode);
-    else this.#send(socket, { t: 'refuse', socket, error, closeCode });
-  }
-
-  watch(socket: SocketId, route: WatchRoute): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.watch(socket, route);
-    else this.#send(socket, { t: 'watch', socket, route });
-  }
-
-  send(socket: SocketId, message: ServerMessage): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.send(socket, message);
-    else this.#send(socket, { t: 'send', socket, message });
-  }
-
-  route(socket: SocketId, route: TableRoute | null): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.route(socket, route);
-    else this.#send(socket, { t: 'route', socket, route });
-  }
-
-  close(socket: SocketId, closeCode: number, reason: string): void {
-    if (this.#isOwn(socket)) this.options.own.sockets.close(socket, closeCode, reason);
-    else this.#send(socket, { t: 'close', socket, closeCode, reason });
   }
 
   // ---- of the shards
@@ -360,13 +329,5 @@ export class RemoteFronts implements Sockets {
 
   #tellAll(message: ToMember): void {
     for (const { peer } of this.#byNode.values()) peer.send(message);
-  }
-
-  #isOwn(socket: SocketId): boolean {
-    return placeOf(socket) === this.options.own.place;
-  }
-
-  #send(socket: SocketId, message: ToMember): void {
-    this.#byPlace[placeOf(socket)]?.peer.send(message);
   }
 }

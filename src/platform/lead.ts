@@ -222,12 +222,13 @@ export class Lead {
     return {
       ...{ hub, port: config.PORT, metrics },
       sockets: (links) => {
-        return (this.#fronts = new RemoteFronts({
+        this.#fronts = new RemoteFronts({
           ...{ bus, release, expected, links, log },
           own: { sockets: hub, place: member.place, peer: peers.member },
           hasEnded: judged((other) => endLapsed(background, other, node.id)),
           lapsed: () => lapsed(null),
-        }));
+        });
+        return this.#fronts.sockets;
       },
       threads: {
         get numbers() {

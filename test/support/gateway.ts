@@ -295,7 +295,7 @@ class TwoNodes {
     const close = gateway.close.bind(gateway);
     // For the tests both are one.
     Object.defineProperties(gateway, {
-      sockets: { value: Object.defineProperty(this.remote, 'stats', { get: () => this.#front.stats }) },
+      sockets: { value: Object.defineProperty(this.remote.sockets, 'stats', { get: () => this.#front.stats }) },
       close: {
         value: async (...code: Parameters<typeof close>) => {
           await this.remote.stop();
