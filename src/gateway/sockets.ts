@@ -2,7 +2,7 @@ import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
-import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
+import { ASKS, LAST, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { Deferral } from './deferral.js';
 import { guardedRegistry } from './guarded-registry.js';
@@ -206,6 +206,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     else session.end(closeCode, reason);
   }
 
+  untold(socket: SocketId): void {
+    this.#sessions.get(socket)?.untold();
+  }
+
+  /** These shards are lost, and all that they said is read: whom they did not tell of the end of its stay comes back. */
+  endUntold(shards: ReadonlySet<number>): void {
+    for (const session of this.#sessions.values()) session.endUntold(shards);
+  }
+
   // ---- from the shards
 
   #bytes: ArrayBuffer = new ArrayBuffer(0);
@@ -283,6 +292,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
       if (session === undefined) this.#watch.frame(index[frame * 3]!, this.#bytes, marked, index[frame * 3 + 2]!);
       if (session === undefined || !session.live) continue;
       if ((marked & ASKS) !== 0) session.asked((now ??= this.now()));
+      if ((marked & LAST) !== 0) session.left();
       if (session.isOpening) {
         session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
         continue;

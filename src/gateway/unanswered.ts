@@ -47,6 +47,11 @@ export class Unanswered {
   #joined: { message: JoinLobbyMessage; since: number } | null = null;
   /** It lost its seat, and nothing was sent since of what comes of a bust. */
   seatLost = false;
+  /** It was told of the end of the stay that it had last, or had none. */
+  #left = true;
+  /** …before it was known here where that was. */
+  #leftEarly = false;
+  #sits = false;
 
   /** `now`: by a clock that never goes back, ms. */
   asked(message: ClientMessage, now: number): void {
@@ -83,10 +88,29 @@ export class Unanswered {
     const sits = after !== null && after.seat !== null ? after.table : null;
     if (sits === sat) return;
     this.seatLost = sits === null;
+    this.#sits = sits !== null;
     if (sits === null) return;
+    this.#left = this.#leftEarly;
+    this.#leftEarly = false;
     this.#joined = null;
     // Its table answers these.
     this.#questions = this.#questions.filter(({ message }) => message.type !== 'rebuy');
+  }
+
+  /** Its table asks it for something. */
+  plays(): void {
+    this.#left = this.#leftEarly = false;
+  }
+
+  /** Its table tells it of the end of its stay. */
+  left(): void {
+    this.#left = true;
+    this.#leftEarly = !this.#sits;
+  }
+
+  /** It knows that it has no seat where it has none, or waits for one: else it would wait for ever for what a table says. */
+  get told(): boolean {
+    return this.#left || this.#joined !== null || this.#first(JOIN) !== undefined;
   }
 
   /** A join that has no seat yet; `epoch` is the time by the wall clock, `now` by the one of `asked`. */

@@ -97,6 +97,27 @@ export class Lobby {
     void this.#enter(waiter, false);
   }
 
+  /**
+   * The stay ended with its shard, of which the lobby heard nothing, and perhaps the player neither: what comes of a bust is
+   * sent, and a socket that does not know that it has no seat ends.
+   */
+  stayLost(agentId: string): void {
+    const { agents, queue } = this.state;
+    const agent = agents.of(agentId);
+    if (agent === undefined || queue.of(agentId) !== undefined) return this.seatLost(agentId);
+    const settled = this.state.playOf(agent.scope).seatLost(agentId);
+    this.settlesBust(agentId, settled);
+    void settled.then(() => this.untold(agent));
+  }
+
+  /** Unless it has a seat again, or waits for one: its client would wait for ever for what a table says. */
+  untold(agent: ConnectedAgent): void {
+    const { directory, queue, options } = this.state;
+    const { agentId } = agent.identity;
+    if (!this.#isCurrent(agent) || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
+    options.sockets.untold(agent.socket);
+  }
+
   /** What comes of a bust is sent, by `sent`, before anything else that the agent asks: `busted` would be news of its next seat. */
   settlesBust(agentId: string, sent: Promise<void>): void {
     const { busts } = this.state;

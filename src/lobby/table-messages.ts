@@ -1,12 +1,11 @@
 import type { ActionMessage } from '../protocol/client.js';
-import { CloseCode } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
 import type { TableOpening, TableReport } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
-import { actionWithoutTable, UNTOLD } from './messages.js';
+import { actionWithoutTable } from './messages.js';
 import type { Left } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
@@ -276,17 +275,6 @@ export class TableMessages {
     if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
   }
 
-  /**
-   * A socket that was to have a seat, of which the end was told before it was there: its client would wait for ever for
-   * what the table says. It comes back, and finds that it has none.
-   */
-  #unseated({ socket, identity: { agentId } }: ConnectedAgent): void {
-    const { directory, queue, options } = this.state;
-    // Where it has asked for another it knows.
-    if (directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
-    options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
-  }
-
   /** The table closed, or did not come back. */
   #gone(tableId: string): void {
     const table = this.state.tables.get(tableId);
@@ -295,7 +283,7 @@ export class TableMessages {
     for (const agentId of table.occupants.keys()) {
       if (!this.state.directory.leave(agentId, tableId)) continue;
       this.state.sendRoute(agentId);
-      this.lobby.seatLost(agentId);
+      this.lobby.stayLost(agentId);
     }
     this.matchmaking.abandon(table);
     this.#moves?.gone(table);
@@ -321,7 +309,8 @@ export class TableMessages {
     }
     // A fault was answered already; the next is counted elsewhere.
     if (of === 'invalid') return;
-    if (of === 'attach') return this.#unseated(agent);
+    // It was to have a seat, of which the end was told before it was there.
+    if (of === 'attach') return this.lobby.untold(agent);
     this.state.options.sockets.send(
       socket,
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),

@@ -145,6 +145,11 @@ export class RemoteFronts implements Sockets {
     else this.#send(socket, { t: 'close', socket, closeCode, reason });
   }
 
+  untold(socket: SocketId): void {
+    if (this.#isOwn(socket)) this.options.own.sockets.untold(socket);
+    else this.#send(socket, { t: 'untold', socket });
+  }
+
   // ---- of the shards
 
   shardAt(shard: number, node: NodeId): void {

@@ -68,7 +68,7 @@ void t.test('each that was welcomed resumes with what it brought; others are ann
   cid.come();
   hub.close(cid.id, 4001, '');
   const hello = { apiKey: 'key', ip: '1.1.1.1', competitionId: 'cup' };
-  const nothing = { waiting: null, unanswered: [], seatLost: false };
+  const nothing = { waiting: null, unanswered: [], seatLost: false, told: false };
   t.same(hub.resumable(), [{ socket: ada.id, agentId: `agent ${ada.id}`, hello, route: seat('T'), ...nothing }]);
   t.same(hub.arriving(), [{ socket: bob.id, hello: { ...hello, competitionId: null } }]);
   t.end();

@@ -299,19 +299,24 @@ await t.test('messages of a session', async (t) => {
 
   await t.test('that has closed before their socket was there end it, so that they do not wait for ever', async (t) => {
     const house = new LobbyHouse();
-    const [ann, bob] = await house.join('ann', 'bob');
+    const [ann, bob, cid] = await house.join('ann', 'bob', 'cid');
     const table = house.tableOf('ann');
     const attached = ({ id: socket }: Line) => {
       house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket, of: 'attach' });
     };
     attached(ann!);
     t.equal(ann!.closeCode, null, 'it has a seat, by what was said since');
+    cid!.send({ type: 'leave_table' });
+    // The sockets that these had before are told.
+    house.shard.tells = () => undefined;
     for (const line of [ann!, bob!]) line.send({ type: 'leave_table' });
     await house.clock.settle();
     bob!.join();
     await house.clock.settle();
-    for (const line of [ann!, bob!]) attached(line);
-    t.same([ann!.closeCode, bob!.closeCode], [1013, null], 'who waits for another seat knows of it');
+    const lines = [ann!, bob!, cid!];
+    for (const line of lines) attached(line);
+    const codes = lines.map(({ closeCode }) => closeCode);
+    t.same(codes, [1013, null, null], 'who waits for another seat knows of it, and who was told');
   });
 });
 
