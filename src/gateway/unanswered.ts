@@ -47,7 +47,7 @@ export class Unanswered {
   #joined: { message: JoinLobbyMessage; since: number } | null = null;
   /** It lost its seat, and nothing was sent since of what comes of a bust. */
   seatLost = false;
-  /** It was told of the end of the stay that it had last, or had none. */
+  /** It was told of the end of the stay that it had last, by its table or by what comes of a bust, or had none. */
   #left = true;
   /** …before it was known here where that was. */
   #leftEarly = false;
@@ -67,12 +67,11 @@ export class Unanswered {
       case 'auto_rebuy_set':
         return void this.#take(['set_auto_rebuy']);
       case 'rebuy_confirmed':
-        this.seatLost = false;
+        this.#bustTold();
         return void this.#take(['rebuy']);
       case 'busted':
       case 'auto_rebuy_scheduled':
-        this.seatLost = false;
-        return;
+        return this.#bustTold();
       case 'error':
         // It comes at once, before the answers to those that wait.
         if (message.message === BEYOND_BOUND) this.#questions.pop();
@@ -125,6 +124,12 @@ export class Unanswered {
   get others(): ClientMessage[] {
     const waiting = this.#joined ?? this.#first(JOIN);
     return this.#questions.filter((question) => question !== waiting).map(({ message }) => message);
+  }
+
+  /** Only who has no seat is sent so. */
+  #bustTold(): void {
+    this.seatLost = false;
+    this.#left = true;
   }
 
   #greeted(): void {

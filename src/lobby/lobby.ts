@@ -105,15 +105,19 @@ export class Lobby {
     const { agents, queue } = this.state;
     const agent = agents.of(agentId);
     if (agent === undefined || queue.of(agentId) !== undefined) return this.seatLost(agentId);
-    const settled = this.state.playOf(agent.scope).seatLost(agentId);
-    this.settlesBust(agentId, settled);
-    void settled.then(() => this.untold(agent));
+    this.settlesBust(agentId, this.state.playOf(agent.scope).seatLost(agentId));
+    this.untold(agent);
   }
 
-  /** Unless it has a seat again, or waits for one: its client would wait for ever for what a table says. */
+  /**
+   * Its client would wait for ever for what a table says, unless it was told, has a seat again, or waits for one. What comes
+   * of a bust tells it, too.
+   */
   untold(agent: ConnectedAgent): void {
-    const { directory, queue, options } = this.state;
+    const { directory, queue, busts, options } = this.state;
     const { agentId } = agent.identity;
+    const bust = busts.get(agentId);
+    if (bust !== undefined) return void bust.then(() => this.untold(agent));
     if (!this.#isCurrent(agent) || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
     options.sockets.untold(agent.socket);
   }

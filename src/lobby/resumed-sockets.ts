@@ -181,10 +181,11 @@ export class ResumedSockets {
    * elsewhere.
    */
   #isMissing({ resumed: { route }, agent }: Heir): boolean {
+    const { directory, tables, shards } = this.state;
     const { agentId } = agent!.identity;
-    if (this.state.directory.seatOf(agentId) !== undefined) return false;
-    const sits = route !== null && route.seat !== null && !this.state.shards.isUp(route.shard);
-    return sits || this.tables.isUnheard(agentId);
+    if (directory.seatOf(agentId) !== undefined) return false;
+    const sits = route !== null && route.seat !== null && !shards.isUp(route.shard);
+    return (sits && tables.get(route.table) === undefined) || this.tables.isUnheard(agentId);
   }
 
   #goOn(heirs: readonly Heir[]): void {
@@ -204,15 +205,14 @@ export class ResumedSockets {
    * since it was lost with the lobby before, or took the socket for gone as its link was broken, the socket ends.
    */
   #settleStay({ route, seatLost, told }: ResumedSocket, agent: ConnectedAgent): void {
-    const { directory } = this.state;
+    const { directory, busts } = this.state;
     const { agentId } = agent.identity;
     if (directory.seatOf(agentId) !== undefined) return;
     if (route !== null) directory.sat(agentId, route);
     this.#route(agent, route);
-    const isUnheard = seatLost || (route !== null && route.seat !== null);
-    const settled = isUnheard ? this.state.playOf(agent.scope).seatLost(agentId) : Promise.resolve();
-    if (isUnheard) this.lobby.settlesBust(agentId, settled);
-    if (!told && !this.tables.isUnheard(agentId)) void settled.then(() => this.lobby.untold(agent));
+    if ((seatLost || (route !== null && route.seat !== null)) && !busts.has(agentId))
+      this.lobby.settlesBust(agentId, this.state.playOf(agent.scope).seatLost(agentId));
+    if (!told && !this.tables.isUnheard(agentId)) this.lobby.untold(agent);
   }
 
   #join({ agent, resumed, waiting }: { agent: ConnectedAgent; resumed: ResumedSocket; waiting: WaitingJoin }): void {

@@ -6,7 +6,7 @@ import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left } from './ports.js';
+import type { Left, Scope } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import { InheritedTables } from './inherited-tables.js';
@@ -259,9 +259,16 @@ export class TableMessages {
     table?.retiring.delete(agentId);
     if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
     const scope = table?.scope ?? this.state.options.rulesOf(poolId).scope;
-    if (reason === 'busted') this.lobby.settlesBust(agentId, this.state.playOf(scope).busted(left));
+    if (reason === 'busted') this.#busted(scope, left);
     else this.lobby.left(agentId, poolId, balance);
     this.matchmaking.touch();
+  }
+
+  /** Of a table that is opened again before it is known who is there: then its player would not be told. */
+  #busted(scope: Scope, left: Left): void {
+    const { settled } = this.state;
+    const tell = () => this.state.playOf(scope).busted(left);
+    this.lobby.settlesBust(left.agentId, settled.over ? tell() : settled.promise.then(tell));
   }
 
   #summary({ summary }: Message<'summary'>): void {

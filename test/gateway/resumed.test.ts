@@ -233,6 +233,7 @@ void t.test('whose stay is over ends unless it was told, or waits for a seat', a
     [1013, 'that came without a seat, and got one', (ada) => (ada.come(), hub.route(ada.id, T))],
     [0, 'that came without a seat', (ada) => ada.come(none('T'))],
     [0, 'that was told', (ada) => (ada.come(T), ada.read(LAST))],
+    [0, 'that was sent what comes of a bust', (ada) => (ada.come(T), ada.hear({ type: 'busted', options: ['leave'] }))],
     [0, 'that was told before it was welcome', (ada) => (ada.read(LAST), ada.come(T))],
     [0, 'that was told before its seat was known here', (ada) => (ada.come(), ada.read(LAST), hub.route(ada.id, T))],
     [1013, 'that was told of the stay before', (ada) => (ada.come(T), ada.read(LAST), hub.route(ada.id, seat('U')))],
