@@ -51,7 +51,7 @@ export interface ResumedSocket {
   /** It lost its seat, and has not been sent since what comes of a bust: perhaps it was none. */
   seatLost: boolean;
   /** It knows that it has no seat, or waits for one. */
-  told: boolean;
+  aware: boolean;
 }
 
 export interface WaitingJoin {

@@ -195,8 +195,8 @@ export class Session implements SocketListener {
     if (this.#state !== 'open' || this.#dispatch === null) return null;
     const { agentId, route, unanswered } = this.#dispatch;
     const waiting = unanswered.waiting(this.host.now(), Date.now());
-    const { others, seatLost, told } = unanswered;
-    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost, told };
+    const { others, seatLost, aware } = unanswered;
+    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost, aware };
   }
 
   /** Ends it if it has to read what these shards say, or may have to. */
@@ -207,7 +207,7 @@ export class Session implements SocketListener {
 
   /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
   untold(): void {
-    if (this.#dispatch?.unanswered.told !== true) this.end(CloseCode.tooSlow, UNTOLD);
+    if (this.#dispatch?.unanswered.aware !== true) this.end(CloseCode.tooSlow, UNTOLD);
   }
 
   /** Nothing that these shards have said is on its way any more: the same where its last stay was there. */

@@ -67,11 +67,11 @@ export class Unanswered {
       case 'auto_rebuy_set':
         return void this.#take(['set_auto_rebuy']);
       case 'rebuy_confirmed':
-        this.#bustTold();
+        this.#bustKnown();
         return void this.#take(['rebuy']);
       case 'busted':
       case 'auto_rebuy_scheduled':
-        return this.#bustTold();
+        return this.#bustKnown();
       case 'error':
         // It comes at once, before the answers to those that wait.
         if (message.message === BEYOND_BOUND) this.#questions.pop();
@@ -108,7 +108,7 @@ export class Unanswered {
   }
 
   /** It knows that it has no seat where it has none, or waits for one: else it would wait for ever for what a table says. */
-  get told(): boolean {
+  get aware(): boolean {
     return this.#left || this.#joined !== null || this.#first(JOIN) !== undefined;
   }
 
@@ -127,7 +127,7 @@ export class Unanswered {
   }
 
   /** Only who has no seat is sent so. */
-  #bustTold(): void {
+  #bustKnown(): void {
     this.seatLost = false;
     this.#left = true;
   }

@@ -204,7 +204,7 @@ export class ResumedSockets {
    * A stay that ended unheard: its table still answers, and a bust is told of. Where its table could not tell of the end,
    * since it was lost with the lobby before, or took the socket for gone as its link was broken, the socket ends.
    */
-  #settleStay({ route, seatLost, told }: ResumedSocket, agent: ConnectedAgent): void {
+  #settleStay({ route, seatLost, aware }: ResumedSocket, agent: ConnectedAgent): void {
     const { directory, busts } = this.state;
     const { agentId } = agent.identity;
     if (directory.seatOf(agentId) !== undefined) return;
@@ -212,7 +212,7 @@ export class ResumedSockets {
     this.#route(agent, route);
     if ((seatLost || (route !== null && route.seat !== null)) && !busts.has(agentId))
       this.lobby.settlesBust(agentId, this.state.playOf(agent.scope).seatLost(agentId));
-    if (!told && !this.tables.isUnheard(agentId)) this.lobby.untold(agent);
+    if (!aware && !this.tables.isUnheard(agentId)) this.lobby.untold(agent);
   }
 
   #join({ agent, resumed, waiting }: { agent: ConnectedAgent; resumed: ResumedSocket; waiting: WaitingJoin }): void {

@@ -80,7 +80,7 @@ void t.test('each that was welcomed resumes with what it brought; others are ann
   cid.come();
   hub.close(cid.id, 4001, '');
   const hello = { apiKey: 'key', ip: '1.1.1.1', competitionId: 'cup' };
-  const nothing = { waiting: null, unanswered: [], seatLost: false, told: false };
+  const nothing = { waiting: null, unanswered: [], seatLost: false, aware: false };
   t.same(hub.resumable(), [{ socket: ada.id, agentId: `agent ${ada.id}`, hello, route: seat('T'), ...nothing }]);
   t.same(hub.arriving(), [{ socket: bob.id, hello: { ...hello, competitionId: null } }]);
   t.end();
@@ -246,18 +246,18 @@ void t.test('whose stay is over ends unless it was told, or waits for a seat', a
     const players = ways.map(([, , live]) => {
       const player = open();
       live(player);
-      const { told } = player.resumed()!;
+      const { aware } = player.resumed()!;
       const { route } = player.resumed()!;
       if (route !== null) hub.route(player.id, { ...route, seat: null });
       end(player);
-      return { told, player };
+      return { aware, player };
     });
     await settled();
-    return players.map(({ told, player }) => [told, player.state.code]);
+    return players.map(({ aware, player }) => [aware, player.state.code]);
   };
-  for (const [n, [told, code]] of (await ended(({ id }) => hub.untold(id))).entries()) {
+  for (const [n, [aware, code]] of (await ended(({ id }) => hub.untold(id))).entries()) {
     const [end, what] = ways[n]!;
-    t.same([told, code], [end === 0, end], what);
+    t.same([aware, code], [end === 0, end], what);
   }
   const lost = await ended(() => hub.endUntold(new Set([0])));
   t.same(lost.map(([, code]) => code), ways.map(([end, what]) => (what.includes('moved') ? 0 : end)), 'with its shard'); // prettier-ignore

@@ -26,7 +26,7 @@ const resumed = (socket: number): ResumedSocket => ({
     waiting: null,
     unanswered: [],
     seatLost: false,
-    told: true,
+    aware: true,
   },
 });
 const LEAVE: ClientMessage = { type: 'leave_table' };

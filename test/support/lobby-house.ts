@@ -64,8 +64,8 @@ export class Line {
     const { id: socket, agentId, hello, route, unanswered } = this;
     const now = this.house.clock.now();
     const waiting = unanswered.waiting(now, now);
-    const { others, seatLost, told } = unanswered;
-    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost, told };
+    const { others, seatLost, aware } = unanswered;
+    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost, aware };
   }
 
   join(buyIn?: number): void {
@@ -416,7 +416,7 @@ export class LobbyHouse {
       },
       close,
       untold: (socket) => {
-        if (!life.over && !line(socket).unanswered.told) close(socket, CloseCode.tooSlow);
+        if (!life.over && !line(socket).unanswered.aware) close(socket, CloseCode.tooSlow);
       },
     };
   }
