@@ -35,7 +35,7 @@ export class ClientDispatch {
   readonly #nextRebuy = { rebuy: -Infinity, set_auto_rebuy: -Infinity };
   #flood: FloodGuard | null = null;
   readonly unanswered = new Unanswered();
-  #route: TableRoute | null;
+  #route: TableRoute | null = null;
 
   constructor(
     readonly agentId: string,
@@ -43,7 +43,7 @@ export class ClientDispatch {
     private readonly socket: AnsweredSocket,
     private readonly host: DispatchHost,
   ) {
-    this.#route = route;
+    this.route = route;
   }
 
   /** Where its agent sits, or sat last. */

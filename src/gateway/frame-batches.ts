@@ -1,5 +1,5 @@
 import type { SocketId } from '../table/api.js';
-import { ASKS, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
+import { ASKS, LAST, MAY_WAIT, MAY_WAIT_LONG, START } from '../table/outbox.js';
 import { Deferral } from './deferral.js';
 import type { Session } from './session.js';
 import type { WatchHub } from './watch/watch-hub.js';
@@ -127,6 +127,7 @@ export class FrameBatches {
       if (session === undefined) this.#watch.frame(index[frame * 3]!, this.#bytes, marked, index[frame * 3 + 2]!);
       if (session === undefined || !session.live) continue;
       if ((marked & ASKS) !== 0) session.asked((now ??= this.#now()));
+      if ((marked & LAST) !== 0) session.left();
       if (session.isOpening) {
         session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
         continue;

@@ -50,6 +50,8 @@ export interface ResumedSocket {
   unanswered: ClientMessage[];
   /** It lost its seat, and has not been sent since what comes of a bust: perhaps it was none. */
   seatLost: boolean;
+  /** It knows that it has no seat, or waits for one. */
+  aware: boolean;
 }
 
 export interface WaitingJoin {
@@ -94,6 +96,8 @@ export interface Sockets {
   send(socket: SocketId, message: ServerMessage): void;
   route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;
+  /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
+  untold(socket: SocketId): void;
 }
 
 /** Finished frames from a shard, forwarded unread: one corked write per socket. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -52,6 +52,8 @@ export class Session implements SocketListener {
   /** Frames of a shard that heard of the session before it was welcome here. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
+  /** …and one of these tells of the end of its stay. */
+  #heldLast = false;
   /** Frames of shards that wait for others; whatever is pending came after them. */
   #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
@@ -138,6 +140,7 @@ export class Session implements SocketListener {
     this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
     for (const frame of this.#held.splice(0)) this.#queue(frame);
+    if (this.#heldLast) this.left();
   }
 
   /** Some time after the welcome, so that the registry can first tell the table which socket the player has now. */
@@ -192,14 +195,25 @@ export class Session implements SocketListener {
     if (this.#state !== 'open' || this.#dispatch === null) return null;
     const { agentId, route, unanswered } = this.#dispatch;
     const waiting = unanswered.waiting(this.host.now(), Date.now());
-    const { others, seatLost } = unanswered;
-    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost };
+    const { others, seatLost, aware } = unanswered;
+    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost, aware };
   }
 
   /** Ends it if it has to read what these shards say, or may have to. */
   endTorn(shards: ReadonlySet<number>): void {
     const route = this.#dispatch?.route ?? null;
     if (route === null || route.seat === null || shards.has(route.shard)) this.tooSlow();
+  }
+
+  /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
+  untold(): void {
+    if (this.#dispatch?.unanswered.aware !== true) this.end(CloseCode.tooSlow, UNTOLD);
+  }
+
+  /** Nothing that these shards have said is on its way any more: the same where its last stay was there. */
+  endUntold(shards: ReadonlySet<number>): void {
+    const route = this.#dispatch?.route ?? null;
+    if (route !== null && route.seat === null && shards.has(route.shard)) this.untold();
   }
 
   // ---- to the client
@@ -237,6 +251,13 @@ export class Session implements SocketListener {
   /** A frame is on its way that asks the client for something: it may say one thing more. */
   asked(now: number): void {
     this.#allowance.grant(now);
+    this.#dispatch?.unanswered.plays();
+  }
+
+  /** A frame is on its way that tells of the end of its stay. */
+  left(): void {
+    if (this.#dispatch === null) this.#heldLast = true;
+    else this.#dispatch.unanswered.left();
   }
 
   /** Sends what is deferred and what is pending; inside a cork. */

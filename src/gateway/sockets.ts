@@ -190,6 +190,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     else session.end(closeCode, reason);
   }
 
+  untold(socket: SocketId): void {
+    this.#sessions.get(socket)?.untold();
+  }
+
+  /** These shards are lost, and all that they said is read: whom they did not tell of the end of its stay comes back. */
+  endUntold(shards: ReadonlySet<number>): void {
+    for (const session of this.#sessions.values()) session.endUntold(shards);
+  }
+
   // ---- from the shards
 
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {

@@ -47,6 +47,11 @@ export class Unanswered {
   #joined: { message: JoinLobbyMessage; since: number } | null = null;
   /** It lost its seat, and nothing was sent since of what comes of a bust. */
   seatLost = false;
+  /** It was told of the end of the stay that it had last, by its table or by what comes of a bust, or had none. */
+  #left = true;
+  /** …before it was known here where that was. */
+  #leftEarly = false;
+  #sits = false;
 
   /** `now`: by a clock that never goes back, ms. */
   asked(message: ClientMessage, now: number): void {
@@ -62,12 +67,11 @@ export class Unanswered {
       case 'auto_rebuy_set':
         return void this.#take(['set_auto_rebuy']);
       case 'rebuy_confirmed':
-        this.seatLost = false;
+        this.#bustKnown();
         return void this.#take(['rebuy']);
       case 'busted':
       case 'auto_rebuy_scheduled':
-        this.seatLost = false;
-        return;
+        return this.#bustKnown();
       case 'error':
         // It comes at once, before the answers to those that wait.
         if (message.message === BEYOND_BOUND) this.#questions.pop();
@@ -83,10 +87,29 @@ export class Unanswered {
     const sits = after !== null && after.seat !== null ? after.table : null;
     if (sits === sat) return;
     this.seatLost = sits === null;
+    this.#sits = sits !== null;
     if (sits === null) return;
+    this.#left = this.#leftEarly;
+    this.#leftEarly = false;
     this.#joined = null;
     // Its table answers these.
     this.#questions = this.#questions.filter(({ message }) => message.type !== 'rebuy');
+  }
+
+  /** Its table asks it for something. */
+  plays(): void {
+    this.#left = this.#leftEarly = false;
+  }
+
+  /** Its table tells it of the end of its stay. */
+  left(): void {
+    this.#left = true;
+    this.#leftEarly = !this.#sits;
+  }
+
+  /** It knows that it has no seat where it has none, or waits for one: else it would wait for ever for what a table says. */
+  get aware(): boolean {
+    return this.#left || this.#joined !== null || this.#first(JOIN) !== undefined;
   }
 
   /** A join that has no seat yet; `epoch` is the time by the wall clock, `now` by the one of `asked`. */
@@ -101,6 +124,12 @@ export class Unanswered {
   get others(): ClientMessage[] {
     const waiting = this.#joined ?? this.#first(JOIN);
     return this.#questions.filter((question) => question !== waiting).map(({ message }) => message);
+  }
+
+  /** Only who has no seat is sent so. */
+  #bustKnown(): void {
+    this.seatLost = false;
+    this.#left = true;
   }
 
   #greeted(): void {

@@ -98,6 +98,31 @@ export class Lobby {
     void this.#enter(waiter, false);
   }
 
+  /**
+   * The stay ended with its shard, of which the lobby heard nothing, and perhaps the player neither: what comes of a bust is
+   * sent, and a socket that does not know that it has no seat ends.
+   */
+  stayLost(agentId: string): void {
+    const { agents, queue } = this.state;
+    const agent = agents.of(agentId);
+    if (agent === undefined || queue.of(agentId) !== undefined) return this.seatLost(agentId);
+    this.settlesBust(agentId, this.state.playOf(agent.scope).seatLost(agentId));
+    this.untold(agent);
+  }
+
+  /**
+   * Its client would wait for ever for what a table says, unless it was told, has a seat again, or waits for one. What comes
+   * of a bust tells it, too.
+   */
+  untold(agent: ConnectedAgent): void {
+    const { directory, queue, busts, options } = this.state;
+    const { agentId } = agent.identity;
+    const bust = busts.get(agentId);
+    if (bust !== undefined) return void bust.then(() => this.untold(agent));
+    if (!this.#isCurrent(agent) || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
+    options.sockets.untold(agent.socket);
+  }
+
   /** What comes of a bust is sent, by `sent`, before anything else that the agent asks: `busted` would be news of its next seat. */
   settlesBust(agentId: string, sent: Promise<void>): void {
     const { busts } = this.state;

@@ -20,6 +20,3 @@ export function alreadySeated(tableId: string, seat: number): ServerMessageOf['e
 export function actionWithoutTable(code: 'table_not_found' | 'not_at_table'): ServerMessageOf['action_rejected'] {
   return { type: 'action_rejected', code, reason: REJECTION_REASONS[code], details: { code } };
 }
-
-/** Why a socket is closed whose seat is gone, of which its table told nobody: its client is to come back. */
-export const UNTOLD = 'the end of your stay did not reach you';

@@ -14,5 +14,6 @@ export function notingSockets(sockets: Sockets, note: (socket: SocketId, message
     },
     route: (socket, route) => sockets.route(socket, route),
     close: (socket, closeCode, reason) => sockets.close(socket, closeCode, reason),
+    untold: (socket) => sockets.untold(socket),
   };
 }

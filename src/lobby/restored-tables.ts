@@ -39,7 +39,7 @@ export class RestoredTables {
       if (tables.get(seatRoute.table)?.occupants.has(agentId) === true && kept.has(seatRoute.table)) continue;
       directory.leave(agentId, seatRoute.table);
       this.state.sendRoute(agentId);
-      this.lobby.seatLost(agentId);
+      this.lobby.stayLost(agentId);
     }
     for (const table of before) if (!kept.has(table.tableId)) this.ways.gone(table.tableId);
     for (const waiter of queue.all()) {
@@ -85,7 +85,7 @@ export class RestoredTables {
     const over = directory.onShard(from).filter(([, seat]) => seat.table === tableId);
     for (const [agentId] of over.filter(([agentId]) => !occupants.has(agentId))) {
       directory.leave(agentId, tableId);
-      this.lobby.seatLost(agentId);
+      this.lobby.stayLost(agentId);
     }
     directory.move(tableId, shard);
     for (const [agentId] of over) this.state.sendRoute(agentId);

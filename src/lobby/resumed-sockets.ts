@@ -5,7 +5,6 @@ import { serialOf, type SocketId } from '../table/api.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import type { InheritedTables } from './inherited-tables.js';
 import type { Lobby } from './lobby.js';
-import { UNTOLD } from './messages.js';
 import type { LobbyState } from './state.js';
 
 /** Who cannot be looked up now is asked for again after this time. */
@@ -120,7 +119,7 @@ export class ResumedSockets {
     // Features may have something to tell it already.
     if (other === undefined) agents.open(heir.agent);
     if (!settled.over) return;
-    if (other === undefined) this.#come(heir);
+    if (other === undefined) this.#place([heir]);
     else this.#takenOver(heir);
   }
 
@@ -139,23 +138,6 @@ export class ResumedSockets {
     agents.close(socket);
     heir.agent?.release?.();
     options.sockets.close(socket, CloseCode.takenOver, CLOSE_REASONS[CloseCode.takenOver]);
-  }
-
-  /**
-   * After all others: its link was broken, and its table took it for absent meanwhile. A stay that ended so was told to
-   * nobody, and its client would wait for ever: it comes back, and finds that it has no seat.
-   */
-  #come(heir: Heir): void {
-    const { resumed, agent } = heir;
-    const { route, socket, waiting } = resumed;
-    const thinksItSits = route !== null && route.seat !== null && waiting === null;
-    const sits = this.state.directory.seatOf(agent!.identity.agentId) !== undefined;
-    if (!thinksItSits || sits || this.#isMissing(heir)) return this.#place([heir]);
-    this.#heirs.delete(socket);
-    this.#settleStay(resumed, agent!);
-    this.state.agents.close(socket);
-    agent!.release?.();
-    this.state.options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
   }
 
   /** First the seats, then the joins, in their order over all nodes, then what else is to be answered. */
@@ -199,10 +181,11 @@ export class ResumedSockets {
    * elsewhere.
    */
   #isMissing({ resumed: { route }, agent }: Heir): boolean {
+    const { directory, tables, shards } = this.state;
     const { agentId } = agent!.identity;
-    if (this.state.directory.seatOf(agentId) !== undefined) return false;
-    const sits = route !== null && route.seat !== null && !this.state.shards.isUp(route.shard);
-    return sits || this.tables.isUnheard(agentId);
+    if (directory.seatOf(agentId) !== undefined) return false;
+    const sits = route !== null && route.seat !== null && !shards.isUp(route.shard);
+    return (sits && tables.get(route.table) === undefined) || this.tables.isUnheard(agentId);
   }
 
   #goOn(heirs: readonly Heir[]): void {
@@ -217,15 +200,19 @@ export class ResumedSockets {
     }
   }
 
-  /** A stay that ended unheard: its table still answers, and a bust is told of. */
-  #settleStay({ route, seatLost }: ResumedSocket, agent: ConnectedAgent): void {
-    const { directory } = this.state;
+  /**
+   * A stay that ended unheard: its table still answers, and a bust is told of. Where its table could not tell of the end,
+   * since it was lost with the lobby before, or took the socket for gone as its link was broken, the socket ends.
+   */
+  #settleStay({ route, seatLost, aware }: ResumedSocket, agent: ConnectedAgent): void {
+    const { directory, busts } = this.state;
     const { agentId } = agent.identity;
     if (directory.seatOf(agentId) !== undefined) return;
     if (route !== null) directory.sat(agentId, route);
     this.#route(agent, route);
-    if (seatLost || (route !== null && route.seat !== null))
+    if ((seatLost || (route !== null && route.seat !== null)) && !busts.has(agentId))
       this.lobby.settlesBust(agentId, this.state.playOf(agent.scope).seatLost(agentId));
+    if (!aware && !this.tables.isUnheard(agentId)) this.lobby.untold(agent);
   }
 
   #join({ agent, resumed, waiting }: { agent: ConnectedAgent; resumed: ResumedSocket; waiting: WaitingJoin }): void {

@@ -1,13 +1,12 @@
 import type { ActionMessage } from '../protocol/client.js';
-import { CloseCode } from '../protocol/codes.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
 import type { TableOpening, TableReport } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
-import { actionWithoutTable, UNTOLD } from './messages.js';
-import type { Left } from './ports.js';
+import { actionWithoutTable } from './messages.js';
+import type { Left, Scope } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import { InheritedTables } from './inherited-tables.js';
@@ -266,9 +265,16 @@ export class TableMessages {
     table?.retiring.delete(agentId);
     if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
     const scope = table?.scope ?? this.state.options.rulesOf(poolId).scope;
-    if (reason === 'busted') this.lobby.settlesBust(agentId, this.state.playOf(scope).busted(left));
+    if (reason === 'busted') this.#busted(scope, left);
     else this.lobby.left(agentId, poolId, balance);
     this.matchmaking.touch();
+  }
+
+  /** Of a table that is opened again before it is known who is there: then its player would not be told. */
+  #busted(scope: Scope, left: Left): void {
+    const { settled } = this.state;
+    const tell = () => this.state.playOf(scope).busted(left);
+    this.lobby.settlesBust(left.agentId, settled.over ? tell() : settled.promise.then(tell));
   }
 
   #summary({ summary }: Message<'summary'>): void {
@@ -282,17 +288,6 @@ export class TableMessages {
     if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
   }
 
-  /**
-   * A socket that was to have a seat, of which the end was told before it was there. A client that knows of the seat would
-   * wait for ever for what the table says: it comes back, and finds that it has none.
-   */
-  #unseated({ socket, knowsOfSeat, identity: { agentId } }: ConnectedAgent): void {
-    const { directory, queue, options } = this.state;
-    // Where it has asked for another it knows.
-    if (!knowsOfSeat || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
-    options.sockets.close(socket, CloseCode.tooSlow, UNTOLD);
-  }
-
   /** The table closed, or did not come back. */
   #gone(tableId: string): void {
     const table = this.state.tables.get(tableId);
@@ -301,7 +296,7 @@ export class TableMessages {
     for (const agentId of table.occupants.keys()) {
       if (!this.state.directory.leave(agentId, tableId)) continue;
       this.state.sendRoute(agentId);
-      this.lobby.seatLost(agentId);
+      this.lobby.stayLost(agentId);
     }
     this.matchmaking.abandon(table);
     this.#moves?.gone(table);
@@ -327,7 +322,8 @@ export class TableMessages {
     }
     // A fault was answered already; the next is counted elsewhere.
     if (of === 'invalid') return;
-    if (of === 'attach') return this.#unseated(agent);
+    // It was to have a seat, of which the end was told before it was there: who has read nothing of it awaits nothing.
+    if (of === 'attach') return agent.knowsOfSeat ? this.lobby.untold(agent) : undefined;
     this.state.options.sockets.send(
       socket,
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),

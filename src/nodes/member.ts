@@ -199,6 +199,8 @@ export class Member implements PeerEvents<NodeMessage> {
         return hub.route(message.socket, message.route);
       case 'close':
         return hub.close(message.socket, message.closeCode, message.reason);
+      case 'untold':
+        return hub.untold(message.socket);
       case 'answer':
       case 'chunk':
       case 'broken':
@@ -249,6 +251,8 @@ export class Member implements PeerEvents<NodeMessage> {
     this.#members.delete(node);
     this.#broken.delete(node);
     this.#frameWays.ended(node);
+    // What it said last was read by now, or lost with the link.
+    this.hub.endUntold(this.#shardWays.shardsOf(node));
     this.#shardWays.ended(node);
     peer?.end();
   }

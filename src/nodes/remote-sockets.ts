@@ -42,6 +42,11 @@ export class RemoteSockets implements Sockets {
     else this.#send(socket, { t: 'close', socket, closeCode, reason });
   }
 
+  untold(socket: SocketId): void {
+    if (this.#isOwn(socket)) this.own.sockets.untold(socket);
+    else this.#send(socket, { t: 'untold', socket });
+  }
+
   #isOwn(socket: SocketId): boolean {
     return placeOf(socket) === this.own.place;
   }

@@ -153,3 +153,6 @@ export const CLOSE_REASONS: Readonly<Record<CloseCode, string>> = {
   1012: 'server is restarting',
   1013: 'reader too slow',
 };
+
+/** With 1013: its seat is gone, and it has not read so. Its client is to come back. */
+export const UNTOLD = 'the end of your stay did not reach you';

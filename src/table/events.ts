@@ -112,3 +112,7 @@ export type PublicEvent =
 
 /** Those that come within hands, whose number is without bound. */
 export type EventOfHand = HandStartEvent | ActionEvent | BoardEvent | ResultEvent;
+
+/** Whether the player on the seat reads in it that its stay is over. */
+export const endsStayOf = (event: PublicEvent, seat: number): boolean =>
+  event.kind === 'table_closed' || (event.kind === 'player_left' && event.seat === seat);

@@ -16,7 +16,7 @@ export interface FrameBatch {
 export const MAY_WAIT = 0x8000_0000;
 /** Set there too, where the frame asks its reader for something: it may send one message more for it. */
 export const ASKS = 0x4000_0000;
-/** Set there too, in the last frame that a watch gets. */
+/** Set there too, in the last frame that a watch gets, and in the one that tells a player of the end of its stay. */
 export const LAST = 0x2000_0000;
 /** Set beside MAY_WAIT, where the reader has nothing to answer for the rest of the hand, so that its frame may wait longer. */
 export const MAY_WAIT_LONG = 0x1000_0000;
@@ -55,7 +55,7 @@ export class Outbox {
 
   /**
    * Sends [start, end) of `bytes` to a socket, after all that was addressed to it before. Socket 0 is nobody. `start`
-   * may carry ASKS, and to a watch any mark.
+   * may carry ASKS or LAST, and to a watch any mark.
    */
   address(socket: SocketId, start: number, end: number): void {
     if (socket === 0) return;

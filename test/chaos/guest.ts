@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../src/cards/shuffle.js';
+import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Bot } from '../support/bot.js';
-import { UNTOLD } from '../../src/lobby/messages.js';
 import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 

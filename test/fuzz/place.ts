@@ -1,4 +1,4 @@
-import { UNTOLD } from '../../src/lobby/messages.js';
+import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { Knowledge } from './messages.js';
 import type { Ending } from './raw-socket.js';

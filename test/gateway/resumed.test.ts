@@ -12,6 +12,8 @@ import type { ClientMessage } from '../../src/protocol/client.js';
 import { errorMessage, type ServerMessage } from '../../src/protocol/server.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import { PLACES } from '../../src/table/api.js';
+import { ASKS, LAST } from '../../src/table/outbox.js';
+import { framesFor } from '../support/fake-peer.js';
 import { FakeLog } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
 
@@ -54,10 +56,20 @@ function house() {
       hub.flush();
     };
     const resumed = () => hub.resumable().find(({ socket }) => socket === id);
-    return { id, say, come, resumed, state, hear: (message: ServerMessage) => hub.send(id, message) };
+    /** From its table. */
+    const read = (marks = 0) => {
+      const { bytes, index } = framesFor([id, 'a frame']);
+      index[1]! |= marks;
+      hub.forward(bytes, index);
+    };
+    return { id, say, come, resumed, state, read, hear: (message: ServerMessage) => hub.send(id, message) };
   };
   return { hub, open, asked, sent, clock };
 }
+
+const settled = async () => {
+  for (let n = 0; n < 2; n++) await new Promise(setImmediate);
+};
 
 const failed = (code: Parameters<typeof errorMessage>[0], text?: string) => errorMessage(code, text);
 
@@ -68,7 +80,7 @@ void t.test('each that was welcomed resumes with what it brought; others are ann
   cid.come();
   hub.close(cid.id, 4001, '');
   const hello = { apiKey: 'key', ip: '1.1.1.1', competitionId: 'cup' };
-  const nothing = { waiting: null, unanswered: [], seatLost: false };
+  const nothing = { waiting: null, unanswered: [], seatLost: false, aware: false };
   t.same(hub.resumable(), [{ socket: ada.id, agentId: `agent ${ada.id}`, hello, route: seat('T'), ...nothing }]);
   t.same(hub.arriving(), [{ socket: bob.id, hello: { ...hello, competitionId: null } }]);
   t.end();
@@ -201,8 +213,7 @@ void t.test('a lost frame of a shard ends whoever may have been to read it', asy
   dan.come();
   const watches = [open('/ws/watch', 'table_id=0'), open('/ws/watch', 'table_id=1')];
   hub.endTorn(new Set([0]));
-  await new Promise(setImmediate);
-  await new Promise(setImmediate);
+  await settled();
   t.same(
     [ada, bob, cid, dan, eve].map(({ state }) => state.code),
     [1013, 0, 1013, 1013, 1013],
@@ -211,4 +222,50 @@ void t.test('a lost frame of a shard ends whoever may have been to read it', asy
     watches.map(({ state }) => state.code),
     [1013, 0],
   );
+});
+
+void t.test('whose stay is over ends unless it was told, or waits for a seat', async (t) => {
+  const { hub, open } = house();
+  type Player = ReturnType<typeof open>;
+  const T = seat('T');
+  const ways: [end: number, what: string, (player: Player) => void][] = [
+    [1013, 'that sat, and was told nothing', (ada) => ada.come(T)],
+    [1013, 'that came without a seat, and got one', (ada) => (ada.come(), hub.route(ada.id, T))],
+    [0, 'that came without a seat', (ada) => ada.come(none('T'))],
+    [0, 'that was told', (ada) => (ada.come(T), ada.read(LAST))],
+    [0, 'that was sent what comes of a bust', (ada) => (ada.come(T), ada.hear({ type: 'busted', options: ['leave'] }))],
+    [0, 'that was told before it was welcome', (ada) => (ada.read(LAST), ada.come(T))],
+    [0, 'that was told before its seat was known here', (ada) => (ada.come(), ada.read(LAST), hub.route(ada.id, T))],
+    [1013, 'that was told of the stay before', (ada) => (ada.come(T), ada.read(LAST), hub.route(ada.id, seat('U')))],
+    [1013, 'that was told, and asked since', (ada) => (ada.come(T), ada.read(LAST), ada.read(ASKS))],
+    [0, 'that was told, and whose table moved', (ada) => (ada.come(T), ada.read(LAST), hub.moved('T', 1, false))],
+    [0, 'that asked for another', (ada) => (ada.come(T), ada.say({ type: 'join_lobby' }))],
+    [0, 'that waits for another', (ada) => (ada.come(T), ada.say({ type: 'join_lobby' }), ada.hear(greeted))],
+  ];
+  const ended = async (end: (player: Player) => void) => {
+    const players = ways.map(([, , live]) => {
+      const player = open();
+      live(player);
+      const { aware } = player.resumed()!;
+      const { route } = player.resumed()!;
+      if (route !== null) hub.route(player.id, { ...route, seat: null });
+      end(player);
+      return { aware, player };
+    });
+    await settled();
+    return players.map(({ aware, player }) => [aware, player.state.code]);
+  };
+  for (const [n, [aware, code]] of (await ended(({ id }) => hub.untold(id))).entries()) {
+    const [end, what] = ways[n]!;
+    t.same([aware, code], [end === 0, end], what);
+  }
+  const lost = await ended(() => hub.endUntold(new Set([0])));
+  t.same(lost.map(([, code]) => code), ways.map(([end, what]) => (what.includes('moved') ? 0 : end)), 'with its shard'); // prettier-ignore
+  const others = await ended(() => hub.endUntold(new Set([7])));
+  t.same(new Set(others.map(([, code]) => code)), new Set([0]), 'and not with another');
+  const sits = open();
+  sits.come(T);
+  hub.endUntold(new Set([0]));
+  await settled();
+  t.equal(sits.state.code, 0, 'who sits attaches elsewhere');
 });

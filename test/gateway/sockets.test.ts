@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import fc from 'fast-check';
 import t from 'tap';
+import { UNTOLD } from '../../src/protocol/codes.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { recordClose } from '../support/recorder.js';
 import {
@@ -81,6 +82,18 @@ for (const way of WAYS) {
       fresh.client.send(ACTION);
       t.match(await house.shards[1]!.next(), { t: 'act', socket: fresh.socket });
     });
+
+    await withHouse(
+      'who sits, and was not told that it does not any more, ends; who never sat stays',
+      async (t, house) => {
+        house.registry.routes.set(2, { shard: 0, table: 'T', seat: 1 });
+        const [idle, sits] = [await enter(house, 1), await enter(house, 2)];
+        for (const { socket } of [idle, sits]) house.gateway.sockets.untold(socket);
+        t.same(await sits.client.closed, { code: 1013, reason: UNTOLD });
+        idle.client.send({ type: 'join_lobby' });
+        t.match(await house.registry.messages.next(), { message: { type: 'join_lobby' } });
+      },
+    );
 
     await withHouse('frames reach each socket whole, in order, after what was said before them', async (t, house) => {
       const players = [await enter(house, 1), await enter(house, 2), await enter(house, 3)];

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { tableRoutes } from '../../src/lobby/index.js';
 import { FILE_MS } from '../support/limits.js';
-import { LobbyHouse } from '../support/lobby-house.js';
+import { LobbyHouse, type Line } from '../support/lobby-house.js';
 import { asker } from '../support/rest.js';
 
 t.setTimeout(FILE_MS);
@@ -54,6 +54,96 @@ await t.test('a shard that goes down and comes back', async (t) => {
     t.match(ann?.route, { seat: null }, 'cashed out, and the message was lost');
     t.match(bob?.route, { seat: 1 });
     t.match(house.lobby.views.counts(), { seated: 2 });
+  });
+
+  /** Of three at a table ann and bob are cashed out, by what is stored, right before the shard is lost. */
+  const cashedOut = async (before: (house: LobbyHouse, lines: Line[]) => Promise<void> | void) => {
+    const house = new LobbyHouse({ shards: 2 });
+    const lines = await house.join('ann', 'bob', 'cid');
+    await before(house, lines);
+    const { shard } = house;
+    shard.die();
+    house.lobby.shards.shardDown(0);
+    for (const table of shard.tables.values())
+      for (const seat of [0, 1]) {
+        const { agentId, stack } = table.seats[seat] ?? {};
+        table.seats[seat] = null;
+        if (agentId === undefined) continue;
+        house.seated.delete(agentId);
+        house.balances.set(agentId, house.balances.get(agentId)! + stack!);
+      }
+    return { house, lines, codes: () => lines.map(({ closeCode }) => closeCode) };
+  };
+  const comesBack = (house: LobbyHouse, shard: 0 | 1) => {
+    const openings = house.shard.revive();
+    if (shard === 0) return house.lobby.shards.shardRestored(0, openings);
+    const [opening] = openings;
+    house.lobby.shards.shardDealtOut(0, opening === undefined ? [] : [{ opening, shard }]);
+  };
+  const bustsLookedUp = ({ play }: LobbyHouse) =>
+    play.calls.flatMap((call) => (typeof call === 'object' && call !== null && 'seatLost' in call ? [call] : []));
+
+  for (const shard of [0, 1] as const) {
+    const where = shard === 0 ? 'there again' : 'at another';
+    await t.test(`ends the sockets of those whom nobody told that they do not sit ${where}`, async (t) => {
+      const { house, lines, codes } = await cashedOut(() => undefined);
+      let settle: () => void = () => undefined;
+      house.play.bustSettles = new Promise((resolve) => (settle = resolve));
+      comesBack(house, shard);
+      await house.clock.settle();
+      t.same(bustsLookedUp(house), [{ seatLost: 'ann' }, { seatLost: 'bob' }]);
+      t.same(codes(), [null, null, null], 'what comes of a bust is sent before');
+      settle();
+      await house.clock.settle();
+      t.same(codes(), [1013, 1013, null]);
+      const back = await house.connect('ann');
+      t.same([back.closeCode, back.route?.seat ?? null], [null, null]);
+      back.join();
+      await house.clock.settle();
+      t.ok(back.types.includes('lobby_joined'));
+      await house.clock.advance(60_000);
+      t.equal(lines[2]!.closeCode, null);
+    });
+  }
+
+  await t.test('keeps the sockets of those whom their table told, though the lobby never heard of it', async (t) => {
+    const { house, codes, lines } = await cashedOut((house, [ann, bob]) => {
+      for (const { id } of [ann!, bob!]) house.shard.tells(id);
+    });
+    comesBack(house, 0);
+    await house.clock.settle();
+    t.same(bustsLookedUp(house), [{ seatLost: 'ann' }, { seatLost: 'bob' }], 'what comes of a bust they were not told');
+    t.same(codes(), [null, null, null]);
+    lines[0]!.join();
+    await house.clock.settle();
+    t.equal(house.tableOf('ann'), house.tableOf('cid'), 'and they sit down again');
+  });
+
+  await t.test('keeps the sockets of those who wait for another seat, or have one', async (t) => {
+    const { house, codes } = await cashedOut(async (house, [ann, bob]) => {
+      house.shard.slowHands = true;
+      await house.join('dan');
+      ann!.send({ type: 'leave_table' });
+      ann!.join();
+      await house.clock.settle();
+      let settle: () => void = () => undefined;
+      house.play.bustSettles = new Promise((resolve) => (settle = resolve));
+      // It asks while what comes of a bust is looked up, and sits when that is over.
+      void house.clock.after(100, () => (bob!.join(), settle()));
+    });
+    comesBack(house, 0);
+    await house.clock.advance(1000);
+    t.same(codes(), [null, null, null]);
+    for (const name of ['ann', 'bob']) t.ok(house.seated.has(name));
+  });
+
+  await t.test('with the table that closed: who was told stays, who was not comes back', async (t) => {
+    const { house, codes } = await cashedOut((house, [ann]) => house.shard.tells(ann!.id));
+    house.shard.tables.clear();
+    comesBack(house, 0);
+    await house.clock.settle();
+    t.same(codes(), [null, 1013, 1013]);
+    t.match(house.lobby.views.counts(), { tables: 0, seated: 0 });
   });
 
   await t.test('settles the buy-ins that were under way', async (t) => {

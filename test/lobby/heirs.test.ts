@@ -179,6 +179,80 @@ await t.test('a stay that ends', async (t) => {
     t.equal(ada.types.at(-1), 'lobby_joined');
   });
 
+  await t.test('with its shard, both with the lobby: whom nobody told comes back', async (t) => {
+    for (const end of ['untold', 'told', 'routed', 'waiting', 'unheard'] as const) {
+      const { house, ada, bob } = await seated();
+      house.die();
+      const [stored] = house.shard.revive();
+      if (end === 'told') house.shard.tells(ada.id);
+      // The word of it came from the lobby before, and from its table nothing.
+      if (end === 'routed') ada.routed({ ...ada.route!, seat: null });
+      if (end === 'waiting') ada.join();
+      house.seated.delete('ada');
+      house.begin();
+      if (end === 'unheard') house.lobby.shards.unheard(0, [stored!]);
+      house.resume();
+      await house.settle();
+      const codes = () => [ada.closeCode, bob.closeCode];
+      if (end !== 'routed') t.same(codes(), [null, null], 'the table may be heard of yet');
+      // Bob's is another's, and opened again.
+      const sittings = stored!.sittings.filter(({ player }) => player.agentId === 'bob');
+      if (end !== 'unheard') house.lobby.shards.shardRestored(0, [{ ...stored!, sittings }]);
+      await house.clock.advance(5000);
+      t.same(codes(), [end === 'untold' || end === 'routed' ? 1013 : null, null], end);
+    }
+  });
+
+  await t.test('as a bust at a table that is opened again: what comes of it tells its player, at once', async (t) => {
+    for (const at of ['before it is known who is there', 'after'] as const) {
+      const { house, ada } = await seated();
+      const busted = (agentId: string) => {
+        house.lobby.control.notify(agentId, { type: 'busted', options: ['rebuy', 'leave'] });
+        return Promise.resolve();
+      };
+      house.play.busted = ({ agentId }) => busted(agentId);
+      // A rebuy has come by itself: it is not out of chips any more.
+      house.play.seatLost = () => Promise.resolve();
+      house.begin();
+      const opened = house.shard.revive();
+      house.lobby.shards.shardRestored(0, opened);
+      if (at !== 'after') house.shard.remove('ada', 'busted');
+      await house.clock.settle();
+      // By a node that had the shard before.
+      ada.routed({ ...ada.route!, shard: 7 });
+      house.resume();
+      await house.settle();
+      if (at === 'after') {
+        for (const table of house.shard.tables.values()) for (const seat of table.seats) if (seat) seat.socket = 0;
+        house.shard.remove('ada', 'busted');
+        const { tableId: table } = opened[0]!;
+        house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket: ada.id, of: 'attach' });
+        await house.clock.settle();
+      }
+      t.same(ada.types, ['lobby_joined', 'busted'], at);
+      await house.clock.advance(10_000);
+      t.same([ada.types.length, ada.closeCode], [2, null]);
+    }
+  });
+
+  await t.test('while nobody leads, at a shard that goes: who was told by its table stays', async (t) => {
+    for (const reason of ['busted', 'left'] as const) {
+      const { house, ada, bob } = await seated();
+      house.die();
+      house.shard.remove('ada', reason);
+      house.begin();
+      await house.report();
+      house.lobby.shards.shardRetires(0);
+      house.resume();
+      await house.settle();
+      ada.join();
+      await house.clock.settle();
+      t.same(ada.types, ['lobby_joined', 'lobby_joined'], 'its table is known: nobody waits for it');
+      await house.clock.advance(10_000);
+      t.same([ada.closeCode, bob.closeCode], [null, null], reason);
+    }
+  });
+
   await t.test('unheard: who lost its stack is told what comes of that, before its next seat', async (t) => {
     const { house, ada } = await seated();
     let settle: () => void = () => undefined;

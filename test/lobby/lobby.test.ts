@@ -299,25 +299,30 @@ await t.test('messages of a session', async (t) => {
 
   await t.test('whose stay was over before their socket was there', async (t) => {
     const house = new LobbyHouse();
-    await house.join('ann', 'bob', 'cid');
+    await house.join('ann', 'bob', 'cid', 'dan');
     const table = house.tableOf('ann');
     const unattached = ({ id: socket }: Line) => {
       house.lobby.shards.fromShard(0, { t: 'unknownTable', table, socket, of: 'attach' });
     };
     const [ann, bob, cid] = [await house.connect('ann'), await house.connect('bob'), await house.connect('cid')];
-    for (const line of [bob, cid]) line.join();
+    const dan = await house.connect('dan');
+    for (const line of [bob, cid, dan]) line.join();
     await house.clock.settle();
     t.match(bob.frames.at(-1), { code: 'already_seated' });
     unattached(bob);
     t.equal(bob.closeCode, null, 'it has a seat, by what was said since');
+    dan.send({ type: 'leave_table' });
+    // The sockets that these had before are told.
+    house.shard.tells = () => undefined;
     for (const line of [ann, bob, cid]) line.send({ type: 'leave_table' });
     await house.clock.settle();
     cid.join();
     await house.clock.settle();
-    for (const line of [ann, bob, cid]) unattached(line);
+    for (const line of [ann, bob, cid, dan]) unattached(line);
     t.equal(ann.closeCode, null, 'who has read nothing yet knows of no seat');
     t.equal(bob.closeCode, 1013, 'who was told of it would wait for ever: it ends');
     t.equal(cid.closeCode, null, 'who waits for another seat knows that it has none');
+    t.equal(dan.closeCode, null, 'and so does who was told');
   });
 });
 

@@ -18,7 +18,16 @@ t.setTimeout(FILE_MS);
 
 const HELLO: Hello = { apiKey: 'key', ip: '192.0.2.1', competitionId: null };
 const resumed = (socket: number): ResumedSocket => ({
-  ...{ socket, agentId: `agent ${socket}`, hello: HELLO, route: null, waiting: null, unanswered: [], seatLost: false },
+  ...{
+    socket,
+    agentId: `agent ${socket}`,
+    hello: HELLO,
+    route: null,
+    waiting: null,
+    unanswered: [],
+    seatLost: false,
+    aware: true,
+  },
 });
 const LEAVE: ClientMessage = { type: 'leave_table' };
 const JOIN: ClientMessage = { type: 'join_lobby' };

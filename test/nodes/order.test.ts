@@ -97,9 +97,22 @@ await t.test('posts of a turn that leave one by one are overtaken', { skip: with
   const nodes = await house(t, (id) => {
     const carrier = redisCarrier(path)(id);
     const publish = carrier.publish.bind(carrier);
+    type Published = Awaited<ReturnType<typeof publish>>;
+    // The next one leaves when the one before has arrived: its reader has time to speak of it.
+    const oneByOne = async (posts: Parameters<typeof publish>[0]) => {
+      const published: Published[number][] = [];
+      for (const post of posts) published.push(...(await publish([post])));
+      return published;
+    };
+    let before: Promise<unknown> = Promise.resolve();
     return Object.assign(carrier, {
-      publish: async (posts: Parameters<typeof publish>[0]) =>
-        (await Promise.all(posts.map((post) => publish([post])))).flat(),
+      publish: (posts: Parameters<typeof publish>[0]) => {
+        // Copies, since a post is its sender's again once this returns.
+        const copies = posts.map(({ to, post }) => ({ to, post: Buffer.from(post) }));
+        const published = before.then(() => oneByOne(copies));
+        before = published.catch(() => undefined);
+        return published;
+      },
     });
   });
   let wrong = 0;

@@ -11,6 +11,7 @@ import {
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
 import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
+import { CloseCode } from '../../src/protocol/codes.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { FromShard, ToShard } from '../../src/shard/messages.js';
@@ -63,8 +64,8 @@ export class Line {
     const { id: socket, agentId, hello, route, unanswered } = this;
     const now = this.house.clock.now();
     const waiting = unanswered.waiting(now, now);
-    const { others, seatLost } = unanswered;
-    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost };
+    const { others, seatLost, aware } = unanswered;
+    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost, aware };
   }
 
   join(buyIn?: number): void {
@@ -212,6 +213,7 @@ export class LobbyHouse {
       { length: options.shards ?? 1 },
       (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
     );
+    for (const shard of this.shards) shard.tells = (socket) => this.lines.get(socket)?.unanswered.left();
     this.#begin(false);
   }
 
@@ -413,6 +415,9 @@ export class LobbyHouse {
         if (!life.over) line(socket).routed(route);
       },
       close,
+      untold: (socket) => {
+        if (!life.over && !line(socket).unanswered.aware) close(socket, CloseCode.tooSlow);
+      },
     };
   }
 }

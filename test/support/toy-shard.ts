@@ -47,6 +47,8 @@ export class ToyShard implements ShardLink {
   readonly paces = new Map<string, Pace[]>();
   /** Hands start by themselves and end only by `endHands`. */
   slowHands = false;
+  /** The socket of a player reads that its stay is over, before the lobby does. */
+  tells: (socket: SocketId) => void = () => undefined;
   #unanswered: ToShard[] = [];
 
   constructor(
@@ -274,12 +276,13 @@ export class ToyShard implements ShardLink {
     this.#tell(table);
   }
 
-  #release(table: ToyTable, { agentId, seat, stack }: Seat, reason: LeaveReason): void {
+  #release(table: ToyTable, { agentId, seat, stack, socket }: Seat, reason: LeaveReason): void {
     table.seats[seat] = null;
     this.seated.delete(agentId);
     const balance = (this.balances.get(agentId) ?? 0) + stack;
     this.balances.set(agentId, balance);
     const { tableId, poolId } = table;
+    this.tells(socket);
     this.post({
       t: 'left',
       table: tableId,

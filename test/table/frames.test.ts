@@ -3,7 +3,7 @@
  * actions, results.
  */
 import t from 'tap';
-import { ASKS, MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
+import { ASKS, LAST, MAY_WAIT, MAY_WAIT_LONG } from '../../src/table/outbox.js';
 import { FILE_MS } from '../support/limits.js';
 import { TableDriver } from '../support/table-driver.js';
 
@@ -141,6 +141,32 @@ void t.test('what tells of a hand may wait long for who is out of it, until it e
     [MAY_WAIT, MAY_WAIT],
     'the end of the hand comes as soon to all',
   );
+  t.end();
+});
+
+void t.test('what tells a player of the end of its stay is marked, for it alone', (t) => {
+  for (const lean of [false, true]) {
+    const driver = new TableDriver();
+    const [ada, bob, cyd, dan] = ['ada', 'bob', 'cyd', 'dan'].map((name) => driver.join(name, 2000, {}, 0, lean));
+    const ends = () =>
+      driver.sent.flatMap(({ socket, marks, message }) => ((marks & LAST) !== 0 ? [[socket, message.type]] : []));
+    driver.deal();
+    driver.checkDown();
+    t.same(ends(), []);
+    dan!.leave();
+    const told: [number, string][] = [[dan!.socket, 'player_left']];
+    t.same(ends(), told);
+    bob!.drop();
+    cyd!.drop();
+    driver.do((now) => driver.table.moveOn(now, ada!.agentId, 'insufficient_players'));
+    told.push([ada!.socket, 'table_closed']);
+    t.same(ends(), told);
+    bob!.connect();
+    cyd!.connect();
+    driver.do((now) => driver.table.close(now, 'season_ended'));
+    for (const { socket } of [bob!, cyd!]) told.push([socket, 'table_closed']);
+    t.same(ends(), told);
+  }
   t.end();
 });
 

@@ -112,6 +112,8 @@ export class Front {
         return hub.route(message.socket, message.route);
       case 'close':
         return hub.close(message.socket, message.closeCode, message.reason);
+      case 'untold':
+        return hub.untold(message.socket);
       case 'answer':
         return this.#asks.answered(message);
       case 'chunk':

@@ -154,6 +154,10 @@ export class Fronts implements Sockets, FrontThreads {
     this.#lifeWith(socket)?.send({ t: 'close', socket, closeCode, reason });
   }
 
+  untold(socket: SocketId): void {
+    this.#lifeWith(socket)?.send({ t: 'untold', socket });
+  }
+
   // ---- from the shard pool
 
   lifeOf(front: number): LifeId | null {

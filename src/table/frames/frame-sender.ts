@@ -6,7 +6,14 @@ import { Answers } from './answers.js';
 import { ResyncSender } from './resync-sender.js';
 import type { SenderRoom } from './sender-room.js';
 import { writeActionId, writeBody, writeOwnOpened, writeViewerSeat } from './event.js';
-import type { ActionEvent, EventOfHand, HandStartEvent, PublicEvent, ResultEvent } from '../events.js';
+import {
+  endsStayOf,
+  type ActionEvent,
+  type EventOfHand,
+  type HandStartEvent,
+  type PublicEvent,
+  type ResultEvent,
+} from '../events.js';
 import type { Numbering } from '../numbering.js';
 import { ASKS, HAND_BEGINS, LAST, STATE, type Outbox } from '../outbox.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
@@ -177,7 +184,7 @@ export class FrameSender {
     if (event.kind === 'community_cards' && !this.#isRead) return this.#unread(event);
     const start = this.#openEvent(event);
     this.#w.ascii('}');
-    this.#addressAll(start, this.#w.pos, except);
+    this.#addressAll(start, this.#w.pos, except, event);
     this.watches.address(start, this.#w.pos, event.kind === 'table_closed' ? LAST : 0);
     this.lean.event(event, start, except);
   }
@@ -188,7 +195,7 @@ export class FrameSender {
     const start = this.#open(FrameType.table_closed);
     writeBody(this.#w, { kind: 'table_closed', reason });
     this.#w.ascii('}');
-    this.#out.address(seat.socket, start, this.#w.pos);
+    this.#out.address(seat.socket, start | LAST, this.#w.pos);
   }
 
   tableJoined(seat: Seat): void {
@@ -226,10 +233,11 @@ export class FrameSender {
     return start;
   }
 
-  #addressAll(start: number, end: number, except: Seat | null): void {
+  #addressAll(start: number, end: number, except: Seat | null, event: PublicEvent | null = null): void {
     for (const seat of this.#seats.present) {
       if (seat === except || seat.lean || seat.dismissed) continue;
-      this.#out.addressLater(seat.socket, start, end, this.#play.isOut(seat));
+      const mark = event !== null && endsStayOf(event, seat.index) ? LAST : 0;
+      this.#out.addressLater(seat.socket, start | mark, end, this.#play.isOut(seat));
     }
   }
 }

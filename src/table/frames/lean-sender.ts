@@ -1,6 +1,6 @@
 import type { SocketId } from '../api.js';
-import type { PublicEvent, ResultEvent } from '../events.js';
-import { ASKS } from '../outbox.js';
+import { endsStayOf, type PublicEvent, type ResultEvent } from '../events.js';
+import { ASKS, LAST } from '../outbox.js';
 import type { Seat } from '../seats/seat.js';
 import { LeanHead, writeHand, writeLeanAck, writeResult, writeTurn } from './lean.js';
 import type { SenderRoom } from './sender-room.js';
@@ -53,12 +53,10 @@ export class LeanSender {
 
   /** Of the events that others read, from `start` on: the own end at the table, or the table's. */
   event(event: PublicEvent, start: number, except: Seat | null): void {
-    if (event.kind !== 'table_closed' && event.kind !== 'player_left') return;
     const { out, seats } = this.room;
     for (const seat of seats.present) {
       if (!seat.lean || seat === except || seat.dismissed) continue;
-      const concerned = event.kind === 'table_closed' || event.seat === seat.index;
-      if (concerned) out.addressLater(seat.socket, start, out.bytes.pos);
+      if (endsStayOf(event, seat.index)) out.addressLater(seat.socket, start | LAST, out.bytes.pos);
     }
   }
 
