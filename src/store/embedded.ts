@@ -26,6 +26,8 @@ export interface EmbeddedOptions {
   log: Log;
   /** For tests and the arena: nothing is synced to disk, and the folder is removed at the end, however we end. */
   temporary?: boolean;
+  /** For a server of many databases: sessions at a time. */
+  connections?: number;
 }
 
 const ADDRESS_FILE = 'connection.json';
@@ -38,7 +40,12 @@ const LOG_LIMIT = 1 << 20;
  * a folder that only we may enter. Throws FolderInUse when another server lives there, ConfigError where it cannot be
  * made or used.
  */
-export async function openEmbedded({ dataDir, log, temporary = false }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+export async function openEmbedded({
+  dataDir,
+  log,
+  temporary = false,
+  connections,
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const accounts = findAccounts();
   const place = await inDataDir(dataDir, async () => findLocation(dataDir, accounts));
   if (place.root !== place.dataDir) {
@@ -62,7 +69,14 @@ export async function openEmbedded({ dataDir, log, temporary = false }: Embedded
     const logFile = join(place.root, 'postgres.log');
     limitLog(logFile);
     const files = { cluster, socketFolder: sockets, logFile };
-    const server = await PostgresServer.start({ programs, account: accounts.server, ...files, temporary, log });
+    const server = await PostgresServer.start({
+      programs,
+      account: accounts.server,
+      ...files,
+      temporary,
+      connections,
+      log,
+    });
     const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres` };
     const addressFile = join(place.dataDir, ADDRESS_FILE);
     writeFileSync(addressFile, JSON.stringify(address), { mode: 0o600 });

@@ -62,7 +62,10 @@ await scene('a ban ends socket and key at once, also where a word of it was lost
     const player = await scene.player('cheat');
     const { agentId, key, name } = player.account;
     t.equal((await platform.api('GET', '/api/me', { key })).status, 200, 'its key is known to the server now');
-    if (lost) await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'`;
+    if (lost)
+      await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where query like 'listen%' and datname = current_database()`;
     t.match(await run('ban', name.toUpperCase(), '--reason', 'plays with marked cards'), { code: 0, out: /is banned/ });
     t.match(await player.closed, { code: 4001 });
     t.match(await platform.api('GET', '/api/me', { key }), { status: 401 });

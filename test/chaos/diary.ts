@@ -4,14 +4,17 @@ const LONGEST = 400;
 
 /** What one guest read and said lately, over all its sockets: for people who look for what went wrong. */
 export class Diary {
-  readonly #notes: string[] = [];
+  readonly #notes: { at: number; text: string }[] = [];
 
   note(text: string): void {
-    this.#notes.push(`${new Date().toISOString().slice(11, 23)} ${text.slice(0, LONGEST)}`);
+    this.#notes.push({ at: Date.now(), text });
     if (this.#notes.length > 2 * KEPT) this.#notes.splice(0, KEPT);
   }
 
   toString(): string {
-    return this.#notes.slice(-KEPT).join('\n    ');
+    const lines = this.#notes
+      .slice(-KEPT)
+      .map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)} ${text.slice(0, LONGEST)}`);
+    return lines.join('\n    ');
   }
 }

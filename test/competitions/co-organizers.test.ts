@@ -169,7 +169,8 @@ await t.test('loses it at once: also what waits for its turn already', async (t)
     late = cup.ask(carl, 'PATCH', '', { name: 'My cup' });
     await eventually('a request that waits', async () => {
       const waiting = await sql`
-        select from pg_stat_activity where wait_event_type = 'Lock' and query like '%competitions%'`;
+        select from pg_stat_activity
+        where wait_event_type = 'Lock' and query like '%competitions%' and datname = current_database()`;
       return waiting.length > 0;
     });
     await tx`delete from competition_co_organizers where competition_id = ${cup.id}`;

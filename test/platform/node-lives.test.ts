@@ -92,7 +92,7 @@ await t.test('whoever was ended goes on as another node, in the same process', {
   const tooMany = async () => {
     const rows = await sql<{ name: string; count: number }[]>`
       select substr(application_name, 13) as name, count(*) from pg_stat_activity
-      where application_name like 'agent-poker %' group by 1`;
+      where application_name like 'agent-poker %' and datname = current_database() group by 1`;
     return rows.filter(({ name, count }) => count > (MOST[name] ?? Infinity));
   };
   const memoryOf = async (node: TestPlatform) => {

@@ -1,6 +1,6 @@
 import { command, oneOf, seed, whole } from '../../src/command/options.js';
 import { Progress } from '../../src/command/progress.js';
-import { loadWorld } from './load.js';
+import { endBuilding, loadWorld } from './load.js';
 import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
@@ -38,6 +38,7 @@ const worlds = `--${asked} 1`;
 const { simulate, simulateLeaders, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(
   values.plant ?? undefined,
 );
+await endBuilding();
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0, displaced: 0, tasks: 0 }; // prettier-ignore
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };

@@ -1,4 +1,4 @@
-import { build, type Plugin } from 'esbuild';
+import { context, type BuildContext, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -81,21 +81,68 @@ const replacing: Plugin = {
   },
 };
 
+/** What is planted into the world that is built just now. */
+let planted: Plant | undefined;
+const plantable = new Set(plants.map(({ file }) => join(root, file)));
+const anyOf = new RegExp(`(${plants.map(({ file }) => file.replaceAll('.', '\\.')).join('|')})$`);
+
 /** Changes the one place; fails where the source has it not exactly once. */
-const planting = ({ name, file, find, replace }: Plant): Plugin => ({
+const planting: Plugin = {
   name: 'planting',
   setup({ onLoad }) {
-    const path = join(root, file);
-    onLoad({ filter: new RegExp(`${file.replaceAll('.', '\\.')}$`) }, (args) => {
-      if (args.path !== path) return undefined;
+    onLoad({ filter: anyOf }, ({ path }) => {
+      if (!plantable.has(path)) return undefined;
       const source = readFileSync(path, 'utf8');
+      if (planted === undefined || path !== join(root, planted.file)) return { contents: source, loader: 'ts' };
+      const { name, file, find, replace } = planted;
       if (source.split(find).length !== 2) {
         throw new Error(`the plant ${name} no longer fits ${file}: change test/sim/plants.ts along with the source`);
       }
       return { contents: source.replace(find, () => replace), loader: 'ts' };
     });
   },
-});
+};
+
+/** The whole world tells places of the sources; of a planted one is asked what it finds. */
+type Kind = 'whole' | 'planted';
+/** Built again for each plant, they read but the one file that has changed. */
+const builders = new Map<Kind, Promise<BuildContext<{ write: false }>>>();
+
+const builder = (kind: Kind) =>
+  context({
+    entryPoints: [join(sim, 'world.ts')],
+    inject: [join(sim, 'machine/globals.ts')],
+    plugins: [planting, replacing],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: kind === 'whole' ? 'inline' : false,
+    sourcesContent: false,
+    logLevel: 'silent',
+    absWorkingDir: root,
+    outdir: join(root, 'dist/test/sim/worlds'),
+  });
+
+/** One at a time. */
+async function bundled(plant: Plant | undefined): Promise<string> {
+  const kind = plant === undefined ? 'whole' : 'planted';
+  const building = builders.get(kind) ?? builder(kind);
+  builders.set(kind, building);
+  planted = plant;
+  const { outputFiles } = await (await building).rebuild();
+  const [bundle] = outputFiles;
+  if (bundle === undefined) throw new Error('the world was built without a file');
+  return bundle.text;
+}
+
+/** No more worlds for now: while they may be built again, the process does not end. */
+export async function endBuilding(): Promise<void> {
+  const contexts = await Promise.all(builders.values());
+  builders.clear();
+  await Promise.all(contexts.map((each) => each.dispose()));
+}
 
 /** The world, whole or with a planted fault. Rejects for a plant that is unknown or does not fit the source any more. */
 export async function loadWorld(plantName?: string): Promise<typeof worlds> {
@@ -103,25 +150,8 @@ export async function loadWorld(plantName?: string): Promise<typeof worlds> {
   if (plantName !== undefined && plant === undefined) {
     throw new Error(`there is no plant ${plantName}; there are ${plants.map(({ name }) => name).join(', ')}`);
   }
-  const {
-    outputFiles: [bundle],
-  } = await build({
-    entryPoints: [join(sim, 'world.ts')],
-    inject: [join(sim, 'machine/globals.ts')],
-    plugins: [...(plant === undefined ? [] : [planting(plant)]), replacing],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'inline',
-    sourcesContent: false,
-    logLevel: 'silent',
-    absWorkingDir: root,
-    outfile: join(root, 'dist/test/sim/worlds', `${plantName ?? 'whole'}-${process.pid}.js`),
-  });
-  if (bundle === undefined) throw new Error('the world was built without a file');
-  const { path, text } = bundle;
+  const text = await bundled(plant);
+  const path = join(root, 'dist/test/sim/worlds', `${plantName ?? 'whole'}-${process.pid}.js`);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   try {

@@ -7,13 +7,14 @@ import { BOUNDARY_STATES } from './boundary.js';
 import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
-import { loadWorld } from './load.js';
+import { endBuilding, loadWorld } from './load.js';
 import { plants } from './plants.js';
 import { postPlants } from './post-plants.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
+t.teardown(endBuilding);
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? inSuite(1_000));
 const first = process.env['SEED'] === undefined ? 1 : SEED;

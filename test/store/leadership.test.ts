@@ -95,7 +95,8 @@ await t.test('planted: a writer without the guard is found, whichever it is', as
 /** Until a statement waits for a lock. */
 const waiting = (sql: Database) =>
   eventually('a statement to wait', async () => {
-    const [row] = await sql<{ n: number }[]>`select count(*) as n from pg_locks where not granted`;
+    const [row] = await sql<{ n: number }[]>`
+      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
     return row!.n > 0;
   });
 

@@ -204,7 +204,8 @@ await t.test('of two that claim after the same one, the second finds the first',
     t.equal(await queries.claimLeadership(tx, a, null), 1);
     second = queries.claimLeadership(sql, b, null);
     await eventually('the second to wait', async () => {
-      const [row] = await sql`select count(*) as n from pg_locks where not granted`;
+      const [row] = await sql`
+      select count(*) as n from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       return Number(row!['n']) > 0;
     });
   });

@@ -13,15 +13,20 @@ export function stateHashOf(state: Record<string, unknown>): string {
 }
 
 function canonical(value: unknown): string {
+  if (typeof value === 'string') return text(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, inner]) => `${text(key)}:${canonical(inner)}`).join(',')}}`;
-  }
-  return typeof value === 'string' ? text(value) : JSON.stringify(value);
+  const members = value as Record<string, unknown>;
+  // Without a comparison, sort goes by the units of UTF-16, as `<` does.
+  const keys = Object.keys(members).sort();
+  return `{${keys.map((key) => `${text(key)}:${canonical(members[key])}`).join(',')}}`;
 }
 
+/** Nothing in it is written otherwise than it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function text(value: string): string {
+  if (PLAIN.test(value)) return `"${value}"`;
   let out = '';
   for (const unit of JSON.stringify(value).split('')) {
     const code = unit.charCodeAt(0);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { cpSync, mkdtempSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { openEmbedded, type EmbeddedDatabase } from '../../src/store/embedded.js';
-import { CLUSTER } from '../../src/store/embedded/location.js';
 import { migrate } from '../../src/store/migrate.js';
 import { Leadership } from '../../src/store/node/leadership.js';
 
@@ -18,47 +17,50 @@ export const silent = { info: () => undefined, warn: () => undefined, error: () 
 /** The right to write on a database that no node has led yet. */
 export const leadership = new Leadership(0, () => undefined);
 
-/**
- * A server of its own: the test process has one, in a temporary folder that goes when the process ends, however it
- * ends.
- */
-let cluster: Promise<EmbeddedDatabase> | null = null;
-const TEMPLATE = 'migrated';
-/** Where the runner has one that all files copy: to make one costs each as much as many a test. */
-const PREPARED = 'TEST_CLUSTER';
+type Server = Pick<EmbeddedDatabase, 'address' | 'stop'>;
 
-function startCluster(): Promise<EmbeddedDatabase> {
-  cluster ??= (async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
-    const prepared = process.env[PREPARED];
-    if (prepared !== undefined) cpSync(prepared, join(dataDir, CLUSTER), { recursive: true });
-    const started = await openEmbedded({ dataDir, log: silent, temporary: true });
-    if (prepared === undefined) await makeTemplate(started);
-    return started;
-  })();
+/**
+ * The runner's server, on which each test has databases of its own; or, in a file that is run alone, one of the
+ * process, in a temporary folder that goes when the process ends, however it ends.
+ */
+let cluster: Promise<Server> | null = null;
+const TEMPLATE = 'migrated';
+/** Where the runner tells of its server: to start one costs each file as much as many a test. */
+const SHARED = 'TEST_DATABASE_SERVER';
+/** As many as all files that run at a time could want. */
+const CONNECTIONS = 400;
+
+function findCluster(): Promise<Server> {
+  const url = process.env[SHARED];
+  cluster ??= url === undefined ? startCluster() : Promise.resolve({ address: { url }, stop: async () => undefined });
   return cluster;
 }
 
-async function makeTemplate(server: EmbeddedDatabase): Promise<void> {
+async function startCluster(): Promise<Server> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'agent-poker-test-'));
+  const server = await openEmbedded({ dataDir, log: silent, temporary: true, connections: CONNECTIONS });
+  await makeTemplate(server);
+  return server;
+}
+
+async function makeTemplate(server: Server): Promise<void> {
   await withAdmin(server, (sql) => sql.unsafe(`create database ${TEMPLATE}`));
   const sql = connect(databaseOf(server, TEMPLATE), { max: 1, name: 'test' });
   await migrate(sql);
   await sql.end();
 }
 
-/** Makes the cluster that test processes which are started from now on copy. The folder stays. */
-export async function prepareCluster(dataDir: string): Promise<void> {
-  const server = await openEmbedded({ dataDir, log: silent });
-  await makeTemplate(server);
-  await server.stop();
-  process.env[PREPARED] = join(server.folder, CLUSTER);
+/** Starts the server of all test processes that are started from now on, until it is stopped. */
+export async function shareCluster(): Promise<void> {
+  const { address } = await findCluster();
+  process.env[SHARED] = address.url;
 }
 
-function databaseOf({ address }: EmbeddedDatabase, name: string): DatabaseAddress {
+function databaseOf({ address }: Server, name: string): DatabaseAddress {
   return { url: address.url.replace(/[^/]+$/, name) };
 }
 
-async function withAdmin(server: EmbeddedDatabase, work: (sql: Database) => PromiseLike<unknown>): Promise<void> {
+async function withAdmin(server: Server, work: (sql: Database) => PromiseLike<unknown>): Promise<void> {
   const sql = connect(server.address, { max: 1, name: 'test' });
   await work(sql);
   await sql.end();
@@ -66,7 +68,7 @@ async function withAdmin(server: EmbeddedDatabase, work: (sql: Database) => Prom
 
 /** A fresh database with the schema (or, with `empty`, without it), dropped when the test is over. */
 export async function freshDatabase(t: Scope, empty = false): Promise<DatabaseAddress> {
-  const server = await startCluster();
+  const server = await findCluster();
   const name = `test_${randomUUID().slice(0, 8)}`;
   const template = empty ? 'template0' : TEMPLATE;
   await withAdmin(server, (sql) => sql.unsafe(`create database ${name} template ${template}`));
@@ -86,7 +88,7 @@ export async function freshPool(t: Scope, max = 4): Promise<Database> {
   return openPool(t, await freshDatabase(t), max);
 }
 
-/** Stops the process's server. Call it in the last teardown of a test file; without it the end of the process does. */
+/** Stops the process's own server. Call it in the last teardown of a test file; without it the end of the process does. */
 export async function stopCluster(): Promise<void> {
   const running = await cluster;
   cluster = null;

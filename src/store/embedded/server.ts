@@ -22,6 +22,8 @@ export interface ServerOptions {
   logFile: string;
   /** Nothing is synced to disk and the end is abrupt: what was written is not wanted later. */
   temporary: boolean;
+  /** Sessions at a time, if others than its settings say. */
+  connections?: number | undefined;
   log: Log;
 }
 
@@ -134,8 +136,14 @@ export class PostgresServer {
 }
 
 /** In a session of its own: Ctrl-C in our terminal is for us to handle, hands in progress need the database yet. */
-function launch({ programs, account, cluster, socketFolder, logFile, temporary }: ServerOptions): ChildProcess {
-  const chosen = { ...settings, ...(temporary ? temporarySettings : {}), unix_socket_directories: socketFolder };
+function launch(options: ServerOptions): ChildProcess {
+  const { programs, account, cluster, socketFolder, logFile, temporary, connections } = options;
+  const chosen = {
+    ...settings,
+    ...(temporary ? temporarySettings : {}),
+    ...(connections === undefined ? {} : { max_connections: String(connections) }),
+    unix_socket_directories: socketFolder,
+  };
   const flags = Object.entries(chosen).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const output = openSync(logFile, 'a', 0o600);
   try {
