@@ -267,6 +267,8 @@ export class TableMessages {
     const scope = table?.scope ?? this.state.options.rulesOf(poolId).scope;
     if (reason === 'busted') this.#busted(scope, left);
     else this.lobby.left(agentId, poolId, balance);
+    const agent = left.untold === true ? this.state.agents.of(agentId) : undefined;
+    if (agent !== undefined) this.lobby.untold(agent);
     this.matchmaking.touch();
   }
 

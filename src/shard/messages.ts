@@ -136,6 +136,8 @@ export type FromShard =
       reason: LeaveReason;
       /** Its player did not come back, or missed too many hands or decisions. */
       absent: boolean;
+      /** Its table is broken, and tells it nothing. */
+      untold?: true;
       stack: number;
       balance: number;
     }

@@ -201,6 +201,19 @@ await t.test('whoever is cashed out first of a closing table sits elsewhere only
   t.not(house.tableOf('ann'), table);
 });
 
+await t.test('who is cashed out of a table that could tell nobody comes back', async (t) => {
+  const house = new LobbyHouse();
+  const [ann, bob] = await house.join('ann', 'bob');
+  const codes = () => [ann!.closeCode, bob!.closeCode];
+  house.shard.remove('ann', 'closed');
+  house.shard.remove('bob', 'closed', true);
+  await house.clock.settle();
+  t.same(codes(), [null, null], 'they belong to it until it has closed');
+  house.lobby.shards.fromShard(0, { t: 'closed', table: ann!.route!.table });
+  await house.clock.settle();
+  t.same(codes(), [null, 1013]);
+});
+
 await t.test('two short tables become one', async (t) => {
   const house = new LobbyHouse({ shards: 2 });
   const names = Array.from({ length: 8 }, (_, i) => `bot${i}`);

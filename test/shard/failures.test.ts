@@ -259,8 +259,8 @@ await t.test('a table that cannot even close is given up: the chips go back all 
   await house.report('closed', (closed) => closed.table === table);
   const left = house.reports.flatMap(({ message }) => (message.t === 'left' ? [message] : []));
   t.same(
-    left.map(({ reason, balance }) => ({ reason, balance: balance > 3000 })),
-    Array(3).fill({ reason: 'closed', balance: true }),
+    left.map(({ reason, untold, balance }) => ({ reason, untold, balance: balance > 3000 })),
+    Array(3).fill({ reason: 'closed', untold: true, balance: true }),
   );
   t.equal(await house.state(0, table), null, 'the table is unknown now');
   t.equal(await house.surplus(), 0);

@@ -95,12 +95,12 @@ export class ToyShard implements ShardLink {
   }
 
   /** A player loses everything it brought, or drops out for good. */
-  remove(agentId: string, reason: LeaveReason): void {
+  remove(agentId: string, reason: LeaveReason, untold?: true): void {
     for (const table of this.tables.values()) {
       const seat = table.seats.find((each) => each?.agentId === agentId);
       if (!seat) continue;
       if (reason === 'busted') seat.stack = 0;
-      this.#release(table, seat, reason);
+      this.#release(table, seat, reason, untold);
       this.#tell(table);
       return;
     }
@@ -276,13 +276,13 @@ export class ToyShard implements ShardLink {
     this.#tell(table);
   }
 
-  #release(table: ToyTable, { agentId, seat, stack, socket }: Seat, reason: LeaveReason): void {
+  #release(table: ToyTable, { agentId, seat, stack, socket }: Seat, reason: LeaveReason, untold?: true): void {
     table.seats[seat] = null;
     this.seated.delete(agentId);
     const balance = (this.balances.get(agentId) ?? 0) + stack;
     this.balances.set(agentId, balance);
     const { tableId, poolId } = table;
-    this.tells(socket);
+    if (untold === undefined) this.tells(socket);
     this.post({
       t: 'left',
       table: tableId,
@@ -291,6 +291,7 @@ export class ToyShard implements ShardLink {
       seat,
       reason,
       absent: reason === 'disconnected',
+      ...(untold === undefined ? {} : { untold }),
       stack,
       balance,
     });

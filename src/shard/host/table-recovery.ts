@@ -63,6 +63,7 @@ export class TableRecovery {
         seat,
         reason: 'closed',
         absent: false,
+        untold: true,
         stack,
         balance,
       });
