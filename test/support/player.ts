@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ActionMessage } from '../../src/protocol/client.js';
+import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import type { Account, TestPlatform } from './platform.js';
 import { recordClose, recordFrame } from './recorder.js';
@@ -224,6 +225,11 @@ export class Player {
     return this.#over !== null;
   }
 
+  /** It was not told of the end of its stay, whose table was lost with its node, and is to come back. */
+  get wasUntold(): boolean {
+    return this.#over?.reason === UNTOLD;
+  }
+
   // ---- speaking
 
   send(message: object | string): void {
@@ -281,7 +287,7 @@ export class Player {
   /** The last frames, for people who look for what went wrong. */
   describe(): string {
     const last = this.texts.slice(-8).map((text) => `    ${text.slice(0, 600)}`);
-    const end = this.#over === null ? 'open' : `closed with ${this.#over.code}`;
+    const end = this.#over === null ? 'open' : `closed with ${this.#over.code} ${this.#over.reason}`;
     return [`  ${this.name} (${end}, ${this.texts.length} frames):`, ...last].join('\n');
   }
 }
