@@ -6,6 +6,9 @@ import { ACTION_NAMES, STREET_NAMES } from '../../src/table/frames/words.js';
 import type { HandResult } from '../support/bot.js';
 import type { Crowd } from './crowd.js';
 
+/** When a hand began, epoch ms: its id says so. */
+export const begunAt = (hand: string): number => parseInt(hand.replaceAll('-', '').slice(0, 12), 16);
+
 /**
  * What a crowd was sent, held against the database, over all lives of its platform: nothing that was sent is missing or
  * other than it was sent, what was void stays void, and every chip is accounted for. Findings are texts; none is well.
@@ -80,9 +83,9 @@ export class Truth {
 
   /**
    * Hands that began before their players' eyes, are not stored, and never will be, since their tables have begun others
-   * after them (ids of hands are in the order of time); by table. Each is found once.
+   * after them (ids of hands are in the order of time); by table, the first begun first. Each is found once.
    */
-  async cutOff(): Promise<Map<string, number>> {
+  async cutOff(): Promise<Map<string, string[]>> {
     const { guests } = this.crowd;
     const newest = new Map<string, string>();
     for (const { tableOf } of guests) {
@@ -92,11 +95,11 @@ export class Truth {
     const past = [...open].filter(([hand, table]) => hand < newest.get(table)!);
     const ids = past.map(([hand]) => hand);
     const stored = await this.#records(ids);
-    const byTable = new Map<string, number>();
-    for (const [hand, table] of past) {
+    const byTable = new Map<string, string[]>();
+    for (const [hand, table] of past.toSorted()) {
       if (stored.has(hand)) continue;
       this.voided.set(hand, table);
-      byTable.set(table, 1 + (byTable.get(table) ?? 0));
+      byTable.set(table, [...(byTable.get(table) ?? []), hand]);
     }
     for (const guest of guests) for (const hand of ids) guest.open.delete(hand);
     return byTable;

@@ -7,7 +7,7 @@ import { Crowd, LOAD } from '../crowd.js';
 import type { Guest } from '../guest.js';
 import { RESTLESS } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
-import { Truth } from '../truth.js';
+import { begunAt, Truth } from '../truth.js';
 import { AckTimes } from './acks.js';
 import { PlayAgain } from './again.js';
 import { FAULTS, type Fault } from './faults.js';
@@ -88,6 +88,8 @@ export class NodesCampaign {
   #over = false;
   /** By the end of the incident before. */
   #ended = 0;
+  /** When the incident before began, epoch ms. */
+  #beganAt = 0;
 
   constructor(
     private readonly world: NodesWorld,
@@ -141,6 +143,7 @@ export class NodesCampaign {
     const quiet = await this.acks.begin();
     const pids = this.world.nodes.map(({ pid }) => pid);
     const began = performance.now();
+    const beganAt = Date.now();
     const incident: Incident = { what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0 };
     this.incidents.push(incident);
     this.#again.begin();
@@ -161,16 +164,32 @@ export class NodesCampaign {
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
-    for (const [table, count] of await this.truth.cutOff()) {
-      incident.voided += count;
-      if (count > 1) this.#find(what, [`${count} hands of table ${table} were cut off at once`]);
+    for (const [table, hands] of await this.truth.cutOff()) {
+      incident.voided += hands.length;
+      this.#find(what, this.#cutOffAtOnce(table, hands));
     }
+    this.#beganAt = beganAt;
     const ended = await this.world.endedByOthers();
     incident.ended = ended - this.#ended;
     this.#ended = ended;
     const free = costs === 'time' && incident.ended === 0;
     if (free && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
+  }
+
+  /**
+   * One hand of a table at most, since it plays one at a time. What an incident before this one cut off may be found only
+   * now, where nobody played at that table meanwhile.
+   */
+  #cutOffAtOnce(table: string, hands: readonly string[]): string[] {
+    const since = hands.filter((hand) => begunAt(hand) >= this.#beganAt);
+    if (since.length < 2) return [];
+    const seen = since.map((hand) => {
+      const guests = this.crowd.guests.filter(({ tableOf }) => tableOf.has(hand));
+      const diaries = guests.map(({ account, diary }) => `\n    ${account.name}\n    ${diary}`);
+      return `\n  ${hand}, begun at ${new Date(begunAt(hand)).toISOString()}, as was read by${diaries.join('')}`;
+    });
+    return [`${since.length} hands of table ${table} were cut off at once${seen.join('')}`];
   }
 
   /** By guest: its table, and how often it had asked to leave by then. */
