@@ -1,4 +1,7 @@
 /** Every REST endpoint of the platform with its errors and its limit (PROTOCOL.md, "REST"). */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { limitOf, type RouteSpec } from '../../src/protocol/route.js';
@@ -279,6 +282,18 @@ await t.test('health, configuration and the documents are for everybody', async 
   const docs = await fetch(`${platform.url}/docs`);
   t.match(docs.headers.get('content-type'), 'text/html');
   t.match(await (await fetch(platform.url)).text(), '<div id="app">', 'a browser finds the pages at /');
+});
+
+await t.test('the balancer of compose.cluster.yaml takes a node that is ready for one', async (t) => {
+  const config = readFileSync(new URL('../../../compose.cluster.haproxy.cfg', import.meta.url), 'utf8');
+  // Without a version it asks in HTTP/1.0, which is answered 505.
+  const check = /^ *http-check send meth (\S+) uri (\S+) ver (\S+) hdr (\S+) (\S+)$/m.exec(config);
+  t.ok(check, 'the file says how it asks');
+  const [, method, path, version, header, value] = check ?? [];
+  const { hostname, port } = new URL(platform.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${method} ${path} ${version}\r\n${header}: ${value}\r\nConnection: close\r\n\r\n`);
+  t.match(await text(socket), /^HTTP\/1\.1 200 /);
 });
 
 await t.test(
