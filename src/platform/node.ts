@@ -3,8 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '../gateway/pages/site.js';
 import { zero } from '../gateway/fronts/front-stats.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
-import { EarlyWords } from '../nodes/early-words.js';
-import type { Member } from '../nodes/member.js';
 import { NodePort } from '../nodes/node-port.js';
 import type { Logger } from '../ops/log.js';
 import { freePort } from '../ops/port-check.js';
@@ -19,14 +17,8 @@ import type { Platform } from './leading.js';
 import { beginNode, lifeOf, release, type Life, type NodeConfig } from './life.js';
 import { LocalAnswers } from './local-answers.js';
 import { siteOf } from './site.js';
+import { endInTime, Succession } from './succession.js';
 
-/** How often a node looks who leads, and while none serves it. */
-const LOOK_MS = 500;
-const LOOK_SOON_MS = 100;
-/** A leader that stops waits so long for the next one, where there is another node, before it gives its tables back. */
-const SUCCESSION_MS = 3000;
-/** What a leader does and has ends within so long, where others ended it; else its process does. */
-const END_MS = 8000;
 /** How often the next life is tried while the database is away. */
 const AGAIN_MS = 500;
 
@@ -57,17 +49,9 @@ class Node implements Platform {
   #metricsServer: Server | null = null;
   readonly #port: NodePort;
   #life: Life | null = null;
-  #lead: Lead | null = null;
-  #looking = false;
-  /** An attempt to lead. */
-  #claim: Promise<void> | null = null;
-  /** Of nodes that saw the claim before its answer was here, or that the lead cannot hear yet. */
-  readonly #early: EarlyWords;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #succession: Succession;
   #reports: NodeJS.Timeout | undefined;
   #stopping = false;
-  /** The database answered when it was asked last who leads. */
-  #databaseAnswers = true;
   /** Names the database, for all lives. */
   #installation: string | null = null;
   /** Shards that earlier lives have lost. */
@@ -77,15 +61,26 @@ class Node implements Platform {
     private readonly config: NodeConfig,
     private readonly log: Logger,
     private readonly fatal: (error: Error) => void,
-    private readonly recent: RecentLines,
+    recent: RecentLines,
   ) {
     this.#address = new Address(config);
-    this.#early = new EarlyWords(log);
+    this.#succession = new Succession({
+      ...{ log, fatal },
+      life: () => this.#life,
+      lead: (life, early) => {
+        return new Lead({
+          config: { ...config, PORT: this.#address.port },
+          ...{ ...life, log, recent, early, release: release(), site: this.#site, metrics: this.#metrics },
+          installation: this.#installation!,
+          displaced: (error) => this.#ended(life, error),
+        });
+      },
+    });
     this.#site = siteOf(config);
     this.#metrics = new Metrics(() => this.#gauges());
     this.#metrics.node(
       () => this.#life?.node.id ?? '',
-      () => (this.#lead === null ? 'front' : 'leader'),
+      () => (this.#succession.lead === null ? 'front' : 'leader'),
       () => this.#life?.bus.counts ?? null,
     );
     this.#metrics.lent(
@@ -104,7 +99,7 @@ class Node implements Platform {
       }),
     });
     const isLocal = (path: string) =>
-      this.#lead?.serves !== true && this.#answers.has(path, this.#life?.member.leaderWay.serves === true);
+      this.#succession.lead?.serves !== true && this.#answers.has(path, this.#life?.member.leaderWay.serves === true);
     this.#port = new NodePort({
       ...{ config, log, member: () => this.#life?.member ?? null },
       local: (request) => (isLocal(request.path) ? this.#answers.answer(request) : null),
@@ -128,7 +123,7 @@ class Node implements Platform {
       throw error;
     }
     this.#reports = setInterval(() => this.#life?.member.guests.report(), REPORT_MS).unref();
-    this.#later();
+    this.#succession.begin();
   }
 
   get url(): string {
@@ -146,15 +141,14 @@ class Node implements Platform {
   /** First another node leads, where there is one; then hands here are finished, and others have the tables. */
   async stop(): Promise<boolean> {
     this.#stopping = true;
-    clearTimeout(this.#timer);
     clearInterval(this.#reports);
-    await this.#claim;
+    await this.#succession.stop();
     const life = this.#life;
-    const led = this.#lead !== null;
-    const others = await this.#resign();
+    const led = this.#succession.lead !== null;
+    const others = await this.#succession.resign();
     // Where nobody leads after this one, hands have had their time to finish.
     if (life !== null && (others || !led)) {
-      if (others && life.node.holds) await this.#succeeded(life.member);
+      if (others && life.node.holds) await this.#succession.succeeded(life.member);
       // Who was ended has nothing any more that could be finished.
       const ms = life.node.holds ? this.config.DRAIN_MS : 0;
       if (!(await life.member.guests.drain(ms, others && life.member.leaderWay.serves))) {
@@ -177,7 +171,7 @@ class Node implements Platform {
   get #services() {
     const life = this.#life;
     return {
-      database: life?.node.holds === true && this.#databaseAnswers,
+      database: life?.node.holds === true && this.#succession.databaseAnswers,
       cache: life?.bus.up === true,
       coordinator: life !== null && life.member.leaderWay.serves && life.member.guests.ready,
     };
@@ -203,48 +197,48 @@ class Node implements Platform {
     this.#life = life;
     this.#hear(life);
     if (ended !== null) return this.#ended(life, ended);
-    if (begun.leads) await this.#leads(life);
+    if (begun.leads) await this.#succession.leads(life);
   }
 
   #hear({ bus, member }: Life): void {
     bus
       .begin({
-        knocked: (id) => this.#lead?.knocked(id),
+        knocked: (id) => this.#succession.lead?.knocked(id),
         healed: (peer) => {
           member.healed(peer);
-          this.#lead?.healed(peer);
+          this.#succession.lead?.healed(peer);
         },
         broken: (peer, why) => {
           const served = member.leaderWay.serves;
-          this.#early.forget(peer);
+          this.#succession.early.forget(peer);
           member.broken(peer, why);
-          this.#lead?.broken(peer, why);
-          if (served && !member.leaderWay.serves) this.#lookNow();
+          this.#succession.lead?.broken(peer, why);
+          if (served && !member.leaderWay.serves) this.#succession.lookNow();
         },
         frames: (peer, batch) => member.frames(peer, batch),
         message: (peer, message) => {
           if (Lead.isBetweenMembers(message)) member.message(peer, message);
-          else if (this.#lead !== null) this.#lead.message(peer, message);
-          else if (!this.#early.keeps(peer, message)) member.message(peer, message);
+          else if (this.#succession.lead !== null) this.#succession.lead.message(peer, message);
+          else if (!this.#succession.early.keeps(peer, message)) member.message(peer, message);
         },
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
       .catch((error: unknown) => {
         if (this.#life?.bus !== bus) return;
-        if (this.#lead === null) this.fatal(error as Error);
+        if (this.#succession.lead === null) this.fatal(error as Error);
         else this.log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
   }
 
   /** Others took this node for dead: what it had is theirs, and it goes on as another. */
   #ended(life: Life, error: Error): void {
-    const lead = this.#lead;
+    const lead = this.#succession.lead;
     if (life !== this.#life) return;
     // Of a leader that stops nothing goes on, and one that only begins cannot be undone.
     if (lead !== null && this.#stopping) return;
     if (lead?.serves === false) return this.fatal(error);
     this.log.warn({ node: life.node.id, led: lead !== null }, 'this node was ended: it begins anew');
-    this.#lead = null;
+    this.#succession.displaced();
     void (async () => {
       await this.#leave(CloseCode.draining, lead);
       await this.#liveAgain();
@@ -267,7 +261,7 @@ class Node implements Platform {
   async #leave(code: CloseCode, lead: Lead | null = null): Promise<void> {
     const life = this.#life;
     this.#life = null;
-    this.#early.clear();
+    this.#succession.early.clear();
     lead?.quit();
     life?.member.end(code);
     this.#lostBefore += life?.member.guests.lost ?? 0;
@@ -276,122 +270,11 @@ class Node implements Platform {
     await life?.node.leave();
   }
 
-  // ---- who leads
-
-  #later(): void {
-    clearTimeout(this.#timer);
-    if (this.#stopping) return;
-    const isServed = this.#lead !== null || this.#life?.member.leaderWay.serves === true;
-    this.#timer = setTimeout(() => void this.#look(), isServed ? LOOK_MS : LOOK_SOON_MS);
-  }
-
-  /** The leader is not heard any more: it may be dead. */
-  #lookNow(): void {
-    if (this.#looking || this.#stopping) return;
-    clearTimeout(this.#timer);
-    void this.#look();
-  }
-
-  async #look(): Promise<void> {
-    const life = this.#life;
-    this.#looking = true;
-    try {
-      if (life === null || this.#lead !== null) return;
-      const leading = await life.node.leading();
-      this.#databaseAnswers = true;
-      if (life !== this.#life || this.#lead !== null) return;
-      const lives = leading !== null && leading.lives;
-      if (lives) this.#early.clear();
-      life.member.follow(lives ? leading.nodeId : null);
-      // Whether it is dead, or merely looks so, the claim finds out.
-      if (!lives || leading.silent || leading.lapsed)
-        this.#claim ??= this.#succeed(life).finally(() => (this.#claim = null));
-    } catch {
-      // Who leads is not known until it does.
-      if (life === this.#life) this.#databaseAnswers = false;
-    } finally {
-      this.#looking = false;
-      this.#later();
-    }
-  }
-
-  /** Leads from now on, if nobody else does. */
-  async #succeed(life: Life): Promise<void> {
-    try {
-      if (this.#stopping || !(await life.node.claim())) return;
-      if (this.#stopping) return await life.node.resign();
-      this.log.info({ node: life.node.id }, 'nobody leads any more: this node does');
-      await this.#leads(life);
-    } catch (error) {
-      const lead = this.#lead;
-      // A claim that fails for now is made again; a leader that cannot start must go, unless it is the database that is away.
-      if (lead === null) this.log.warn({ error: (error as Error).message }, 'this node could not take the lead');
-      else if (isConnectionError(error)) await this.#yields(life, lead, error as Error);
-      else this.fatal(error as Error);
-    }
-  }
-
-  /** The database went away before the lead began: sockets and hands go on, and whoever reaches it first leads. */
-  async #yields({ node }: Life, lead: Lead, { message }: Error): Promise<void> {
-    this.log.warn({ error: message }, 'the database went away as this node began to lead: it does not');
-    // What others say from now on, who may find it to lead again, is for its next lead.
-    this.#lead = null;
-    lead.quit();
-    // From here on it knows that it does not; where the database does not hear of it, it is to claim again.
-    const resigned = node.resign().catch((error: unknown) => {
-      this.log.warn({ error: (error as Error).message }, 'the lead could not be given up: it is claimed again');
-    });
-    try {
-      await endInTime(lead);
-    } catch (error) {
-      this.fatal(error as Error);
-    }
-    await resigned;
-  }
-
-  async #leads(life: Life): Promise<void> {
-    const { config, log, recent } = this;
-    this.#lead = new Lead({
-      config: { ...config, PORT: this.#address.port },
-      ...{ ...life, log, recent, release: release(), site: this.#site, installation: this.#installation! },
-      displaced: (error) => this.#ended(life, error),
-      early: this.#early,
-      metrics: this.#metrics,
-    });
-    await this.#lead.start();
-  }
-
-  /** Resolves to whether there is another node that could lead. */
-  async #resign(): Promise<boolean> {
-    const lead = this.#lead;
-    if (lead === null) return this.#life?.member.leaderWay.serves === true;
-    const others = await lead.stop();
-    this.#lead = null;
-    return others;
-  }
-
-  /** Whoever leads next takes the tables of this node. */
-  async #succeeded(member: Member): Promise<void> {
-    const end = performance.now() + SUCCESSION_MS;
-    while (performance.now() < end && !member.leaderWay.serves) {
-      // A database that does not answer now is asked again, and the lease tells of it.
-      const leading = await this.#life?.node.leading().catch(() => null);
-      if (leading !== null && leading !== undefined && leading.lives) member.follow(leading.nodeId);
-      await sleep(100);
-    }
-  }
-
   #gauges(): FrontGauges {
     const stats = this.#life?.member.stats;
     return {
       ...socketGauges(stats ?? zero()),
-      ...(this.#lead?.gauges ?? { lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 }),
+      ...(this.#succession.lead?.gauges ?? { lobby: 0, tables: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 }),
     };
   }
-}
-
-async function endInTime(lead: Lead): Promise<void> {
-  const ended = lead.end().then(() => true);
-  if (await Promise.race([ended, sleep(END_MS, false, { ref: false })])) return;
-  throw new Error(`what this process led with did not end within ${END_MS} ms: all of it ends`);
 }

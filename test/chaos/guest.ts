@@ -43,7 +43,8 @@ export class Guest extends Bot {
   readonly tableOf = new Map<string, string>();
   /**
    * Refusals of its actions that it did not bring about itself, by a leave that crossed its turn or by being late, and that
-   * it could not foresee: the first that a table says in its next life, to an action in the hand that its end cut off.
+   * it could not foresee: what a table says in its next life to an action that was sent before, in the hand that its end
+   * cut off.
    */
   readonly refusals: string[] = [];
   /** The first table_state since this was last set to null: what its seat came back as. */
@@ -55,8 +56,8 @@ export class Guest extends Bot {
   /** From its leave until it sits again. */
   #leaving = false;
   #coming: Promise<void> | null = null;
-  /** The action that it sent last, and the hand that it meant. */
-  #acted: { id: string; hand: string; at: number } | null = null;
+  /** The action that it sent last, the hand that it meant, and what it had read of the table by then. */
+  #acted: { id: string; hand: string; at: number; read: number | undefined } | null = null;
   /** A hand in which it was too late: its node, or its table's, stood still. */
   #late: string | null = null;
   /** What it read last of each table. */
@@ -117,7 +118,8 @@ export class Guest extends Bot {
     this.diary.note(`> ${text}`);
     const message = JSON.parse(text) as { type: string; client_action_id?: string; hand_id?: string };
     const { type, client_action_id: id, hand_id: hand } = message;
-    if (type === 'action' && id !== undefined && hand !== undefined) this.#acted = { id, hand, at: performance.now() };
+    if (type !== 'action' || id === undefined || hand === undefined) return;
+    this.#acted = { id, hand, at: performance.now(), read: this.#read.get(this.tableOf.get(hand) ?? '') };
   }
 
   #note(frame: ServerMessage): void {
@@ -171,15 +173,14 @@ export class Guest extends Bot {
   #refused(frame: ServerMessageOf['action_rejected']): void {
     const { id, hand } = this.#acted ?? {};
     const { details } = frame;
-    const wasLate = hand === this.#late && 'client_action_id' in details && details.client_action_id === id;
-    if (this.#leaving || wasLate || this.#isOfAnotherLife(frame)) return;
+    const isLast = 'client_action_id' in details && details.client_action_id === id;
+    if (this.#leaving || (isLast && (hand === this.#late || this.#isOfAnotherLife(frame)))) return;
     this.refusals.push(`${this.account.name} was refused: ${JSON.stringify(frame)}\n    ${this.diary}`);
   }
 
   #isOfAnotherLife(frame: ServerMessageOf['action_rejected']): boolean {
     if (frame.code !== 'no_hand_in_progress' || !('table_seq' in frame)) return false;
-    const { table_id: table, table_seq: seq } = frame;
-    return seq - (this.#read.get(table) ?? seq) > ANOTHER_LIFE;
+    return frame.table_seq - (this.#acted?.read ?? frame.table_seq) > ANOTHER_LIFE;
   }
 
   #live(): void {
