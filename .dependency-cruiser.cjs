@@ -71,15 +71,15 @@ module.exports = {
       name: 'one-process-loads-no-nodes',
       comment: 'what is for several nodes is loaded where there may be several, by platform/index.ts',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/nodes/|^src/platform/(node|life|lead|guest-threads)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/nodes/|^src/platform/(node|life|lead|succession|guest-threads)\\.ts$' },
       to: { path: '^src/nodes/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nodes-loaded-late',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/platform/(node|life|lead|guest-threads)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/platform/(node|life|lead|succession|guest-threads)\\.ts$' },
       to: {
-        path: '^src/platform/(node|life|lead|guest-threads)\\.ts$',
+        path: '^src/platform/(node|life|lead|succession|guest-threads)\\.ts$',
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
