@@ -89,7 +89,7 @@ export const leaderPlants: readonly Plant[] = [
     name: 'ungreeted-leader',
     what: 'who greets a leader before that knows of itself is not heard',
     file: 'src/platform/node.ts',
-    find: 'else if (!this.#early.keeps(peer, message)) member.message(peer, message);',
+    find: 'else if (!this.#succession.early.keeps(peer, message)) member.message(peer, message);',
     replace: 'else member.message(peer, message);',
     rare: 118,
     says: LOST,
