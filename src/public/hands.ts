@@ -12,6 +12,7 @@ import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
 import { dealOf, dealtHandOf } from '../table/record/stored-deal.js';
 import { eventsOf } from '../table/record/stored-events.js';
 import { replayStored } from '../table/record/stored-hand.js';
+import { timeOfUuid7 } from '../table/uuid.js';
 import { selectFaces, selectHandInView, type Face, type HandInView } from './queries.js';
 
 type Body = Static<typeof PublicHand>;
@@ -56,7 +57,7 @@ export async function shownHand(
   handId: string,
   viewer: string | null,
 ): Promise<ShownHand | null> {
-  const began = beganAt(handId);
+  const began = new Date(timeOfUuid7(handId));
   if (began.getTime() > LATEST) return null;
   const view = await selectHandInView(sql, handId, began, viewer);
   if (view === undefined) return null;
@@ -69,9 +70,6 @@ export async function shownHand(
 
 /** Of no hand: any other UUID may say so, and PostgreSQL reads no year of more than four digits in this form. */
 const LATEST = Date.UTC(9999, 0, 1);
-
-/** Ids of hands are UUIDv7. */
-const beganAt = (handId: string) => new Date(parseInt(handId.replace('-', '').slice(0, 12), 16));
 
 export function handBody({ stored, sight, view, faces }: ShownHand): Body {
   const { competition, poolId } = view;

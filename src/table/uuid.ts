@@ -39,6 +39,9 @@ export function uuid7(now: number, random: RandomSource): string {
   return text.toString('latin1');
 }
 
+/** The time that such an id was made of, whole epoch ms; of any other UUID some number. */
+export const timeOfUuid7 = (id: string): number => parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 function putTail(random: RandomSource): void {
   put(19, 0x8000 | (random.next16() & 0x3fff));
   put(24, random.next16());

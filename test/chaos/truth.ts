@@ -6,9 +6,6 @@ import { ACTION_NAMES, STREET_NAMES } from '../../src/table/frames/words.js';
 import type { HandResult } from '../support/bot.js';
 import type { Crowd } from './crowd.js';
 
-/** When a hand began, epoch ms: its id says so. */
-export const begunAt = (hand: string): number => parseInt(hand.replaceAll('-', '').slice(0, 12), 16);
-
 /**
  * What a crowd was sent, held against the database, over all lives of its platform: nothing that was sent is missing or
  * other than it was sent, what was void stays void, and every chip is accounted for. Findings are texts; none is well.

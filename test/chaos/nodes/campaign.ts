@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { retrying } from '../../../src/store/database.js';
+import { timeOfUuid7 } from '../../../src/table/uuid.js';
 import { Dice } from '../../sim/dice.js';
 import type { Scope } from '../../support/database.js';
 import { eventually } from '../../support/limits.js';
@@ -7,7 +8,7 @@ import { Crowd, LOAD } from '../crowd.js';
 import type { Guest } from '../guest.js';
 import { RESTLESS } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
-import { begunAt, Truth } from '../truth.js';
+import { Truth } from '../truth.js';
 import { AckTimes } from './acks.js';
 import { PlayAgain } from './again.js';
 import { FAULTS, type Fault } from './faults.js';
@@ -182,12 +183,12 @@ export class NodesCampaign {
    * now, where nobody played at that table meanwhile.
    */
   #cutOffAtOnce(table: string, hands: readonly string[]): string[] {
-    const since = hands.filter((hand) => begunAt(hand) >= this.#beganAt);
+    const since = hands.filter((hand) => timeOfUuid7(hand) >= this.#beganAt);
     if (since.length < 2) return [];
     const seen = since.map((hand) => {
       const guests = this.crowd.guests.filter(({ tableOf }) => tableOf.has(hand));
       const diaries = guests.map(({ account, diary }) => `\n    ${account.name}\n    ${diary}`);
-      return `\n  ${hand}, begun at ${new Date(begunAt(hand)).toISOString()}, as was read by${diaries.join('')}`;
+      return `\n  ${hand}, begun at ${new Date(timeOfUuid7(hand)).toISOString()}, as was read by${diaries.join('')}`;
     });
     return [`${since.length} hands of table ${table} were cut off at once${seen.join('')}`];
   }
