@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { ApiError, playBot, RestClient, Unreachable, verify } from '../../sdk/typescript/src/index.js';
+import { ApiError, playBot, RestClient, Unreachable, verify, type LogRecord } from '../../sdk/typescript/src/index.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
@@ -30,10 +30,8 @@ async function scripted(t: Test, ...answers: Answer[]) {
     server.closeAllConnections();
     server.close();
   });
-  return {
-    asked,
-    rest: new RestClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, apiKey: 'ap_x' }),
-  };
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { asked, url, rest: new RestClient({ url, apiKey: 'ap_x' }) };
 }
 
 const json =
@@ -77,6 +75,29 @@ void t.test('refusals are typed; a 429 is waited out where the call may be repea
   await t.rejects(invalid.rest.updateMe(), { message: 'updateMe: 422 body.name: Field required' });
   const proxy = await scripted(t, (_, response) => response.writeHead(502).end('<html>bad gateway'));
   await t.rejects(proxy.rest.getMe(), { name: 'ApiError', status: 502, detail: '<html>bad gateway' });
+
+  void t.test('a bot that is to register later waits for that', async (t) => {
+    const registers = async (...answers: Answer[]) => {
+      const { url, asked } = await scripted(t, ...answers);
+      const waits: string[] = [];
+      const onLog = ({ event, text }: LogRecord) => void (event === 'register' && waits.push(text));
+      const end = playBot({ url, name: 'ada', decide: (hand) => hand.fold(), on: { log: onLog } });
+      const why = await end.then(
+        () => 'it played',
+        (error: Error) => error.message,
+      );
+      return { why, waits, asked: asked.length };
+    };
+    const again = 'too many register from this address: ada tries again in 0 s';
+    t.same(await registers(tooMany, tooMany, json(409, { detail: 'Agent name already taken' })), {
+      why: 'cannot register ada: 409 Agent name already taken; give apiKey or keyFile if the agent is yours',
+      waits: [again, again],
+      asked: 3,
+    });
+    t.match(await registers(tooMany), { why: 'cannot register ada: 429 Too many requests', asked: 6 }, 'not for ever');
+    const tomorrow = json(429, { detail: 'Too many requests' }, { 'retry-after': '61' });
+    t.match(await registers(tomorrow), { why: /429/, waits: [], asked: 1 }, 'nor for long');
+  });
 });
 
 void t.test('no answer, a late one and a given-up call are told apart', async (t) => {

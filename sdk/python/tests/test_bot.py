@@ -318,6 +318,23 @@ class AccountTest(unittest.IsolatedAsyncioTestCase):
                     await self.key_used_soon(http, name="ada")
                 self.assertIsInstance(caught.exception.__cause__, ApiError)
 
+    async def test_it_waits_where_it_is_to_register_later(self):
+        busy = (429, {"Retry-After": "0"}, {"detail": "Too many requests"})
+        again = "too many register from this address: ada tries again in 0 s"
+        taken = (409, {}, {"detail": "Agent name already taken"})
+        for answers, why, waits in (
+            ((busy, busy, taken), "409", [again, again]),
+            ((busy,) * 6, "429", [again] * 5),
+            (((429, {"Retry-After": "61"}, {"detail": "Too many requests"}),), "429", []),
+        ):
+            heard = []
+            on = {"log": lambda record: heard.append(record.text) if record.event == "register" else None}
+            with mock.patch.dict(os.environ, clear=True):
+                async with HttpServer(*answers) as http:
+                    with self.assertRaisesRegex(KitError, f"cannot register ada: {why}"):
+                        await run_bot(decide=check_or_fold, url=http.url, name="ada", on=on)
+                    self.assertEqual((http.answers, heard), ([], waits))
+
     async def key_used_soon(self, http, **options):
         return await run_bot(decide=check_or_fold, url=http.url, on={"log": str}, **options)
 

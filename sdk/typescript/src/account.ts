@@ -2,7 +2,11 @@ import { ApiError, KitError, textOf } from './errors.js';
 import type { Log } from './log.js';
 import { baseUrlOf, newNameOf, type BotOptions } from './options.js';
 import { environment, readKeyFile, writeKeyFile } from './platform.js';
+import { pauseFor } from './pause.js';
 import { RestClient } from './rest.js';
+
+/** How often a bot that is to register later waits for that, and the longest that it may be told to wait in seconds. */
+const [REFUSALS, PATIENCE_SECONDS] = [5, 60];
 
 /** Who the bot is: its key, from wherever it is, or by registering. */
 export async function keyOf(options: BotOptions, log: Log): Promise<string> {
@@ -16,13 +20,22 @@ async function register(options: BotOptions, log: Log): Promise<string> {
   const email = options.email ?? `${name}@example.com`.toLowerCase();
   const rest = new RestClient({ url: baseUrlOf(options) });
   const { signal } = options;
-  const { api_key: key } = await rest
-    .registerAgent({ name, email, terms_accepted: true }, { signal })
-    .catch((error: unknown) => {
+  let key: string | null = null;
+  for (let refused = 0; key === null; refused++) {
+    try {
+      ({ api_key: key } = await rest.registerAgent({ name, email, terms_accepted: true }, { signal }));
+    } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const hint = error.status === 409 ? '; give apiKey or keyFile if the agent is yours' : '';
-      throw new KitError(`cannot register ${name}: ${error.status} ${textOf(error.detail)}${hint}`, { cause: error });
-    });
+      const { status, detail, retryAfter } = error;
+      if (status !== 429 || retryAfter === null || retryAfter > PATIENCE_SECONDS || refused === REFUSALS) {
+        const hint = status === 409 ? '; give apiKey or keyFile if the agent is yours' : '';
+        throw new KitError(`cannot register ${name}: ${status} ${textOf(detail)}${hint}`, { cause: error });
+      }
+      // Several bots that begin at once, or others behind the same address.
+      log.add('warn', 'register', `too many register from this address: ${name} tries again in ${retryAfter} s`);
+      await pauseFor(retryAfter * 1000, signal);
+    }
+  }
   log.hide('key', key);
   log.add('info', 'registered', `registered as ${name}`, { name });
   if (options.keyFile !== undefined) writeKeyFile(options.keyFile, key);

@@ -1,6 +1,7 @@
 import { ApiError, Unreachable, type InvalidField } from './errors.js';
 import { RestOperations } from './generated/rest.js';
 import type { CallOptions, Download, Operation } from './operation.js';
+import { pauseFor } from './pause.js';
 
 /** ms for an answer. */
 const TIMEOUT_MS = 30_000;
@@ -81,10 +82,10 @@ export class RestClient extends RestOperations {
       attempt.options.onAnswer?.(response.status, response.headers);
       if (response.ok) return response;
       const error = await attempt.read(() => failureOf(response, operation));
-      const pause = error.retryAfter;
-      const isOver = repeated === RETRIES || pause === null || pause > PATIENCE_SECONDS;
+      const seconds = error.retryAfter;
+      const isOver = repeated === RETRIES || seconds === null || seconds > PATIENCE_SECONDS;
       if (error.status !== 429 || !isRepeatable || isOver) throw error;
-      await attempt.pause(pause * 1000);
+      await pauseFor(seconds * 1000, attempt.options.signal);
     }
   }
 
@@ -152,21 +153,6 @@ class Attempt {
 
   clear(): void {
     clearTimeout(this.#timer);
-  }
-
-  pause(ms: number): Promise<void> {
-    const { signal } = this.options;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        clearTimeout(timer);
-        reject(signal?.reason as Error);
-      };
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', onAbort);
-        resolve();
-      }, ms);
-      signal?.addEventListener('abort', onAbort, { once: true });
-    });
   }
 
   /** Says what of the network's errors is ours: the caller's own abort is given on as it is. */

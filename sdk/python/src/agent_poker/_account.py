@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import Optional
 
@@ -9,6 +10,10 @@ from .errors import ApiError, KitError
 from .log import Log
 from .options import Options
 from .rest import RestClient
+
+#: How often a bot that is to register later waits for that, and the longest that it may be told to wait, in seconds.
+REFUSALS = 5
+PATIENCE = 60
 
 
 async def key_of(options: Options, log: Log) -> str:
@@ -28,12 +33,21 @@ async def _register(options: Options, log: Log) -> str:
     name = options.new_name()
     email = options.email or f"{name}@example.com".lower()
     async with RestClient(options.base_url) as rest:
-        try:
-            answer = await rest.register_agent(name=name, email=email, terms_accepted=True)
-        except ApiError as error:
-            hint = "; give api_key or key_file if the agent is yours" if error.status == 409 else ""
-            raise KitError(f"cannot register {name}: {error.status} {error.detail}{hint}") from error
-    key = answer["api_key"]
+        key = None
+        refused = 0
+        while key is None:
+            try:
+                key = (await rest.register_agent(name=name, email=email, terms_accepted=True))["api_key"]
+            except ApiError as error:
+                pause = error.retry_after
+                if error.status != 429 or pause is None or pause > PATIENCE or refused == REFUSALS:
+                    hint = "; give api_key or key_file if the agent is yours" if error.status == 409 else ""
+                    raise KitError(f"cannot register {name}: {error.status} {error.detail}{hint}") from error
+                # Several bots that begin at once, or others behind the same address.
+                again = f"{name} tries again in {pause:g} s"
+                log("warn", "register", f"too many register from this address: {again}")
+                await asyncio.sleep(pause)
+                refused += 1
     log.hide("key", key)
     log("info", "registered", f"registered as {name}", name=name)
     if options.key_file is not None:
