@@ -68,12 +68,16 @@ class Node implements Platform {
       ...{ log, fatal },
       life: () => this.#life,
       lead: (life, early) => {
-        return new Lead({
+        const lead = new Lead({
           config: { ...config, PORT: this.#address.port },
           ...{ ...life, log, recent, early, release: release(), site: this.#site, metrics: this.#metrics },
           installation: this.#installation!,
-          displaced: (error) => this.#ended(life, error),
+          // What it had begun before it gave the lead up may be refused after: this node is none the worse for it.
+          displaced: (error) => {
+            if (this.#succession.lead === lead) this.#ended(life, error);
+          },
         });
+        return lead;
       },
     });
     this.#site = siteOf(config);
@@ -201,31 +205,29 @@ class Node implements Platform {
   }
 
   #hear({ bus, member }: Life): void {
+    const succession = this.#succession;
     bus
       .begin({
-        knocked: (id) => this.#succession.lead?.knocked(id),
+        knocked: (id) => succession.knocked(id),
         healed: (peer) => {
           member.healed(peer);
-          this.#succession.lead?.healed(peer);
+          succession.healed(peer);
         },
         broken: (peer, why) => {
           const served = member.leaderWay.serves;
-          this.#succession.early.forget(peer);
           member.broken(peer, why);
-          this.#succession.lead?.broken(peer, why);
-          if (served && !member.leaderWay.serves) this.#succession.lookNow();
+          succession.broken(peer, why);
+          if (served && !member.leaderWay.serves) succession.lookNow();
         },
         frames: (peer, batch) => member.frames(peer, batch),
         message: (peer, message) => {
-          if (Lead.isBetweenMembers(message)) member.message(peer, message);
-          else if (this.#succession.lead !== null) this.#succession.lead.message(peer, message);
-          else if (!this.#succession.early.keeps(peer, message)) member.message(peer, message);
+          if (Lead.isBetweenMembers(message) || !succession.hears(peer, message)) member.message(peer, message);
         },
       })
       // Without a bus there are no others, which is no reason not to play; whoever follows is nobody without it.
       .catch((error: unknown) => {
         if (this.#life?.bus !== bus) return;
-        if (this.#succession.lead === null) this.fatal(error as Error);
+        if (succession.lead === null) this.fatal(error as Error);
         else this.log.error({ error: (error as Error).message }, 'no other node can join this one');
       });
   }
@@ -261,12 +263,12 @@ class Node implements Platform {
   async #leave(code: CloseCode, lead: Lead | null = null): Promise<void> {
     const life = this.#life;
     this.#life = null;
-    this.#succession.early.clear();
     lead?.quit();
     life?.member.end(code);
     this.#lostBefore += life?.member.guests.lost ?? 0;
     if (lead !== null) await endInTime(lead);
     await life?.bus.close();
+    this.#succession.lifeEnded();
     await life?.node.leave();
   }
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EarlyWords } from '../nodes/early-words.js';
 import type { Member } from '../nodes/member.js';
+import type { NodeMessage } from '../nodes/node-messages.js';
+import type { BreakReason, Peer } from '../nodes/peer.js';
 import type { Logger } from '../ops/log.js';
 import { isConnectionError } from '../store/database.js';
 import type { Lead } from './lead.js';
@@ -29,7 +31,7 @@ export interface SuccessionOptions {
  */
 export class Succession {
   /** Of nodes that saw the claim before its answer was here, or that the lead cannot hear yet. */
-  readonly early: EarlyWords;
+  readonly #early: EarlyWords;
   #lead: Lead | null = null;
   /** An attempt to lead. */
   #claim: Promise<void> | null = null;
@@ -39,7 +41,7 @@ export class Succession {
   #databaseAnswers = true;
 
   constructor(private readonly options: SuccessionOptions) {
-    this.early = new EarlyWords(options.log);
+    this.#early = new EarlyWords(options.log);
   }
 
   /** What this node leads with; null where it does not. */
@@ -69,13 +71,43 @@ export class Succession {
 
   /** Leads from now on: the claim is made. */
   async leads(life: Life): Promise<void> {
-    this.#lead = this.options.lead(life, this.early);
+    this.#lead = this.options.lead(life, this.#early);
     await this.#lead.start();
   }
+
+  // ---- what a leader hears of the bus
+
+  /** A node that nobody asked for. */
+  knocked(id: string): void {
+    this.#lead?.knocked(id);
+  }
+
+  healed(peer: Peer<NodeMessage>): void {
+    this.#lead?.healed(peer);
+  }
+
+  broken(peer: Peer<NodeMessage>, why: BreakReason): void {
+    this.#early.forget(peer);
+    this.#lead?.broken(peer, why);
+  }
+
+  /** Whether the message is for whoever leads: then it is heard, or kept for when it can be. */
+  hears(peer: Peer<NodeMessage>, message: NodeMessage): boolean {
+    if (this.#lead === null) return this.#early.keeps(peer, message);
+    this.#lead.message(peer, message);
+    return true;
+  }
+
+  // ---- ends
 
   /** Others lead: what this node led with, to be ended, is not its lead any more. */
   displaced(): void {
     this.#lead = null;
+  }
+
+  /** The life is over, and its bus: what was said on it is for nobody any more. */
+  lifeEnded(): void {
+    this.#early.clear();
   }
 
   /** It looks no more, and leads no more than it does once this has resolved. */
@@ -118,7 +150,7 @@ export class Succession {
       this.#databaseAnswers = true;
       if (life !== present() || this.#lead !== null) return;
       const lives = leading !== null && leading.lives;
-      if (lives) this.early.clear();
+      if (lives) this.#early.clear();
       life.member.follow(lives ? leading.nodeId : null);
       // Whether it is dead, or merely looks so, the claim finds out.
       if (!lives || leading.silent || leading.lapsed)

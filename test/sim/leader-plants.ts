@@ -68,6 +68,15 @@ export const leaderPlants: readonly Plant[] = [
     says: /had time to give the table away/,
   },
   {
+    name: 'afterthought',
+    what: 'a node that has given the lead up ends with what it still wrote as the leader',
+    file: 'src/platform/node.ts',
+    find: 'if (this.#succession.lead === lead) this.#ended(life, error);',
+    replace: 'this.#ended(life, error);',
+    rare: 171,
+    says: /had time to give the table away/,
+  },
+  {
     name: 'usurper',
     what: 'a claim of which the answer is lost is made, and nobody leads',
     file: 'src/store/node/own-node.ts',
@@ -88,9 +97,9 @@ export const leaderPlants: readonly Plant[] = [
   {
     name: 'ungreeted-leader',
     what: 'who greets a leader before that knows of itself is not heard',
-    file: 'src/platform/node.ts',
-    find: 'else if (!this.#succession.early.keeps(peer, message)) member.message(peer, message);',
-    replace: 'else member.message(peer, message);',
+    file: 'src/platform/succession.ts',
+    find: 'if (this.#lead === null) return this.#early.keeps(peer, message);',
+    replace: 'if (this.#lead === null) return false;',
     rare: 118,
     says: LOST,
   },
