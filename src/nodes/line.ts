@@ -27,6 +27,9 @@ export class Line<Out> {
   #answered = 0;
   /** What is said leaves at once. */
   #open = false;
+  /** The number that is said next. */
+  #next = 1;
+  #saying = false;
 
   constructor(
     private readonly say: Say<Out>,
@@ -56,7 +59,7 @@ export class Line<Out> {
   send(item: Out, bytes: number): boolean {
     this.#kept.push({ item, bytes });
     this.#bytes += bytes;
-    if (this.#open) this.say(this.#confirmed + this.#kept.length, this.heard, item);
+    this.#sayRest();
     return this.#bytes <= this.most;
   }
 
@@ -70,12 +73,24 @@ export class Line<Out> {
     this.#open = false;
     if (heard < this.#confirmed || !this.confirmed(heard)) return false;
     this.#open = true;
-    for (const [i, { item }] of [...this.#kept.entries()]) {
-      // Whoever writes may find that the link is broken.
-      if (!this.#open) break;
-      this.say(this.#confirmed + 1 + i, this.heard, item);
-    }
+    this.#next = heard + 1;
+    this.#sayRest();
     return true;
+  }
+
+  /** Within a process the other has read and answered before `say` returns: what comes of that is said after it. */
+  #sayRest(): void {
+    if (this.#saying) return;
+    this.#saying = true;
+    try {
+      // Whoever writes may find that the link is broken.
+      while (this.#open && this.#next <= this.#confirmed + this.#kept.length) {
+        const { item } = this.#kept[this.#next - this.#confirmed - 1]!;
+        this.say(this.#next++, this.heard, item);
+      }
+    } finally {
+      this.#saying = false;
+    }
   }
 
   /** The other has read so far. False: that was never said. */
@@ -85,6 +100,7 @@ export class Line<Out> {
     if (count <= 0) return true;
     for (const { bytes } of this.#kept.splice(0, count)) this.#bytes -= bytes;
     this.#confirmed = heard;
+    this.#next = Math.max(this.#next, heard + 1);
     return true;
   }
 

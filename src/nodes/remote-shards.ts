@@ -202,6 +202,8 @@ export class RemoteShards {
       // Once it has read something of ours the line is the same on both sides, and goes on.
       const anew = lent.state === 'asked' && lent.line.heard === 0 && heard === 0;
       lent.brokenAt = null;
+      // Within a process all that is kept there is read before this returns: answers wait until the line goes on.
+      lent.line.shut();
       peer.send({ t: 'goOn', shard, epoch, heard: lent.line.heard, anew });
       if (!lent.line.goOn(anew ? 0 : heard)) this.#lose(lent, 'it heard what was never said');
     }

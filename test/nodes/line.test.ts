@@ -125,6 +125,54 @@ await t.test('whatever breaks, all is read once and in order', async (t) => {
   t.pass();
 });
 
+/** Both sides in one process: what one says the other reads at once, and it may have an answer to it. */
+function atOnce(answers: (read: number) => boolean) {
+  const end = () => ({ read: [] as number[], said: 0, line: new Line<number>(() => undefined) });
+  const [a, b] = [end(), end()];
+  const say = (side: typeof a) => side.line.send(++side.said, 10);
+  const reads = (side: typeof a) => (number: number, heard: number, item: number) => {
+    const what = side.line.arrived(number, heard);
+    if (what === 'false') throw new Error(`${number} was read as if nobody could have said it`);
+    if (what === 'again') return;
+    side.read.push(item);
+    if (answers(item)) say(side);
+  };
+  a.line = new Line(reads(b));
+  b.line = new Line(reads(a));
+  const heal = () => {
+    const heard = b.line.heard;
+    if (!b.line.goOn(a.line.heard) || !a.line.goOn(heard)) throw new Error('it could not go on');
+  };
+  heal();
+  return { a, b, say, heal };
+}
+
+await t.test('what is answered before it is said to the end is read once and in order, too', async (t) => {
+  const step = fc.constantFrom('say', 'say', 'answer', 'shut', 'heal');
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 2, max: 4 }), (steps, every) => {
+      const { a, b, say, heal } = atOnce((read) => read % every !== 0);
+      for (const step of steps) {
+        if (step === 'say' || step === 'answer') say(step === 'say' ? a : b);
+        else if (step === 'heal') heal();
+        else for (const { line } of [a, b]) line.shut();
+      }
+      heal();
+      for (const [from, to] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        // prettier-ignore
+        if (to.read.join() !== Array.from({ length: from.said }, (_, i) => i + 1).join()) {
+          throw new Error(`of ${from.said} was read ${to.read.join()}`);
+        }
+      }
+    }),
+    { seed: SEED, numRuns: 2000 },
+  );
+  t.pass();
+});
+
 await t.test('what is confirmed is kept no more', async (t) => {
   const pair = new Pair();
   pair.heal();

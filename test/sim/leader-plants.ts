@@ -77,6 +77,15 @@ export const leaderPlants: readonly Plant[] = [
     says: /had time to give the table away/,
   },
   {
+    name: 'interrupting',
+    what: 'the leader answers what its own shard says again before it goes on itself',
+    file: 'src/nodes/remote-shards.ts',
+    find: 'lent.line.shut();\n      peer.send',
+    replace: 'peer.send',
+    rare: 587,
+    says: /is void, though its node and its shard live/,
+  },
+  {
     name: 'usurper',
     what: 'a claim of which the answer is lost is made, and nobody leads',
     file: 'src/store/node/own-node.ts',
