@@ -27,6 +27,8 @@ export interface Incident {
   voided: number;
   /** Nodes that others took for dead since the incident before: of those that were killed, or stood still for too long. */
   ended: number;
+  /** Shards of nodes that live, given up since they were silent: on a busy machine a thread may starve for so long. */
+  starved: number;
 }
 
 export interface NodesOptions {
@@ -53,6 +55,10 @@ interface SeatBefore {
 /** So often the stored hands are all replayed by the rules; the last check does it again. */
 const RECORDS_EVERY = 10;
 const RETRY_MS = 100;
+/** Why a shard is given up that said nothing for too long. */
+const SILENT = /^silent for/;
+/** …and why none may be, whatever happens: what nodes say to each other about it is not the same on both sides. */
+const DISCORD = /is missing|never said|too little|too much/;
 /** Tables wait no longer for who was cut off in the middle of a hand. */
 const ACTION_TIMEOUT_MS = 8000;
 /** Clients, nodes and all that they talk to share a machine: without a breath nodes starve, and lose their leases by that. */
@@ -145,7 +151,7 @@ export class NodesCampaign {
     const pids = this.world.nodes.map(({ pid }) => pid);
     const began = performance.now();
     const beganAt = Date.now();
-    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0 };
+    const incident: Incident = { what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0, starved: 0 };
     this.incidents.push(incident);
     this.#again.begin();
     await fault.happen(this.world, this.#dice, this.options.longestMs);
@@ -165,26 +171,33 @@ export class NodesCampaign {
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#lostSeats(seats));
-    for (const [table, hands] of await this.truth.cutOff()) {
-      incident.voided += hands.length;
-      this.#find(what, this.#cutOffAtOnce(table, hands));
-    }
-    this.#beganAt = beganAt;
     const ended = await this.world.endedByOthers();
     incident.ended = ended - this.#ended;
     this.#ended = ended;
-    const free = costs === 'time' && incident.ended === 0;
+    const lost = this.world.whyLost();
+    incident.starved = lost.filter((why) => SILENT.test(why)).length;
+    this.#find(
+      what,
+      lost.filter((why) => DISCORD.test(why)).map((why) => `a shard was lost: ${why}`),
+    );
+    const losses = Math.max(1, incident.ended + incident.starved);
+    for (const [table, hands] of await this.truth.cutOff()) {
+      incident.voided += hands.length;
+      this.#find(what, this.#cutOffAtOnce(table, hands, losses));
+    }
+    this.#beganAt = beganAt;
+    const free = costs === 'time' && incident.ended + incident.starved === 0;
     if (free && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, this.incidents.length);
   }
 
   /**
-   * One hand of a table at most, since it plays one at a time. What an incident before this one cut off may be found only
-   * now, where nobody played at that table meanwhile.
+   * One hand of a table at most for each loss of a node or a shard, since it plays one at a time. What an incident before
+   * this one cut off may be found only now, where nobody played at that table meanwhile.
    */
-  #cutOffAtOnce(table: string, hands: readonly string[]): string[] {
+  #cutOffAtOnce(table: string, hands: readonly string[], losses: number): string[] {
     const since = hands.filter((hand) => timeOfUuid7(hand) >= this.#beganAt);
-    if (since.length < 2) return [];
+    if (since.length <= losses) return [];
     const seen = since.map((hand) => {
       const guests = this.crowd.guests.filter(({ tableOf }) => tableOf.has(hand));
       const diaries = guests.map(({ account, diary }) => `\n    ${account.name}\n    ${diary}`);

@@ -1,9 +1,10 @@
 import { seconds, spread } from '../figures.js';
 import type { Incident } from './campaign.js';
 
-export function describeIncident({ what, lastedMs, playMs, voided, ended }: Incident): string {
+export function describeIncident({ what, lastedMs, playMs, voided, ended, starved }: Incident): string {
   const took = `${what} (${seconds(lastedMs)}): every table has played after ${seconds(playMs)}`;
-  return `${took}, ${voided} hands void, ${ended} nodes ended by others`;
+  const silent = starved > 0 ? `, ${starved} silent shards given up` : '';
+  return `${took}, ${voided} hands void, ${ended} nodes ended by others${silent}`;
 }
 
 /** By kind of trouble: from its end on where it lasts; a kill is over at once. */

@@ -11,6 +11,7 @@ import { MAIN, temporaryFolder, TestPlatform, type Env } from '../../support/pla
 import { RedisGate } from '../../support/redis-gate.js';
 
 const LONGEST_LOG = 20_000;
+const LOST = /"reason":"([^"]*)","msg":"(?:shard lost|a shard of this node ends)/g;
 
 /** A server process of the cluster, and its own ways to the database and to Redis, which can be cut. */
 export class NodeProcess implements Target {
@@ -114,6 +115,8 @@ class OwnRedis {
 export class NodesWorld {
   /** How much each node had said by then. */
   #marks: number[] = [];
+  /** …and when it was asked last why shards were lost. */
+  #asked: number[] = [];
 
   private constructor(
     /** Never launched: the load balancer's address, and the database. */
@@ -181,6 +184,13 @@ export class NodesWorld {
   /** What nodes have said so far is not described any more. */
   mark(): void {
     this.#marks = this.nodes.map(({ platform }) => platform.output.length);
+  }
+
+  /** Why shards were lost since it was asked last, as their nodes and the leader say it. */
+  whyLost(): string[] {
+    const said = this.nodes.map(({ platform }, n) => platform.output.slice(this.#asked[n] ?? 0));
+    this.#asked = said.map((text, n) => (this.#asked[n] ?? 0) + text.length);
+    return said.flatMap((text) => [...text.matchAll(LOST)].map(([, why]) => why!));
   }
 
   /** For people who look for what went wrong: what nodes have said since the mark. */
