@@ -48,8 +48,8 @@ export const nodePlants: readonly Plant[] = [
     name: 'unrepeated',
     what: 'what was under way when a link broke is not said again',
     file: 'src/nodes/line.ts',
-    find: 'for (const [i, { item }] of [...this.#kept.entries()]) {',
-    replace: 'for (const [i, { item }] of [...this.#kept.entries()].slice(0, 0)) {',
+    find: 'this.#next = heard + 1;\n    this.#sayRest();',
+    replace: 'this.#next = this.#confirmed + this.#kept.length + 1;',
     says: /on its line/,
   },
   {
