@@ -266,6 +266,23 @@ void t.test('the witness objects to an event told in two ways, and to one that a
   t.end();
 });
 
+void t.test('the end of a table is replayed, not that which somebody read alone who left before', (t) => {
+  const closed = (seq: number) => ({ ...head(seq, null), type: 'table_closed', reason: 'insufficient_players' });
+  const resync = (events: object[]) => {
+    const snapshot = JSON.parse(state(8)) as object;
+    const range = { from_table_seq: 1, to_table_seq: 8 };
+    return json({ ...head(9, null), type: 'resync_response', role: 'player', ...range, replayed_events: events, snapshot }); // prettier-ignore
+  };
+  const watch = new Watch();
+  watch.read(watch.bob, json(closed(5)));
+  t.throws(() => watch.read(watch.ada, resync([])), /event 5 is not replayed/);
+  const later = new Watch();
+  later.read(later.bob, json(closed(5)));
+  later.read(later.ada, json(closed(7)));
+  t.doesNotThrow(() => later.read(later.ada, resync([closed(7)])));
+  t.end();
+});
+
 void t.test('questions: each is answered, an action as often as it was sent, and a repeated one alike', (t) => {
   const kernel = new Kernel(0);
   const ask = () => new Questions(kernel);
