@@ -274,9 +274,12 @@ void t.test('the end of a table is replayed, not that which somebody read alone 
     return json({ ...head(9, null), type: 'resync_response', role: 'player', ...range, replayed_events: events, snapshot }); // prettier-ignore
   };
   const watch = new Watch();
+  watch.read(watch.bob, state(1));
   watch.read(watch.bob, json(closed(5)));
   t.throws(() => watch.read(watch.ada, resync([])), /event 5 is not replayed/);
   const later = new Watch();
+  later.read(later.bob, state(1));
+  later.read(later.ada, state(1));
   later.read(later.bob, json(closed(5)));
   later.read(later.ada, json(closed(7)));
   t.doesNotThrow(() => later.read(later.ada, resync([closed(7)])));
