@@ -36,8 +36,8 @@ export class SimBot implements Client {
   /** It was greeted on its present socket. */
   welcome = false;
   readonly questions: Questions;
-  /** Whether the table is there to be asked. */
-  reaches: (table: string) => boolean = () => true;
+  /** Whether the table is there to be asked, by one that has read so far. */
+  reaches: (table: string, seq: number) => boolean = () => true;
   /** All its sockets: beside the present one those that it took over from, or meant to. */
   readonly #lines = new Set<Line>();
   #key: string;
@@ -56,7 +56,7 @@ export class SimBot implements Client {
   ) {
     this.#sleepy = dice.chance(0.1);
     this.#key = keyOf(agent.name);
-    this.questions = new Questions(kernel, () => this.table === null || this.reaches(this.table));
+    this.questions = new Questions(kernel, () => this.table === null || this.reaches(this.table, this.#lastSeq));
   }
 
   /** Sockets that are open on both ends. */

@@ -33,6 +33,8 @@ export class WatchedTable {
   readonly seats: number;
   /** The shard's thread it lives on. */
   readonly thread: Thread;
+  /** Where its numbers begin, which nobody has read before; 0 where it came with those of its former home. */
+  readonly floor: number;
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
   readonly #fence: Fence;
@@ -46,7 +48,7 @@ export class WatchedTable {
 
   constructor(
     readonly table: TableApi,
-    { tableId, poolId, rules }: TableOpening,
+    { tableId, poolId, rules, seqFloor, carried }: TableOpening,
     { kernel, vault, witness, fence }: Surroundings,
   ) {
     this.#fence = fence;
@@ -56,6 +58,7 @@ export class WatchedTable {
     this.thread = kernel.current;
     this.tableId = tableId;
     this.poolId = poolId;
+    this.floor = carried === undefined ? seqFloor : 0;
     this.seats = rules.seats;
     this.#actionTimeoutMs = rules.actionTimeoutMs;
     this.#maxStack = rules.maxStack ?? Infinity;

@@ -149,7 +149,7 @@ export class World {
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
     this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));
-    if (nodes > 0) for (const bot of this.bots) bot.reaches = (table) => this.#hears(table);
+    if (nodes > 0) for (const bot of this.bots) bot.reaches = (table, seq) => this.#hears(table, seq);
     this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
     this.#fairness = new Fairness(this);
     this.#boundary = new Boundary(this);
@@ -274,9 +274,10 @@ export class World {
     }
   }
 
-  #hears(tableId: string): boolean {
+  /** Whoever has not read of its present home may be asking there where it was before. */
+  #hears(tableId: string, read: number): boolean {
     const table = this.tables.get(tableId);
-    return table?.lives === true && table.thread.hungUntil <= this.kernel.now;
+    return table?.lives === true && read >= table.floor && table.thread.hungUntil <= this.kernel.now;
   }
 
   #wander(bot: SimBot, end: number): void {
