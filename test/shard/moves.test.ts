@@ -160,6 +160,29 @@ await t.test(
   },
 );
 
+await t.test(
+  'an order to open the table that comes late, where it was once, does not keep it from coming back',
+  async (t) => {
+    const house = await ShardHouse.open(t, { threads: 2 });
+    const game = await house.game(0, 2, 5000);
+    await later(house, game.bots, 2);
+    adopt(house, game, await handedOver(house, game), 1);
+    await house.report('adopted', ({ ok }) => ok);
+    await later(house, game.bots, 2);
+    const given = await handedOver(house, game);
+    const { carried, ...fresh } = given.opening;
+    t.ok(carried);
+    // In one post: the table is not refused yet when it is to be taken.
+    house.send(0, { t: 'open', opening: { ...fresh, seqFloor: 0 }, restored: false });
+    adopt(house, game, given, 0);
+    await house.report('adopted', ({ ok }) => ok);
+    t.match(await house.report('opened', ({ ok }) => !ok), { table: game.table }, 'the order is refused');
+    await later(house, game.bots, 5);
+    t.ok(await house.pool.drain(5000));
+    await isWhole(t, house, game);
+  },
+);
+
 await t.test('the giver dies before the table is taken: it has it again, and nobody else gets it', async (t) => {
   const house = await ShardHouse.open(t, { threads: 2, entry });
   const game = await house.game(0, 2, 5000);

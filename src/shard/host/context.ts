@@ -21,7 +21,7 @@ export interface Tables {
   call(slot: TableSlot, use: (table: TableApi, now: number) => void): void;
   /** Puts a table in place, built from what is stored or carried. */
   install(slot: TableSlot, opening: TableOpening): void;
-  /** The table is another shard's, or cannot be stored. */
+  /** The table is another shard's, or cannot be stored: what came for it is answered. */
   giveBack(slot: TableSlot): void;
   /** Takes a table out of play whose hand is void, and opens it again from what is stored. */
   voidHand(slot: TableSlot, error: Error): void;

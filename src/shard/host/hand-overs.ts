@@ -59,7 +59,9 @@ export class HandOvers {
   /** Answer: adopted. */
   adopt({ opening: { carried, ...opening }, from, refusedSits, present }: Adopt): void {
     const { base, host } = this;
-    const has = host.tables.has(opening.tableId);
+    const known = host.tables.get(opening.tableId);
+    // A late order to open the table, which has been here before and moved on, is refused by what is stored.
+    const has = known !== undefined && (known.opened || !known.fresh);
     if (has || carried === undefined) return this.#say({ t: 'adopted', table: opening.tableId, ok: false, has });
     const slot = new TableSlot(opening, (error) => host.crash(error));
     const goesOn = present ? carried : deserted(carried, opening.rules.disconnectHoldMs);
@@ -71,7 +73,6 @@ export class HandOvers {
       } catch (error) {
         if (!(error instanceof WriteRefused)) throw error;
         host.giveBack(slot);
-        host.refuse(slot.held.take());
         return this.#say({ t: 'adopted', table: slot.id, ok: false, has: false });
       }
       slot.opened = true;

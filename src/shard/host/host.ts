@@ -82,6 +82,7 @@ export class TableHost implements Tables {
     else if (known?.opened === true) flusher.send({ t: 'opened', table: known.id, ok: true, detail: null });
     if (known !== undefined) return;
     const slot = new TableSlot(opening, crash);
+    slot.fresh = !restored;
     this.tables.set(opening.tableId, slot);
     this.#seats.open(slot, restored);
   }
@@ -95,7 +96,8 @@ export class TableHost implements Tables {
   }
 
   giveBack(slot: TableSlot): void {
-    this.tables.delete(slot.id);
+    if (this.tables.get(slot.id) === slot) this.tables.delete(slot.id);
+    this.refuse(slot.held.take());
   }
 
   /** The table is another shard's. */

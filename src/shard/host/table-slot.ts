@@ -17,6 +17,8 @@ export class TableSlot implements Timed {
   place = -1;
   /** Null while it is being opened, or opened again after its hand was void. */
   table: TableApi | null = null;
+  /** Nobody has stored it before, as far as whoever has it opened knows. */
+  fresh = false;
   /** It was opened, whatever became of it since. */
   opened = false;
   /** All seats are released and table_closed is sent; it only answers resync and repeated actions. */
