@@ -42,6 +42,8 @@ export class SimBot implements Client {
   readonly #lines = new Set<Line>();
   #key: string;
   #turn: Turn | null = null;
+  /** It asked to leave its seat. */
+  #leaves = false;
   #lastSeq = 0;
   #actions = 0;
   #sockets = 0;
@@ -117,7 +119,10 @@ export class SimBot implements Client {
         this.#consider(message);
         break;
       case 'player_left':
-        if (message.name === this.agent.name) this.#stands();
+        if (message.name !== this.agent.name) break;
+        // Removed after it was told how long it waits: for that it may wait longer, and is not told.
+        if (this.waitingSince !== null && !this.#leaves) this.waitingSince = Infinity;
+        this.#stands();
         break;
       case 'table_closed':
         this.#stands();
@@ -138,6 +143,7 @@ export class SimBot implements Client {
 
   #sits(table: string): void {
     this.table = table;
+    this.#leaves = false;
     this.waitingSince = this.askedToJoinAt = this.greetedAt = null;
     if (this.mood === 'leaving') this.leave();
     else if (this.dice.chance(0.3)) this.setAutoRebuy(true);
@@ -276,7 +282,9 @@ export class SimBot implements Client {
   }
 
   leave(): void {
-    if (this.line !== null) this.#say({ type: 'leave_table' });
+    if (this.line === null) return;
+    this.#leaves = true;
+    this.#say({ type: 'leave_table' });
   }
 
   rebuy(): void {
