@@ -27,8 +27,9 @@ const options = bench(
     rounds: whole('turns of the second part', 3, { least: 1 }),
     part: oneOf('only this one; nothing is written then', ['tables', 'stored'], null),
   },
-  ({ tables, hands, seconds, rounds, part }) => {
-    const run = (count: number) => AROUND_SECONDS + warmUpOf(count) + seconds + SLOW.table * count;
+  ({ tables, pace, hands, seconds, rounds, part }) => {
+    const run = (count: number) =>
+      AROUND_SECONDS + warmUpOf(count) + 2 * Math.max(seconds, count / pace) + SLOW.table * count;
     const byCount = tables.reduce((sum, count) => sum + run(count), 0);
     const byHands = (SLOW.thousandHands * hands) / 1000 + 2 * (rounds + 1) * run(20);
     return (part === 'stored' ? 0 : byCount) + (part === 'tables' ? 0 : byHands);
@@ -38,15 +39,26 @@ const options = bench(
 const SIX = 6;
 /** What the others are compared with, and what plays beside the stored hands. */
 const BASE = 20;
-/** Longer where there are more tables: the pace has to be found meanwhile. */
+/** Longer where there are more tables: each has played a few hands by then. */
 function warmUpOf(tables: number): number {
   return 6 + tables / 100;
 }
+/** A hand of each table, or longer: they begin together, and what is played of one is not alike all through. */
+const secondsOf = (tables: number, { seconds, pace } = options) => Math.max(seconds, Math.ceil(tables / pace));
+
+const paced = (tables: number): Partial<Drill> => ({
+  pace: options.pace,
+  paceSeconds: secondsOf(tables),
+  seconds: secondsOf(tables),
+});
+
 /** Tables that one process of bots can answer for. */
 const TABLES_A_PROCESS = 1000;
 const SPREAD = 0.2;
 /** At the most tables a hand may cost this much more. */
 const MOST_TABLES = { tables: 2000, spread: 0.1 };
+/** Else what was played while they warmed up would be counted for analytics meanwhile, and more of it where more was. */
+const UNCOUNTED = { ANALYTICS_REFRESH_MS: 0 };
 /** To seat thousands one after the other takes minutes, in which the first ones' turns must not run out. */
 const SEATING_MS = 3_600_000;
 
@@ -75,8 +87,8 @@ async function byTables(): Promise<Figure[]> {
   const counts = [...new Set([BASE, ...options.tables])].sort((a, b) => a - b);
   const scenarios = counts.map((tables): Scenario => ({
     name: nameOf(tables),
-    start: () => startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS }),
-    drill: drillOf(tables, tables < BASE ? {} : { pace: options.pace }),
+    start: () => startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS, ...UNCOUNTED }),
+    drill: drillOf(tables, tables < BASE ? {} : paced(tables)),
   }));
   const results = middles(await runScenarios(scenarios, 1, new Steps(scenarios.length)));
   console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);

@@ -24,6 +24,8 @@ export interface Drill {
   seconds: number;
   /** Hands a second over all tables; as fast as they go without. */
   pace?: number;
+  /** Seconds at the pace before it is measured, where all warm up as fast as hands go: how long hands are is known then. */
+  paceSeconds?: number;
   /** Processes of bots. */
   processes?: number;
   /** Whether all bots read lean frames. */
@@ -108,13 +110,17 @@ export async function seat({ url, target }: Server, options: Drill): Promise<Loa
 
 /** Lets them play, measures, and ends them. Throws when anything went wrong in play. */
 export async function playSeated(server: Server, load: Load, options: Drill): Promise<Result> {
-  const { pace, warmUpSeconds } = options;
+  const { pace, paceSeconds, warmUpSeconds } = options;
   try {
-    if (pace !== undefined) await load.pace(pace);
+    if (pace !== undefined && paceSeconds === undefined) await load.pace(pace);
     await load.start();
     for (let round = 0; round < LONGEST_WARM_UP; round++) {
       await sleep(warmUpSeconds * 1000);
       if ((await load.hands()) >= WARM_HANDS) break;
+    }
+    if (pace !== undefined && paceSeconds !== undefined) {
+      await load.pace(pace);
+      await sleep(paceSeconds * 1000);
     }
     return await measure(server, load, options);
   } finally {
