@@ -73,7 +73,7 @@ export class ClientDispatch {
       case 'rebuy':
         if (this.#isTooSoon(message.type)) return;
         if (seated === null) return this.#toRegistry(message);
-        return this.#toTable(seated, 'rebuy');
+        return this.#rebuy(seated, message.request_id ?? null);
       case 'deal_nonce':
         return this.#nonce(message);
       case 'resync_request':
@@ -92,7 +92,12 @@ export class ClientDispatch {
     this.host.registry.message(this.socket.id, this.agentId, message);
   }
 
-  #toTable(route: TableRoute, t: 'rebuy' | 'invalid' | 'detach'): void {
+  #rebuy({ shard, table }: TableRoute, requestId: string | null): void {
+    const { agentId, socket } = this;
+    this.host.link(shard).send({ t: 'rebuy', table, agentId, socket: socket.id, requestId });
+  }
+
+  #toTable(route: TableRoute, t: 'invalid' | 'detach'): void {
     this.host.link(route.shard).send({ t, table: route.table, agentId: this.agentId, socket: this.socket.id });
   }
 

@@ -46,6 +46,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       attach: (agent) => tables.attach(agent),
       message: (socket, message) => this.message(socket, '', message),
     });
+    tables.onRebuy = (agent, requestId) => this.#answer(agent, () => this.#rebuy(agent, requestId));
   }
 
   opened(socket: SocketId, hello: Hello): void {
@@ -247,7 +248,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
 
   async #rebuy(agent: ConnectedAgent, requestId: string | null): Promise<void> {
     // Seated meanwhile: the table says why a seated player gets none.
-    if (this.tables.passOn(agent, { t: 'rebuy' })) return;
+    if (this.tables.passOn(agent, { t: 'rebuy', requestId })) return;
     this.#send(agent, await this.state.playOf(agent.scope).rebuy(agent.identity.agentId, requestId));
   }
 

@@ -100,8 +100,11 @@ export class TableMessages {
     }
   }
 
+  /** Called with who asked its table for a rebuy, and has no seat. */
+  onRebuy: (agent: ConnectedAgent, requestId: string | null) => void = () => undefined;
+
   /** Sends a seated session's message to its table; false when it has no seat. */
-  passOn(agent: ConnectedAgent, message: { t: 'leave' } | { t: 'rebuy' } | { t: 'nonce'; nonce: string }): boolean {
+  passOn(agent: ConnectedAgent, message: Passed): boolean {
     const { agentId } = agent.identity;
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return false;
@@ -314,7 +317,7 @@ export class TableMessages {
   }
 
   /** The shard forgot the table meanwhile: the session must be told, and its route leads nowhere. */
-  #unknownTable(shard: number, { table, socket, of }: Message<'unknownTable'>): void {
+  #unknownTable(shard: number, { table, socket, of, requestId = null }: Message<'unknownTable'>): void {
     if (this.#closed.get(table) === shard) this.#closed.delete(table);
     const agent = this.state.agents.at(socket);
     if (agent === undefined) return;
@@ -326,11 +329,17 @@ export class TableMessages {
     if (of === 'invalid') return;
     // It was to have a seat, of which the end was told before it was there: who has read nothing of it awaits nothing.
     if (of === 'attach') return agent.knowsOfSeat ? this.lobby.untold(agent) : undefined;
+    // It had left, and its socket did not know yet that it has no seat.
+    if (of === 'rebuy' && this.state.directory.seatOf(agent.identity.agentId) === undefined)
+      return this.onRebuy(agent, requestId);
     this.state.options.sockets.send(
       socket,
       of === 'act' ? actionWithoutTable('table_not_found') : errorMessage(errorFor(of)),
     );
   }
 }
+
+/** What a table answers to a session that sits there. */
+type Passed = { t: 'leave' } | { t: 'rebuy'; requestId: string | null } | { t: 'nonce'; nonce: string };
 
 const errorFor = (of: 'resync' | 'leave' | 'rebuy' | 'nonce') => (of === 'resync' ? 'table_not_found' : 'not_at_table');

@@ -29,7 +29,8 @@ export type ToShard =
   | { t: 'leave'; table: string; agentId: string; sitting: string | null; socket: SocketId }
   /** Somebody who is alone with held seats is sent elsewhere (TableApi.moveOn). */
   | { t: 'moveOn'; table: string; agentId: string; sitting: string | null; reason: string }
-  | { t: 'rebuy'; table: string; agentId: string; socket: SocketId }
+  /** With the id that its asker gave it, if any. */
+  | { t: 'rebuy'; table: string; agentId: string; socket: SocketId; requestId: string | null }
   | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
   | { t: 'invalid'; table: string; agentId: string; socket: SocketId }
   | { t: 'resync'; table: string; agentId: string | null; socket: SocketId; lastTableSeq: number | null }
@@ -154,12 +155,14 @@ export type FromShard =
   | { t: 'report'; tables: TableReport[] }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
-  /** Something of a client for a table that this shard does not hold; `attach` also where it has no seat there. */
+  /** Something of a client for a table that this shard does not hold; `attach` and `rebuy` also where it has no seat there. */
   | {
       t: 'unknownTable';
       table: string;
       socket: SocketId;
       of: 'attach' | 'resync' | 'act' | 'leave' | 'rebuy' | 'nonce' | 'invalid';
+      /** Of a rebuy. */
+      requestId?: string | null;
     }
   /** A client's message came while too many wait for the table, or for the client's buy-in. */
   | { t: 'dropped'; socket: SocketId }

@@ -181,8 +181,8 @@ for (const way of WAYS) {
       t.same(await table.next(), { t: 'act', ...who, message: { ...ACTION, amount: 40 } });
       client.send({ type: 'leave_table' });
       t.same(await table.next(), { t: 'leave', ...who, sitting: null });
-      client.send({ type: 'rebuy', amount: 0 });
-      t.same(await table.next(), { t: 'rebuy', ...who });
+      client.send({ type: 'rebuy', amount: 0, request_id: 'r-1' });
+      t.same(await table.next(), { t: 'rebuy', ...who, requestId: 'r-1' });
       client.send({ type: 'resync_request', table_id: 'T1', last_table_seq: 12 });
       t.same(await table.next(), { t: 'resync', ...who, lastTableSeq: 12 });
       client.send({ type: 'action', action: 'bet' });

@@ -221,7 +221,7 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   await house.until(() => status() === 'disconnected');
   house.attach(first);
   await house.until(() => status() === 'active');
-  house.send(0, { t: 'rebuy', table, agentId, socket: first.socket });
+  house.send(0, { t: 'rebuy', table, agentId, socket: first.socket, requestId: null });
   await house.until(() => first.last('error')?.code === 'invalid_rebuy');
   for (let i = 0; i < 10; i++) house.send(0, { t: 'invalid', table, agentId, socket: first.socket });
   await house.until(() => first.last('error')?.code === 'flood_warning');
@@ -241,14 +241,20 @@ await t.test('views, wind-down and what is said for a table that is not there', 
   house.send(0, { t: 'attach', ...about });
   house.send(0, { t: 'act', ...about, message: { type: 'action', action: 'fold' } });
   house.send(0, { t: 'leave', sitting: null, ...about });
-  house.send(0, { t: 'rebuy', ...about });
+  house.send(0, { t: 'rebuy', requestId: 'r-1', ...about });
   t.equal(await house.state(0, gone), null);
   const unknown = house.reports.flatMap(({ message }) => (message.t === 'unknownTable' ? [message] : []));
   t.same(
     unknown,
-    ['attach', 'act', 'leave', 'rebuy'].map((of) => ({ t: 'unknownTable', table: gone, socket: first.socket, of })),
+    [{ of: 'attach' }, { of: 'act' }, { of: 'leave' }, { of: 'rebuy', requestId: 'r-1' }].map((what) => ({
+      ...{ t: 'unknownTable', table: gone, socket: first.socket },
+      ...what,
+    })),
   );
 
   house.send(0, { t: 'attach', table, agentId: newcomer!.agentId, socket: 4242 });
   t.match(await house.report('unknownTable', ({ socket }) => socket === 4242), { table, of: 'attach' });
+  house.send(0, { t: 'rebuy', table, agentId: newcomer!.agentId, socket: 4243, requestId: 'r-2' });
+  const asked = await house.report('unknownTable', ({ socket }) => socket === 4243);
+  t.match(asked, { table, of: 'rebuy', requestId: 'r-2' }, 'who has left asks the lobby, whatever its socket knows');
 });

@@ -182,7 +182,8 @@ export class ToyShard implements ShardLink {
       case 'resync':
       case 'rebuy': {
         const { table, socket } = message;
-        if (!this.tables.has(table)) this.post({ t: 'unknownTable', table, socket, of: message.t });
+        const more = message.t === 'rebuy' ? { requestId: message.requestId } : {};
+        if (!this.tables.has(table)) this.post({ t: 'unknownTable', table, socket, of: message.t, ...more });
         return;
       }
       default:

@@ -83,6 +83,12 @@ export class Dispatcher {
           if (table.stayOf(message.agentId) === null) this.refuse(message);
           else deliver(table, now, message);
         });
+      case 'rebuy':
+        return host.call(slot, (table, now) => {
+          // It has left, and asks on a way on which that is not known yet: the lobby is told of it before this.
+          if (table.stayOf(message.agentId) === null) this.refuse(message);
+          else deliver(table, now, message);
+        });
       case 'leave':
       case 'moveOn':
         return host.call(slot, (table, now) => {

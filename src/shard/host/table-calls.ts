@@ -66,10 +66,11 @@ export function answerUnknown(m: TableMessage): FromShard | null {
     case 'rest':
     case 'handOver':
       return { t: 'kept', table: m.table };
+    case 'rebuy':
+      return { t: 'unknownTable', table: m.table, socket: m.socket, of: m.t, requestId: m.requestId };
     case 'attach':
     case 'act':
     case 'leave':
-    case 'rebuy':
     case 'nonce':
     case 'invalid':
     case 'resync':
