@@ -142,7 +142,9 @@ export class Fairness {
 
   #waitsLong(bot: SimBot): boolean {
     const { vault, kernel } = this.world;
-    const waits = this.#reads(bot) && kernel.now - (bot.waitingSince ?? Infinity) > PACE_WAIT_MS + PATIENCE_MS;
+    // Who joined while the season before wound down may be seated since this one began, and waits for its like from then on.
+    const since = Math.max(bot.waitingSince ?? Infinity, activeSeason(vault)?.start ?? Infinity);
+    const waits = this.#reads(bot) && kernel.now - since > PACE_WAIT_MS + PATIENCE_MS;
     if (!waits || bot.agent.isHouse) return false;
     // Who still gives a seat up, in a hand that takes its time, waits for itself.
     const entries = [...vault.allEntries()].filter(({ agentId }) => agentId === bot.agent.agentId);

@@ -282,10 +282,12 @@ export class Witness {
     }
   }
 
+  /** What a stored result shows: hands that were shown, and the board, which perhaps nobody was there to be told. */
   #shown(handId: string): string[] {
     const record = this.#vault.hands.get(handId);
     ensure(record !== undefined, () => `a result was told that is not stored: ${handId}`);
-    return record.players.filter(({ shown }) => shown).flatMap(({ hole }) => named(hole));
+    const { board, boardCount, players } = record;
+    return named([...board.slice(0, boardCount), ...players.filter(({ shown }) => shown).flatMap(({ hole }) => hole)]);
   }
 
   #result(result: ServerMessageOf['hand_result']): void {
