@@ -22,7 +22,7 @@ export interface ShardSettings {
   database: DatabaseAddress;
   /** Connections of each shard: one for group commits, the others for seats. */
   connections: number;
-  /** How long a group commit may wait for more hands under load, in ms. */
+  /** How long a group commit may wait for more hands under load at most, in ms. */
   lingerMs: number;
   /** From so many tables on frames that need no answer may wait where the sockets are for others to the same socket. */
   patientTables: number;
@@ -35,7 +35,7 @@ export interface ShardSettings {
 
 export const SHARD_DEFAULTS: Omit<ShardSettings, 'database'> = {
   connections: 4,
-  lingerMs: 4,
+  lingerMs: 20,
   patientTables: 8,
   statementMs: 15_000,
   closedTableMs: 60_000,

@@ -134,7 +134,7 @@ await t.test(
   },
 );
 
-const record = (handId: string) => ({ handId }) as HandRecord;
+const record = (handId: string, tookMs = 0) => ({ handId, startedAt: 0, endedAt: tookMs }) as HandRecord;
 const ids = (records: readonly HandRecord[]) => records.map(({ handId }) => handId).join('');
 
 interface Attempt {
@@ -217,20 +217,37 @@ await t.test('after the shard was taken over nothing more is written', async (t)
   t.equal(attempts.length, 0);
 });
 
-await t.test('under load a batch lingers for company; where tables are few it never does', async (t) => {
-  const firstBatch = async (tables: number) => {
-    const { commit, attempts, answer } = commitByHand({ tables, lingerMs: 50 });
-    // Hands come thick and fast, so that the mean time between them is short.
-    for (let i = 0; i < 200; i++) commit.add(record('.'));
-    while (!commit.idle) await answer();
-    commit.add(record('a'));
-    await nextTurn();
-    commit.add(record('b'));
-    while (attempts.length === 0) await nextTurn();
-    return attempts[0]!.hands;
-  };
-  t.equal(await firstBatch(20), 'ab');
-  t.equal(await firstBatch(2), 'a');
+await t.test(
+  'under load a batch lingers for company, for less than hands take; where tables are few it never does',
+  async (t) => {
+    const firstBatch = async (tables: number, handMs: number) => {
+      const { commit, attempts, answer } = commitByHand({ tables, lingerMs: 50 });
+      // Hands come thick and fast, so that the mean time between them is short.
+      for (let i = 0; i < 200; i++) commit.add(record('.', handMs));
+      while (!commit.idle) await answer();
+      commit.add(record('a', handMs));
+      await nextTurn();
+      commit.add(record('b', handMs));
+      while (attempts.length === 0) await nextTurn();
+      return attempts[0]!.hands;
+    };
+    t.equal(await firstBatch(20, 100), 'ab');
+    t.equal(await firstBatch(2, 100), 'a');
+    t.equal(await firstBatch(20, 0), 'a', 'hands that take no time are not kept waiting');
+  },
+);
+
+await t.test('what has waited for the commit before lingers for the rest of its time', async (t) => {
+  const { commit, attempts, answer } = commitByHand({ tables: 20, lingerMs: 50 });
+  for (let i = 0; i < 200; i++) commit.add(record('.', 100));
+  while (attempts.length === 0) await nextTurn();
+  commit.add(record('a', 100));
+  for (const end = performance.now() + 50; performance.now() < end;) await nextTurn();
+  await answer();
+  await nextTurn();
+  commit.add(record('b', 100));
+  t.equal(attempts[0]?.hands, 'a', 'it has waited long enough');
+  while (!commit.idle) await answer();
 });
 
 await t.test('threads share the time of the origin that they are given, whatever their own wall clock said', (t) => {

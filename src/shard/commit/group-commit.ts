@@ -7,7 +7,7 @@ export interface GroupCommitOptions {
   store: (records: readonly HandRecord[]) => Promise<void>;
   /** Tables that may have hands to commit: few of them are never kept waiting. */
   tables: () => number;
-  /** How long a batch may wait for more under load, in ms. */
+  /** How long a batch may wait for more under load at most, in ms. */
   lingerMs: number;
   onCommitted: (records: readonly HandRecord[]) => void;
   /** This one record contradicts what is stored (or cannot be stored at all): its hand is void. */
@@ -17,15 +17,22 @@ export interface GroupCommitOptions {
 
 /** Below so many tables a batch never waits for company: their players wait for every commit. */
 const LINGER_TABLES = 8;
+/**
+ * A hand waits for company at most for such a part of the time that hands take. So tables are slowed down by a known part
+ * at most where cores are idle, and not at all where none is: a table that waits leaves its part of them to the others.
+ */
+const LINGER_PART = 0.5;
 /** Records of one statement at most. */
 const LARGEST_BATCH = 500;
-/** Weight of the newest in the running mean of the time between two hands. */
-const GAP_WEIGHT = 0.1;
+/** Weight of the newest in the running means: of the time between two hands, and of the time that one takes. */
+const WEIGHT = 0.1;
 const LONGEST_GAP_MS = 100;
+const LONGEST_HAND_MS = 1000;
 
 /**
  * Group commit: one transaction in flight, the next batch collects meanwhile, so the batch grows with the load by
- * itself. Under load a batch also lingers for a few ms before it leaves, which costs the database half as much.
+ * itself. Under load a batch also lingers before it leaves: a commit costs the shard and the database nearly as much for
+ * one hand as for ten.
  */
 export class GroupCommit {
   #pending: HandRecord[] = [];
@@ -34,6 +41,7 @@ export class GroupCommit {
   #busy = false;
   #fenced = false;
   #gapMs = LONGEST_GAP_MS;
+  #handMs = 0;
   #lastAt = 0;
   readonly #options: GroupCommitOptions;
 
@@ -47,7 +55,8 @@ export class GroupCommit {
 
   add(record: HandRecord): void {
     const now = performance.now();
-    this.#gapMs += GAP_WEIGHT * (Math.min(LONGEST_GAP_MS, now - this.#lastAt) - this.#gapMs);
+    this.#gapMs += WEIGHT * (Math.min(LONGEST_GAP_MS, now - this.#lastAt) - this.#gapMs);
+    this.#handMs += WEIGHT * (Math.min(LONGEST_HAND_MS, record.endedAt - record.startedAt) - this.#handMs);
     this.#lastAt = now;
     this.#pending.push(record);
     this.#endedAt.set(record, now);
@@ -59,13 +68,17 @@ export class GroupCommit {
     if (this.#fenced) return;
     this.#busy = true;
     const start = () => void this.#batch();
-    if (this.#lingers) setTimeout(start, this.#options.lingerMs);
+    const lingerMs = this.#lingerMs();
+    if (lingerMs > 0) setTimeout(start, lingerMs);
     else setImmediate(start);
   }
 
-  get #lingers(): boolean {
+  /** How much longer what is pending waits for company: not at all where none is to be expected. */
+  #lingerMs(): number {
     const { lingerMs, tables } = this.#options;
-    return tables() >= LINGER_TABLES && this.#gapMs * 2 < lingerMs;
+    const longest = Math.min(lingerMs, LINGER_PART * this.#handMs);
+    if (tables() < LINGER_TABLES || this.#gapMs * 2 >= longest) return 0;
+    return longest - (performance.now() - this.#endedAt.get(this.#pending[0]!)!);
   }
 
   async #batch(): Promise<void> {
