@@ -218,9 +218,17 @@ void t.test('the witness objects to results that are not the stored ones, and to
   watch.read(ada, idle(1));
   t.throws(() => watch.read(ada, result(2, { '0': 20 })), /not stored/);
   const player = { seat: 0, stackEnd: 20, shown: false, hole: [0, 1] };
-  vault.hands.set(HAND, { handId: HAND, players: [player], actions: [], totalPot: 20 } as unknown as HandRecord);
+  // Two cards of the board were drawn, ace and king, and the first was opened.
+  const stored = { handId: HAND, players: [player], actions: [], totalPot: 20, board: [51, 45], boardCount: 1 };
+  vault.hands.set(HAND, stored as unknown as HandRecord);
   t.throws(() => watch.read(ada, result(3, { '0': 21 })), /final stacks/);
   watch.read(ada, result(4, { '0': 20 }));
+  const showing = (seq: number, card: string) =>
+    result(seq, { '0': 20 }).replace('"shown_cards":{}', `"shown_cards":{"0":["${card}","${card}"]}`);
+  watch.read(ada, idle(5));
+  watch.read(ada, showing(6, 'As'));
+  watch.read(ada, idle(7));
+  t.throws(() => watch.read(ada, showing(8, 'Kd')), /must not see Kd/);
   const hashed = { state_hash: `sha256:${'0'.repeat(64)}` };
   const other = new Watch();
   t.throws(() => other.read(other.ada, state(3, hashed)), /state_hash/);
