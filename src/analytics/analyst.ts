@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { inTime, NoAnswer } from '../store/bounded.js';
 import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
@@ -37,12 +38,12 @@ export class Analyst {
 
   constructor(private readonly options: AnalystOptions) {
     this.#pool = new Piscina({
+      ...POOL_OPTIONS,
       filename: fileURLToPath(ENTRY),
       minThreads: 0,
       maxThreads: 1,
       concurrentTasksPerWorker: 4,
       idleTimeout: IDLE_MS,
-      atomics: 'disabled',
       workerData: options.address,
     });
   }

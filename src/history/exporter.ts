@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { POOL_OPTIONS } from '../ops/pool-options.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import { frameOf } from './export/formats.js';
 import type { ExportOrder, ExportPiece, ExportTask } from './export/task.js';
@@ -31,13 +32,13 @@ export class Exporter {
 
   constructor(private readonly options: ExporterOptions) {
     this.#pool = new Piscina({
+      ...POOL_OPTIONS,
       filename: fileURLToPath(ENTRY),
       // None until somebody exports: a thread with its connections is not free.
       minThreads: 0,
       maxThreads: 1,
       concurrentTasksPerWorker: 2,
       idleTimeout: IDLE_MS,
-      atomics: 'disabled',
       workerData: options.address,
     });
   }

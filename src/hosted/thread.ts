@@ -1,6 +1,7 @@
 import { parentPort, Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Choice } from '../bots/index.js';
+import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { HostedBots } from './bots.js';
 import type { DecisionTask } from './decision.js';
 import type { BotsTask, FromBots, ToBots } from './orders.js';
@@ -51,11 +52,11 @@ export class BotsThread {
 export function runHostedBots(task: BotsTask): void {
   yieldToOthers();
   const threads = new Piscina<DecisionTask, Choice>({
+    ...POOL_OPTIONS,
     filename: DECIDER.href,
     minThreads: 1,
     maxThreads: task.threads,
     idleTimeout: IDLE_MS,
-    atomics: 'disabled',
   });
   const decide = (turn: DecisionTask) => threads.run(turn, { signal: AbortSignal.timeout(task.decisionMs) });
   const bots = new HostedBots(task, decide, (message) => parentPort?.postMessage(message));

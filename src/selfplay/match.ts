@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { POOL_OPTIONS } from '../ops/pool-options.js';
 import type { Entrant } from './minds.js';
 import type { Stretch, Tally } from './stretch.js';
 import type { SelfplayTask } from './task.js';
@@ -34,7 +35,7 @@ export async function playMatch(
   abort: AbortSignal,
 ): Promise<MatchResult> {
   const filename = fileURLToPath(new URL('../../workers/selfplay.js', import.meta.url));
-  const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads, atomics: 'disabled' });
+  const pool = new Piscina({ ...POOL_OPTIONS, filename, minThreads: threads, maxThreads: threads });
   const sources = entrants.map(({ source }) => source);
   const tallies = entrants.map((): Tally => ({ deals: 0, hands: 0, profit: 0, squares: 0, refused: 0 }));
   const stretches = Math.ceil(deals / STRETCH);

@@ -74,7 +74,8 @@ await scene('who leaves out of turn folds when the turn comes', async (t, scene)
   t.equal(actor.last('table_state').actor_seat, actor.seat, 'the turn of the other goes on');
   const hand = actor.turn!.hand_id;
   const seat = next!.seat!;
-  await actor.play('call');
+  // A turn that is passed is a check where that is free, as it would be in the big blind.
+  await actor.play('raise', 40);
   await game.finish(calling);
   const acted = actor.all('player_action').filter((frame) => frame.hand_id === hand && frame.seat === seat);
   t.match(acted, [{ action: 'fold', reason: 'left' }]);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { POOL_OPTIONS } from '../../ops/pool-options.js';
 import { clockOrigin } from '../steady-clock.js';
 import { ShardSupervisor } from './supervisor.js';
 import type { ShardStats, ToShard } from '../messages.js';
@@ -88,12 +89,11 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
  */
 function threadFor(filename: string): Piscina {
   return new Piscina({
+    ...POOL_OPTIONS,
     filename,
     minThreads: 1,
     maxThreads: 1,
     concurrentTasksPerWorker: 1,
-    // Otherwise piscina freezes a thread before and after its task.
-    atomics: 'disabled',
     idleTimeout: Infinity,
     // A debugger shows all of piscina's threads alike: this tells what kind it looks at.
     workerData: { role: 'shard' },
