@@ -1,8 +1,9 @@
 /**
- * npm run build: transpiles every .ts of the project to dist/, one file each. A file is replaced only when its content
- * changed, and by a rename, so that a build beside a running server or test suite disturbs neither. Two packages of a
- * thousand files become a few (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are
- * there one by one, too, for tests.
+ * npm run build: transpiles every .ts of the project to dist/, one file each; the main program and the workers have
+ * what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
+ * build beside a running server or test suite disturbs neither. Two packages of a thousand files become a few
+ * (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for
+ * tests.
  */
 import './node-version.mjs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -12,10 +13,12 @@ import { buildWeb } from './web.mjs';
 // esbuild is loaded once the version is known to be new enough.
 const { build } = await import('esbuild');
 const { withPackages } = await import('./packages.mjs');
+const { bundledEntries } = await import('./entries.mjs');
 
 const folders = ['src', 'workers', 'bench', 'test', 'examples', 'sdk/generator', 'sdk/typescript/src'];
 
 const pages = buildWeb();
+const entries = bundledEntries();
 const { outputFiles } = await build({
   entryPoints: [...folders.map((folder) => `${folder}/**/*.ts`), 'web/**/*.ts', 'web/**/*.tsx'],
   outdir: 'dist',
@@ -40,5 +43,8 @@ async function replace({ path, contents }) {
   await rename(fresh, path);
 }
 
-for (const files of await withPackages(outputFiles)) await Promise.all(files.map(replace));
+const bundles = await entries;
+const bundled = new Set(bundles.flat().map(({ path }) => path));
+const modules = outputFiles.filter(({ path }) => !bundled.has(path));
+for (const files of [...(await withPackages(modules)), ...bundles]) await Promise.all(files.map(replace));
 await pages;

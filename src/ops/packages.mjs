@@ -21,6 +21,9 @@ const PATTERNS = [STATEMENT, CALL];
 /** `viem/siwe` as the file that it becomes. */
 const nameOf = (imported) => imported.replaceAll('/', '-');
 
+/** Its path below dist/. */
+export const fileOfPackage = (imported) => `src/packages/${nameOf(imported)}.js`;
+
 function importedBy(texts) {
   const matches = texts.flatMap((text) => PATTERNS.flatMap((pattern) => [...text.matchAll(pattern)]));
   return [...new Set(matches.map(([, , imported]) => imported))].sort();

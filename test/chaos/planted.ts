@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -70,6 +70,9 @@ export function plantNamed(name: string): Plant {
   return plant;
 }
 
+const compiled = async (text: string) => (await transform(text, { loader: 'ts', target: 'node20' })).code;
+const builtAt = (home: string, file: string) => join(home, 'dist', file.replace(/ts$/, 'js'));
+
 /**
  * A copy of the built product with a fault planted into it, so that the checks of whole platforms are seen to find it;
  * returns its main program. It goes when the test is over.
@@ -77,10 +80,7 @@ export function plantNamed(name: string): Plant {
 export async function plantedMain(t: Scope, { name, file, find, replace }: Plant): Promise<string> {
   const source = readFileSync(join(root, file), 'utf8');
   if (source.split(find).length !== 2) throw new Error(`the plant ${name} no longer fits ${file}`);
-  const { code } = await transform(
-    source.replace(find, () => replace),
-    { loader: 'ts', target: 'node20' },
-  );
+  const planted = await compiled(source.replace(find, () => replace));
 
   // Below the project, where packages are found; the tree looks the same from inside.
   const home = join(root, 'dist', 'planted', `${name}-${process.pid}`);
@@ -91,6 +91,10 @@ export async function plantedMain(t: Scope, { name, file, find, replace }: Plant
   }
   symlinkSync(join(root, 'sql'), join(home, 'sql'));
   symlinkSync(join(root, 'dist', 'web'), join(home, 'dist', 'web'));
-  writeFileSync(join(home, 'dist', file.replace(/ts$/, 'js')), code);
+  // As built these have all modules in them.
+  const entries = ['src/main.ts', ...readdirSync(join(root, 'workers')).map((name) => `workers/${name}`)];
+  for (const entry of entries)
+    writeFileSync(builtAt(home, entry), await compiled(readFileSync(join(root, entry), 'utf8')));
+  writeFileSync(builtAt(home, file), planted);
   return join(home, 'dist', 'src', 'main.js');
 }
