@@ -227,21 +227,19 @@ for (const [fault, { plant, says }] of Object.entries(faults)) {
   });
 }
 
-for (const plant of wrongBooks) {
-  void t.test(`planted: ${plant.what}`, async (t) => {
-    const platform = await startPlatform(t, LOAD, await plantedMain(t, plant));
-    const crowd = new Crowd(platform, 1);
-    await crowd.gather(6);
-    await crowd.moreHands(60);
-    const [guest] = crowd.guests;
-    guest?.player.send({ type: 'leave_table' });
-    await crowd.moreHands(10);
-    await platform.stop();
-    await crowd.closed();
-    const { problems } = await audit(platform.sql!);
-    t.match(problems.join('\n'), plant.says);
-  });
-}
+void t.test('planted together: each fault of the books is found', async (t) => {
+  const platform = await startPlatform(t, LOAD, await plantedMain(t, ...wrongBooks));
+  const crowd = new Crowd(platform, 1);
+  await crowd.gather(6);
+  await crowd.moreHands(60);
+  const [guest] = crowd.guests;
+  guest?.player.send({ type: 'leave_table' });
+  await crowd.moreHands(10);
+  await platform.stop();
+  await crowd.closed();
+  const { problems } = await audit(platform.sql!);
+  for (const { what, says } of wrongBooks) t.match(problems.join('\n'), says, what);
+});
 
 void t.test('the ledger cannot be rewritten without trickery', async (t) => {
   const { sql } = await setUp(t);

@@ -70,20 +70,27 @@ export function plantNamed(name: string): Plant {
   return plant;
 }
 
-const compiled = async (text: string) => (await transform(text, { loader: 'ts', target: 'node20' })).code;
-const builtAt = (home: string, file: string) => join(home, 'dist', file.replace(/ts$/, 'js'));
-
 /**
- * A copy of the built product with a fault planted into it, so that the checks of whole platforms are seen to find it;
- * returns its main program. It goes when the test is over.
+ * A copy of the built product with faults planted into it, each in a file of its own or beside the others, so that the
+ * checks of whole platforms are seen to find them; returns its main program. It goes when the test is over.
  */
-export async function plantedMain(t: Scope, { name, file, find, replace }: Plant): Promise<string> {
-  const source = readFileSync(join(root, file), 'utf8');
-  if (source.split(find).length !== 2) throw new Error(`the plant ${name} no longer fits ${file}`);
-  const planted = await compiled(source.replace(find, () => replace));
+export async function plantedMain(t: Scope, ...planted: readonly Plant[]): Promise<string> {
+  const texts = new Map<string, string>();
+  for (const { name, file, find, replace } of planted) {
+    const source = texts.get(file) ?? readFileSync(join(root, file), 'utf8');
+    if (source.split(find).length !== 2) throw new Error(`the plant ${name} no longer fits ${file}`);
+    texts.set(
+      file,
+      source.replace(find, () => replace),
+    );
+  }
+  // As built these have all modules in them.
+  for (const entry of ['src/main.ts', ...readdirSync(join(root, 'workers')).map((name) => `workers/${name}`)]) {
+    texts.set(entry, readFileSync(join(root, entry), 'utf8'));
+  }
 
   // Below the project, where packages are found; the tree looks the same from inside.
-  const home = join(root, 'dist', 'planted', `${name}-${process.pid}`);
+  const home = join(root, 'dist', 'planted', `${planted.map(({ name }) => name).join('-')}-${process.pid}`);
   t.teardown(async () => rmSync(home, { recursive: true, force: true }));
   mkdirSync(home, { recursive: true });
   for (const folder of ['src', 'workers']) {
@@ -91,10 +98,9 @@ export async function plantedMain(t: Scope, { name, file, find, replace }: Plant
   }
   symlinkSync(join(root, 'sql'), join(home, 'sql'));
   symlinkSync(join(root, 'dist', 'web'), join(home, 'dist', 'web'));
-  // As built these have all modules in them.
-  const entries = ['src/main.ts', ...readdirSync(join(root, 'workers')).map((name) => `workers/${name}`)];
-  for (const entry of entries)
-    writeFileSync(builtAt(home, entry), await compiled(readFileSync(join(root, entry), 'utf8')));
-  writeFileSync(builtAt(home, file), planted);
+  for (const [file, text] of texts) {
+    const { code } = await transform(text, { loader: 'ts', target: 'node20' });
+    writeFileSync(join(home, 'dist', file.replace(/ts$/, 'js')), code);
+  }
   return join(home, 'dist', 'src', 'main.js');
 }

@@ -161,10 +161,11 @@ await t.test('whoever was ended goes on as another node, in the same process', {
       await displaced(t, 0, true, trouble(0, 1));
       await displaced(t, 1, true, trouble(1, 0));
     }
-    // A second later than it says goodbye a thread may be there yet, and no longer than a statement under way takes.
+    // A second later than it says goodbye a thread may be there yet, and no longer than a statement under way takes. One
+    // more is not of two lives: that which counts hands may not have begun at the first count.
     const fewer = eventually(
       'no more threads than after its first displacement',
-      () => countOf('task') <= threads,
+      () => countOf('task') <= threads + 1,
       500,
     );
     await fewer.catch((error: unknown) => t.fail(`${(error as Error).message}: ${countOf('task')} for ${threads}`));

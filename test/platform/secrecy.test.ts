@@ -115,18 +115,24 @@ function doctoredTranscripts(
   ];
 }
 
-for (const plant of ['leak', 'muck', 'river'].map(plantNamed)) {
-  await t.test(`planted: ${plant.what}`, async (t) => {
-    const { leaks } = await watchCards(t, { hands: 50, seed: SEED, main: await plantedMain(t, plant) });
-    t.not(leaks.length, 0, leaks[0] ?? `nothing was found (SEED=${SEED})`);
-  });
-}
+/** Faults of frames, and what tells of each. */
+const LEAKS = [
+  [plantNamed('leak'), /as its own \(hero\)/],
+  [plantNamed('muck'), /hand_result shows/],
+  [plantNamed('river'), /table_state holds/],
+] as const;
 
-for (const plant of wideSights) {
-  await t.test(`planted: ${plant.what}`, async (t) => {
-    const { leaks } = await watchCards(t, { hands: 50, seed: SEED, main: await plantedMain(t, plant) });
-    const found = leaks.find((leak) => plant.says.test(leak));
-    t.ok(found !== undefined, found ?? `not found (SEED=${SEED}): ${leaks[0] ?? 'no leak at all'}`);
+for (const [where, planted] of [
+  ['frames', LEAKS],
+  ['answers', wideSights.map((plant) => [plant, plant.says] as const)],
+] as const) {
+  await t.test(`planted together in ${where}, each is found`, async (t) => {
+    const main = await plantedMain(t, ...planted.map(([plant]) => plant));
+    const { leaks } = await watchCards(t, { hands: 50, seed: SEED, main });
+    for (const [{ what }, says] of planted) {
+      const found = leaks.find((leak) => says.test(leak));
+      t.ok(found !== undefined, found ?? `not found (SEED=${SEED}): ${what}; ${leaks[0] ?? 'no leak at all'}`);
+    }
   });
 }
 

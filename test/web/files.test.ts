@@ -19,7 +19,7 @@ import { wildHands } from '../support/wild-hands.js';
 t.setTimeout(FILE_MS);
 t.comment(`SEED=${SEED}`);
 
-const { hands } = wildHands(inSuite(2000), SEED);
+const { hands } = wildHands(inSuite(4000), SEED);
 const nameOf = (seat: number) => `p_${seat}`;
 const faceOf = (seat: number) => ({ name: nameOf(seat), slug: null, avatarUrl: null });
 

@@ -13,7 +13,7 @@ import { TableDriver } from '../support/table-driver.js';
 t.setTimeout(FILE_MS);
 t.comment(`SEED=${SEED}`);
 
-const HANDS = inSuite(300);
+const HANDS = inSuite(600);
 const PUBLIC = new Set([
   'hand_start',
   'player_action',
