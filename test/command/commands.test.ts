@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { findRunning } from '../../src/store/embedded.js';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS } from '../support/limits.js';
+import { eventually, FILE_MS, FULL } from '../support/limits.js';
 import { bareEnv, temporaryFolder, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 
@@ -32,9 +32,13 @@ function run(args: readonly string[], env: Env = {}): Promise<{ code: number; st
   });
 }
 
+type Command = (typeof commands)[number];
+/** All read their words in one way, as --help shows of each: what that way refuses is asked of some, and of `admin`. */
+const some = commands.filter(({ name }, i) => FULL || name === 'admin' || i % 4 === 0);
+
 /** A few at a time. */
-async function ofEach(look: (command: (typeof commands)[number]) => Promise<void>): Promise<void> {
-  const queue = [...commands];
+async function ofEach(look: (command: Command) => Promise<void>, of: readonly Command[] = commands): Promise<void> {
+  const queue = [...of];
   const lane = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await look(next);
   };
@@ -66,7 +70,7 @@ await t.test('an option that a command does not know is refused in one line, bef
     const { code, stdout, stderr } = await run([...args, ...word, '--no-such-option']);
     t.same([code, stdout], [2, ''], name);
     t.match(stderr, /^Unknown option '--no-such-option'[^\n]*npm [^\n]*\n$/, name);
-  });
+  }, some);
 });
 
 /** Options by name, and what each takes, as --help tells them. */
@@ -82,7 +86,7 @@ await t.test('an option that npm kept for itself is refused in one line, with wh
     const options = optionsIn(help).filter(({ option }) => option !== 'help');
     for (const { option, takes } of options) known.set(option, takes === '' ? '' : '=5');
     const [first] = options;
-    if (first === undefined) return;
+    if (first === undefined || !some.some((each) => each.name === name)) return;
     const [left, value] = first.takes === '' ? [[], ''] : [['5'], ' 5'];
     const refused = await run([...args, ...word, ...left], { [variable(first.option)]: 'true' });
     t.same([refused.code, refused.stdout], [2, ''], name);

@@ -27,6 +27,7 @@ export const nodePlants: readonly Plant[] = [
     find: "if (head.own < this.#other) return { broken: null, healed: false, what: 'late' };",
     replace: '',
     says: /reads \d+\/\d+ of node \d+ after|on its line|cannot go on/,
+    rare: 7,
   },
   {
     name: 'renumbered',
@@ -43,6 +44,7 @@ export const nodePlants: readonly Plant[] = [
     find: 'now - this.#heardAt > this.silentMs',
     replace: 'now - this.#heardAt > 1e9',
     says: /takes node \d+ for alive, which is dead|has no link to/,
+    rare: 22,
   },
   {
     name: 'unrepeated',
@@ -68,6 +70,7 @@ export const nodePlants: readonly Plant[] = [
     replace:
       'Promise.all(posts.map((post) => this.options.carrier.publish([post]))).then((counts) => counts.flat()).then(',
     says: SOONER,
+    rare: 4,
   },
   {
     name: 'flushed-alone',

@@ -21,7 +21,7 @@ export const plants: readonly Plant[] = [
     find: 't.payouts[seat] = t.payouts[seat]! + chips;',
     replace: 't.payouts[seat] = t.payouts[seat]! + chips - (count > 1 && i === 0 ? 1 : 0);',
     says: /a hand is void.*chips are not conserved/,
-    rare: 10,
+    rare: 24,
   },
   {
     name: 'twice',
@@ -119,7 +119,7 @@ export const plants: readonly Plant[] = [
     find: "this.#refuse(agent, 'already_in_lobby');",
     replace: '',
     says: /is not answered: join_lobby/,
-    rare: 21,
+    rare: 27,
   },
   {
     name: 'starve',
@@ -163,7 +163,7 @@ export const plants: readonly Plant[] = [
     find: 'if (waiter?.agent === agent && waiter.sent === null) this.matchmaking.drop(waiter);',
     replace: '',
     says: /it is still not so that the house is empty/,
-    rare: 4,
+    rare: 5,
   },
   {
     name: 'stuck',
