@@ -27,7 +27,7 @@ export interface Look {
 }
 
 export const PHONE = { width: 360, height: 740 };
-const DESK = { width: 1280, height: 860 };
+export const DESK = { width: 1280, height: 860 };
 
 /** A fresh profile; animations are off, as for readers who ask for that. */
 export async function openContext(browser: Browser, look: Look): Promise<BrowserContext> {
