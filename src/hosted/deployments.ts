@@ -24,6 +24,8 @@ export interface DeploymentsOptions {
 
 interface Change extends RuntimeChange {
   strategy?: BotStrategy;
+  /** Why it is made, where its owner is to read that: there as soon as the change is. */
+  error?: string;
 }
 
 interface Changed {
@@ -98,11 +100,9 @@ export class Deployments {
   /** The agent's owner has connected with the API key: that is who plays now. */
   async takenOver({ agentId, generation }: HostedBot): Promise<void> {
     const { sql, leadership } = this.options;
-    const change: Change = { runtime: 'self_hosted', expectedGeneration: generation };
+    const change: Change = { runtime: 'self_hosted', expectedGeneration: generation, error: TAKEN_OVER };
     try {
-      const taken = await this.#change(agentId, change, (work) => leadership.transaction(sql, work));
-      const noted = { agentId, generation: taken.generation, error: TAKEN_OVER };
-      await queries.updateLastError(sql, leadership, noted);
+      await this.#change(agentId, change, (work) => leadership.transaction(sql, work));
     } catch (error) {
       // Changed again meanwhile: it is not this bot's any more; nor is it ours where another process leads.
       if (!(error instanceof HttpError || error instanceof Displaced))
@@ -150,7 +150,7 @@ export class Deployments {
     });
   }
 
-  async #store(tx: Transaction, agentId: string, { strategy, ...change }: Change): Promise<Changed> {
+  async #store(tx: Transaction, agentId: string, { strategy, error, ...change }: Change): Promise<Changed> {
     const before = existing(await queries.selectBot(tx, agentId));
     const after = await updateRuntime(tx, agentId, change);
     if (after === undefined) throw new HttpError(409, Detail.staleRuntime);
@@ -159,6 +159,7 @@ export class Deployments {
     const begins = generation !== before.runtime_generation && (runtime === 'browser' || runtime === 'hosted');
     const at = new Date(this.options.clock.now());
     if (begins) await queries.upsertDeployment(tx, agentId, at);
+    if (error !== undefined) await queries.setLastError(tx, agentId, error);
     const holder = { agentId, generation };
     const token = begins && runtime === 'browser' ? await this.options.tokens.issue(tx, holder) : null;
     return { runtime, generation, before, token, at };

@@ -1,6 +1,6 @@
 import type { Runtime } from '../accounts/index.js';
 import type { BotStrategy } from '../protocol/rest/hosted.js';
-import type { Queryable } from '../store/database.js';
+import type { Queryable, Transaction } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 
 /** An agent with its bot, if it ever had one. */
@@ -52,6 +52,11 @@ export async function upsertDeployment(sql: Queryable, agentId: string, at: Date
     select agent_id, ${at}, ${handsOf(sql)} from agents a where agent_id = ${agentId}
     on conflict (agent_id) do update
       set deployed_at = excluded.deployed_at, hands_before = excluded.hands_before, last_error = null`;
+}
+
+/** Part of a change that ends a deployment. */
+export async function setLastError(tx: Transaction, agentId: string, error: string): Promise<void> {
+  await tx`update bots set last_error = ${error} where agent_id = ${agentId}`;
 }
 
 /** Notes what went wrong, unless the deployment is over. Only the leader's: throws Displaced. */
