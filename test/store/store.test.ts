@@ -175,7 +175,8 @@ void t.test('the embedded database', async (t) => {
     });
     t.same(await retrying(() => answered(sql`select 2 as two`)), [{ two: 2 }]);
     t.not(postmasterOf(dataDir), before);
-    await sql.end();
+    // What was forgotten is waited for in vain.
+    await sql.end({ timeout: 1 });
     await database.stop();
   });
 
