@@ -3,10 +3,10 @@
  * files. To find, read and link hundreds of small ones is half of what a start costs, and every thread pays it anew.
  * The modules are there one by one, too, for tests and tools.
  */
-import { join, relative } from 'node:path';
 import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { fileOfPackage } from './packages.mjs';
+import { BUNDLED_PACKAGE, fileOfPackage } from './packages.mjs';
 
 const root = process.cwd();
 
@@ -17,7 +17,7 @@ const FOLDERS = { chunkNames: 'chunks/[name]-[hash]', outbase: root, outdir: joi
 const places = {
   name: 'places',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^(typebox|viem)(\/|$)/ }, ({ path }) => ({
+    onResolve({ filter: BUNDLED_PACKAGE }, ({ path }) => ({
       path: `../${fileOfPackage(path)}`,
       external: true,
     }));

@@ -12,7 +12,10 @@ const FOLDER = join(process.cwd(), 'dist/src/packages');
 /** What the files there were made of, so that a build with the same packages and imports need not make them again. */
 const STAMP = 'made-of.json';
 
-const specifier = '"((?:typebox|viem)(?:/[^"]+)?)"';
+/** The packages, and what is imported from below them. */
+const BUNDLED = '(?:typebox|viem)(?:/[^"]+)?';
+export const BUNDLED_PACKAGE = new RegExp(`^${BUNDLED}$`);
+const specifier = `"(${BUNDLED})"`;
 /** As esbuild prints it: from the line's beginning to its end. */
 const STATEMENT = new RegExp(`^((?:import|export)\\b[\\w\\s{},*$]*)${specifier}(?=;$)`, 'gm');
 const CALL = new RegExp(`(\\bimport\\()${specifier}(?=\\))`, 'g');
