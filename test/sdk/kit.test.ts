@@ -252,8 +252,11 @@ void t.test('who wants no rebuy ends with a bust, and who has played enough leav
   await done.talk.heard();
   done.talk.say('hand_result');
   t.match(await done.talk.heard(), { type: 'leave_table' });
+  // The server gave the seat up first.
+  done.talk.say('error', { code: 'leave_pending', message: '' });
   done.talk.say('player_left', { seat: 0, reason: 'left' });
   t.match(await done.summary, { hands: 1, reason: 'hands' });
+  t.same(done.warnings, [], 'nothing to complain of');
 });
 
 const fields: HandFields = {

@@ -288,6 +288,8 @@ class PlayerTest(unittest.TestCase):
     def test_a_leave_that_finds_no_seat(self):
         self.to_turn()
         self.player.leave()
+        self.read(error("leave_pending"))  # The server gave the seat up first: nothing to complain of.
+        self.assertEqual(self.port.warnings(), [])
         self.read(error("not_at_table"))
         self.assertEqual(self.player.reason, "left")
         self.make()

@@ -74,6 +74,9 @@ export class Lobby {
     if (code === 'already_in_lobby') {
       this.waits();
       this.port.log('debug', 'error', text);
+    } else if (code === 'leave_pending') {
+      // What it wants is under way: said twice after a resync, or the server gave the seat up first.
+      this.port.log('debug', 'error', text);
     } else if (code === 'rebuy_cooldown') {
       const { rebuy_at: rebuyAt, cooldown_seconds: seconds } = message;
       this.port.log('info', 'rebuy', `the next rebuy is at ${rebuyAt}`, { rebuyAt });

@@ -63,6 +63,9 @@ class Lobby:
         if code == "already_in_lobby":
             self.waits()
             self._port.log("debug", "error", text)
+        elif code == "leave_pending":
+            # What it wants is under way: said twice after a resync, or the server gave the seat up first.
+            self._port.log("debug", "error", text)
         elif code == "rebuy_cooldown":
             self._port.log("info", "rebuy", f"the next rebuy is at {frame['rebuy_at']}", rebuy_at=frame["rebuy_at"])
             self._port.later("again", max(RATE, float(frame["cooldown_seconds"])))
