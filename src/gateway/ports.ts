@@ -98,6 +98,8 @@ export interface Sockets {
   close(socket: SocketId, closeCode: number, reason: string): void;
   /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
   untold(socket: SocketId): void;
+  /** Of those messages of it that wait for no database one more is answered, or is with its table. */
+  handled(socket: SocketId): void;
 }
 
 /** Finished frames from a shard, forwarded unread: one corked write per socket. */

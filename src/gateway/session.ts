@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, UNHEARD, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -208,6 +208,15 @@ export class Session implements SocketListener {
   /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
   untold(): void {
     if (this.#dispatch?.unanswered.aware !== true) this.end(CloseCode.tooSlow, UNTOLD);
+  }
+
+  handled(): void {
+    this.#dispatch?.unanswered.handled();
+  }
+
+  /** Ends it if the registry was asked for what is not asked again of the next one. */
+  endUnheard(): void {
+    if (this.#dispatch?.unanswered.isUnderWay === true) this.end(CloseCode.tooSlow, UNHEARD);
   }
 
   /** Nothing that these shards have said is on its way any more: the same where its last stay was there. */

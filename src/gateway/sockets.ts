@@ -194,6 +194,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#sessions.get(socket)?.untold();
   }
 
+  handled(socket: SocketId): void {
+    this.#sessions.get(socket)?.handled();
+  }
+
+  /** The registry is gone: whoever said something that it may not have heard comes back, and says it again. */
+  endUnheard(): void {
+    for (const session of this.#sessions.values()) session.endUnheard();
+  }
+
   /** These shards are lost, and all that they said is read: whom they did not tell of the end of its stay comes back. */
   endUntold(shards: ReadonlySet<number>): void {
     for (const session of this.#sessions.values()) session.endUntold(shards);

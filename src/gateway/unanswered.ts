@@ -15,8 +15,9 @@ interface Question {
   since: number;
 }
 
-/** Those whose answers may wait for the database. */
 const QUESTIONS: ReadonlySet<ClientMessage['type']> = new Set(['join_lobby', 'rebuy', 'set_auto_rebuy']);
+/** Its answer may wait for the database. All others are answered at once, by the registry or a table. */
+export const isQuestion = ({ type }: ClientMessage): boolean => QUESTIONS.has(type);
 const JOIN: readonly ClientMessage['type'][] = ['join_lobby'];
 const REBUY: readonly ClientMessage['type'][] = ['rebuy', 'set_auto_rebuy'];
 const ANY: readonly ClientMessage['type'][] = [...JOIN, ...REBUY];
@@ -43,6 +44,8 @@ const ANSWERED: Partial<Record<SentErrorCode, readonly ClientMessage['type'][]>>
  */
 export class Unanswered {
   #questions: Question[] = [];
+  /** How many others were said that nobody has handled, as far as is known here. */
+  #underWay = 0;
   /** It was greeted in the lobby, and has no seat yet. */
   #joined: { message: JoinLobbyMessage; since: number } | null = null;
   /** It lost its seat, and nothing was sent since of what comes of a bust. */
@@ -55,9 +58,18 @@ export class Unanswered {
 
   /** `now`: by a clock that never goes back, ms. */
   asked(message: ClientMessage, now: number): void {
-    if (QUESTIONS.has(message.type) && this.#questions.length < MOST_KEPT) {
-      this.#questions.push({ message, since: now });
-    }
+    if (!isQuestion(message)) this.#underWay++;
+    else if (this.#questions.length < MOST_KEPT) this.#questions.push({ message, since: now });
+  }
+
+  /** One more of those that are no questions is answered, or is with its table. */
+  handled(): void {
+    if (this.#underWay > 0) this.#underWay--;
+  }
+
+  /** Something was said that is not to be asked again, since it may be answered all the same. */
+  get isUnderWay(): boolean {
+    return this.#underWay > 0;
   }
 
   answered(message: ServerMessage): void {

@@ -91,9 +91,17 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       case 'rebuy':
         this.#answer(agent, () => this.#rebuy(agent, message.request_id ?? null));
         return;
+      default:
+        this.#handle(agent, message);
+        this.state.options.sockets.handled(socket);
+    }
+  }
+
+  /** Answers it at once, or takes it to its table. */
+  #handle(agent: ConnectedAgent, message: Handled): void {
+    switch (message.type) {
       case 'action':
-        this.tables.act(agent, message);
-        return;
+        return this.tables.act(agent, message);
       case 'leave_table':
         if (!this.tables.passOn(agent, { t: 'leave' })) this.#send(agent, errorMessage('not_at_table'));
         return;
@@ -103,8 +111,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
         return;
       }
       case 'resync_request':
-        this.tables.resync(agent, message.table_id, message.last_table_seq ?? null);
-        return;
+        return this.tables.resync(agent, message.table_id, message.last_table_seq ?? null);
     }
   }
 
@@ -256,6 +263,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     this.state.options.sockets.send(agent.socket, message);
   }
 }
+
+type Handled = Exclude<ClientMessage, { type: 'join_lobby' | 'set_auto_rebuy' | 'rebuy' }>;
 
 /** UUIDs are alike in either case. */
 const scopeOf = (competitionId: string | null): Scope => competitionId?.toLowerCase() ?? null;

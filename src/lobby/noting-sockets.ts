@@ -15,5 +15,6 @@ export function notingSockets(sockets: Sockets, note: (socket: SocketId, message
     route: (socket, route) => sockets.route(socket, route),
     close: (socket, closeCode, reason) => sockets.close(socket, closeCode, reason),
     untold: (socket) => sockets.untold(socket),
+    handled: (socket) => sockets.handled(socket),
   };
 }

@@ -1,6 +1,7 @@
 import { JSON_HEADERS } from '../gateway/answer-headers.js';
 import { ForwardedAsks, type Answerer } from '../gateway/fronts/forward.js';
 import type { Registry, ResumedSocket } from '../gateway/ports.js';
+import { isQuestion } from '../gateway/unanswered.js';
 import type { SocketHub } from '../gateway/sockets.js';
 import type { HttpAnswer, HttpRequest } from '../gateway/transport.js';
 import { Detail } from '../protocol/rest/errors.js';
@@ -79,6 +80,8 @@ export class LeaderWay {
 
   /** Nobody leads any more, as far as is known here, or the link to whoever does broke. */
   end(): void {
+    // What was said since the last leader is kept, and nobody has to say it again.
+    if (this.serves) this.hub().endUnheard();
     this.#peer = this.#own = null;
     this.#asks?.abandon(NO_LEADER, BROKE);
     this.#asks = null;
@@ -125,8 +128,7 @@ export class LeaderWay {
     message: (socket, agentId, message) => {
       if (this.#own !== null) return this.#own.registry.message(socket, agentId, message);
       // Questions that are not answered are told with the socket.
-      const isRepeated = message.type === 'join_lobby' || message.type === 'rebuy' || message.type === 'set_auto_rebuy';
-      if (this.#peer !== null || !isRepeated) this.#say({ t: 'message', socket, agentId, message });
+      if (this.#peer !== null || !isQuestion(message)) this.#say({ t: 'message', socket, agentId, message });
     },
     mishap: (agentId, mishap) => {
       if (this.#own !== null) this.#own.registry.mishap(agentId, mishap);

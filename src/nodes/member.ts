@@ -201,6 +201,8 @@ export class Member implements PeerEvents<NodeMessage> {
         return hub.close(message.socket, message.closeCode, message.reason);
       case 'untold':
         return hub.untold(message.socket);
+      case 'handled':
+        return hub.handled(message.socket);
       case 'answer':
       case 'chunk':
       case 'broken':

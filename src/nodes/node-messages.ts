@@ -1,6 +1,7 @@
 import type { FromFront, ToFront } from '../gateway/fronts/front-messages.js';
 import type { ResumedSocket } from '../gateway/ports.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
+import type { SocketId } from '../table/api.js';
 import type { NodeId } from './peer.js';
 
 /**
@@ -14,6 +15,8 @@ export type ToMember =
   | Exclude<ToFront, { t: 'lost' | 'ping' | 'removed' | 'end' }>
   /** It takes what the node's sockets say. */
   | { t: 'begin' }
+  /** One message more of this socket that is not asked again of the next leader is answered, or on its way to its table. */
+  | { t: 'handled'; socket: SocketId }
   /** A node whose sockets have this place; it is to be spoken to. */
   | { t: 'member'; node: NodeId; place: number }
   /** That node has ended: nothing that it said and says is read any more. To that one itself: the last that it hears. */
@@ -98,7 +101,7 @@ export type NodeMessage = ToMember | FromMember | BetweenMembers;
 
 const KINDS: Readonly<Record<NodeMessage['t'], true>> = {
   ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true, untold: true },
-  ...{ answer: true, chunk: true, broken: true, begin: true, shardUp: true, moved: true, hold: true },
+  ...{ answer: true, chunk: true, broken: true, begin: true, handled: true, shardUp: true, moved: true, hold: true },
   ...{ member: true, ended: true, shardAt: true, resigned: true, closing: true, parting: true },
   ...{ opened: true, watching: true, message: true, mishap: true, closed: true },
   ...{ admit: true, request: true, pull: true, gone: true },

@@ -47,6 +47,11 @@ export class RemoteSockets implements Sockets {
     else this.#send(socket, { t: 'untold', socket });
   }
 
+  handled(socket: SocketId): void {
+    if (this.#isOwn(socket)) this.own.sockets.handled(socket);
+    else this.#send(socket, { t: 'handled', socket });
+  }
+
   #isOwn(socket: SocketId): boolean {
     return placeOf(socket) === this.own.place;
   }

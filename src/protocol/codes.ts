@@ -156,3 +156,6 @@ export const CLOSE_REASONS: Readonly<Record<CloseCode, string>> = {
 
 /** With 1013: its seat is gone, and it has not read so. Its client is to come back. */
 export const UNTOLD = 'the end of your stay did not reach you';
+
+/** With 1013: what it said last may not have been heard by anybody. */
+export const UNHEARD = 'what you said last may be lost';

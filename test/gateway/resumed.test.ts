@@ -224,6 +224,35 @@ void t.test('a lost frame of a shard ends whoever may have been to read it', asy
   );
 });
 
+void t.test('what is not asked again of another registry ends its socket, unless it was handled', async (t) => {
+  const { hub, open } = house();
+  type Player = ReturnType<typeof open>;
+  const hand = '0198c1a0-0000-7000-8000-000000000000';
+  const ids = { client_action_id: 'c', turn_token: 't', hand_id: hand };
+  const leaves = ({ say }: Player) => say({ type: 'leave_table' });
+  const resyncs = ({ say }: Player) => say({ type: 'resync_request', table_id: hand });
+  const ways: [end: number, what: string, (player: Player) => void][] = [
+    [1013, 'a leave without a seat', leaves],
+    [1013, 'a resync of a table where it does not sit', resyncs],
+    [1013, 'an action without a seat', ({ say }) => say({ type: 'action', action: 'fold', ...ids })],
+    [1013, 'a nonce without a seat', ({ say }) => say({ type: 'deal_nonce', nonce: 'ab'.repeat(32) })],
+    [1013, 'two, of which one was handled', (ada) => (leaves(ada), resyncs(ada), hub.handled(ada.id))],
+    [0, 'one that was handled', (ada) => (leaves(ada), hub.handled(ada.id))],
+    [0, 'one to its table', (ada) => (hub.route(ada.id, seat('T')), leaves(ada))],
+    [0, 'a join, which is asked again', ({ say }) => say({ type: 'join_lobby' })],
+    [0, 'nothing', () => undefined],
+  ];
+  const players = ways.map(([, , live]) => {
+    const player = open();
+    player.come();
+    live(player);
+    return player;
+  });
+  hub.endUnheard();
+  await settled();
+  for (const [n, { state }] of players.entries()) t.equal(state.code, ways[n]![0], ways[n]![1]);
+});
+
 void t.test('whose stay is over ends unless it was told, or waits for a seat', async (t) => {
   const { hub, open } = house();
   type Player = ReturnType<typeof open>;

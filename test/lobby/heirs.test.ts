@@ -3,6 +3,7 @@
  * wait keep their place, whatever was under way is finished once, and nobody is lost.
  */
 import t from 'tap';
+import type { ClientMessage } from '../../src/protocol/client.js';
 import { FILE_MS } from '../support/limits.js';
 import { identity, LobbyHouse, type Line } from '../support/lobby-house.js';
 
@@ -83,6 +84,38 @@ await t.test('in a hand', async (t) => {
     await house.report();
     await house.settle();
     t.match([next.agentId, next.route], ['ada', { table, seat: 0 }]);
+  });
+});
+
+await t.test('what is not asked again of the next lobby', async (t) => {
+  const ids = { client_action_id: 'c', turn_token: 't', hand_id: '0198c1a0-0000-7000-8000-000000000000' };
+  const said = (table: string): ClientMessage[] => [
+    { type: 'resync_request', table_id: table },
+    { type: 'deal_nonce', nonce: 'ab'.repeat(32) },
+    { type: 'action', action: 'fold', ...ids },
+    { type: 'leave_table' },
+  ];
+
+  await t.test('is handled once it is answered, or on its way to its table', async (t) => {
+    const { house, ada, table } = await seated();
+    const cid = await house.connect('cid');
+    for (const line of [ada, cid])
+      for (const message of said(table)) {
+        line.send(message);
+        t.notOk(line.unanswered.isUnderWay, message.type);
+      }
+  });
+
+  await t.test('also where it waited until the lobby had settled', async (t) => {
+    const { house, ada, table } = await seated();
+    house.begin();
+    await house.report();
+    house.resume();
+    for (const message of said(table)) ada.send(message);
+    await house.clock.settle();
+    t.ok(ada.unanswered.isUnderWay);
+    await house.settle();
+    t.notOk(ada.unanswered.isUnderWay);
   });
 });
 

@@ -39,11 +39,12 @@ const WATCH = { tableId: 'x', ip: '192.0.2.1', headers: {} };
 
 /** A hub with these sockets, and a way of it. */
 function wayOf(sockets: readonly number[], arriving: readonly number[] = [], holding: readonly string[] = []) {
-  const state = { watchersEnded: 0 };
+  const state = { watchersEnded: 0, unheardEnded: 0 };
   const hub = {
     resumable: () => sockets.map((socket) => resumed(socket)),
     arriving: () => arriving.map((socket) => ({ socket, hello: HELLO })),
     endWatchers: () => state.watchersEnded++,
+    endUnheard: () => state.unheardEnded++,
   };
   const way = new LeaderWay(
     () => hub as unknown as SocketHub,
@@ -146,6 +147,24 @@ await t.test('…and so does one in this process', (t) => {
   const next = own();
   way.lead(peer, next.registry, next.answerer);
   t.same(next.heard, TOLD);
+  t.end();
+});
+
+await t.test('who may not have been heard by a leader ends with it; what nobody has heard is kept', (t) => {
+  const { way, state } = wayOf([1, 2]);
+  meanwhile(way);
+  way.end();
+  t.equal(state.unheardEnded, 0, 'nobody led');
+  way.begin(new FakePeer('a'));
+  way.end();
+  t.equal(state.unheardEnded, 1);
+  const { registry, answerer } = own();
+  way.lead(new FakePeer('own'), registry, answerer);
+  way.end();
+  t.equal(state.unheardEnded, 2);
+  meanwhile(way);
+  way.end();
+  t.equal(state.unheardEnded, 2, 'said since');
   t.end();
 });
 

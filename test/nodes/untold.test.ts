@@ -107,4 +107,6 @@ await t.test('the leader asks the node that has the socket, its own among them',
   fronts.sockets.untold(own);
   t.same(peer.messages.at(-1), { t: 'untold', socket: other });
   t.same(await ended(), [[own, 1013, UNTOLD]]);
+  fronts.sockets.handled(other);
+  t.same(peer.messages.at(-1), { t: 'handled', socket: other });
 });

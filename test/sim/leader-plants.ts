@@ -40,6 +40,15 @@ export const leaderPlants: readonly Plant[] = [
     says: /is not answered/,
   },
   {
+    name: 'unheard',
+    what: 'what may have died with a leader, and is not asked of the next one, is waited for',
+    file: 'src/nodes/leader-way.ts',
+    find: 'if (this.serves) this.hub().endUnheard();',
+    replace: '',
+    rare: 5371,
+    says: /is not answered: resync_request/,
+  },
+  {
     name: 'unfollowed',
     what: 'what sockets say to a table goes where it was before it moved',
     file: 'src/nodes/member.ts',
@@ -65,15 +74,6 @@ export const leaderPlants: readonly Plant[] = [
       "if (others) for (const { shard, epoch } of this.shards()) this.leader()?.send({ t: 'over', shard, epoch });\n" +
       '    const together = false;',
     rare: 44,
-    says: /had time to give the table away/,
-  },
-  {
-    name: 'afterthought',
-    what: 'a node that has given the lead up ends with what it still wrote as the leader',
-    file: 'src/platform/node.ts',
-    find: 'if (this.#succession.lead === lead) this.#ended(life, error);',
-    replace: 'this.#ended(life, error);',
-    rare: 171,
     says: /had time to give the table away/,
   },
   {

@@ -418,6 +418,9 @@ export class LobbyHouse {
       untold: (socket) => {
         if (!life.over && !line(socket).unanswered.aware) close(socket, CloseCode.tooSlow);
       },
+      handled: (socket) => {
+        if (!life.over) line(socket).unanswered.handled();
+      },
     };
   }
 }

@@ -158,6 +158,11 @@ export class Fronts implements Sockets, FrontThreads {
     this.#lifeWith(socket)?.send({ t: 'untold', socket });
   }
 
+  /** Only where another registry may follow this one is that asked for: sockets of threads end with their process. */
+  handled(): void {
+    return;
+  }
+
   // ---- from the shard pool
 
   lifeOf(front: number): LifeId | null {
