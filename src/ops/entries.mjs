@@ -1,5 +1,5 @@
 /**
- * Part of npm run build: the main program and the workers, each with all modules of the project that it needs in a few
+ * Part of npm run build: the main program, the workers and `npm run admin`, each with all modules of the project that it needs in a few
  * files. To find, read and link hundreds of small ones is half of what a start costs, and every thread pays it anew.
  * The modules are there one by one, too, for tests and tools.
  */
@@ -34,7 +34,7 @@ const places = {
 export async function bundledEntries() {
   const { outputFiles } = await build({
     ...FOLDERS,
-    entryPoints: ['src/main.ts', 'workers/*.ts'],
+    entryPoints: ['src/main.ts', 'src/admin/cli.ts', 'workers/*.ts'],
     bundle: true,
     splitting: true,
     packages: 'external',

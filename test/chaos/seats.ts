@@ -27,19 +27,20 @@ export async function storedSeats(sql: Database): Promise<SeatRow[]> {
  * with the stored stack, under a table_seq above any that was seen before.
  */
 export async function findLost(
-  { guests }: Crowd,
+  crowd: Crowd,
   seats: readonly SeatRow[],
   highest: ReadonlyMap<string, number>,
 ): Promise<string[]> {
-  const byAgent = new Map(guests.map((guest) => [guest.account.agentId, guest]));
-  const deadline = performance.now() + PATIENCE_MS;
-  while (seats.some(({ agent_id }) => byAgent.get(agent_id)?.cameBack === null) && performance.now() < deadline) {
-    await sleep(5);
-  }
-  return seats.flatMap((row) => {
-    const wrong = differenceOf(byAgent.get(row.agent_id), row, highest.get(row.table_id) ?? 0);
-    return wrong === null ? [] : [wrong];
-  });
+  const byAgent = new Map(crowd.guests.map((guest) => [guest.account.agentId, guest]));
+  const isBack = ({ agent_id }: SeatRow) => byAgent.get(agent_id)?.cameBack !== null;
+  const { faults } = crowd.platform;
+  // Who was sent nonsense does not read on.
+  const waits = () => !seats.every(isBack) && faults.length === 0;
+  for (const deadline = performance.now() + PATIENCE_MS; waits() && performance.now() < deadline;) await sleep(20);
+  const wrong = seats.flatMap(
+    (row) => differenceOf(byAgent.get(row.agent_id), row, highest.get(row.table_id) ?? 0) ?? [],
+  );
+  return [...wrong, ...faults.map(({ message }) => message)];
 }
 
 function differenceOf(guest: Guest | undefined, row: SeatRow, highest: number): string | null {

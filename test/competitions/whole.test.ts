@@ -13,7 +13,7 @@ import type { ServerMessageOf } from '../../src/protocol/server.js';
 import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 import { Bot } from '../support/bot.js';
 import { stopCluster } from '../support/database.js';
-import { eventually, FILE_MS } from '../support/limits.js';
+import { eventually, FILE_MS, FULL } from '../support/limits.js';
 import { EmailSink } from '../support/email-sink.js';
 import { TestPlatform, type Account, type Request } from '../support/platform.js';
 import { SEED } from '../support/seed.js';
@@ -24,7 +24,7 @@ t.comment(`SEED=${SEED}`);
 
 /** With TEST_NODES `platform` is several nodes, the first of which leads. */
 const NODES = process.env['TEST_NODES'] !== undefined;
-const HANDS = NODES ? 160 : 500;
+const HANDS = NODES || !FULL ? 160 : 500;
 const RULES = {
   ...{ starting_chips: 4000, minimum_buy_in: 500, default_buy_in: 1000, maximum_buy_in: 2000, small_blind: 10 },
   ...{ big_blind: 25, max_players: 3, minimum_hands: 20, rebuys_enabled: true, max_rebuys: 20, rebuy_chips: 1500 },

@@ -253,10 +253,10 @@ await t.test('the fuzzer finds planted faults', async (t) => {
 // ---- the platform
 
 /** Through each transport; and how often each operation of the API is asked over the first of them. */
-const FRAMES = FULL ? 15_000 : 5_000;
+const FRAMES = FULL ? 15_000 : 3_000;
 const ASKED = FULL ? 200 : 20;
 /** Through each with the limits on. */
-const LIMITED = FULL ? 15_000 : 3_000;
+const LIMITED = FULL ? 15_000 : 2_000;
 
 /** What so many frames always lead to. */
 const MET: readonly string[] = [

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** `SUITE=full` runs long proofs whole. */
 export const FULL = process.env['SUITE'] === 'full';
 
-/** So much of a long proof: a twentieth of it, rounded up, or all with `SUITE=full`. */
-export const inSuite = (whole: number): number => (FULL ? whole : Math.ceil(whole / 20));
+/** So much of a long proof: a fortieth of it, rounded up, or all with `SUITE=full`. */
+export const inSuite = (whole: number): number => (FULL ? whole : Math.ceil(whole / 40));
 
 /** For a whole file. The runner sets it by what it knows of the file; this is for one that is run alone. */
 export const FILE_MS = Number(process.env['TAP_TIMEOUT'] ?? (FULL ? 14_400 : 1_800)) * 1000;
