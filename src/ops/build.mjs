@@ -1,6 +1,6 @@
 /**
- * npm run build: transpiles every .ts of the project to dist/, one file each; the main program, the workers and the administrators’ have
- * what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
+ * npm run build: transpiles every .ts of the project to dist/, one file each; the main program, the workers and
+ * `npm run admin` have what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
  * build beside a running server or test suite disturbs neither. Two packages of a thousand files become a few
  * (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for
  * tests.

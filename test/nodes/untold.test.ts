@@ -7,7 +7,7 @@ import { Member } from '../../src/nodes/member.js';
 import type { NodeMessage } from '../../src/nodes/node-messages.js';
 import type { PeerBus } from '../../src/nodes/peer.js';
 import { RemoteFronts } from '../../src/nodes/remote-fronts.js';
-import { UNTOLD } from '../../src/protocol/codes.js';
+import { UNHEARD, UNTOLD } from '../../src/protocol/codes.js';
 import { PLACES, type SocketId } from '../../src/table/api.js';
 import { LAST } from '../../src/table/outbox.js';
 import { FakePeer, framesFor } from '../support/fake-peer.js';
@@ -29,22 +29,24 @@ const sat = (shard: number) => ({ shard, table: 'T', seat: 1 });
 /** Opens sockets at a hub, and notes with which reasons they end. */
 function opener(hub: SocketHub) {
   const ends: [SocketId, number, string][] = [];
+  const says = new Map<SocketId, (text: string) => void>();
   const open = (shard: number): SocketId => {
     const socket: WireSocket = {
       ...{ send: () => true, cork: (write: () => void) => write(), buffered: () => 0 },
       ...{ subscribe: silent, unsubscribe: silent },
       close: (code: number, reason: string) => void ends.push([id, code, reason]),
     };
-    hub.open(socket, REQUEST);
+    const listener = hub.open(socket, REQUEST);
     const id = hub.arriving()[0]!.socket;
     hub.welcome(id, { agentId: `agent ${id}`, name: 'ada' }, sat(shard));
+    says.set(id, (text) => listener.message(Buffer.from(text)));
     return id;
   };
   const ended = async () => {
     await new Promise(setImmediate);
     return ends;
   };
-  return { open, ended };
+  return { open, ended, says };
 }
 
 const SOCKETS = { messagesPerSecond: 20, bufferBytes: 1000, delayHands: 0, deferMs: 0, clientIp: () => '1.1.1.1' };
@@ -60,7 +62,7 @@ await t.test(
       sockets: SOCKETS,
     });
     t.teardown(() => node.guests.end());
-    const { open, ended } = opener(node.hub);
+    const { open, ended, says: clients } = opener(node.hub);
     const leader = new FakePeer('leader');
     const says = (message: NodeMessage) => node.fromLeader(leader, message);
     says({ t: 'shardAt', shard: THEIRS, node: 'there' });
@@ -79,6 +81,11 @@ await t.test(
     // It attached elsewhere, and its stay was over by what is stored.
     says({ t: 'untold', socket: seated });
     t.same((await ended()).slice(1), [[seated, 1013, UNTOLD]]);
+    // Both have no seat, and say what the leader answers at once; it has handled that of one.
+    for (const socket of [told, other]) clients.get(socket)!('{"type":"leave_table"}');
+    says({ t: 'handled', socket: told });
+    node.hub.endUnheard();
+    t.same((await ended()).slice(2), [[other, 1013, UNHEARD]]);
   },
 );
 
