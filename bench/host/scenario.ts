@@ -37,7 +37,7 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
 }
 
 /** Bots that were halted have all been asked, and all of them answer at once: so long it takes until they play as ever. */
-const RESUMED_MS = 500;
+export const RESUMED_MS = 500;
 
 /**
  * The same in less time: each server is started and warmed up once, and then they are played at in turns. Who is not

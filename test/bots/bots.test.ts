@@ -9,7 +9,7 @@ import { heated } from '../../src/bots/strategies/style.js';
 import { Temper } from '../../src/bots/strategies/temper.js';
 import { DECK_SIZE, parseCard, type Card } from '../../src/cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../src/cards/evaluator.js';
-import { seededRandom } from '../../src/cards/shuffle.js';
+import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import { playHands, type SeatCounts } from '../../src/bots/sparring.js';
 import { examples } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
@@ -46,7 +46,7 @@ await t.test('starting hands are ranked from aces to the worst, over all 1,326',
 await t.test('equity is the share of the pot against random hands, or hands of a range', async (t) => {
   const random = seededRandom(seed);
   const against = (hole: string, board: string, ranges: number[], samples = 4000) =>
-    equity(pair(hole), board === '' ? [] : cards(board), ranges, samples, random);
+    equity(pair(hole), board === '' ? [] : cards(board), ranges, [], samples, random);
   const of = (hole: string, board: string, opponents: number, samples = 4000) =>
     against(hole, board, new Array<number>(opponents).fill(1), samples);
   // Published values, five standard errors apart.
@@ -70,6 +70,33 @@ await t.test('equity is the share of the pot against random hands, or hands of a
   t.ok(Math.abs(against('Jh Tc', 'Js 8d 3c 2h Qs', [0.15]) - won / all) < 0.04, `${won / all}`);
   t.ok(against('Kh Kc', 'As Ad Ah', [0.002], 200) > 0, 'an empty range is any hand');
   t.ok(against('Jh Tc', '', [0.1, 0.3]) < of('Jh Tc', '', 2) - 0.05, 'good hands win more than any');
+});
+
+await t.test('who asks on which side of a line its share lies is told the same, and sooner', async (t) => {
+  const random = seededRandom(seed + 1);
+  let draws = 0;
+  const counted = { next16: () => (draws++, random.next16()) };
+  const deck = new Uint8Array(7);
+  const drawn = [0, 0];
+  let [clear, otherwise] = [0, 0];
+  for (let spot = 0; spot < 400; spot++) {
+    drawCards(deck, deck.length, random);
+    const ask = (lines: number[], samples: number) => {
+      draws = 0;
+      const open = [...deck.subarray(2, 5 + ((spot >> 2) % 3))];
+      const share = equity([deck[0]!, deck[1]!], open, spot % 2 === 0 ? [1] : [0.3, 1], lines, samples, counted);
+      drawn[lines.length === 0 ? 0 : 1]! += draws / samples;
+      return share;
+    };
+    const line = [0.3, 0.5, 0.7][spot % 3]!;
+    const exact = ask([], 2000);
+    if (Math.abs(exact - line) < 0.08) continue;
+    clear++;
+    if (exact >= line !== ask([line], 200) >= line) otherwise++;
+  }
+  t.ok(clear > 200, `${clear} spots are clear of their line`);
+  t.ok(otherwise <= 0.03 * clear, `${otherwise} of them told otherwise`);
+  t.ok(drawn[1]! < 0.5 * drawn[0]!, `${(drawn[1]! / drawn[0]!).toFixed(2)} of the cards drawn`);
 });
 
 await t.test('every style plays legally, with any stacks and any number of opponents', async (t) => {

@@ -20,25 +20,43 @@ export function playPostflop(
   samples: number,
 ) {
   const ranges = rangesOf(view, turn.seat, style.balance);
-  const share = equity(view.holeCards, view.board, ranges, samples, luck.source);
-  return now.toCall > 0 ? answerBet(turn, now, style, luck, share) : openStreet(turn, now, style, luck, share);
+  if (now.toCall === 0) {
+    const line = valueLine(now, style);
+    const share = equity(view.holeCards, view.board, ranges, [line], samples, luck.source);
+    return openStreet(turn, now, style, luck, share >= line);
+  }
+  const { raise, call } = answerLines(now, style);
+  const share = equity(view.holeCards, view.board, ranges, [raise, call], samples, luck.source);
+  return answerBet(turn, now, style, luck, share >= raise ? 'raise' : share >= call ? 'call' : 'fold');
 }
 
-function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, share: number): Choice {
+/** The shares of the pot from which on a bet is raised, and called. */
+function answerLines(now: TurnSituation, style: Style): { raise: number; call: number } {
+  // Who bets holds more than the average of the hands that got here.
+  const wary = 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
+  const raise = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
+  return { raise: raise + wary, call: callLine(now, style) + wary };
+}
+
+function openStreet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, hasValue: boolean): Choice {
   const size = betSize(style, luck);
-  if (share >= valueLine(now, style)) return raiseTo(legal, size * now.pot);
+  if (hasValue) return raiseTo(legal, size * now.pot);
   return luck.chance(bluffRate(now, style, size)) ? raiseTo(legal, size * now.pot) : giveUp(legal);
 }
 
-function answerBet({ legal }: Turn, now: TurnSituation, style: Style, luck: Luck, share: number): Choice {
-  // Who bets holds more than the average of the hands that got here.
-  const wary = share - 0.05 * Math.min(WAR, now.raises) * (1 - style.callDown);
-  const line = now.raises >= WAR ? WAR_EQUITY : valueLine(now, style) + 0.1 * (1 - style.aggression);
+/** `worth`: what the hand is good enough for. */
+function answerBet(
+  { legal }: Turn,
+  now: TurnSituation,
+  style: Style,
+  luck: Luck,
+  worth: 'raise' | 'call' | 'fold',
+): Choice {
   const size = betSize(style, luck);
   const target = now.bet + now.toCall + size * (now.pot + now.toCall);
-  if (wary >= line) return raiseTo(legal, target);
+  if (worth === 'raise') return raiseTo(legal, target);
   if (now.raises < WAR && luck.chance(0.2 * bluffRate(now, style, size))) return raiseTo(legal, target);
-  return wary >= callLine(now, style) ? callOrCheck(legal) : giveUp(legal);
+  return worth === 'call' ? callOrCheck(legal) : giveUp(legal);
 }
 
 /** The share from which on a hand bets for value: above the fair one, less far above for the aggressive. */

@@ -15,9 +15,11 @@ const seen = new Float32Array(MAX_SEATS);
  */
 export function rangesOf(view: TableView, hero: number, balance: number): number[] {
   readActions(view);
-  return view.seats
-    .filter(({ seat, inHand, folded }) => seat !== hero && inHand && !folded)
-    .map(({ seat }) => seen[seat]! + (RANGE.anything - seen[seat]!) * balance);
+  const ranges: number[] = [];
+  for (const { seat, inHand, folded } of view.seats) {
+    if (seat !== hero && inHand && !folded) ranges.push(seen[seat]! + (RANGE.anything - seen[seat]!) * balance);
+  }
+  return ranges;
 }
 
 function readActions({ actions }: TableView): void {

@@ -27,20 +27,26 @@ const STREETS: Partial<Record<number, StreetName>> = { 0: 'preflop', 3: 'flop', 
 
 export function situationOf({ seat, legal }: Turn, view: TableView): TurnSituation {
   const street = STREETS[view.board.length] ?? 'river';
-  const live = view.seats.filter((other) => other.inHand && !other.folded);
-  const hero = live.find((other) => other.seat === seat);
-  const distance = (other: number) => (other - view.button + MAX_SEATS - 1) % MAX_SEATS;
-  const after = live.filter((other) => other.seat !== seat && distance(other.seat) > distance(seat)).length;
-  const others = Math.max(1, live.length - 1);
+  const turn = turnAfter(seat, view.button);
+  let [opponents, after, bet, stack] = [0, 0, 0, 0];
+  // Loops, since selfplay comes here a hundred thousand times a second.
+  for (const other of view.seats) {
+    if (!other.inHand || other.folded) continue;
+    if (other.seat === seat) ({ bet, stack } = other);
+    else {
+      opponents++;
+      if (turnAfter(other.seat, view.button) > turn) after++;
+    }
+  }
+  const others = Math.max(1, opponents);
   const { raises, ownRaises, limpers } = history(view, street, seat);
-  const bet = hero?.bet ?? 0;
   return {
     street,
     bigBlind: view.bigBlind,
     pot: view.pot,
     toCall: legal.call,
     bet,
-    stack: hero?.stack ?? 0,
+    stack,
     opponents: others,
     raises,
     ownRaises,
@@ -48,6 +54,9 @@ export function situationOf({ seat, legal }: Turn, view: TableView): TurnSituati
     position: 1 - after / others,
   };
 }
+
+/** How many seats behind the first one after the button, which acts first on later streets. */
+const turnAfter = (seat: number, button: number) => (seat - button + MAX_SEATS - 1) % MAX_SEATS;
 
 /** Counts what was done on the street. An all-in counts as a raise, since it looks as strong. */
 function history(view: TableView, street: StreetName, seat: number) {

@@ -1,0 +1,96 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { STRATEGY_NAMES } from '../src/bots/index.js';
+import { whole } from '../src/command/options.js';
+import { entrantsOf } from '../src/selfplay/minds.js';
+import { playMatch } from '../src/selfplay/match.js';
+import { BIG_BLIND } from '../src/selfplay/stretch.js';
+import { bench, Steps } from './benches.js';
+import { measure, seat, type Drill } from './host/run.js';
+import { RESUMED_MS } from './host/scenario.js';
+import { startPlatform } from './host/servers.js';
+import { atLeast, ofRounds, report, told } from './report.js';
+
+/*
+ * What who trains gains by matches in memory: hands of the house's six styles, and of bots that decide at once, beside
+ * those that 20 tables of six play over sockets on the same cores. In turns: while one plays the other has nothing to do.
+ */
+
+const { seconds, rounds, ...options } = bench(
+  'selfplay',
+  {
+    seconds: whole('measured, of each', 5, { least: 1 }),
+    'warm-up': whole('seconds before the first round', 15),
+    rounds: whole('of each', 5, { least: 1 }),
+  },
+  (asked) => 8 + asked['warm-up'] + asked.rounds * (5 + 3 * asked.seconds),
+);
+const DRILL: Drill = {
+  tables: 20,
+  players: 6,
+  seconds,
+  warmUpSeconds: options['warm-up'],
+  witness: null,
+  shards: true,
+};
+
+const AT_ONCE = fileURLToPath(new URL('selfplay/at-once.js', import.meta.url));
+const atOnce = new Array<string>(STRATEGY_NAMES.length).fill(AT_ONCE);
+
+/** Seconds in which the threads of a match start and compile, as the server has done before it is measured. */
+const STARTING = 2;
+
+/** Hands a second of a match that has started. */
+async function inMemory(bots: readonly string[]): Promise<number> {
+  const entrants = entrantsOf(bots.join(), (path) => path);
+  const match = { entrants, deals: 1e9, duplicate: true, seed: 1, stack: 100 * BIG_BLIND };
+  const stop = new AbortController();
+  const begun = performance.now() + 1000 * STARTING;
+  let from: { at: number; hands: number } | null = null;
+  let to = { at: 0, hands: 0 };
+  const onHands = (hands: number) => {
+    to = { at: performance.now(), hands };
+    if (to.at >= begun) from ??= to;
+    if (to.at >= begun + 1000 * seconds) stop.abort();
+  };
+  await playMatch({ ...match, threads: availableParallelism() }, onHands, stop.signal);
+  const { at, hands } = from ?? { at: 0, hands: 0 };
+  return (1000 * (to.hands - hands)) / (to.at - at);
+}
+
+const steps = new Steps(1 + 3 * rounds);
+const server = await startPlatform({ THREADS: 1 });
+const served: number[] = [];
+const styles: number[] = [];
+const simple: number[] = [];
+try {
+  const load = await seat(server, DRILL);
+  steps.next('the server is warmed up');
+  await load.start();
+  await sleep(1000 * DRILL.warmUpSeconds);
+  for (let round = 0; round < rounds; round++) {
+    steps.next('served');
+    if (round > 0) await load.start();
+    await sleep(RESUMED_MS);
+    served.push((await measure(server, load, DRILL)).handsPerSecond);
+    await load.halt();
+    steps.next("the house's styles in memory");
+    styles.push(await inMemory(STRATEGY_NAMES));
+    steps.next('bots that decide at once in memory');
+    simple.push(await inMemory(atOnce));
+  }
+  await load.stop();
+} finally {
+  await server.stop();
+}
+
+const ofServed = (hands: readonly number[]) => hands.map((each, round) => each / served[round]!);
+const figures = [
+  ofRounds(ofServed(styles), (middle) => atLeast("the house's styles, of served hands", middle, '×', 100)),
+  ofRounds(ofServed(simple), (middle) => atLeast('bots that decide at once, of served hands', middle, '×', 100)),
+  ofRounds(served, (middle) => told('20 tables of six, served: hands', middle, '1/s')),
+  ofRounds(styles, (middle) => told("the house's styles in memory: hands", middle, '1/s')),
+  ofRounds(simple, (middle) => told('bots that decide at once in memory: hands', middle, '1/s')),
+];
+process.exitCode = report('selfplay', figures) ? 0 : 1;
