@@ -59,6 +59,14 @@ export function evaluateWithBoard(key: number, board: ArrayLike<Card>, hole0: Ca
   return VALUES_7[((ROWS_7[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
 }
 
+/** Of one card: what it adds to a `boardKey`. */
+export const keyOf = (card: Card): number => KEYS[card]!;
+
+/** The value of seven cards by the sum of their keys, as if no five of them were of one suit: by their ranks alone. */
+export function evaluateRanks(sum: number): HandValue {
+  return VALUES_7[((ROWS_7[(sum & RANK_MASK) >>> ROW_SHIFT]! << 1) + (sum & COLUMN_MASK)) & VALUE_MASK]!;
+}
+
 /** The value of the best five of six cards, on the same scale as `evaluate7`. */
 export function evaluate6(c0: Card, c1: Card, c2: Card, c3: Card, c4: Card, c5: Card): HandValue {
   const sum = (KEYS[c0]! + KEYS[c1]! + KEYS[c2]! + KEYS[c3]! + KEYS[c4]! + KEYS[c5]!) | 0;

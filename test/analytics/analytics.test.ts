@@ -145,6 +145,12 @@ await t.test('before the flop, too; and what is remembered is right under other 
   t.end();
 });
 
+await t.test('boards before the flop are counted by ranks, and right where hands are of few suits', (t) => {
+  const five = ['AsKs', 'QsJs', 'Th9h', '8s8h', 'Ts9s'].map(hole);
+  t.same(ours(new Equities(), five, []), orders(five, []));
+  t.end();
+});
+
 await t.test('counting leaves half a core to play, and takes a fifth of the next idle one', (t) => {
   const share = (idleCores: number) => 100 / (100 + restAfter(100, idleCores));
   const close = (given: number, wanted: number, why: string) => t.ok(Math.abs(given - wanted) < 1e-9, why);
