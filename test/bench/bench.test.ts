@@ -1,4 +1,8 @@
 /** What the benches stand on: an ordinary server that plays rightly, a script of real play. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import t from 'tap';
 import { registerBots } from '../../bench/host/accounts.js';
@@ -17,6 +21,7 @@ import { connect } from '../../src/store/database.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { Recorder } from '../support/recorder.js';
+import { ownTemporaryFolder } from '../support/temporary.js';
 import { Watch } from '../support/watch.js';
 
 t.setTimeout(FILE_MS);
@@ -138,6 +143,16 @@ await t.test('a profile tells what each function took in the stretch that was me
   const told: string[] = [];
   walk(tree, 100, ({ name, total }, depth) => told.push(`${'-'.repeat(depth)}${name} ${total}`));
   t.same(told, ['(root) 1400', '-pack 800', '-(idle) 400', '-pack 200'], 'a call that only passes on is left out');
+});
+
+await t.test('the threads of a process that is profiled leave profiles of their own', async (t) => {
+  const folder = join(ownTemporaryFolder('profile'), 'profiles');
+  const cli = fileURLToPath(new URL('../../src/selfplay/cli.js', import.meta.url));
+  const flags = ['--cpu-prof', `--cpu-prof-dir=${folder}`];
+  const { status } = spawnSync(process.execPath, [...flags, cli, '--hands', '600', '--threads', '1']);
+  t.equal(status, 0);
+  const threads = readdirSync(folder).map((file) => Number(file.split('.')[4]));
+  t.same(threads.sort(), [0, 1], 'the main thread, and the one that played');
 });
 
 const NOTHING = { nodes: 0, leader: 0, others: 0, database: 0, redis: 0, posts: 0 };
