@@ -248,7 +248,7 @@ const rounded = (value: object, names: readonly string[]): unknown =>
 await t.test('random hands give the figures of a count made otherwise', (t) => {
   const { agents, hands } = wildHands(1200, SEED);
   const few = hands.filter((hand) => !isAllIn(hand) || lastStreet(hand) > 0);
-  const early = hands.filter((hand) => isAllIn(hand) && lastStreet(hand) === 0).slice(0, 4);
+  const early = hands.filter((hand) => isAllIn(hand) && lastStreet(hand) === 0).slice(0, 2);
   t.ok(few.length > 600 && early.length > 1, `${few.length} hands, ${early.length} all-ins before the flop`);
   const all = [...few, ...early];
   const rates = ['cbet_rate', 'cbet_success_rate', 'three_bet_pct', 'fold_to_three_bet_pct', 'w_sd'] as const;
