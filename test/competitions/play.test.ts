@@ -271,8 +271,9 @@ await t.test('beside the season', async (t) => {
       t.equal(state.seats.filter(({ status }) => status !== 'empty').length, 2);
     }
     ada.skip();
-    await cup.step('resume');
+    // Before the first turn can come, which may be read before the answer to the step.
     ada.auto = bob.auto = passive;
+    await cup.step('resume');
     await ada.next('hand_start');
     t.match(await cyd.next('table_joined'), { table_id: game.tableId }, 'who waited is seated');
 
