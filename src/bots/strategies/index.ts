@@ -11,7 +11,7 @@ import { Temper } from './temper.js';
 export { Temper } from './temper.js';
 export { heated, STRATEGY_NAMES, STYLES, type Style, type StrategyName } from './style.js';
 
-/** Boards dealt out to estimate a hand's share of the pot: off by about 0.03, which no style here is finer than. */
+/** Boards dealt out at most to estimate a hand's share of the pot: off by about 0.03, which no style here is finer than. */
 const SAMPLES = 200;
 
 /**
