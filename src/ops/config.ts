@@ -144,7 +144,8 @@ function nearMiss(name: string): SettingName | undefined {
   return names.find((known) => {
     if (bare(known) === bare(name)) return true;
     const slips = known.length >= 10 ? 2 : known.length >= 6 ? 1 : 0;
-    return slips > 0 && distance(known, name) <= slips;
+    // Most of an environment is nowhere near, as its length tells.
+    return slips > 0 && Math.abs(known.length - name.length) <= slips && distance(known, name) <= slips;
   });
 }
 

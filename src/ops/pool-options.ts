@@ -1,3 +1,11 @@
+/** Flags of a profile among those that a process was started with; each may have what it is set to as the next word. */
+export const profileFlags = (execArgv: readonly string[]): string[] =>
+  execArgv.filter((word, n) => {
+    const before = execArgv[n - 1];
+    const isSetBefore = before !== undefined && /^--cpu-prof-\w+$/.test(before) && !word.startsWith('-');
+    return word.startsWith('--cpu-prof') || isSetBefore;
+  });
+
 /**
  * Options of every pool of threads.
  *
@@ -12,6 +20,6 @@ export const POOL_OPTIONS = {
   execArgv: [
     '--no-experimental-require-module',
     ...(process.sourceMapsEnabled ? ['--enable-source-maps'] : []),
-    ...process.execArgv.filter((flag) => flag.startsWith('--cpu-prof')),
+    ...profileFlags(process.execArgv),
   ],
 };

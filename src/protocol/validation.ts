@@ -7,17 +7,25 @@ import { explain } from './explain.js';
 
 type Reader<Raw> = (raw: Raw) => unknown;
 
+/** Each is compiled when its first value comes: a start that compiled all of them would take a tenth longer. */
+const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>();
+
+function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
+  const validator = validators.get(schema) ?? Compile(schema);
+  validators.set(schema, validator);
+  return validator;
+}
+
 /**
  * Body text → value with defaults filled in; 422 when it is not JSON or does not fit. No body at all is an empty object
  * where that fits.
  */
 export function bodyReader(schema: TSchema | undefined): Reader<string> {
   if (schema === undefined) return () => undefined;
-  const validator = Compile(schema);
-  const optional = fitsNothing(validator);
   return (text) => {
+    const validator = validatorOf(schema);
     const none = text.trim() === '';
-    if (none && !optional) throw invalid({ loc: ['body'], msg: 'Field required', type: 'missing' });
+    if (none && !fitsNothing(validator)) throw invalid({ loc: ['body'], msg: 'Field required', type: 'missing' });
     const value: unknown = validator.Default(none ? {} : parseJson(text));
     if (validator.Check(value)) return value;
     throw new HttpError(422, explain('body', value, { schema, errors: validator.Errors(value) }));
@@ -25,16 +33,16 @@ export function bodyReader(schema: TSchema | undefined): Reader<string> {
 }
 
 /** Whether a body may be left out: all of its fields may. */
-export const isOptionalBody = (schema: TSchema): boolean => fitsNothing(Compile(schema));
+export const isOptionalBody = (schema: TSchema): boolean => fitsNothing(validatorOf(schema));
 
 const fitsNothing = (validator: ReturnType<typeof Compile>) => validator.Check(validator.Default({}));
 
 /** Query string → object; unknown names are ignored, of a repeated one the last counts. */
 export function queryReader(schema: TObject | undefined): Reader<string> {
   if (schema === undefined) return () => undefined;
-  const validator = Compile(schema);
   const properties: Record<string, TSchema> = schema.properties;
   return (text) => {
+    const validator = validatorOf(schema);
     const query: Record<string, unknown> = {};
     for (const [name, raw] of new URLSearchParams(text)) {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
@@ -50,13 +58,11 @@ export function queryReader(schema: TObject | undefined): Reader<string> {
 export function paramsReader(schema: TObject | undefined): Reader<Readonly<Record<string, string>>> {
   if (schema === undefined) return () => undefined;
   const properties: Record<string, TSchema> = schema.properties;
-  const validators = Object.entries(properties).map(([name, property]) => {
-    return { name, property, validator: Compile(property) };
-  });
+  const named = Object.entries(properties);
   return (params) => {
-    const bad = validators.find(({ name, validator }) => !validator.Check(params[name]));
-    if (bad !== undefined) throw new HttpError(400, `Invalid ${bad.name} format`);
-    return Object.fromEntries(validators.map(({ name, property }) => [name, inOneForm(params[name]!, property)]));
+    const bad = named.find(([name, property]) => !validatorOf(property).Check(params[name]));
+    if (bad !== undefined) throw new HttpError(400, `Invalid ${bad[0]} format`);
+    return Object.fromEntries(named.map(([name, property]) => [name, inOneForm(params[name]!, property)]));
   };
 }
 

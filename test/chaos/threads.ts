@@ -9,9 +9,12 @@ import { INSPECTED, runInThread } from './inspector.js';
 import { Truth } from './truth.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
-/** What becomes of a thread, as a script that it runs. A timer gets it out of the debugger's hands first. */
+/**
+ * What becomes of a thread, as a script that it runs. A timer gets it out of the debugger's hands first: one that exits in
+ * these while it reads a module goes on for a moment, and Node 20 ends the process (FileHandle::ClosePromise).
+ */
 export const FATES = {
-  exits: 'process.exit(1)',
+  exits: later('process.exit(1)'),
   throws: later('throw new Error("chaos")'),
   spins: later('for (;;);'),
   sleeps: later('Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'),

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Piscina } from 'piscina';
 import t from 'tap';
 import { temporaryFolder } from '../../src/command/folders.js';
-import { POOL_OPTIONS } from '../../src/ops/pool-options.js';
+import { POOL_OPTIONS, profileFlags } from '../../src/ops/pool-options.js';
 import { FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
@@ -45,4 +45,13 @@ await t.test('a thread can be ended at every moment of its loading', async (t) =
   }
   // That this process is here is the proof.
   t.ok(outcomes.includes('ended'), `after ${ENDS.join(', ')} ms: ${outcomes.join(', ')}`);
+});
+
+// No start was profiled with a flag in two words: its threads had the first of them only, which Node refuses.
+await t.test('flags of a profile are taken whole', async (t) => {
+  const together = ['--cpu-prof', '--cpu-prof-interval=500'];
+  t.same(profileFlags(['--enable-source-maps', ...together]), together);
+  const apart = ['--cpu-prof', '--cpu-prof-interval', '500', '--cpu-prof-dir', 'profiles'];
+  t.same(profileFlags([...apart.slice(0, 3), '--import', 'a.js', ...apart.slice(3)]), apart);
+  t.same(profileFlags(['--import', 'a.js']), []);
 });

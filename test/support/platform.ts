@@ -367,7 +367,7 @@ export class TestPlatform {
 
   /** A REST call whose answer is checked against its schema and noted. */
   async api(method: string, path: string, { key, body, headers = {} }: Request = {}): Promise<Answer> {
-    const response = await fetch(this.url + path, {
+    const response = await this.#fetch(path, {
       method,
       headers: {
         ...this.#prober(path),
@@ -387,6 +387,18 @@ export class TestPlatform {
     return answer;
   }
 
+  /** Where nobody answers since the process has ended, the reason is in what it wrote. */
+  async #fetch(path: string, request: RequestInit): Promise<Response> {
+    try {
+      return await fetch(this.url + path, request);
+    } catch (error) {
+      const ending = await Promise.race([this.#ended, sleep(500, null, { ref: false })]);
+      if (ending === null) throw error;
+      const { code, signal } = ending;
+      throw new Error(`it had ended with ${signal ?? code}:\n${this.output.slice(-4000)}`, { cause: error });
+    }
+  }
+
   /** A new agent, from an address of its own. `name` gets a number behind it. */
   async register(name = 'bot'): Promise<Account> {
     const headers = { 'x-forwarded-for': `203.0.113.${this.#agents % 250}` };
@@ -398,9 +410,13 @@ export class TestPlatform {
     return { agentId, name: full, key, seqs: new Map() };
   }
 
-  /** GET /health. */
+  /** GET /health; where it was asked too often, it is asked again. */
   async health(): Promise<Health> {
-    return (await this.api('GET', '/health')).body as Health;
+    for (;;) {
+      const { status, body } = await this.api('GET', '/health');
+      if (status !== 429) return body as Health;
+      await sleep(1000);
+    }
   }
 
   /** Asks /health until it fits; rejects with the last answer. */
