@@ -7,7 +7,7 @@ import { explain } from './explain.js';
 
 type Reader<Raw> = (raw: Raw) => unknown;
 
-/** Each is compiled when its first value comes: a start that compiled all of them would take a tenth longer. */
+/** Each is compiled when its first value comes: a start has other things to do. */
 const validators = new WeakMap<TSchema, ReturnType<typeof Compile>>();
 
 function validatorOf(schema: TSchema): ReturnType<typeof Compile> {
