@@ -132,18 +132,18 @@ await t.test(
     // The season is over soon after the start.
     await platform.sql!`update seasons set end_date = now() + interval '2 seconds'`;
     await platform.launch();
-    let pool: string | undefined;
-    while (pool === undefined) {
+    const second = async () => {
       const [row] = await platform.sql!<{ season_id: string }[]>`
-      select season_id from seasons where status = 'active' and season_number = 2`;
-      pool = row?.season_id;
-    }
+        select season_id from seasons where status = 'active' and season_number = 2`;
+      return row?.season_id;
+    };
+    const pool = await eventually('the second season', second);
     await hands(platform, 60, pool);
     await endSeason.prepare(['--in', '1', '--yes']).run(platform.sql!, () => Promise.resolve(false));
     const third = async () => (await platform.sql!`select from seasons where season_number = 3`).length === 1;
     await eventually('the third season', third);
     const [standings] = await platform.sql!<{ ranked: number }[]>`
-    select count(*) as ranked from season_standings where season_id = ${pool!}`;
+    select count(*) as ranked from season_standings where season_id = ${pool}`;
     t.equal(standings!.ranked, templates.length, 'a whole season, attended by nobody');
     await platform.healthWhen(({ game }) => game.active_tables > 0);
 

@@ -1,4 +1,5 @@
 import { leadership } from './database.js';
+import { eventually } from './limits.js';
 import type { Test } from 'tap';
 import type { BotsPort, Threads } from '../../src/hosted/fleet.js';
 import { createHosted } from '../../src/hosted/index.js';
@@ -109,9 +110,10 @@ export class HostedHouse {
   }
 
   async until(done: () => boolean | Promise<boolean>): Promise<void> {
-    while (!(await done())) {
+    await eventually('what the house was to do', async () => {
+      if (await done()) return true;
       await this.seasons.clock.settle();
-      await this.seasons.sql`select`;
-    }
+      return false;
+    });
   }
 }
