@@ -6,14 +6,31 @@ interface Deferring {
   flush(): void;
 }
 
+/** A buffer that frames are in, and whom it is given back to. */
+interface Retained {
+  bytes: ArrayBuffer;
+  used: ((bytes: ArrayBuffer) => void) | undefined;
+}
+
+/**
+ * So many sockets are written to before the loop looks after what has come in: their readers wake up and take the core
+ * from it, and actions, and the answers to them, would wait for the last of a sweep.
+ */
+const AT_ONCE = 8;
+
 /**
  * Sessions with deferred frames that leave together, so many ms after the first was added, and the buffers they are in.
  * A buffer may hold frames that leave `sooner`, too, so those are gone when it is given back.
  */
 export class Deferral {
   #sessions: Deferring[] = [];
-  #retained: { bytes: ArrayBuffer; used: ((bytes: ArrayBuffer) => void) | undefined }[] = [];
+  #retained: Retained[] = [];
   #timer: NodeJS.Timeout | undefined;
+  /** What is left of the last sweep: its sessions, those before `#at` are done, and its buffers. */
+  #leaving: Deferring[] = [];
+  #at = 0;
+  #held: Retained[] = [];
+  #next: NodeJS.Immediate | undefined;
 
   constructor(
     private readonly ms: number,
@@ -33,16 +50,37 @@ export class Deferral {
     this.#retained.push({ bytes, used });
   }
 
-  /** Sends all that is deferred. Of some sessions that has gone already, before a frame that could not wait. */
+  /** Sends all that is deferred, a few sockets at a time. What an earlier sweep has left goes first. */
   readonly #sweep = (): void => {
-    if (this.sooner !== null) this.sooner.#sweep();
+    if (this.sooner !== null) {
+      this.sooner.#sweep();
+      this.sooner.#send(Infinity);
+    }
+    this.#send(Infinity);
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const sessions = this.#sessions;
-    this.#sessions = [];
-    for (const session of sessions) if (session.hasDeferred) session.flush();
-    const retained = this.#retained;
-    this.#retained = [];
-    for (const { bytes, used } of retained) used?.(bytes);
+    [this.#leaving, this.#sessions, this.#at] = [this.#sessions, [], 0];
+    [this.#held, this.#retained] = [this.#retained, []];
+    this.#sendSome();
   };
+
+  readonly #sendSome = (): void => {
+    this.#send(AT_ONCE);
+    if (this.#at < this.#leaving.length) this.#next = setImmediate(this.#sendSome);
+  };
+
+  /** To so many of those that leave; of some all has gone already, before a frame that could not wait. */
+  #send(most: number): void {
+    clearImmediate(this.#next);
+    for (let sent = 0; sent < most && this.#at < this.#leaving.length;) {
+      const session = this.#leaving[this.#at++]!;
+      if (!session.hasDeferred) continue;
+      session.flush();
+      sent++;
+    }
+    if (this.#at < this.#leaving.length) return;
+    const held = this.#held;
+    this.#held = [];
+    for (const { bytes, used } of held) used?.(bytes);
+  }
 }
