@@ -50,7 +50,10 @@ export class Deferral {
     this.#retained.push({ bytes, used });
   }
 
-  /** Sends all that is deferred, a few sockets at a time. What an earlier sweep has left goes first. */
+  /**
+   * Sends all that is deferred, a few sockets at a time. What an earlier sweep has left goes first, and at once: however much
+   * comes in, frames wait no longer than for one sweep more.
+   */
   readonly #sweep = (): void => {
     if (this.sooner !== null) {
       this.sooner.#sweep();
@@ -80,7 +83,8 @@ export class Deferral {
     }
     if (this.#at < this.#leaving.length) return;
     const held = this.#held;
-    this.#held = [];
+    // Nobody who is gone is kept until the next sweep.
+    [this.#leaving, this.#held, this.#at] = [[], [], 0];
     for (const { bytes, used } of held) used?.(bytes);
   }
 }

@@ -60,8 +60,9 @@ export function paramsReader(schema: TObject | undefined): Reader<Readonly<Recor
   const properties: Record<string, TSchema> = schema.properties;
   const named = Object.entries(properties);
   return (params) => {
-    const bad = named.find(([name, property]) => !validatorOf(property).Check(params[name]));
-    if (bad !== undefined) throw new HttpError(400, `Invalid ${bad[0]} format`);
+    for (const [name, property] of named) {
+      if (!validatorOf(property).Check(params[name])) throw new HttpError(400, `Invalid ${name} format`);
+    }
     return Object.fromEntries(named.map(([name, property]) => [name, inOneForm(params[name]!, property)]));
   };
 }

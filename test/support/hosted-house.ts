@@ -110,10 +110,10 @@ export class HostedHouse {
   }
 
   async until(done: () => boolean | Promise<boolean>): Promise<void> {
-    await eventually('what the house was to do', async () => {
-      if (await done()) return true;
+    const look = async () => {
       await this.seasons.clock.settle();
-      return false;
-    });
+      return done();
+    };
+    await eventually('what the house was to do', look, 1);
   }
 }

@@ -392,6 +392,7 @@ export class TestPlatform {
     try {
       return await fetch(this.url + path, request);
     } catch (error) {
+      if (this.#child === null) throw error;
       const ending = await Promise.race([this.#ended, sleep(500, null, { ref: false })]);
       if (ending === null) throw error;
       const { code, signal } = ending;
@@ -412,11 +413,11 @@ export class TestPlatform {
 
   /** GET /health; where it was asked too often, it is asked again. */
   async health(): Promise<Health> {
-    for (;;) {
+    const ask = async () => {
       const { status, body } = await this.api('GET', '/health');
-      if (status !== 429) return body as Health;
-      await sleep(1000);
-    }
+      return status === 429 ? null : (body as Health);
+    };
+    return eventually('its health', ask, 1000);
   }
 
   /** Asks /health until it fits; rejects with the last answer. */
