@@ -122,6 +122,8 @@ export class GuestShards {
     clearInterval(this.#timer);
     this.#leader = null;
     for (const guest of this.#shards.values()) this.#over(guest);
+    // What a leader says from now on, which a bus brings until it is closed, begins nothing that nobody would end.
+    this.#leaving = true;
   }
 
   /** Resolves to false where some hands did not finish in so many ms. `others`: there are nodes that could have the tables. */

@@ -132,6 +132,8 @@ export class Member implements PeerEvents<NodeMessage> {
   end(code: CloseCode): void {
     this.#leader?.send({ t: 'bye' });
     this.#leader?.flush();
+    // A link that heals before the bus is closed is nobody's any more.
+    this.#leader = null;
     this.leaderWay.end();
     this.guests.end();
     this.hub.endAll(code, CLOSE_REASONS[code]);

@@ -95,6 +95,20 @@ await t.test('…and none while it leaves', async (t) => {
   t.ok(house.thread.stopped);
 });
 
+await t.test(
+  '…and none once the life of its node is over, though its leader speaks to it until the bus is closed',
+  async (t) => {
+    const house = await House.playing(t, 2);
+    house.guests.end();
+    t.ok(house.thread.stopped);
+    house.guests.follow(house.leader);
+    t.match(house.leader.messages.at(-1), { t: 'lend', lent: [], more: 0, leaving: true });
+    house.borrow(1);
+    t.same(house.leader.messages.at(-1), { t: 'over', shard: 1, epoch: 1 });
+    t.equal(house.threads.length, 1);
+  },
+);
+
 await t.test('a thread that does not start gives its number back', async (t) => {
   const house = new House(t, 1);
   house.Thread = Stillborn;

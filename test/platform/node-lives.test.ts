@@ -161,8 +161,6 @@ await t.test('whoever was ended goes on as another node, in the same process', {
       await displaced(t, 0, true, trouble(0, 1));
       await displaced(t, 1, true, trouble(1, 0));
     }
-    // Where the machine stood still meanwhile it leads again: a front is compared with a front.
-    if ((await standing(nodes[1]!)).role === 'leader') await displaced(t, 1, true, frozen(1, 0));
     // A second later than it says goodbye a thread may be there yet, and no longer than a statement under way takes. One
     // more is not of two lives: that which counts hands may not have begun at the first count.
     const fewer = eventually(
