@@ -1,9 +1,15 @@
 /** What becomes of shards that another process has taken (ours hung or lost its lock), or whose threads never begin. */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
+import { temporaryFolder } from '../../src/command/folders.js';
 import { prepareTables } from '../../src/shard/main/boot.js';
+import { createShardPool } from '../../src/shard/main/pool.js';
 import { stopCluster } from '../support/database.js';
 import { FAULTS } from '../support/faulty-shard.js';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { LINGERING } from '../support/lingering.js';
 import { ShardHouse } from '../support/shard-house.js';
 import { STILLBORN } from '../support/stillborn.js';
 
@@ -56,6 +62,32 @@ await t.test('a thread that ends before it took its task is replaced at once', a
   for (const bot of bots) house.attach(bot);
   const results = bots[0]!.results.length;
   await house.until(() => bots[0]!.results.length > results);
+});
+
+await t.test('a pool that was stopped has no thread, also where one ends later than that in its place', async (t) => {
+  const threads = () => readdirSync('/proc/self/task').length;
+  const folder = temporaryFolder('lingering');
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  const busy = join(folder, 'busy');
+  process.env[LINGERING] = busy;
+  // Those that read files for this process are there from now on.
+  await stat(folder);
+  const before = threads();
+  const pool = createShardPool({
+    threads: 1,
+    entry: new URL('../support/lingering-shard.js', import.meta.url),
+    settings: { database: { url: 'postgres://nowhere' } },
+    recover: async () => ({ epoch: 1, tables: [] }),
+    onDisplaced: () => undefined,
+    log: () => undefined,
+  });
+  const started = pool.start({ onFrames: () => undefined, onMessage: () => undefined });
+  started.catch(() => undefined);
+  await eventually('a thread that cannot be ended', () => existsSync(busy));
+  await pool.stop();
+  t.ok(threads() > before, 'it is there yet');
+  let calm = 0;
+  await eventually('no thread to be left, and none to come', () => (calm = threads() > before ? 0 : calm + 1) > 50);
 });
 
 async function epochs(house: ShardHouse): Promise<number[]> {

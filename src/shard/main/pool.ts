@@ -56,7 +56,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   const stop = async () => {
     await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
     clearInterval(timer);
-    await Promise.all(threads.map((thread) => thread.destroy()));
+    await Promise.all(threads.map(destroyed));
   };
   return {
     links: supervisors,
@@ -98,6 +98,14 @@ function threadFor(filename: string): Piscina {
     // A debugger shows all of piscina's threads alike: this tells what kind it looks at.
     workerData: { role: 'shard' },
   });
+}
+
+/** None of its threads is left, and none comes. */
+async function destroyed(thread: Piscina): Promise<void> {
+  // Piscina forgets at the end of `destroy` that it was called. A thread that it had replaced before, and that ends only
+  // then, it replaces again: nobody else would ever end that one.
+  thread.on('workerCreate', () => void thread.destroy());
+  await thread.destroy();
 }
 
 function watch(thread: Piscina, supervisor: ShardSupervisor): void {
