@@ -185,7 +185,8 @@ export class Bot implements SocketListener {
     const dealt = dealtTo(bytes, start, this.#seat);
     if (dealt === null) return this.#tally.note('faults', 'a result without final_stacks');
     this.#table?.dealtTo(dealt.players);
-    if (dealt.mine) this.#tally.handOver(dealt.players, this.#decision);
+    // Of a hand that began before it came it does not know what it was asked.
+    if (dealt.mine && this.#hand > 0) this.#tally.handOver(dealt.players, this.#decision);
   }
 
   #tableMessage(text: string, closed: boolean): void {

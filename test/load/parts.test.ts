@@ -10,6 +10,7 @@ import { json, text as consume } from 'node:stream/consumers';
 import fc from 'fast-check';
 import t from 'tap';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { Bot } from '../../src/load/bot.js';
 import { choose } from '../../src/load/choice.js';
 import { actionsPlayed, isLean, leanWordAt } from '../../src/load/frames.js';
 import { Histogram } from '../../src/load/histogram.js';
@@ -19,6 +20,7 @@ import { targetOf } from '../../src/load/options.js';
 import { Pace } from '../../src/load/pace.js';
 import { Schedule } from '../../src/load/schedule.js';
 import { BareSocket } from '../../src/load/socket.js';
+import { Tally } from '../../src/load/tally.js';
 import { FrameReader } from '../../src/load/wire.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder } from '../support/platform.js';
@@ -218,6 +220,36 @@ await t.test('a schedule asks for as many hands as its tables and their hands ma
   t.ok(gap <= 1.5 * (500 / 19), `two hands a second of 19 actions each: ${gap} ms`);
   for (let n = 0; n < 6; n++) table.leave();
   t.not(pace.table('one'), table, 'a table that everybody left is forgotten');
+});
+
+await t.test('a hand that began before a bot came is none of its hands: what it was asked in it nobody knows', (t) => {
+  const tally = new Tally();
+  const nothing = () => undefined;
+  const bot = new Bot({
+    ...{
+      target: targetOf('http://127.0.0.1:1'),
+      apiKey: '',
+      number: 0,
+      seed: 1,
+      lean: false,
+      tally,
+      pace: new Pace(),
+    },
+    ...{ tableKey: (id) => id, onGreeted: nothing, onSeated: nothing, onRefused: nothing, onGone: nothing },
+  });
+  const reads = (type: string, body: string) => {
+    const ids = '"table_id":"0197a000-0000-7000-8000-000000000001","hand_id":"0197a000-0000-7000-8000-000000000002"';
+    const text = `{"stream":"event",${ids},"table_seq":1,"type":"${type}",${body}}`;
+    bot.text(Buffer.from(text), 0, text.length);
+  };
+  reads('table_joined', '"seat":3');
+  const result = () => reads('hand_result', '"final_stacks":{"3":900,"5":1100}');
+  result();
+  t.equal(tally.hands, 0, 'a schedule would take hands for shorter than they are');
+  reads('hand_start', '"hand_number":2');
+  result();
+  t.equal(tally.hands, 0.5, 'its part of a hand of two');
+  t.end();
 });
 
 await t.test('bots that are halted answer when they go on', (t) => {
