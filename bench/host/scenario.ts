@@ -30,11 +30,15 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
       const load = loadavg()[0]!.toFixed(1);
       const result = await drill(await start(), options);
       results.get(name)!.push(result);
-      console.log(`  ${name}: ${shortly(result)} (load before: ${load})`);
+      console.log(`  ${name}: ${shortly(result)}${offPace(result, options)} (load before: ${load})`);
     }
   }
   return results;
 }
+
+/** Who does not keep the pace is not to be compared with who does. */
+const offPace = ({ handsPerSecond }: Result, { pace }: Drill): string =>
+  pace === undefined || Math.abs(handsPerSecond - pace) < 0.1 * pace ? '' : `, NOT THE PACE of ${number(pace)}`;
 
 /** Bots that were halted have all been asked, and all of them answer at once: so long it takes until they play as ever. */
 export const RESUMED_MS = 500;
