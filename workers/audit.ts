@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { auditInThread, type AuditReport } from '../src/admin/audit/thread.js';
-import { yieldToOthers } from '../src/hosted/priority.js';
+import { yieldToOthers } from '../src/ops/priority.js';
 import type { DatabaseAddress } from '../src/store/database.js';
 import { outliveTypeQueries } from '../src/store/type-query.js';
 

@@ -5,7 +5,7 @@ import { POOL_OPTIONS } from '../ops/pool-options.js';
 import { HostedBots } from './bots.js';
 import type { DecisionTask } from './decision.js';
 import type { BotsTask, FromBots, ToBots } from './orders.js';
-import { yieldToOthers } from './priority.js';
+import { yieldToOthers } from '../ops/priority.js';
 
 const ENTRY = new URL('../../workers/hosted.js', import.meta.url);
 const DECIDER = new URL('../../workers/decide.js', import.meta.url);
