@@ -9,7 +9,8 @@ export interface GroupCommitOptions {
   tables: () => number;
   /** How long a batch may wait for more under load at most, in ms. */
   lingerMs: number;
-  onCommitted: (records: readonly HandRecord[]) => void;
+  /** Hears of one hand in a turn of the event loop, in the order in which they were added. */
+  onCommitted: (record: HandRecord) => void;
   /** This one record contradicts what is stored (or cannot be stored at all): its hand is void. */
   onRefused: (record: HandRecord, error: Error) => void;
   counters: Counters;
@@ -39,6 +40,9 @@ export class GroupCommit {
   /** When each was added. */
   readonly #endedAt = new WeakMap<HandRecord, number>();
   #busy = false;
+  /** Stored, and not told yet. */
+  readonly #untold: HandRecord[] = [];
+  #telling = false;
   #fenced = false;
   #gapMs = LONGEST_GAP_MS;
   #handMs = 0;
@@ -50,7 +54,7 @@ export class GroupCommit {
   }
 
   get idle(): boolean {
-    return !this.#busy;
+    return !this.#busy && this.#untold.length === 0;
   }
 
   add(record: HandRecord): void {
@@ -117,6 +121,15 @@ export class GroupCommit {
     spans.commit.observe((now - start) / 1000);
     spans.batch.observe(batch.length);
     for (const record of batch) spans.storing.observe((now - this.#endedAt.get(record)!) / 1000);
-    this.#options.onCommitted(batch);
+    this.#untold.push(...batch);
+    if (!this.#telling) this.#tell();
+  }
+
+  /** With each hand the next one of its table begins: what has come in meanwhile waits for that of one table, not of all. */
+  #tell(): void {
+    const record = this.#untold.shift()!;
+    this.#telling = this.#untold.length > 0;
+    if (this.#telling) setImmediate(() => this.#tell());
+    this.#options.onCommitted(record);
   }
 }

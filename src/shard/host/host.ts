@@ -62,7 +62,7 @@ export class TableHost implements Tables {
       store: (records) => base.durable.run('commit', (sql) => commitHands(sql, base.fence, records)),
       tables: () => this.tables.size,
       lingerMs: settings.lingerMs,
-      onCommitted: (records) => this.#committed(records),
+      onCommitted: (record) => this.#committed(record),
       onRefused: (record, error) => this.#refused(record, error),
       counters,
     });
@@ -252,12 +252,10 @@ export class TableHost implements Tables {
     }
   }
 
-  #committed(records: readonly HandRecord[]): void {
-    for (const { tableId, handId } of records) {
-      const slot = this.tables.get(tableId)!;
-      this.call(slot, (table, now) => table.handCommitted(now, handId));
-      slot.ops.unblock();
-    }
+  #committed({ tableId, handId }: HandRecord): void {
+    const slot = this.tables.get(tableId)!;
+    this.call(slot, (table, now) => table.handCommitted(now, handId));
+    slot.ops.unblock();
     this.options.flusher.rest();
   }
 
