@@ -117,3 +117,24 @@ await t.test('the leader asks the node that has the socket, its own among them',
   fronts.sockets.handled(other);
   t.same(peer.messages.at(-1), { t: 'handled', socket: other });
 });
+
+await t.test(
+  'a node whose life is over says nothing more to the leader, though its link heals before the bus is closed',
+  async (t) => {
+    const leader = new FakePeer('leader');
+    const node = new Member({
+      ...{ id: 'here', place: 1, release: 'test', log: new FakeLog() },
+      bus: { peer: () => leader, deafMs: 0 } as unknown as PeerBus<NodeMessage>,
+      ...{ holds: () => true, ended: NEVER, publish: NEVER },
+      shards: { count: 1, thread: NEVER, counts: { shard: NEVER, shardEnded: NEVER } },
+      sockets: SOCKETS,
+    });
+    node.follow('leader');
+    t.same(leader.kinds, ['hello', 'lend']);
+    node.end(1012);
+    t.same(leader.kinds.slice(2), ['bye']);
+    node.healed(leader);
+    node.message(leader, { t: 'borrow', shard: 0, epoch: 1, now: 1 });
+    t.same(leader.kinds.slice(3), [], 'it is no member any more, and asks for no shard');
+  },
+);

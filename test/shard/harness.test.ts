@@ -86,6 +86,7 @@ await t.test('a pool that was stopped has no thread, also where one ends later t
   await eventually('a thread that cannot be ended', () => existsSync(busy));
   await pool.stop();
   t.ok(threads() > before, 'it is there yet');
+  rmSync(busy);
   let calm = 0;
   await eventually('no thread to be left, and none to come', () => (calm = threads() > before ? 0 : calm + 1) > 50);
 });

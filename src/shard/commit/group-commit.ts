@@ -127,9 +127,9 @@ export class GroupCommit {
 
   /** With each hand the next one of its table begins: what has come in meanwhile waits for that of one table, not of all. */
   #tell(): void {
-    const record = this.#untold.shift()!;
+    this.#options.onCommitted(this.#untold.shift()!);
     this.#telling = this.#untold.length > 0;
+    // After what the table has to say has asked for a turn to leave in: it leaves before the next one is told.
     if (this.#telling) setImmediate(() => this.#tell());
-    this.#options.onCommitted(record);
   }
 }
