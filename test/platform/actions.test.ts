@@ -5,7 +5,7 @@ import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import type { ActionFields, ActionName, Player } from '../support/player.js';
-import { calling, join, passive, scenesOf, type Game } from '../support/scene.js';
+import { calling, join, passive, playOn, scenesOf, type Game } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -99,7 +99,7 @@ await scene('a token is good for one turn', async (t, scene) => {
 
 await scene('without a hand, a seat or a table there is nothing to act on', async (t, scene) => {
   const game = await scene.game(2);
-  const { actor } = await roles(game);
+  const { actor, other } = await roles(game);
   const spectator = await scene.player('sam');
   spectator.act('fold', null, { hand_id: WRONG, turn_token: WRONG });
   const refused = await spectator.next('action_rejected');
@@ -115,6 +115,7 @@ await scene('without a hand, a seat or a table there is nothing to act on', asyn
   t.match(between, { code: 'no_hand_in_progress', hand_id: null, hand_seq: null }, 'the hand comes before the ids');
 
   actor.send({ type: 'leave_table' });
+  playOn([other]);
   await actor.next('player_left', ({ seat }) => seat === 0 || seat === 1);
   t.match(await rejection(actor, 'fold', null, {}), { code: 'not_at_table' }, 'the seat comes first');
 });
@@ -154,7 +155,7 @@ await scene('an absent amount and null are the same payload', async (t, scene) =
 
 await scene('a repeat is known after the hand, over another socket, and after the seat is gone', async (t, scene) => {
   const game = await scene.game(2);
-  const { actor } = await roles(game);
+  const { actor, other } = await roles(game);
   const sent = actor.act('call');
   await actor.next('action_ack');
   await game.finish(passive);
@@ -169,6 +170,7 @@ await scene('a repeat is known after the hand, over another socket, and after th
 
   again.seat = actor.seat;
   again.send({ type: 'leave_table' });
+  playOn([other]);
   await again.next('player_left', ({ seat }) => seat === actor.seat);
   again.seat = null;
   again.send(sent);

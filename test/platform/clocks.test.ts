@@ -6,7 +6,7 @@ import t from 'tap';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
-import { calling, join, passive, scenesOf } from '../support/scene.js';
+import { calling, join, passive, playOn, scenesOf } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -36,8 +36,7 @@ await t.test('decisions have 250 ms', async (t) => {
   await scene('three missed hands running: away, then off the table; its socket stays open', async (t, scene) => {
     const game = await scene.game(3);
     const [idle, ...others] = game.players as [(typeof game.players)[0], ...typeof game.players];
-    for (const player of others) player.auto = passive;
-    for (const player of others) if (player.turn !== null) player.act(passive(player.turn).action);
+    playOn(others);
     const [witness] = others;
     const left = await witness!.next('player_left');
     t.match(left, { seat: 0, name: idle.name, reason: 'left' });
@@ -55,8 +54,7 @@ await t.test('decisions have 250 ms', async (t) => {
   await scene('one decision taken in time clears the count', async (t, scene) => {
     const game = await scene.game(2);
     const [idle, other] = game.players as [(typeof game.players)[0], (typeof game.players)[0]];
-    other.auto = calling;
-    if (other.turn !== null) other.act(calling(other.turn).action);
+    playOn([other], calling);
     const handsOf = () =>
       new Set(
         idle
@@ -75,8 +73,7 @@ await t.test('decisions have 250 ms', async (t) => {
   await scene('the third missed hand of a player whose socket is gone: disconnected', async (t, scene) => {
     const game = await scene.game(2);
     const [idle, other] = game.players as [(typeof game.players)[0], (typeof game.players)[0]];
-    other.auto = passive;
-    if (other.turn !== null) other.act(passive(other.turn).action);
+    playOn([other]);
     const timedOut = () =>
       new Set(
         other
@@ -106,6 +103,7 @@ await t.test('seats are held for 300 ms', async (t) => {
     await gone.play('fold');
     await gone.drop();
     await game.finish(passive);
+    playOn(game.players);
     t.match(await other!.next('player_left'), { name: gone.name, reason: 'disconnected' });
     const { body } = await platform.api('GET', '/api/season/me', { key: gone.account.key });
     t.match(body, { chips_at_table: 0, chip_balance: 3000 + stack });

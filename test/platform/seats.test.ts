@@ -5,7 +5,7 @@ import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
-import { calling, join, passive, resultOf, scenesOf, type Game } from '../support/scene.js';
+import { calling, join, passive, playOn, resultOf, scenesOf, type Game } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -89,11 +89,7 @@ await scene('between hands a leave is done at once; a join sent behind it is que
   actor.skip();
   actor.send({ type: 'leave_table' });
   actor.send({ type: 'join_lobby', buy_in: 2000 });
-  // On a slow machine the next hand has begun by now.
-  for (const other of others) {
-    other.auto = passive;
-    if (other.turn !== null) other.act(passive(other.turn).action);
-  }
+  playOn(others);
   await actor.next('lobby_joined');
   t.match(await actor.next('table_joined'), { table_id: game.tableId }, 'and seats again');
   t.notOk(actor.all('error').length);
@@ -118,9 +114,7 @@ await scene('the player left alone gets its chips back and table_closed', async 
   await game.finish(passive);
   actor.send({ type: 'leave_table' });
   const [alone] = others as [Player];
-  // On a slow machine the next hand has begun by now.
-  alone.auto = passive;
-  if (alone.turn !== null) alone.act('fold');
+  playOn([alone]);
   await alone.next('table_state', ({ waiting_reason }) => waiting_reason === 'insufficient_players');
   const closed = await alone.next('table_closed');
   t.match(closed, { reason: 'insufficient_players', hand_id: null, hand_seq: null });

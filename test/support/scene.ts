@@ -64,13 +64,25 @@ export class Scene {
   }
 }
 
+/**
+ * From now on they act by themselves, at once where their turn is open. For waiting while hands go on: on a slow machine
+ * the next one may have begun, and whoever leaves goes only when it is over.
+ */
+export function playOn(players: readonly Player[], policy: (turn: Turn) => Choice = passive): void {
+  for (const player of players) {
+    player.auto = policy;
+    if (player.isClosed || player.turn === null) continue;
+    const choice = policy(player.turn);
+    player.act(choice.action, choice.amount ?? null);
+  }
+}
+
 /** Gives up the seat, if there is one, and closes the socket. */
 async function leave(player: Player): Promise<void> {
   if (!player.isClosed) {
     const { departures } = player;
     const read = player.frames.length;
-    player.auto = passive;
-    if (player.turn !== null) player.act(passive(player.turn).action);
+    playOn([player]);
     player.send({ type: 'leave_table' });
     await player.until('its seat to be given up', () => {
       const none = player.frames.slice(read).some((frame) => frame.type === 'error' && frame.code === 'not_at_table');

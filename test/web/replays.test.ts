@@ -82,7 +82,9 @@ await t.test('replays', { skip: noBrowser }, async (t) => {
     await done();
   });
 
-  const shown = hands.find(({ players }) => players.filter((player) => player.shown).length > 1) ?? hands[0]!;
+  // Somebody wins: who splits a pot of their own chips alone gains nothing.
+  const won = hands.filter(({ players }) => players.some((player) => player.stack_end > player.stack_start));
+  const shown = won.find(({ players }) => players.filter((player) => player.shown).length > 1) ?? won[0]!;
   const link = `/hands/${shown.hand_id}`;
   const actions = shown.events.filter(({ type }) => type === 'player_action').length;
 
