@@ -40,7 +40,7 @@ const noDomains = new URL('./support/no-domains.js', import.meta.url).href;
 const { words: wanted } = command({
   name: 'npm test',
   purpose: 'Runs the suite, or the files whose paths contain one of the words. Exit code 1: a test failed.',
-  takes: '10 minutes on a fast machine, 25 on a slow one; with SUITE=full, which runs long proofs whole, hours',
+  takes: '10 minutes on a fast machine, 25 to 40 on a slow one; with SUITE=full, which runs long proofs whole, hours',
   options: {},
   words: '[WORD…]',
 });

@@ -9,7 +9,7 @@ import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
-import { calling, join, passive, scenesOf, shoving } from '../support/scene.js';
+import { calling, join, passive, playOn, scenesOf, shoving } from '../support/scene.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -428,9 +428,8 @@ await scene('a lean socket reads start, turns and result; another of the same ag
   t.same([...types].sort(), ['ack', 'connected', 'hand', 'lobby_joined', 'result', 'table_joined', 'turn']);
 
   const other = await scene.connect(account);
-  other.auto = calling;
   // The turn that the other socket had not answered may have come with the greeting.
-  if (other.turn !== null) other.act(calling(other.turn).action);
+  playOn([other], calling);
   t.equal((await ada.closed).code, 4002);
   await other.next('hand_result');
   t.ok(other.all('table_state').length > 3);

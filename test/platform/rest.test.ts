@@ -8,7 +8,7 @@ import { limitOf, type RouteSpec } from '../../src/protocol/route.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account, type Answer } from '../support/platform.js';
-import { calling, passive, scenesOf, type Game } from '../support/scene.js';
+import { calling, passive, playOn, scenesOf, type Game } from '../support/scene.js';
 import type { Player } from '../support/player.js';
 
 t.setTimeout(FILE_MS);
@@ -253,11 +253,8 @@ await scene('tables, the own game and the leaderboard, while and after hands are
 });
 
 async function leaveBoth(game: Game): Promise<void> {
-  for (const player of game.players) {
-    player.auto = passive;
-    if (player.turn !== null) player.act(passive(player.turn).action);
-    player.send({ type: 'leave_table' });
-  }
+  playOn(game.players);
+  for (const player of game.players) player.send({ type: 'leave_table' });
   await platform.healthWhen((health) => health.game.active_tables === 0);
 }
 

@@ -181,10 +181,8 @@ await scene('a disconnected seat is held but not dealt in', async (t, scene) => 
   const { hand_id } = actor.turn!;
   await actor.play('fold');
   await actor.drop();
-  for (const player of others) player.auto = passive;
+  playOn(others);
   const [other] = others as [Player];
-  if (other.turn !== null) other.act(passive(other.turn).action);
-  if (others[1]!.turn !== null) others[1]!.act(passive(others[1]!.turn).action);
   const state = await other.next('table_state', (frame) => frame.street === 'preflop' && frame.hand_id !== hand_id);
   t.match(state.seats[seat], { status: 'disconnected', in_hand: false, name: actor.name });
   const again = await scene.connect(actor.account);
@@ -198,6 +196,7 @@ await scene('alone with disconnected seats the table says what it waits for', as
   const [other] = others as [Player];
   await game.finish(passive);
   await actor.drop();
+  playOn([other]);
   const state = await other.next('table_state', ({ waiting_reason }) => waiting_reason === 'awaiting_reconnect');
   t.match(state.waiting_details, {
     player_count: 2,
