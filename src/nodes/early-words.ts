@@ -4,6 +4,8 @@ import type { Peer } from './peer.js';
 
 /** What one node may say before it is heard: it greets, tells of its shards, and asks again every few seconds. */
 const MOST_WORDS = 1000;
+/** The first that whoever leads says to a node. It greeted this one before, which led then, and speaks to it no more. */
+const OF_A_LEADER: ReadonlySet<NodeMessage['t']> = new Set(['member', 'ended']);
 
 /**
  * What nodes say to a leader that cannot listen yet, while it does not know that its claim was made, or the database is
@@ -16,10 +18,11 @@ export class EarlyWords {
 
   constructor(private readonly log: Log) {}
 
-  /** Keeps it. False: the node has not greeted this one, and does not speak to a leader. */
+  /** Keeps it. False: the node has not greeted this one, or leads by now, and does not speak to a leader. */
   keeps(peer: Peer<NodeMessage>, message: NodeMessage): boolean {
-    if (message.t === 'hello') this.forget(peer);
-    else if (!this.#counts.has(peer)) return false;
+    const greets = message.t === 'hello';
+    if (greets || OF_A_LEADER.has(message.t)) this.forget(peer);
+    if (!greets && !this.#counts.has(peer)) return false;
     const count = (this.#counts.get(peer) ?? 0) + 1;
     if (count > MOST_WORDS) this.#breaks(peer);
     else {

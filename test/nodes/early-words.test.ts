@@ -47,6 +47,19 @@ await t.test('what came before another greeting, or over a link that broke, is n
   t.same(words(early), []);
 });
 
+await t.test('who greeted this one and leads by now is heard by the node, and nothing of before is kept', async (t) => {
+  const early = new EarlyWords(log);
+  const [a, b] = [new FakePeer('a'), new FakePeer('b')];
+  const begun: NodeMessage[] = [{ t: 'member', node: 'a', place: 1 }, { t: 'shardAt', shard: 0, node: 'a' }, { t: 'begin' }]; // prettier-ignore
+  // The greeting was under way to the leader that this node was until now.
+  for (const message of [HELLO, MET]) for (const peer of [a, b]) early.keeps(peer, message);
+  for (const message of begun) t.notOk(early.keeps(a, message), message.t);
+  t.ok(early.keeps(b, MET));
+  t.same(words(early), ['b hello', 'b met', 'b met']);
+  early.keeps(a, HELLO);
+  t.notOk(early.keeps(a, { t: 'ended', node: 'b' }), 'it is told that it has ended');
+});
+
 await t.test(
   'a node that says too much greets anew, and nothing is missing in the middle of what is kept',
   async (t) => {
