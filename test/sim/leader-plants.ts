@@ -104,6 +104,14 @@ export const leaderPlants: readonly Plant[] = [
     says: /hands are out of order/,
   },
   {
+    name: 'unsucceeded',
+    what: 'a leader that stops does not see who leads next, and gives its tables to nobody',
+    file: 'src/platform/succession.ts',
+    find: 'if (leading !== null && leading !== undefined && leading.lives) member.follow(leading.nodeId);',
+    replace: '',
+    says: /no other node leads yet/,
+  },
+  {
     name: 'ungreeted-leader',
     what: 'who greets a leader before that knows of itself is not heard',
     file: 'src/platform/succession.ts',

@@ -129,7 +129,9 @@ export class Process {
     const line = (level: string) => (detail: Record<string, unknown>, message: string) => {
       const { err } = detail as { err?: Error };
       world.note(`${by}${level}: ${message} ${JSON.stringify(detail)} ${err?.stack ?? ''}`);
-      if (level !== 'error') return;
+      // Whoever stops waits for the next leader in vain.
+      const alone = UNSUCCEEDED.test(message) && world.voidHands.stopsUndisturbed(this.front);
+      if (level !== 'error' && !alone) return;
       const away = AWAY.test(message) || (isNode && OF_NODES.test(message));
       const excused = LOSSES.test(message) || (away && !world.healthyFor(20_000));
       if (!excused) {
@@ -188,3 +190,4 @@ const AWAY =
   /admission failed|entry failed|not answered|not settled|request failed|database trouble|could not be opened|season did not end|season waits|not recovered|cannot be recovered yet/;
 /** …and while nobody leads, or a node cannot be heard. */
 const OF_NODES = /no other node can join|does not reach the other node/;
+const UNSUCCEEDED = /no other node leads yet/;

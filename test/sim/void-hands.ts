@@ -66,9 +66,18 @@ export class VoidHands {
     return this.#killed.has(thread) || !isUp || !vault.leases.lives(this.#nodes.get(thread) ?? '');
   }
 
+  /** Nothing has gone wrong since it was told to stop: others had the time to take what it has. */
+  stopsUndisturbed(front: Thread | undefined): boolean {
+    return this.#stopOf(front) !== undefined;
+  }
+
   #stopsInTime(front: Thread | undefined): boolean {
-    const { kernel, config, storage } = this.world;
-    const stop = this.#stops.find((stop) => stop.front === front);
-    return stop !== undefined && kernel.now - stop.at < config.DRAIN_MS && storage.lastTrouble < stop.at;
+    const { kernel, config } = this.world;
+    const stop = this.#stopOf(front);
+    return stop !== undefined && kernel.now - stop.at < config.DRAIN_MS;
+  }
+
+  #stopOf(front: Thread | undefined): Stop | undefined {
+    return this.#stops.find((stop) => stop.front === front && this.world.storage.lastTrouble < stop.at);
   }
 }
