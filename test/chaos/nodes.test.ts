@@ -33,8 +33,8 @@ await t.test('a planted fault is found: a table that is opened again counts from
 
 await t.test('whatever happens to nodes, chips, hands and seats are there', { skip }, async (t) => {
   const faults = GROUPS.flatMap((group) => faultsOf(group, 5));
-  const longestMs = FULL ? 20_000 : 4000;
-  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs });
+  const [longestMs, mostHands] = FULL ? [20_000, 100] : [4000, 25];
+  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs, mostHands });
   t.same(findings, []);
   t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);
   for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);

@@ -39,6 +39,8 @@ export interface NodesOptions {
   guests?: number;
   /** Of what is frozen or cut; ms. */
   longestMs: number;
+  /** Of the hands that are played before each fault: a hand of three young nodes takes a tenth of a second of processor time. */
+  mostHands?: number;
   /** Another main program than the product's. */
   main?: string;
   onIncident?: (incident: Incident, n: number) => void;
@@ -52,6 +54,8 @@ interface SeatBefore {
   untold: number;
 }
 
+/** Of the hands before a fault. */
+const MOST_HANDS = 100;
 /** So often the stored hands are all replayed by the rules; the last check does it again. */
 const RECORDS_EVERY = 10;
 const RETRY_MS = 100;
@@ -123,7 +127,8 @@ export class NodesCampaign {
 
   async #meetAll(): Promise<void> {
     for (const fault of this.options.faults) {
-      await this.crowd.moreHands(this.#dice.int(20, 100));
+      const most = this.options.mostHands ?? MOST_HANDS;
+      await this.crowd.moreHands(this.#dice.int(most / 5, most));
       this.world.mark();
       // One may have ended for want of time.
       await this.world.whole();
