@@ -382,6 +382,7 @@ export class SimBot implements Client {
   }
 
   dawdle(): void {
+    this.questions.dawdles();
     this.line?.pause(this.dice.delay(10_000));
   }
 

@@ -37,7 +37,10 @@ export class Questions {
   readonly #actions = new Map<string, SentAction>();
   /** Messages that were dropped for coming too fast, and when that was told: once a second, however many there were. */
   #dropped = 0;
-  #limited: number[] = [];
+  /** When what was dropped may have been asked. */
+  #limited: { from: number; until: number }[] = [];
+  /** It stopped reading last. */
+  #dawdled = Infinity;
   #handId: string | null = null;
 
   constructor(
@@ -53,6 +56,7 @@ export class Questions {
     this.#actions.clear();
     this.#dropped = 0;
     this.#limited = [];
+    this.#dawdled = Infinity;
     this.#handId = null;
   }
 
@@ -73,13 +77,22 @@ export class Questions {
 
   /** Whether it may have been one of those that were dropped. */
   #spared({ at }: Question): boolean {
-    return this.#limited.some((read) => at < read + LIMIT_MS && at > read - SLOW_READER_MS);
+    return this.#limited.some(({ from, until }) => at < until && at > from);
+  }
+
+  /** It reads nothing for a while, which may be a long one: what it reads then may have been sent at any time since. */
+  dawdles(): void {
+    this.#dawdled = this.kernel.now;
   }
 
   read(message: ServerMessage): void {
     if (message.type === 'error' && message.code === 'rate_limited') {
       this.#dropped++;
-      this.#limited.push(this.kernel.now);
+      const { now } = this.kernel;
+      this.#limited.push({
+        from: Math.min(now - SLOW_READER_MS, this.#dawdled - LIMIT_MS),
+        until: now + LIMIT_MS,
+      });
     }
     if (message.type === 'hand_start') this.#handId = message.hand_id;
     if (message.type === 'hand_result' || message.type === 'table_closed') this.#handId = null;
