@@ -382,8 +382,10 @@ export class SimBot implements Client {
   }
 
   dawdle(): void {
-    this.questions.dawdles();
-    this.line?.pause(this.dice.delay(10_000));
+    if (this.line === null) return;
+    const ms = this.dice.delay(10_000);
+    this.questions.dawdles(ms);
+    this.line.pause(ms);
   }
 
   vanish(): void {

@@ -39,8 +39,8 @@ export class Questions {
   #dropped = 0;
   /** When what was dropped may have been asked. */
   #limited: { from: number; until: number }[] = [];
-  /** It stopped reading last. */
-  #dawdled = Infinity;
+  /** When it read nothing last. */
+  #dawdled = { from: 0, until: 0 };
   #handId: string | null = null;
 
   constructor(
@@ -56,7 +56,7 @@ export class Questions {
     this.#actions.clear();
     this.#dropped = 0;
     this.#limited = [];
-    this.#dawdled = Infinity;
+    this.#dawdled = { from: 0, until: 0 };
     this.#handId = null;
   }
 
@@ -80,19 +80,19 @@ export class Questions {
     return this.#limited.some(({ from, until }) => at < until && at > from);
   }
 
-  /** It reads nothing for a while, which may be a long one: what it reads then may have been sent at any time since. */
-  dawdles(): void {
-    this.#dawdled = this.kernel.now;
+  /** It reads nothing for so long: what it reads then may have been sent at any time since. */
+  dawdles(ms: number): void {
+    const { now } = this.kernel;
+    this.#dawdled = { from: now, until: now + ms };
   }
 
   read(message: ServerMessage): void {
     if (message.type === 'error' && message.code === 'rate_limited') {
       this.#dropped++;
       const { now } = this.kernel;
-      this.#limited.push({
-        from: Math.min(now - SLOW_READER_MS, this.#dawdled - LIMIT_MS),
-        until: now + LIMIT_MS,
-      });
+      const { from, until } = this.#dawdled;
+      const unread = now < until + SLOW_READER_MS ? from - LIMIT_MS : now;
+      this.#limited.push({ from: Math.min(unread, now - SLOW_READER_MS), until: now + LIMIT_MS });
     }
     if (message.type === 'hand_start') this.#handId = message.hand_id;
     if (message.type === 'hand_result' || message.type === 'table_closed') this.#handId = null;
