@@ -138,7 +138,8 @@ export class Succession {
       if (leading !== null && leading !== undefined && leading.lives) member.follow(leading.nodeId);
       await sleep(100);
     }
-    if (!member.leaderWay.serves) this.options.log.warn({}, 'no other node leads yet: tables stay here until this node ends');
+    if (!member.leaderWay.serves)
+      this.options.log.warn({}, 'no other node leads yet: tables stay here until this node ends');
   }
 
   async #look(): Promise<void> {
