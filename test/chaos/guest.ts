@@ -6,10 +6,14 @@ import { Bot } from '../support/bot.js';
 import { Diary } from './diary.js';
 import type { Account, TestPlatform } from '../support/platform.js';
 
-/** How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks. */
+/**
+ * How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks; how long it thinks
+ * at most before it acts, where it does not act at once; ms.
+ */
 export interface Manners {
   leaves: number;
   drops: number;
+  thinksMs?: number;
 }
 
 export const CALM: Manners = { leaves: 0, drops: 0 };
@@ -71,6 +75,7 @@ export class Guest extends Bot {
   ) {
     super(platform, account, seededRandom(seed));
     this.#autoRebuy = seed % 2 === 0;
+    this.thinksMs = manners.thinksMs ?? 0;
     this.onFrame = (frame, text) => {
       this.diary.note(`< ${text}`);
       this.#note(frame);

@@ -33,8 +33,10 @@ await t.test('a planted fault is found: a table that is opened again counts from
 
 await t.test('whatever happens to nodes, chips, hands and seats are there', { skip }, async (t) => {
   const faults = GROUPS.flatMap((group) => faultsOf(group, 5));
-  const [longestMs, mostHands] = FULL ? [20_000, 100] : [4000, 25];
-  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, longestMs, mostHands });
+  const load = FULL
+    ? { longestMs: 20_000, mostHands: 100, thinksMs: 0 }
+    : { longestMs: 4000, mostHands: 25, thinksMs: 100 };
+  const { findings, incidents, truth } = await troubleNodes(t, { faults, seed: SEED, ...load });
   t.same(findings, []);
   t.equal(incidents.length, faults.length, `${truth.hands} hands sent and stored`);
   for (const incident of incidents) t.comment(`figure: ${describeIncident(incident)}`);

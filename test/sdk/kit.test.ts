@@ -2,6 +2,7 @@
  * The TypeScript kit against a server that says what a real one seldom does: one answer a turn, the safe one where
  * `decide` fails, no fight after a takeover, limits obeyed, chips asked for once. The same in Python: sdk/python/tests.
  */
+import { EventEmitter, once } from 'node:events';
 import t, { type Test } from 'tap';
 import { Backoff } from '../../sdk/typescript/src/backoff.js';
 import { Connection } from '../../sdk/typescript/src/connection.js';
@@ -130,6 +131,29 @@ void t.test('where decide throws, is late or says nonsense, the kit checks or fo
     t.same(await talk.heard(), answer('fold'), what);
     t.match(warnings, [{ kind }]);
   }
+});
+
+void t.test('a state without the hand of the turn ends the decision: a hand that was cut off is void', async (t) => {
+  const seen = new EventEmitter();
+  const { talk, warnings } = await atTurn(t, {
+    decide: async (hand) => {
+      seen.emit('turn', hand);
+      await once(seen, 'enough');
+      return hand.call();
+    },
+    on: { table_state: () => void seen.emit('state') },
+  });
+  const [hand] = (await once(seen, 'turn')) as [Hand];
+  talk.say('table_state');
+  await once(seen, 'state');
+  t.notOk(hand.signal.aborted, 'its own hand goes on');
+  talk.say('table_state', { hand_id: null, street: 'idle', board: [] });
+  await once(seen, 'state');
+  t.ok(hand.signal.aborted);
+  seen.emit('enough');
+  talk.say('table_closed');
+  t.match(await talk.heard(), { type: 'join_lobby' }, 'nothing is said of the void hand');
+  t.same(warnings, []);
 });
 
 void t.test('final close codes end it, and no key is in the log', async (t) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RandomSource } from '../../src/cards/random.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import type { Account, TestPlatform } from './platform.js';
@@ -14,6 +15,8 @@ export class Bot {
   rejections = 0;
   /** The first table_state of this connection: after a return, what the seat came back as. */
   returned: ServerMessageOf['table_state'] | null = null;
+  /** It thinks for less than so many ms before it acts; 0: it acts at once. */
+  thinksMs = 0;
   onFrame: ((frame: ServerMessage, text: string) => void) | null = null;
   onSend: ((text: string) => void) | null = null;
   onResult: ((result: HandResult) => void) | null = null;
@@ -39,12 +42,21 @@ export class Bot {
       competitionId: this.competitionId,
       prepare: (player) => {
         player.keep = 40;
-        player.auto = (turn) => this.choose(turn);
+        player.auto = (turn) => this.#decide(player, turn);
         player.onFrame = (frame, text) => this.#read(frame, text);
         player.onSend = (text) => this.onSend?.(text);
         this.#player = player;
       },
     });
+  }
+
+  #decide(player: Player, turn: Turn): Choice | null {
+    const choice = this.choose(turn);
+    if (this.thinksMs === 0) return choice;
+    void sleep(this.below(this.thinksMs)).then(() => {
+      if (player.turn === turn && !player.isClosed) player.act(choice.action, choice.amount ?? null);
+    });
+    return null;
   }
 
   #read(frame: ServerMessage, text: string): void {

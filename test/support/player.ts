@@ -132,6 +132,8 @@ export class Player {
         return;
       case 'table_state':
         [this.table, this.seat] = [frame.table_id, frame.hero?.seat ?? null];
+        // A hand that was cut off is void.
+        if (this.turn?.hand_id !== frame.hand_id) this.turn = null;
         return;
       case 'your_turn':
         this.turn = frame;

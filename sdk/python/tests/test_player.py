@@ -94,6 +94,16 @@ class PlayerTest(unittest.TestCase):
         self.assertTrue(self.port.hands[2].is_cancelled)
         self.assertNotIn("guard", self.port.timers)
 
+    def test_a_state_without_the_hand_of_the_turn_ends_the_decision(self):
+        self.to_turn()
+        self.read(self.frames.state())
+        self.assertFalse(self.port.hands[0].is_cancelled, "its own hand goes on")
+        self.read(self.frames.state(hand_id=None, street="idle", board=[]))
+        self.assertTrue(self.port.hands[0].is_cancelled)
+        self.assertNotIn("guard", self.port.timers)
+        self.player.decided("token-1", Action("call"))
+        self.assertEqual(self.port.take(), [], "the hand is void")
+
     def test_a_refused_action_is_made_safe_once(self):
         self.to_turn()
         self.player.decided("token-1", Action("call"))

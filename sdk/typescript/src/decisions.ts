@@ -91,6 +91,11 @@ export class Decisions {
     this.#answer(this.#turn);
   }
 
+  /** This hand is played now, or none (null): a turn of another is over. */
+  dropUnlessOf(handId: string | null): void {
+    if (this.#turn !== null && this.#turn.hand.handId !== handId) this.drop();
+  }
+
   /** The turn is over, or no longer ours. */
   drop(): void {
     if (this.#turn === null) return;

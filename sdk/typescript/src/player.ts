@@ -42,6 +42,7 @@ export class PlayerMind {
     action_rejected: (message) => this.#rejected(message),
     player_action: (message) => this.#acted(message),
     hand_start: () => this.#decisions.drop(),
+    table_state: (message) => this.#shown(message),
     hand_result: (message) => this.#result(message),
     resync_response: (message) => this.#resynced(message),
     player_left: (message) => this.#left(message),
@@ -213,6 +214,11 @@ export class PlayerMind {
     if (this.#leaving !== null || table === null) return;
     if (table.shows(turn.handId)) this.#decisions.ask(table, turn, elapsedMs);
     else this.#seat.resync();
+  }
+
+  /** A state without the hand of the open turn: a hand that was cut off is void, and its table was opened again. */
+  #shown({ table_id: id, hand_id: handId }: ServerMessages['table_state']): void {
+    if (this.#seat.isAt(id)) this.#decisions.dropUnlessOf(handId);
   }
 
   #rejected({ code, reason, details }: ServerMessages['action_rejected']): void {

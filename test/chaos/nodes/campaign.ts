@@ -41,6 +41,8 @@ export interface NodesOptions {
   longestMs: number;
   /** Of the hands that are played before each fault: a hand of three young nodes takes a tenth of a second of processor time. */
   mostHands?: number;
+  /** So long guests think at most before they act, where they do not act at once: what they play while others are awaited costs, too. */
+  thinksMs?: number;
   /** Another main program than the product's. */
   main?: string;
   onIncident?: (incident: Incident, n: number) => void;
@@ -82,7 +84,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
   const env = { ...LOAD, ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
-  const crowd = new Crowd(world.entrance, options.seed, RESTLESS);
+  const crowd = new Crowd(world.entrance, options.seed, { ...RESTLESS, thinksMs: options.thinksMs ?? 0 });
   const campaign = new NodesCampaign(world, crowd, options);
   await crowd.gather(options.guests ?? 16);
   await campaign.run();

@@ -89,6 +89,11 @@ class Decisions:
             self._turn.resend()
             self._answer(self._turn)
 
+    def drop_unless_of(self, hand_id: Optional[str]) -> None:
+        """This hand is played now, or none (None): a turn of another is over."""
+        if self._turn is not None and self._turn.hand.hand_id != hand_id:
+            self.drop()
+
     def drop(self) -> None:
         """The turn is over, or no longer ours."""
         if self._turn is not None:

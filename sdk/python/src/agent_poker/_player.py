@@ -48,6 +48,7 @@ class Player:
             "action_rejected": self._rejected,
             "player_action": self._acted,
             "hand_start": lambda _: self._decisions.drop(),
+            "table_state": self._shown,
             "hand_result": self._result,
             "resync_response": self._resynced,
             "player_left": self._left,
@@ -212,6 +213,11 @@ class Player:
             self._decisions.ask(table, turn, elapsed)
         else:
             self._seat.resync()
+
+    def _shown(self, frame: Frame) -> None:
+        # A state without the hand of the open turn: a hand that was cut off is void, and its table was opened again.
+        if self._seat.is_at(frame):
+            self._decisions.drop_unless_of(frame["hand_id"])
 
     def _rejected(self, frame: Frame) -> None:
         code = frame["code"]
