@@ -120,7 +120,7 @@ export class PlayerClient {
     onText?.(text);
     const at = text.indexOf('"type":"') + 8;
     const type = text.slice(at, text.indexOf('"', at)) as ServerMessageType;
-    if (type === 'table_state') this.view.tell(text);
+    if (type === 'table_state') this.#look(text);
     else if (type === 'player_action') this.view.add(text);
     else {
       const message = JSON.parse(text) as ServerMessage;
@@ -129,6 +129,11 @@ export class PlayerClient {
       return;
     }
     if (on?.[type] !== undefined) this.#notifyListener(JSON.parse(text) as ServerMessage);
+  }
+
+  #look(state: string): void {
+    this.view.tell(state);
+    this.#decisions.seen(state);
   }
 
   #notifyListener(message: ServerMessage): void {
@@ -149,6 +154,7 @@ export class PlayerClient {
         if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
         return;
       case 'hand_start':
+        this.#decisions.drop();
         return this.view.begin();
       case 'your_turn':
         return this.#onTurn(turnOf(message.hand_id, message.turn_token, message.seat, message.valid_actions));
@@ -213,7 +219,7 @@ export class PlayerClient {
     this.view.resync(message);
     // A leave may have been lost with the old connection; said twice it does no harm.
     if (this.#leaving !== 'no') this.#giveUpSeat(this.#leaving);
-    if (hero.turn_token === undefined || message.snapshot.hand_id === null) return;
+    if (hero.turn_token === undefined || message.snapshot.hand_id === null) return this.#decisions.drop();
     this.#onTurn(turnOf(message.snapshot.hand_id, hero.turn_token, hero.seat, hero.valid_actions ?? []));
   }
 

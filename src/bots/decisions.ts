@@ -77,6 +77,12 @@ export class Decisions {
     this.#thinking.cancel();
   }
 
+  /** The text of a table_state: where it is not of the turn's hand, that one was cut off, and is void. */
+  seen(state: string): void {
+    const { turn } = this.#openTurn;
+    if (turn !== null && !state.includes(`"hand_id":"${turn.handId}"`)) this.drop();
+  }
+
   /** The turn is over, or was never ours. */
   drop(): void {
     this.#thinking.cancel();

@@ -11,7 +11,7 @@ import { DECK_SIZE, parseCard, type Card } from '../../src/cards/card.js';
 import { boardKey, evaluateWithBoard } from '../../src/cards/evaluator.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import { playHands, type SeatCounts } from '../../src/bots/sparring.js';
-import { examples } from '../support/frames.js';
+import { examples, idleState } from '../support/frames.js';
 import { FILE_MS } from '../support/limits.js';
 import { ScriptedServer, type Conversation, type Said } from '../support/scripted-server.js';
 import { SEED as seed } from '../support/seed.js';
@@ -292,6 +292,39 @@ await t.test('an answer that is accepted is not sent again, and the next turn is
   await second.heardNothing();
   second.say('your_turn', { turn_token: 'another' });
   t.match(await second.heard(), { action: 'fold', turn_token: 'another', client_action_id: 'another' });
+});
+
+await t.test('a turn whose hand was cut off is decided no more, whatever tells of it', async (t) => {
+  const server = await ScriptedServer.open(t);
+  let decisions = 0;
+  const thinking: Partial<PlayerOptions> = { pace: () => 600_000, strategy: () => (decisions++, folder()) };
+  const ways: Record<string, (talk: Conversation) => Promise<Conversation>> = {
+    'its table without a hand': (talk) => {
+      talk.send(idleState);
+      return Promise.resolve(talk);
+    },
+    'the next hand': (talk) => {
+      talk.say('hand_start', { hand_id: '01a20539-5e60-70b0-b3a2-5d2edaf71dea' });
+      return Promise.resolve(talk);
+    },
+    'a resync': async (talk) => {
+      talk.cut();
+      const second = await server.connection();
+      second.say('connected');
+      t.match(await second.heard(), { type: 'resync_request' });
+      second.say('resync_response', { snapshot: idleState });
+      return second;
+    },
+  };
+  for (const [what, way] of Object.entries(ways)) {
+    const { talk, client } = await atTurn(t, server, thinking);
+    const present = await way(talk);
+    await present.heardNothing();
+    client.hurry();
+    await present.heardNothing();
+    t.equal(decisions, 0, what);
+    await client.stop();
+  }
 });
 
 await t.test('a seat that is gone when it comes back is no seat: it joins again', async (t) => {
