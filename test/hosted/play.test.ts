@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { endSeason } from '../../src/admin/commands/seasons.js';
+import type { ServerMessageOf } from '../../src/protocol/server.js';
+import { INSPECTED, runInThread } from '../chaos/inspector.js';
+import { FATES } from '../chaos/threads.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { TestPlatform, type Account, type Env } from '../support/platform.js';
@@ -175,4 +178,27 @@ await t.test('the owner takes over from the hosted bot, and it from the owner', 
   t.match(await state(), { last_error: 'Another socket of the agent has taken over' });
   t.match(await platform.api('GET', '/api/me', { key }), { body: { runtime: 'self_hosted', runtime_generation: 3 } });
   t.equal(back.isClosed, false);
+});
+
+await t.test('a hand is cut off while a hosted bot thinks: the thread of all hosted bots plays on', async (t) => {
+  // The bot acts 2 to 6 s after it was asked: when the table is open again, and before its next hand.
+  const platform = await TestPlatform.start(t, { ...INSPECTED, HOSTED_PACE_MS: 4000, BETWEEN_HANDS_MS: 7000 });
+  const { key } = await platform.register('hosted');
+  await platform.api('POST', '/api/bot/deploy', { key, body: { mode: 'hosted' } });
+  const guest = await Player.open(platform, await platform.register('guest'), {
+    prepare: (player) => {
+      player.auto = ({ valid_actions: offers }) => ({
+        action: offers.some(({ action }) => action === 'check') ? 'check' : 'call',
+      });
+    },
+  });
+  guest.send({ type: 'join_lobby' });
+  const isBotsTurn = ({ hand_id, actor_seat: actor }: ServerMessageOf['table_state']) =>
+    hand_id !== null && actor !== undefined && actor !== guest.seat;
+  const { hand_id: cutOff } = await guest.next('table_state', isBotsTurn);
+  await runInThread(platform, 'shard', 1, () => 0, FATES.exits);
+  await guest.next('table_state', ({ hand_id }) => hand_id === null);
+  await guest.next('player_action', ({ hand_id, seat }) => hand_id !== cutOff && seat !== guest.seat);
+  t.notMatch(platform.output, /the thread of the hosted bots starts again/);
+  t.same(platform.faults, []);
 });
