@@ -27,10 +27,11 @@ const { values } = command({
     threads: whole('threads to end', undefined, { shown: 'a fifth of the kills' }),
     ends: whole('season ends without a shard', undefined, { shown: 'a twentieth of the kills' }),
     outages: whole('times that the database goes away', undefined, { shown: 'a fortieth of the kills' }),
+    thinks: whole('that a bot thinks at most before it acts; ms', 0, { most: 5000 }),
     seed: seedOption(),
   },
 });
-const { kills, seed } = values;
+const { kills, thinks: thinksMs, seed } = values;
 const threads = values.threads ?? Math.ceil(kills / 5);
 const ends = values.ends ?? Math.ceil(kills / 20);
 const outages = values.outages ?? Math.ceil(kills / 40);
@@ -63,7 +64,7 @@ await program(async () => {
   await part(ends, () => lateEnds(ends, seed + 4));
   await part(outages, () => databaseLost(outages, seed + 3));
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
-  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --ends ${ends} --outages ${outages} --seed ${seed}`;
+  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --ends ${ends} --outages ${outages} --thinks ${thinksMs} --seed ${seed}`;
   console.log(findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: ${again}`);
   return findings.length === 0;
 });
@@ -71,7 +72,7 @@ await program(async () => {
 async function killed(home: 'rented' | 'own', count: number, from: number): Promise<string[]> {
   console.log(`\nkill -9, ${home === 'own' ? 'on the embedded database' : 'with DATABASE_URL'}, seed ${from}`);
   const onKill = (kill: Kill, n: number) => say(`kill ${n}/${count} ${describeKill(kill)}`);
-  const campaign = await scoped((t) => killAgainAndAgain(t, { home, kills: count, seed: from, onKill }));
+  const campaign = await scoped((t) => killAgainAndAgain(t, { home, kills: count, seed: from, thinksMs, onKill }));
   const { findings, truth, kills: all } = campaign;
   console.log(`${all.length} kills: ${tally(all.map(({ moment }) => moment))}`);
   console.log(`hands sent and found as sent: ${truth.hands}; void: ${truth.voided.size}`);
@@ -86,7 +87,9 @@ async function threadsLost(count: number, from: number): Promise<string[]> {
   // Each in its turn, then at random.
   const fates = Array.from({ length: count }, (_, n) => names[n] ?? dice.pick(names));
   const onLoss = (loss: ThreadLoss, n: number) => say(`thread ${n}/${count} ${describeLoss(loss)}`);
-  const { findings, losses, truth, voided } = await scoped((t) => loseThreads(t, { fates, seed: from, onLoss }));
+  const { findings, losses, truth, voided } = await scoped((t) =>
+    loseThreads(t, { fates, seed: from, thinksMs, onLoss }),
+  );
   const lost = losses.filter(({ fate }) => fate !== 'stalls');
   const [given, played] = [lost.map(({ lostMs }) => lostMs), lost.map(({ playMs }) => playMs)];
   console.log(`${losses.length} threads: ${tally(losses.map(({ fate }) => fate))}`);
@@ -109,7 +112,7 @@ async function databaseLost(count: number, from: number): Promise<string[]> {
   console.log(`\ndatabase away, seed ${from}`);
   const outages = Array.from({ length: count }, (_, n) => OUTAGES[n % OUTAGES.length]!);
   const onOutage = (outage: Outage, n: number) => say(`outage ${n}/${count} ${describeOutage(outage)}`);
-  const { findings, truth } = await scoped((t) => loseDatabase(t, { outages, seed: from, onOutage }));
+  const { findings, truth } = await scoped((t) => loseDatabase(t, { outages, seed: from, thinksMs, onOutage }));
   console.log(`hands sent and found as sent: ${truth.hands}; void: ${truth.voided.size}`);
   return findings;
 }

@@ -18,6 +18,7 @@ export interface Manners {
 
 export const CALM: Manners = { leaves: 0, drops: 0 };
 export const RESTLESS: Manners = { leaves: 25, drops: 25 };
+export const restless = (thinksMs = 0): Manners => ({ ...RESTLESS, thinksMs });
 
 /** Refused for what may be over in a moment: the join is worth another try. */
 const PASSING = new Set(['not_at_table', 'season_buy_in_failed', 'season_error', 'invalid_rebuy', 'rate_limited']);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
 import { Crowd, LOAD } from './crowd.js';
-import { RESTLESS } from './guest.js';
+import { restless } from './guest.js';
 import { answering, ownHome, rentedHome, untilReady, type Home } from './home.js';
 import { findLost, storedSeats, type SeatRow } from './seats.js';
 import { Truth } from './truth.js';
@@ -36,6 +36,8 @@ export interface KillOptions {
   /** rented: DATABASE_URL; own: the embedded database, whose server is killed along now and then. */
   home: 'rented' | 'own';
   guests?: number;
+  /** So long guests think at most before they act, where they do not act at once. */
+  thinksMs?: number;
   /** Another main program than the product's. */
   main?: string;
   /** Called after each kill. */
@@ -51,7 +53,7 @@ const RECORDS_EVERY = 10;
  */
 export async function killAgainAndAgain(t: Scope, options: KillOptions): Promise<KillCampaign> {
   const home = await (options.home === 'own' ? ownHome : rentedHome)(t, LOAD, options.main);
-  const crowd = new Crowd(home.platform, options.seed, RESTLESS);
+  const crowd = new Crowd(home.platform, options.seed, restless(options.thinksMs));
   const campaign = new KillCampaign(home, crowd, options);
   await crowd.gather(options.guests ?? 16);
   await campaign.run();

@@ -5,7 +5,7 @@ import type { Scope } from '../support/database.js';
 import { TestPlatform } from '../support/platform.js';
 import { OwnCluster } from './cluster.js';
 import { Crowd, LOAD } from './crowd.js';
-import { RESTLESS } from './guest.js';
+import { restless } from './guest.js';
 import { answering, untilReady } from './home.js';
 import { Truth } from './truth.js';
 
@@ -32,6 +32,8 @@ export interface OutageOptions {
   outages: readonly { kind: OutageKind; ms: number }[];
   seed: number;
   guests?: number;
+  /** So long guests think at most before they act, where they do not act at once. */
+  thinksMs?: number;
   onOutage?: (outage: Outage, n: number) => void;
 }
 
@@ -39,7 +41,7 @@ export interface OutageOptions {
 export async function loseDatabase(t: Scope, options: OutageOptions): Promise<OutageCampaign> {
   const cluster = await OwnCluster.open(t);
   const platform = await TestPlatform.start(t, LOAD, cluster.address);
-  const crowd = new Crowd(platform, options.seed, RESTLESS);
+  const crowd = new Crowd(platform, options.seed, restless(options.thinksMs));
   const campaign = new OutageCampaign(crowd, cluster, options);
   await crowd.gather(options.guests ?? 24);
   await campaign.run();

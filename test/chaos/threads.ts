@@ -3,7 +3,7 @@ import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
 import { TestPlatform } from '../support/platform.js';
 import { Crowd, LOAD } from './crowd.js';
-import { RESTLESS } from './guest.js';
+import { restless } from './guest.js';
 import { untilReady } from './home.js';
 import { INSPECTED, runInThread } from './inspector.js';
 import { Truth } from './truth.js';
@@ -44,13 +44,15 @@ export interface ThreadOptions {
   fates: readonly Fate[];
   seed: number;
   guests?: number;
+  /** So long guests think at most before they act, where they do not act at once. */
+  thinksMs?: number;
   onLoss?: (loss: ThreadLoss, n: number) => void;
 }
 
 /** Shard threads that die or hang under load: theirs are void hands, the others play on (RELIABILITY.md, "Shards"). */
 export async function loseThreads(t: Scope, options: ThreadOptions): Promise<ThreadCampaign> {
   const platform = await TestPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS });
-  const crowd = new Crowd(platform, options.seed, RESTLESS);
+  const crowd = new Crowd(platform, options.seed, restless(options.thinksMs));
   const campaign = new ThreadCampaign(crowd, options);
   await crowd.gather(options.guests ?? 24);
   await campaign.run();

@@ -6,7 +6,7 @@ import type { Scope } from '../../support/database.js';
 import { eventually } from '../../support/limits.js';
 import { Crowd, LOAD } from '../crowd.js';
 import type { Guest } from '../guest.js';
-import { RESTLESS } from '../guest.js';
+import { restless } from '../guest.js';
 import { BIG_BLIND } from '../seats.js';
 import { Truth } from '../truth.js';
 import { AckTimes } from './acks.js';
@@ -84,7 +84,7 @@ export function faultsOf(group: Fault['group'], count: number): Fault[] {
 export async function troubleNodes(t: Scope, options: NodesOptions): Promise<NodesCampaign> {
   const env = { ...LOAD, ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
-  const crowd = new Crowd(world.entrance, options.seed, { ...RESTLESS, thinksMs: options.thinksMs ?? 0 });
+  const crowd = new Crowd(world.entrance, options.seed, restless(options.thinksMs));
   const campaign = new NodesCampaign(world, crowd, options);
   await crowd.gather(options.guests ?? 16);
   await campaign.run();

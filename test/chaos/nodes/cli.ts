@@ -20,6 +20,7 @@ const { values } = command({
     rolls: whole('restarts of all nodes in turn', 1),
     nodes: whole('nodes', 3, { least: 2, most: 9 }),
     longest: whole('of what stands still or is cut off; ms', 20_000, { least: 2000, most: 60_000 }),
+    thinks: whole('that a bot thinks at most before it acts; ms', 0, { most: 5000 }),
     seed: seedOption(),
   },
 });
@@ -28,7 +29,7 @@ const began = performance.now();
 const say = (line: string) => console.log(`${seconds(performance.now() - began).padStart(10)}  ${line}`);
 
 await program(async () => {
-  const { kills, freezes, partitions, redis, rolls, nodes, longest, seed } = values;
+  const { kills, freezes, partitions, redis, rolls, nodes, longest, thinks: thinksMs, seed } = values;
   const counts: readonly (readonly [Fault['group'], number])[] = [
     ['kill', kills],
     ['freeze', freezes],
@@ -38,7 +39,9 @@ await program(async () => {
   ];
   const faults = counts.flatMap(([group, count]) => faultsOf(group, count));
   const onIncident = (incident: Incident, n: number) => say(`${n}/${faults.length} ${describeIncident(incident)}`);
-  const campaign = await scoped((t) => troubleNodes(t, { faults, seed, nodes, longestMs: longest, onIncident }));
+  const campaign = await scoped((t) =>
+    troubleNodes(t, { faults, seed, nodes, longestMs: longest, thinksMs, onIncident }),
+  );
   const { findings, truth, incidents } = campaign;
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);
   console.log(`\nhands sent and found as sent: ${truth.hands}; void: ${voided}`);
