@@ -1,14 +1,9 @@
 import type { ServerMessage } from '../../../src/protocol/server.js';
-import type { Crowd } from '../crowd.js';
 
 /** How soon the tables of a node that was killed play again: when anybody there first reads of a hand that begins. */
 export class PlayAgain {
   /** By table: when the first hand began since `begin` (performance.now). */
   readonly #begun = new Map<string, number>();
-
-  constructor(crowd: Crowd) {
-    crowd.onFrame = (_guest, frame) => this.#note(frame);
-  }
 
   begin(): void {
     this.#begun.clear();
@@ -23,7 +18,7 @@ export class PlayAgain {
     });
   }
 
-  #note(frame: ServerMessage): void {
+  note(frame: ServerMessage): void {
     if (frame.type === 'hand_start' && !this.#begun.has(frame.table_id))
       this.#begun.set(frame.table_id, performance.now());
   }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { retrying } from '../../../src/store/database.js';
 import { timeOfUuid7 } from '../../../src/table/uuid.js';
 import { Dice } from '../../sim/dice.js';
 import type { Scope } from '../../support/database.js';
@@ -7,11 +6,13 @@ import { eventually } from '../../support/limits.js';
 import { Crowd, LOAD } from '../crowd.js';
 import type { Guest } from '../guest.js';
 import { restless } from '../guest.js';
-import { BIG_BLIND } from '../seats.js';
 import { Truth } from '../truth.js';
 import { AckTimes } from './acks.js';
 import { PlayAgain } from './again.js';
 import { FAULTS, type Fault } from './faults.js';
+import { Overlaps } from './overlaps.js';
+import { Owners } from './owners.js';
+import { KeptSeats } from './kept-seats.js';
 import { NodesWorld } from './world.js';
 
 /** One fault, and what was found and measured around it. */
@@ -48,14 +49,6 @@ export interface NodesOptions {
   onIncident?: (incident: Incident, n: number) => void;
 }
 
-/** Where a guest sat, and how often it had got up, asked to, or came back for it, by then. */
-interface SeatBefore {
-  table: string;
-  leaves: number;
-  gotUp: number;
-  untold: number;
-}
-
 /** Of the hands before a fault. */
 const MOST_HANDS = 100;
 /** So often the stored hands are all replayed by the rules; the last check does it again. */
@@ -85,7 +78,8 @@ export async function troubleNodes(t: Scope, options: NodesOptions): Promise<Nod
   const env = { ...LOAD, ACTION_TIMEOUT_MS, BETWEEN_HANDS_MS, LOG_LEVEL: 'info' };
   const world = await NodesWorld.open(t, options.nodes ?? 3, env, options.main);
   const crowd = new Crowd(world.entrance, options.seed, restless(options.thinksMs));
-  const campaign = new NodesCampaign(world, crowd, options);
+  const owners = await Owners.install(world.entrance.sql!);
+  const campaign = new NodesCampaign(world, crowd, owners, options);
   await crowd.gather(options.guests ?? 16);
   await campaign.run();
   return campaign;
@@ -96,7 +90,9 @@ export class NodesCampaign {
   readonly incidents: Incident[] = [];
   readonly truth: Truth;
   readonly acks: AckTimes;
-  readonly #again: PlayAgain;
+  readonly #seats: KeptSeats;
+  readonly #again = new PlayAgain();
+  readonly #overlaps = new Overlaps();
   readonly #dice: Dice;
   #over = false;
   /** By the end of the incident before. */
@@ -107,11 +103,16 @@ export class NodesCampaign {
   constructor(
     private readonly world: NodesWorld,
     readonly crowd: Crowd,
+    readonly owners: Owners,
     private readonly options: NodesOptions,
   ) {
     this.truth = new Truth(crowd, world.entrance.sql!);
     this.acks = new AckTimes(world, crowd);
-    this.#again = new PlayAgain(crowd);
+    this.#seats = new KeptSeats(crowd, world.entrance.sql!);
+    crowd.onFrame = (_guest, frame) => {
+      this.#again.note(frame);
+      this.#overlaps.note(frame);
+    };
     this.#dice = new Dice(options.seed);
   }
 
@@ -125,6 +126,7 @@ export class NodesCampaign {
       for (const { platform } of this.world.nodes) await platform.kill();
       await Promise.all(returning);
     }
+    if (this.findings.length === 0) this.#find('after all', await this.owners.unknown());
   }
 
   async #meetAll(): Promise<void> {
@@ -138,13 +140,13 @@ export class NodesCampaign {
       if (this.findings.length > 0) return this.#find('what the nodes said meanwhile', [`\n${this.world.describe()}`]);
     }
     await this.crowd.moreHands(50);
-    this.#find('after the last of them', await this.truth.checkAll());
+    this.#find('after the last of them', [...(await this.truth.checkAll()), ...(await this.#twins())]);
   }
 
   /** Whenever its socket is closed it tries to come in again, until the campaign is over. */
   async #comeBack(guest: Guest): Promise<void> {
     while (!this.#over) {
-      await guest.gone();
+      this.acks.closed(await guest.gone());
       if (this.#over) return;
       // Refused, cut off while it was let in, or nobody there: a bot that is worth its name tries again.
       await guest.connect().catch(() => sleep(RETRY_MS));
@@ -153,8 +155,8 @@ export class NodesCampaign {
 
   async #meet(fault: Fault): Promise<void> {
     const { what, group, costs } = fault;
-    const seats = await this.#seats();
-    const quiet = await this.acks.begin();
+    const seats = await this.#seats.taken();
+    const quiet = await this.acks.begin(group);
     const pids = this.world.nodes.map(({ pid }) => pid);
     const began = performance.now();
     const beganAt = Date.now();
@@ -177,7 +179,8 @@ export class NodesCampaign {
     this.acks.end(quiet, group === 'kill' ? killed : null, began + incident.playMs);
     this.#find(what, this.crowd.refusals());
     this.#find(what, await this.truth.check({ records: this.incidents.length % RECORDS_EVERY === 0 }));
-    this.#find(what, await this.#lostSeats(seats));
+    this.#find(what, await this.#twins());
+    this.#find(what, await this.#seats.lost(seats));
     const ended = await this.world.endedByOthers();
     incident.ended = ended - this.#ended;
     this.#ended = ended;
@@ -213,54 +216,9 @@ export class NodesCampaign {
     return [`${since.length} hands of table ${table} were cut off at once${seen.join('')}`];
   }
 
-  /** By guest: its table, and how often it had asked to leave by then. */
-  async #seats(): Promise<Map<Guest, SeatBefore>> {
-    const tables = await this.#stored();
-    return new Map(
-      this.crowd.guests.flatMap((guest) => {
-        const table = tables.get(guest.account.agentId);
-        const { leaves, untold, sent } = guest;
-        return table === undefined ? [] : [[guest, { table, leaves, untold, gotUp: sent.gotUp }] as const];
-      }),
-    );
-  }
-
-  /**
-   * Who sat sits there yet, unless it got up, asked to leave, or lost its stack, be it unseen: a socket that is closed
-   * costs no seat.
-   */
-  async #lostSeats(before: ReadonlyMap<Guest, SeatBefore>): Promise<string[]> {
-    const now = await this.#stored();
-    const isGone = ([{ account, sent, leaves, untold }, seat]: [Guest, SeatBefore]) =>
-      now.get(account.agentId) !== seat.table &&
-      sent.gotUp === seat.gotUp &&
-      leaves === seat.leaves &&
-      untold === seat.untold;
-    const paid = new Map<Guest, number | undefined>();
-    for (const [guest] of [...before].filter(isGone)) {
-      const [out] = await this.world.entrance.sql!<{ amount: number }[]>`
-        select amount from chip_ledger where agent_id = ${guest.account.agentId} and type = 'cash_out'
-        order by entry_id desc limit 1`;
-      if (out === undefined || out.amount >= BIG_BLIND) paid.set(guest, out?.amount);
-    }
-    const untold = () => [...before].filter((seat) => paid.has(seat[0]) && isGone(seat));
-    // Of a table that closes all are told together, a while after the first of them was paid.
-    await eventually('whoever got up is told', () => untold().length === 0, 50).catch(() => undefined);
-    return untold().map(([guest, { table }]) => {
-      const { account, diary } = guest;
-      const where = now.get(account.agentId) ?? 'no table';
-      const seat = `${account.name} sat at ${table}, never got up, was paid ${paid.get(guest)}, and sits at ${where}`;
-      return `${seat}\n    ${diary}`;
-    });
-  }
-
-  #stored(): Promise<Map<string, string>> {
-    const sql = this.world.entrance.sql!;
-    return retrying(async () => {
-      const rows = await sql<{ agent_id: string; table_id: string }[]>`
-        select agent_id, table_id from entries where table_id is not null`;
-      return new Map(rows.map(({ agent_id, table_id }) => [agent_id, table_id]));
-    });
+  /** Tables that were two shards' at once, by what is stored and by what was read. */
+  async #twins(): Promise<string[]> {
+    return [...(await this.owners.check()), ...this.#overlaps.check()];
   }
 
   /** Everybody is connected, and every table with company has played a hand since. */
@@ -271,7 +229,7 @@ export class NodesCampaign {
     const wrong = () => crowd.platform.faults.length > 0;
     const company = async () => {
       const counts = new Map<string, number>();
-      for (const table of (await this.#stored()).values()) counts.set(table, 1 + (counts.get(table) ?? 0));
+      for (const table of (await this.#seats.tables()).values()) counts.set(table, 1 + (counts.get(table) ?? 0));
       return [...counts].flatMap(([table, count]) => (count >= 2 ? [table] : []));
     };
     await eventually(

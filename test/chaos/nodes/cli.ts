@@ -15,8 +15,8 @@ const { values } = command({
   options: {
     kills: whole('kill -9 of a node, every third of them of the leader', 6),
     freezes: whole('nodes that stand still', 4),
-    partitions: whole('nodes cut off from Redis or the database, or slowed', 5),
-    redis: whole('times that Redis is killed, flushed, or stands still', 3),
+    partitions: whole('nodes whose way to Redis or the database is cut, silent, or slow', 5),
+    redis: whole('times that Redis is restarted, killed, flushed, or stands still', 4),
     rolls: whole('restarts of all nodes in turn', 1),
     nodes: whole('nodes', 3, { least: 2, most: 9 }),
     longest: whole('of what stands still or is cut off; ms', 20_000, { least: 2000, most: 60_000 }),
@@ -45,6 +45,7 @@ await program(async () => {
   const { findings, truth, incidents } = campaign;
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);
   console.log(`\nhands sent and found as sent: ${truth.hands}; void: ${voided}`);
+  console.log(`hands stored by the shard that had their table, in its life: ${campaign.owners.hands}`);
   for (const line of [...recoveries(incidents), ...campaign.acks.describe()]) console.log(line);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
   const again = Object.entries(values).map(([name, value]) => `--${name} ${value}`);
