@@ -1,21 +1,38 @@
 import { oneOf, whole, wholes } from '../src/command/options.js';
 import { bench, Steps } from './benches.js';
+import { playInTurns, stepsOf } from './growth/in-turns.js';
+import { ofEachRound } from './host/ratios.js';
 import { play, type Drill, type Result } from './host/run.js';
 import { middle, middles, overview, runScenarios, type Scenario } from './host/scenario.js';
-import { startPlatform, type Server } from './host/servers.js';
+import { startPlatform, type Server, type Settings } from './host/servers.js';
 import { storeHands } from './host/stored.js';
-import { atMost, number, report, show, told, type Figure } from './report.js';
+import { atMost, number, ofRounds, report, show, told, type Figure } from './report.js';
 
 /*
  * Whether a hand costs the same however large the house is: from one table to thousands (from twenty on at the same
  * number of hands a second; fewer cannot be held to one and play as fast as they go), and with an empty database or
- * millions of stored hands, in turns. Ratios within one run: a busy machine moves them less.
+ * millions of stored hands. Ratios within one run: a busy machine moves them less. The most tables and twenty play in
+ * turns, as the two databases do, and their ratio is of each round; what lies between is played once.
  */
 
-/** Seconds that a table takes to be seated, and a thousand hands to be stored, on a slow machine. */
-const SLOW = { table: 0.15, thousandHands: 0.04 };
+/** Seconds that a table takes to be seated, to be connected again, and a thousand hands to be stored, on a slow machine. */
+const SLOW = { table: 0.15, connect: 0.02, thousandHands: 0.04 };
 /** Around a run: a server is started and stopped. */
 const AROUND_SECONDS = 8;
+/** What the others are compared with, and what plays beside the stored hands. */
+const BASE = 20;
+
+/** Longer where there are more tables: each has played a few hands by then. */
+function warmUpOf(tables: number): number {
+  return 6 + tables / 100;
+}
+
+/** What is not played in turns: all but the most, and what they are compared with. */
+function onceOf(tables: readonly number[]): number[] {
+  const most = Math.max(BASE, ...tables);
+  const others = tables.filter((count) => count !== most && count !== BASE);
+  return others.length === 0 ? [] : [...new Set([BASE, ...others])].sort((a, b) => a - b);
+}
 
 const options = bench(
   'growth',
@@ -24,25 +41,23 @@ const options = bench(
     pace: whole('hands a second over all tables', 100, { least: 1 }),
     hands: whole('stored hands, in the second part', 5_000_000, { least: 1 }),
     seconds: whole('measured, of each run', 10, { least: 1 }),
-    rounds: whole('turns of the second part', 3, { least: 1 }),
+    rounds: whole('turns of 20 tables and the most, and of the second part', 3, { least: 1 }),
     part: oneOf('only this one; nothing is written then', ['tables', 'stored'], null),
   },
   ({ tables, pace, hands, seconds, rounds, part }) => {
     const run = (count: number) =>
       AROUND_SECONDS + warmUpOf(count) + 2 * Math.max(seconds, count / pace) + SLOW.table * count;
-    const byCount = tables.reduce((sum, count) => sum + run(count), 0);
-    const byHands = (SLOW.thousandHands * hands) / 1000 + 2 * (rounds + 1) * run(20);
+    const most = Math.max(BASE, ...tables);
+    const once = onceOf(tables).reduce((sum, count) => sum + run(count), 0);
+    const turn = 3 * warmUpOf(most) + 4 * Math.max(seconds, most / pace) + SLOW.connect * most;
+    const inTurns = 2 * AROUND_SECONDS + SLOW.table * most + rounds * turn;
+    const byCount = once + (most > BASE ? inTurns : 0);
+    const byHands = (SLOW.thousandHands * hands) / 1000 + 2 * (rounds + 1) * run(BASE);
     return (part === 'stored' ? 0 : byCount) + (part === 'tables' ? 0 : byHands);
   },
 );
 
 const SIX = 6;
-/** What the others are compared with, and what plays beside the stored hands. */
-const BASE = 20;
-/** Longer where there are more tables: each has played a few hands by then. */
-function warmUpOf(tables: number): number {
-  return 6 + tables / 100;
-}
 /** A hand of each table, or longer: they begin together, and what is played of one is not alike all through. */
 const secondsOf = (tables: number, { seconds, pace } = options) => Math.max(seconds, Math.ceil(tables / pace));
 
@@ -81,25 +96,80 @@ function flatTo(name: string, ratio: number, spread = SPREAD): Figure {
   return { ...atMost(name, ratio, '', 1 + spread), met: ratio >= 1 - SPREAD && ratio <= 1 + spread };
 }
 
-const spreadOf = (name: string) => (name === nameOf(MOST_TABLES.tables) ? MOST_TABLES.spread : SPREAD);
+const startOf = (more: Settings) => () =>
+  startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS, ...UNCOUNTED, ...more });
+
+/** What is told of a number of tables beside its ratio. */
+const latenciesOf = (name: string, { latencies }: Result): Figure[] => [
+  told(`${name}: action to ack, p50`, latencies.quantile(0.5), 'ms'),
+  told(`${name}: action to ack, p99`, latencies.quantile(0.99), 'ms'),
+];
 
 async function byTables(): Promise<Figure[]> {
-  const counts = [...new Set([BASE, ...options.tables])].sort((a, b) => a - b);
+  const most = Math.max(BASE, ...options.tables);
+  return [...(most > BASE ? await mostInTurns(most) : []), ...(await once(onceOf(options.tables)))];
+}
+
+/** Both for as long, and warmed up as long. */
+async function mostInTurns(most: number): Promise<Figure[]> {
+  const drill = { ...paced(most), warmUpSeconds: warmUpOf(most) };
+  const scenarios = [BASE, most].map((tables): Scenario => ({
+    name: nameOf(tables),
+    start: startOf({ DISCONNECT_HOLD_MS: SEATING_MS }),
+    drill: drillOf(tables, drill),
+  }));
+  const { rounds } = options;
+  const played = await playInTurns(scenarios, rounds, new Steps(stepsOf(scenarios.length, rounds)));
+  const results = middles(played);
+  console.log(`\nIn turns, CPU in ms a hand:\n\n${overview(results)}`);
+  const [few, many] = [nameOf(BASE), nameOf(most)];
+  const ratio = (of: (result: Result) => number, figure: (middle: number) => Figure) =>
+    ofRounds(ofEachRound(played, many, few, of), figure);
+  const spread = most === MOST_TABLES.tables ? MOST_TABLES.spread : SPREAD;
+  const part = (what: string, of: (result: Result) => number) => ratio(of, (middle) => told(`… ${what}`, middle, ''));
+  return [
+    ratio(
+      ({ cpu }) => cpu.server,
+      (middle) => flatTo(`${many}: server CPU a hand, of ${few} in turns`, middle, spread),
+    ),
+    part('of that in the kernel', ({ cpu }) => cpu.kernel),
+    part('front', ({ cpu }) => cpu.front),
+    part('shards', ({ cpu }) => cpu.shards),
+    part('database', ({ cpu }) => cpu.database),
+    ...[few, many].flatMap((name) => {
+      const of = (pick: (result: Result) => number, figure: (middle: number) => Figure) =>
+        ofRounds(played.get(name)!.map(pick), figure);
+      return [
+        of(
+          ({ cpu }) => cpu.server,
+          (middle) => told(`${name}, in turns: server CPU a hand`, middle, 'ms'),
+        ),
+        of(
+          ({ handsPerSecond }) => handsPerSecond,
+          (middle) => told(`${name}, in turns: committed hands`, middle, '1/s'),
+        ),
+        ...latenciesOf(`${name}, in turns`, results.get(name)!),
+      ];
+    }),
+  ];
+}
+
+async function once(counts: readonly number[]): Promise<Figure[]> {
+  if (counts.length === 0) return [];
   const scenarios = counts.map((tables): Scenario => ({
     name: nameOf(tables),
-    start: () => startPlatform({ THREADS: 1, ACTION_TIMEOUT_MS: SEATING_MS, ...UNCOUNTED }),
+    start: startOf({}),
     drill: drillOf(tables, tables < BASE ? {} : paced(tables)),
   }));
   const results = middles(await runScenarios(scenarios, 1, new Steps(scenarios.length)));
-  console.log(`\nCPU in ms a hand:\n\n${overview(results)}`);
+  console.log(`\nOnce, CPU in ms a hand:\n\n${overview(results)}`);
   const base = results.get(nameOf(BASE))!;
   return [...results].flatMap(([name, result]) => [
     told(`${name}: server CPU a hand`, result.cpu.server, 'ms'),
     ...(result === base
       ? []
-      : [flatTo(`${name}: server CPU a hand, of ${BASE} tables`, result.cpu.server / base.cpu.server, spreadOf(name))]),
-    told(`${name}: action to ack, p50`, result.latencies.quantile(0.5), 'ms'),
-    told(`${name}: action to ack, p99`, result.latencies.quantile(0.99), 'ms'),
+      : [flatTo(`${name}: server CPU a hand, of ${BASE} tables`, result.cpu.server / base.cpu.server)]),
+    ...latenciesOf(name, result),
   ]);
 }
 

@@ -4,8 +4,10 @@ import { redisMissing } from '../src/cluster/redis.js';
 import { bench, Steps } from './benches.js';
 import { BUS_STEPS, measureBus } from './nodes/bus.js';
 import { drill, type Drill, type Result } from './nodes/drill.js';
-import { figuresOf, middles, ONE, overview, paper, ratiosOf, THREE, TWO } from './nodes/figures.js';
+import { figuresOf, middles, ONE, overview, ratiosOf, THREE, TWO } from './nodes/figures.js';
+import { figuresOfMany, manyMachines, type Case } from './nodes/many.js';
 import { Stage, type Cast } from './nodes/stage.js';
+import { summary } from './nodes/summary.js';
 import { number, report, show, type Figure } from './report.js';
 
 /*
@@ -14,7 +16,7 @@ import { number, report, show, type Figure } from './report.js';
  * each a third is with each node (with two nodes two thirds are with the second). Few tables, at which little is gathered,
  * and as many as bench:served plays, at each of three nodes. Each case plays as fast as it goes, for what a hand costs,
  * and then with bots that think, for how long an answer takes where nobody waits for a core. Judged are ratios, round by
- * round. What the larger load means for many machines is reckoned at the end.
+ * round. What the larger load means for one, some and many machines is reckoned at the end.
  */
 
 const CASES: readonly (readonly [string, Cast])[] = [
@@ -93,10 +95,18 @@ for (let round = 0; round < rounds; round++) {
 }
 await stage.close();
 const figures: Figure[] = [];
+const cases: Case[] = [];
 for (const { tables, played } of [few!, many!]) {
   const results = middles(played);
+  cases.push({ tables, results });
   console.log(`\n${tables} tables, CPU in ms a hand:\n\n${overview(results)}`);
   figures.push(...ratiosOf(played, tables), ...(options.quick ? [] : figuresOf(results, tables)));
 }
-console.log(`\nOn paper, machines of ${CORES} cores:\n\n${paper(middles(many!.played), CORES)}`);
+console.log(`\nLatencies from action to ack in ms, what passes Redis:\n\n${summary([few!, many!])}`);
+const [fewest, most] = cases as [Case, Case];
+const warm = Math.round(most.results.get(THREE)!.warmHands / 3);
+const young = options.quick ? ': YOUNG, these are no figures to keep' : '';
+const from = `by ${most.tables} tables as fast as they go, after ${number(warm)} hands of each node${young}`;
+console.log(`\nOn paper, machines of ${CORES} cores, ${from}:\n\n${manyMachines(fewest, most, CORES)}`);
+figures.push(...(options.quick ? [] : figuresOfMany(fewest, most, CORES)));
 process.exitCode = (options.quick ? show : report)('nodes', [...figures, ...ofBus]) ? 0 : 1;

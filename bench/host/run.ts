@@ -91,10 +91,10 @@ export async function drill(server: Server, options: Drill): Promise<Result> {
 export const play = async (server: Server, options: Drill): Promise<Result> =>
   playSeated(server, await seat(server, options), options);
 
-/** Registers and seats the bots of a drill. Nobody plays yet. */
-export async function seat({ url, target }: Server, options: Drill): Promise<Load> {
+/** Registers and seats the bots of a drill; of bots that are `known` they take the seats they have. Nobody plays yet. */
+export async function seat({ url, target }: Server, options: Drill, known?: readonly string[]): Promise<Load> {
   const { tables, players, processes = 1, witness, lean = false } = options;
-  const apiKeys = await registerBots(url, tables * players, options.names);
+  const apiKeys = known ?? (await registerBots(url, tables * players, options.names));
   const load = await Load.connect({
     target,
     apiKeys,

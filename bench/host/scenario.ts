@@ -27,17 +27,19 @@ export async function runScenarios(scenarios: readonly Scenario[], rounds: numbe
     for (const { name, start, drill: options } of scenarios) {
       steps.next(name);
       await sleep(PAUSE_MS);
-      const load = loadavg()[0]!.toFixed(1);
+      const load = loadBefore();
       const result = await drill(await start(), options);
       results.get(name)!.push(result);
-      console.log(`  ${name}: ${shortly(result)}${offPace(result, options)} (load before: ${load})`);
+      console.log(`  ${name}: ${shortly(result)}${offPace(result, options)} (${load})`);
     }
   }
   return results;
 }
 
+export const loadBefore = () => `load before: ${loadavg()[0]!.toFixed(1)}`;
+
 /** Who does not keep the pace is not to be compared with who does. */
-const offPace = ({ handsPerSecond }: Result, { pace }: Drill): string =>
+export const offPace = ({ handsPerSecond }: Result, { pace }: Drill): string =>
   pace === undefined || Math.abs(handsPerSecond - pace) < 0.1 * pace ? '' : `, NOT THE PACE of ${number(pace)}`;
 
 /** Bots that were halted have all been asked, and all of them answer at once: so long it takes until they play as ever. */
@@ -77,7 +79,7 @@ export async function runQuickly(scenarios: readonly Scenario[], rounds: number,
   return results;
 }
 
-const shortly = ({ handsPerSecond, cpu, latencies }: Result): string =>
+export const shortly = ({ handsPerSecond, cpu, latencies }: Result): string =>
   `${number(handsPerSecond)} hands/s, ${number(cpu.server)} ms, p50 ${number(latencies.quantile(0.5))} ms`;
 
 export const middles = (rounds: Rounds): Map<string, Result> =>
