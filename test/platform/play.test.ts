@@ -6,6 +6,7 @@ import t from 'tap';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { LEAN_SUBPROTOCOL, SUBPROTOCOL } from '../../src/protocol/subprotocol.js';
 import { stopCluster } from '../support/database.js';
+import { playLean } from '../support/lean.js';
 import { FILE_MS } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
@@ -414,11 +415,7 @@ await scene('a lean socket reads start, turns and result; another of the same ag
   scene.players.push(ada);
   t.equal(ada.ws.protocol, LEAN_SUBPROTOCOL, 'it goes before the other');
   await ada.next('connected');
-  ada.onFrame = (frame) => {
-    if (frame.type !== 'turn') return;
-    const { hand_id, turn_token } = frame;
-    ada.send({ type: 'action', ...calling(frame), hand_id, turn_token, client_action_id: turn_token });
-  };
+  playLean(ada, calling);
   await Promise.all([join(ada), join(bob)]);
   const hand = await ada.next('hand');
   const result = await ada.next('result', ({ hand_id }) => hand_id === hand.hand_id);

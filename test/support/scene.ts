@@ -4,7 +4,7 @@ import type { TestPlatform } from './platform.js';
 import { Player, untilAny, type ActionName, type Choice, type Turn } from './player.js';
 
 /** Checks for free, else folds. */
-export const passive = (turn: Turn): Choice => {
+export const passive = (turn: Pick<Turn, 'valid_actions'>): Choice => {
   const free = turn.valid_actions.some(({ action }) => action === 'check');
   return { action: free ? 'check' : 'fold' };
 };
@@ -16,7 +16,7 @@ export const calling = (turn: Pick<Turn, 'valid_actions'>): Choice => {
 };
 
 /** All-in whenever it is offered. */
-export const shoving = (turn: Turn): Choice => {
+export const shoving = (turn: Pick<Turn, 'valid_actions'>): Choice => {
   const allIn = turn.valid_actions.some(({ action }) => action === 'all_in');
   return allIn ? { action: 'all_in' } : calling(turn);
 };
