@@ -121,10 +121,13 @@ function redisLimits(url: string, installation: string, log: Log): Limits {
   };
 }
 
+/** After so long a server that says nothing is given up, and looked for anew: another one may have taken over from it. */
+const SILENT_MS = 2000;
+
 /** Commands fail at once while there is no connection: then each process counts for itself. */
 function openClient(url: string): Redis | Cluster {
   const address = redisAddress(url);
-  const options = { maxRetriesPerRequest: 0, commandTimeout: 500 };
+  const options = { maxRetriesPerRequest: 0, commandTimeout: 500, connectTimeout: SILENT_MS, socketTimeout: SILENT_MS };
   return address.kind === 'cluster'
     ? clusterClient(address, { enableOfflineQueue: false, redisOptions: options })
     : serverClient(address, { enableOfflineQueue: false, ...options });

@@ -30,6 +30,8 @@ interface Shown {
 export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   /** Sockets whose key is being looked up. */
   readonly #arriving = new Set<SocketId>();
+  /** Whose key has ended since, of each look-up that is under way: it had no session yet that could be ended. */
+  readonly #lookUps = new Set<Set<string>>();
   readonly heirs: ResumedSockets;
 
   constructor(
@@ -39,7 +41,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   ) {
     this.heirs = new ResumedSockets(state, lobby, tables.heritage, {
       lookUp: async ({ socket, hello }) => {
-        const admission = await this.#admission(hello, true);
+        const admission = await this.#admission(hello, { isMet: true });
         return admission === null ? undefined : () => this.#agentOf(socket, hello, admission);
       },
       admitted: (agent) => this.#isInScope(agent),
@@ -115,10 +117,13 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     }
   }
 
-  /** Ends the agent's session, if there is one: its key is no longer good. */
+  /** Ends the agent's session, if there is one: its key is no longer good. Whoever comes with it just now is asked again. */
   disconnect(agentId: string): void {
+    for (const ended of this.#lookUps) ended.add(agentId);
     const agent = this.state.agents.of(agentId);
-    if (agent !== undefined) this.#end(agent.socket, CloseCode.unauthorized);
+    // Before the lobby has settled there may be two of one agent.
+    const sockets = new Set([...(agent === undefined ? [] : [agent.socket]), ...this.heirs.socketsOf(agentId)]);
+    for (const socket of sockets) this.#end(socket, CloseCode.unauthorized);
   }
 
   /** What a session sends from now on reaches nobody. */
@@ -137,9 +142,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
 
   async #arrive(socket: SocketId, hello: Hello): Promise<void> {
     const { options, settled } = this.state;
-    const admission = await this.#admission(hello);
     // Before that nobody knows where it sits.
-    if (!settled.over) await settled.promise;
+    const admission = await this.#admission(hello, settled.over ? {} : { after: settled.promise });
     if (!this.#arriving.delete(socket)) return;
     if (admission === null) {
       // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
@@ -150,13 +154,27 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     else agent?.release?.();
   }
 
-  /** Null: it could not be looked up. */
-  async #admission({ apiKey, ip, competitionId }: Hello, isMet = false): Promise<Identity | string | null> {
-    return this.#admit({ apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId), isMet }).catch((error: unknown) => {
+  /** What it is `after` that; null: it could not be looked up. */
+  async #admission(
+    { apiKey, ip, competitionId }: Hello,
+    { isMet = false, after }: { isMet?: boolean; after?: Promise<void> } = {},
+  ): Promise<Identity | string | null> {
+    const shown = { apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId), isMet };
+    const ended = new Set<string>();
+    this.#lookUps.add(ended);
+    try {
+      for (;;) {
+        const admission = await this.#admit(shown);
+        if (after !== undefined) await after;
+        if (typeof admission === 'string' || !ended.delete(admission.agentId)) return admission;
+      }
+    } catch (error) {
       // Too many from its address, which it met after the upgrade: nothing to tell of.
       if (!(error instanceof HttpError)) this.state.options.log.error({ err: error }, 'admission failed');
       return null;
-    });
+    } finally {
+      this.#lookUps.delete(ended);
+    }
   }
 
   /** The agent that comes with the socket; null: it may not, and is refused. */

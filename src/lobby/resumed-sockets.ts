@@ -82,6 +82,11 @@ export class ResumedSockets {
     if (heir.agent !== null && this.state.agents.at(socket) === undefined) heir.agent.release?.();
   }
 
+  /** Those of an agent that do not have their place yet. */
+  socketsOf(agentId: string): SocketId[] {
+    return [...this.#heirs].flatMap(([socket, { agent }]) => (agent?.identity.agentId === agentId ? [socket] : []));
+  }
+
   /** Resolves when each is known, or could not be asked for once. */
   async known(): Promise<void> {
     await Promise.all([...this.#heirs.values()].map(({ looked }) => looked));

@@ -38,8 +38,11 @@ export interface WayOptions {
 /** Sharded pub/sub came with this version. */
 const LEAST_VERSION = 7;
 
-/** What Redis answers where another server, or the same a little later, may do what is asked. */
-const PASSING = /^(MOVED|ASK|TRYAGAIN|CLUSTERDOWN|LOADING|MASTERDOWN|BUSY)\b/;
+/**
+ * What Redis answers where another server, or the same a little later, may do what is asked. EXECABORT says nothing of
+ * why; it is what a server answers that has just lost the slot.
+ */
+const PASSING = /^(MOVED|ASK|EXECABORT|TRYAGAIN|CLUSTERDOWN|LOADING|MASTERDOWN|BUSY)\b/;
 
 /** A connection that is not ready sends nothing later, and none is opened anew. */
 const optionsOf = (silentMs: number) => ({

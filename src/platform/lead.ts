@@ -16,6 +16,7 @@ import type { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { dealOut, inheritShards, lendShard, openTables, type Decided } from '../shard/main/lending.js';
 import { retrying } from '../store/database.js';
+import { requireMigrated } from '../store/migrate.js';
 import { asked, DeathWatch } from '../store/node/death-watch.js';
 import type { NodeAmongOthers } from '../store/node/own-node.js';
 import { endLapsed, others } from '../store/node/queries.js';
@@ -93,10 +94,11 @@ export class Lead {
     this.#platform = await leadPlatform({ config, log, store, site, fatal, cluster }, recent);
   }
 
-  /** Other nodes; the connections that are needed next are made meanwhile. */
+  /** Other nodes; the connections that are needed next are made meanwhile. Rejects where this release cannot lead. */
   async #known(store: Store): Promise<readonly NodeId[]> {
     try {
-      const [known] = await Promise.all([others(store.background, this.options.node.id), store.answers()]);
+      const checks = [store.answers(), requireMigrated(store.background)];
+      const [known] = await Promise.all([others(store.background, this.options.node.id), ...checks]);
       return known;
     } catch (error) {
       await store.close(CLOSE_SECONDS);

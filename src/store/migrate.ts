@@ -45,17 +45,33 @@ export async function missingMigrations(sql: Database, folder = SQL_FOLDER): Pro
   const [table] = await sql<{ there: boolean }[]>`select to_regclass('migrations') is not null as there`;
   const applied = table?.there === true ? await sql<{ name: string }[]>`select name from migrations` : [];
   const known = new Set(applied.map(({ name }) => name));
-  return readMigrations(folder)
-    .map(({ name }) => name)
-    .filter((name) => !known.has(name));
+  return namesIn(folder).filter((name) => !known.has(name));
+}
+
+/**
+ * For whoever leads without having started so: another release may have been here first. Throws where the schema is not
+ * that of this one.
+ */
+export async function requireMigrated(sql: Database): Promise<void> {
+  const rows = await sql<{ name: string }[]>`select name from migrations`;
+  const [applied, known] = [rows.map(({ name }) => name), knownMigrations()];
+  const missing = known.filter((name) => !applied.includes(name));
+  const foreign = applied.filter((name) => !known.includes(name));
+  if (missing.length > 0)
+    throw new Error(`The database lacks ${missing.join(', ')}: a start of this release brings it`);
+  if (foreign.length > 0) throw new Error(`The database has ${foreign.join(', ')}, which this release does not know`);
 }
 
 /** Names of the files of sql/. */
-export const knownMigrations = (): string[] => readMigrations(SQL_FOLDER).map(({ name }) => name);
+export const knownMigrations = (): string[] => namesIn(SQL_FOLDER);
+
+const namesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
 
 function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
-  return names.sort().map((name) => {
+  return namesIn(folder).map((name) => {
     const text = readFileSync(`${folder}/${name}`, 'utf8');
     return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
   });

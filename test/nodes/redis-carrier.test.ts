@@ -166,6 +166,22 @@ await t.test('a Redis that is too old, or refuses the channel, ends the start wi
   await t.rejects(begin(), /Redis refuses what nodes say to each other: NOPERM/);
 });
 
+await t.test('a server that lost the slot while a turn was written is no reason to end the start', async (t) => {
+  const { address, say, asked } = await oldRedis(t);
+  say('redis_version:7.4.0', '*3\r\n$10\r\nssubscribe\r\n$1\r\nx\r\n:1');
+  const carrier = new RedisCarrier({ id: 'x', address, installation: INSTALLATION, log: silent, silentMs: 60_000 });
+  t.teardown(() => carrier.close());
+  const begun = carrier.begin({ post: () => undefined, up: () => undefined, lost: () => undefined });
+  const rejected = t.rejects(begun, /closed before it could be reached/);
+  const posts = ['y', 'z'].map((to) => ({ to, post: Buffer.alloc(1) }));
+  await eventually('turns over two ways', async () => {
+    await carrier.publish(posts).catch(() => undefined);
+    return asked.filter((command) => command === 'exec').length === 2;
+  });
+  await carrier.close();
+  await rejected;
+});
+
 await t.test('a bus that is closed while it looks for Redis begins no more', async (t) => {
   const carrier = new RedisCarrier({
     ...{ id: 'x', address: '/nowhere/redis.sock', installation: INSTALLATION, log: silent },
@@ -196,7 +212,8 @@ await t.test('addresses of Redis', async (t) => {
 });
 
 /** Answers as an old Redis does, or as it is told. */
-async function oldRedis(t: Scope): Promise<{ address: string; say: (info: string, ssubscribe: string) => void }> {
+async function oldRedis(t: Scope) {
+  const asked: string[] = [];
   let said = { info: 'redis_version:6.2.14', ssubscribe: '-ERR unknown command' };
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
@@ -204,9 +221,12 @@ async function oldRedis(t: Scope): Promise<{ address: string; say: (info: string
       // Commands as arrays of bulk strings: the first is the name.
       for (const [, name] of text.matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
         const command = name!.toLowerCase();
+        asked.push(command);
         if (command === 'info') socket.write(`$${said.info.length}\r\n${said.info}\r\n`);
         else if (command === 'ssubscribe') socket.write(`${said.ssubscribe}\r\n`);
         else if (command === 'hello') socket.write('*2\r\n+proto\r\n:2\r\n');
+        else if (command === 'spublish') socket.write(':1\r\n');
+        else if (command === 'exec') socket.write('-EXECABORT Transaction discarded because of previous errors.\r\n');
         else socket.write('+OK\r\n');
       }
     });
@@ -216,5 +236,5 @@ async function oldRedis(t: Scope): Promise<{ address: string; say: (info: string
   await once(server, 'listening');
   t.teardown(async () => void server.close());
   const address = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { address, say: (info, ssubscribe) => void (said = { info, ssubscribe }) };
+  return { address, asked, say: (info: string, ssubscribe: string) => void (said = { info, ssubscribe }) };
 }

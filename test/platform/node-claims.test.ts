@@ -76,6 +76,16 @@ await t.test('a node that claims the lead just as the database goes away', { ski
   t.same(await truth.check({ records: true }), []);
   t.notMatch(heir.output, /the platform cannot go on|nhandled|MaxListeners|did not end within/);
   t.same(crowd.faults(), []);
+
+  await t.test('one whose release has another schema does not lead: it ends, to be started anew', async (t) => {
+    await leader.launch();
+    await leader.ready();
+    // As where a newer release waits for the older one, which leads.
+    await heir.sql!`delete from migrations where name = (select max(name) from migrations)`;
+    await heir.kill();
+    t.match(await leader.ended, { code: 1 });
+    t.match(leader.output, /The database lacks [^:]*\.sql: a start of this release brings it/);
+  });
 });
 
 function alive(node: TestPlatform): boolean {

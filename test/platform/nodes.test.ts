@@ -9,7 +9,7 @@ import type { Guest } from '../chaos/guest.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { TestPlatform, type Account } from '../support/platform.js';
 import { Player } from '../support/player.js';
 import { withoutRedis } from '../support/redis.js';
 import { adminJson } from '../support/command.js';
@@ -95,31 +95,53 @@ await t.test('any bot on any node', { skip }, async (t) => {
     t.same(front.faults, []);
   });
 
-  await t.test('a key that is replaced ends the socket on the other node', async (t) => {
+  /** An agent of each node loses its right by what `end` asks of the other node, or of the database. */
+  const expelled = async (t: Test, how: string, end: (account: Account, there: TestPlatform) => Promise<void>) => {
     for (const [here, there] of [
       [leader, front],
       [front, leader],
     ] as const) {
       const account = await here.register('ada');
       const player = await Player.open(here, account);
+      const closed = player.closed.then(({ code }) => ({ code, at: performance.now() }));
       await player.next('connected');
-      const { status } = await there.api('POST', '/api/me/regenerate-key', { key: account.key });
-      t.equal(status, 200);
-      t.match(await player.closed, { code: 4001 });
+      const asked = performance.now();
+      await end(account, there);
+      const done = performance.now();
+      const { code, at } = await closed;
+      t.equal(code, 4001);
+      const [soon, late] = [Math.round(at - done), Math.round(at - asked)];
+      const when = `${Math.abs(soon)} ms ${soon < 0 ? 'before' : 'after'} it was done, ${late} ms after it was asked for`;
+      t.comment(`figure: ${how}: a socket of ${here === leader ? 'the leader' : 'another node'} ended ${when}`);
     }
-  });
+  };
 
-  await t.test('a ban ends the socket wherever it is', async (t) => {
-    for (const node of [front, leader]) {
-      const account = await leader.register('eve');
-      const player = await Player.open(node, account);
-      await player.next('connected');
-      const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
-      const path = `/api/admin/agents/${account.agentId}/ban`;
-      const body = JSON.stringify({ reason: 'a test' });
-      const { status } = await fetch(node.url + path, { method: 'POST', headers, body });
+  await t.test('a key that is replaced ends the socket on the other node', (t) =>
+    expelled(t, 'a new key by REST', async ({ key }, there) => {
+      const { status } = await there.api('POST', '/api/me/regenerate-key', { key });
       t.equal(status, 200);
-      t.match(await player.closed, { code: 4001 });
+    }),
+  );
+
+  await t.test('a ban ends the socket wherever it is', (t) =>
+    expelled(t, 'a ban by REST', async ({ agentId }, there) => {
+      const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
+      const path = `/api/admin/agents/${agentId}/ban`;
+      const body = JSON.stringify({ reason: 'a test' });
+      const { status } = await fetch(there.url + path, { method: 'POST', headers, body });
+      t.equal(status, 200);
+    }),
+  );
+
+  await t.test('so does what the operator does by a command, of which no node knows before', async (t) => {
+    const url = leader.env['DATABASE_URL'] as string;
+    for (const [how, ...words] of [
+      ['a ban by npm run admin', 'ban', '--reason', 'a test'],
+      ['a new key by npm run admin', 'reset-key'],
+    ] as const) {
+      await expelled(t, how, async ({ name }) => {
+        t.match(await adminJson(url, ...words, name), { code: 0, data: { changed: true } });
+      });
     }
   });
 
@@ -177,8 +199,14 @@ await t.test('Redis dies: nothing is void, and all go on with it', { skip }, asy
   await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
   const codes = new Set((await stay.end()).flat());
   t.same([...codes].filter((code) => code !== 1013), [], 'who lacks frames comes back, and resyncs'); // prettier-ignore
-  await leader.stop();
-  for (const truth of truths) t.same(await truth.check({ records: true }), [], `every chip is there (SEED=${SEED})`);
+  for (const truth of truths) t.same([...(await truth.cutOff()).values()], [], `no hand is void (SEED=${SEED})`);
+  for (const node of [leader, front]) node.terminate();
+  for (const node of [leader, front]) t.same(await node.ended, { code: 0, signal: null });
+  await Promise.all(crowds.map((crowd) => crowd.closed()));
+  for (const truth of truths) {
+    t.same([...(await truth.settle()).values()], [], 'nor one of those that were in play at the end');
+    t.same(await truth.check({ records: true }), [], `every chip is there (SEED=${SEED})`);
+  }
   t.same(crowds.flatMap((crowd) => crowd.faults()), []); // prettier-ignore
 });
 

@@ -77,6 +77,78 @@ export class BusNode implements PeerEvents<Word> {
   }
 }
 
+/**
+ * Nodes that say numbers to each other for as long as it goes on, each pair its own count; a number is said once. What
+ * they read is held to what a link promises.
+ */
+export class Chatter {
+  readonly #pairs: { from: BusNode; to: BusNode; count: number; said: number[] }[];
+  #timer: NodeJS.Timeout | undefined;
+
+  /** All have asked for links to all. */
+  constructor(nodes: readonly BusNode[]) {
+    this.#pairs = nodes.flatMap((from) =>
+      nodes.filter((to) => to !== from).map((to) => ({ from, to, count: 0, said: [] as number[] })),
+    );
+    for (const node of nodes) {
+      node.onHealed = ({ id }) => {
+        for (const pair of this.#pairs) if (pair.from === node && pair.to.id === id) pair.said = [];
+      };
+    }
+  }
+
+  begin(): void {
+    this.#timer = setInterval(() => this.#pairs.forEach((pair) => this.#say(pair)), 5);
+  }
+
+  #say(pair: { from: BusNode; to: BusNode; count: number; said: number[] }): void {
+    const peer = pair.from.bus.peer(pair.to.id);
+    if (!peer.up) return;
+    peer.send({ n: ++pair.count });
+    pair.said.push(pair.count);
+  }
+
+  /** Resolves once everybody has read something of all others that is said from now on. */
+  async hears(): Promise<void> {
+    for (const pair of this.#pairs) {
+      const { count, from, to } = pair;
+      await eventually('a number said later', () => Number(to.from(from).at(-1)) > count);
+    }
+  }
+
+  /** Nobody says anything any more, and what was said last is read. */
+  async end(): Promise<void> {
+    clearInterval(this.#timer);
+    for (const pair of this.#pairs) {
+      const { from, to } = pair;
+      await eventually('what was said last', () => {
+        if (pair.said.length === 0) this.#say(pair);
+        return from.bus.peer(to.id).up && to.from(from).at(-1) === String(pair.said.at(-1));
+      });
+    }
+  }
+
+  /** What was read twice, was missing from the middle of a link, or at its beginning, of those that stand; once it has ended. */
+  faults(): string[] {
+    return this.#pairs.flatMap(({ from, to, said }, n) => {
+      const found: string[] = [];
+      let [last, link] = [0, [] as number[]];
+      for (const line of to.from(from)) {
+        const read = Number(line);
+        if (Number.isNaN(read)) {
+          link = [];
+          continue;
+        }
+        if (read <= last) found.push(`pair ${n}: ${read} after ${last}`);
+        if (link.length > 0 && read !== last + 1) found.push(`pair ${n}: over one link ${read} after ${last}`);
+        link.push((last = read));
+      }
+      if (link.join() !== said.join()) found.push(`pair ${n}: of the last link ${said.join()}, read ${link.join()}`);
+      return found;
+    });
+  }
+}
+
 /** One frame for a socket, as a shard leaves it. */
 export function frameOf(socket: number, text: string) {
   const bytes = Buffer.from(text);

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
@@ -75,24 +76,39 @@ export async function openSentinel(t: Scope, name: string): Promise<{ port: numb
   return { port };
 }
 
-/** Free a moment ago: these servers have to be told theirs. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+/**
+ * Free a moment ago: these servers have to be told theirs. Below those that systems give to whoever asks for any, so that
+ * a server that was killed finds its own still free.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer();
+    const free = once(server, 'listening').then(() => true, () => false); // prettier-ignore
+    server.listen(port, '127.0.0.1');
+    if (!(await free)) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
-function folder(t: Scope): string {
+export function folder(t: Scope): string {
   const dir = mkdtempSync(join(tmpdir(), 'agent-poker-redis-'));
   t.teardown(async () => rmSync(dir, { recursive: true }));
   return dir;
 }
 
-async function started(options: readonly string[], until = 'eady to accept connections'): Promise<ChildProcess> {
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const redis of running) redis.kill('SIGKILL');
+});
+
+/** It ends with this process, unless that is killed. */
+export async function started(options: readonly string[], until = 'eady to accept connections'): Promise<ChildProcess> {
   const redis = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
+  running.add(redis);
+  redis.once('exit', () => running.delete(redis));
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   const gone = once(redis, 'exit').then(() => Promise.reject(new Error(`Redis ended: ${said}`)));
@@ -101,7 +117,7 @@ async function started(options: readonly string[], until = 'eady to accept conne
   return redis;
 }
 
-async function ended(redis: ChildProcess): Promise<void> {
+export async function ended(redis: ChildProcess): Promise<void> {
   if (redis.exitCode !== null || redis.signalCode !== null) return;
   const gone = once(redis, 'exit');
   redis.kill('SIGKILL');

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { Dice } from '../../sim/dice.js';
+import type { Gate } from '../../support/gate.js';
+import { eventually } from '../../support/limits.js';
 import type { NodeProcess, NodesWorld } from './world.js';
 
 export const GROUPS = ['kill', 'freeze', 'partition', 'redis', 'roll'] as const;
@@ -14,82 +16,118 @@ export interface Fault {
   happen(world: NodesWorld, dice: Dice, longestMs: number): Promise<void>;
 }
 
-async function other(world: NodesWorld, dice: Dice): Promise<NodeProcess> {
+type Whom = (world: NodesWorld, dice: Dice) => Promise<NodeProcess>;
+
+const theLeader: Whom = (world) => world.leader();
+
+const another: Whom = async (world, dice) => {
   const leader = await world.leader();
   const others = world.nodes.filter((node) => node !== leader && node.lives);
   if (others.length === 0) throw new Error(`${leader.name} leads, and nobody else is there:\n${world.describe()}`);
   return dice.pick(others);
-}
+};
 
-async function freeze(node: NodeProcess, ms: number): Promise<void> {
-  node.platform.terminate('SIGSTOP');
-  await sleep(ms);
-  node.platform.terminate('SIGCONT');
-}
+const anyone: Whom = async (world, dice) => dice.pick(world.nodes);
 
 /** From what nobody notices to the longest: most of them around a lease. */
 const lengthOf = (dice: Dice, longestMs: number) => dice.int(2000, longestMs);
 
-async function cutOff(gate: { cut(): Promise<void>; mend(): Promise<void> }, ms: number): Promise<void> {
+function killing(what: string, whom: Whom): Fault {
+  return {
+    what,
+    ...{ group: 'kill', costs: 'hand' },
+    happen: async (world, dice) => void (await (await whom(world, dice)).platform.kill()),
+  };
+}
+
+function freezing(what: string, whom: Whom): Fault {
+  return {
+    what,
+    ...{ group: 'freeze', costs: 'hand' },
+    happen: async (world, dice, longest) => {
+      const { platform } = await whom(world, dice);
+      platform.terminate('SIGSTOP');
+      await sleep(lengthOf(dice, longest));
+      platform.terminate('SIGCONT');
+    },
+  };
+}
+
+type Trouble = (gate: Gate, dice: Dice, ms: number) => Promise<void>;
+
+const cut: Trouble = async (gate, _dice, ms) => {
   await gate.cut();
   await sleep(ms);
   await gate.mend();
+};
+
+/** As where packets are lost on the way: no connection is closed, new ones are not refused, and nothing comes. */
+const silent: Trouble = async (gate, dice, ms) => {
+  gate.freeze();
+  await sleep(ms);
+  // What was sent into the silence arrives late after all, or never.
+  if (dice.chance(0.5)) gate.release();
+  else gate.thaw();
+};
+
+/** Long beside what an answer takes, and short beside a lease. */
+const slow: Trouble = async (gate, dice, ms) => {
+  gate.delay(dice.int(20, 300));
+  await sleep(ms);
+  gate.delay(0);
+};
+
+/** A node's way to Redis or to the database is in trouble for a while. */
+function parting(what: string, whom: Whom, to: 'redis' | 'database', trouble: Trouble): Fault {
+  // Without the database a node ends when its lease does; whatever becomes of Redis, it waits. Nobody ends for being slow.
+  const costs = to === 'database' && trouble !== slow ? 'hand' : 'time';
+  return {
+    what,
+    ...{ group: 'partition', costs },
+    happen: async (world, dice, longest) => {
+      const node = await whom(world, dice);
+      await trouble(node[to], dice, lengthOf(dice, longest));
+    },
+  };
 }
 
+/** In the order in which a campaign meets those of a group: the first five of each differ as much as they can. */
 export const FAULTS: readonly Fault[] = [
+  killing('the leader is killed', theLeader),
+  killing('another node is killed', another),
+  killing('another node is killed, once more', another),
+  freezing('the leader stands still', theLeader),
+  freezing('another node stands still', another),
   {
-    what: 'the leader is killed',
-    ...{ group: 'kill', costs: 'hand' },
-    happen: async (world) => void (await (await world.leader()).platform.kill()),
-  },
-  {
-    what: 'another node is killed',
-    ...{ group: 'kill', costs: 'hand' },
-    happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
-  },
-  {
-    what: 'another node is killed, once more',
-    ...{ group: 'kill', costs: 'hand' },
-    happen: async (world, dice) => void (await (await other(world, dice)).platform.kill()),
-  },
-  {
-    what: 'the leader stands still',
+    // However short the others are: only so long is it fenced for sure as it wakes.
+    what: 'a node stands still until others have ended it',
     ...{ group: 'freeze', costs: 'hand' },
-    happen: async (world, dice, longest) => freeze(await world.leader(), lengthOf(dice, longest)),
+    happen: async (world, dice) => {
+      const { platform } = await anyone(world, dice);
+      const before = await world.endedByOthers();
+      platform.terminate('SIGSTOP');
+      await eventually('a frozen node is ended', async () => (await world.endedByOthers()) > before, 50);
+      // Its tables are on their way to others as it wakes, or play there.
+      await sleep(dice.int(0, 1000));
+      platform.terminate('SIGCONT');
+    },
   },
+  parting('the leader is cut off from Redis', theLeader, 'redis', cut),
+  parting("the leader's way to the database is silent", theLeader, 'database', silent),
+  parting("a node's way to the database is slow", anyone, 'database', slow),
+  parting("another node's way to Redis is silent", another, 'redis', silent),
+  parting('another node is cut off from the database', another, 'database', cut),
+  parting('another node is cut off from Redis', another, 'redis', cut),
+  parting("another node's way to the database is silent", another, 'database', silent),
+  parting("a node's way to Redis is slow", anyone, 'redis', slow),
+  parting("the leader's way to Redis is silent", theLeader, 'redis', silent),
+  parting('the leader is cut off from the database', theLeader, 'database', cut),
   {
-    what: 'another node stands still',
-    ...{ group: 'freeze', costs: 'hand' },
-    happen: async (world, dice, longest) => freeze(await other(world, dice), lengthOf(dice, longest)),
-  },
-  {
-    what: 'the leader is cut off from Redis',
-    ...{ group: 'partition', costs: 'time' },
-    happen: async (world, dice, longest) => cutOff((await world.leader()).redis, lengthOf(dice, longest)),
-  },
-  {
-    what: 'another node is cut off from Redis',
-    ...{ group: 'partition', costs: 'time' },
-    happen: async (world, dice, longest) => cutOff((await other(world, dice)).redis, lengthOf(dice, longest)),
-  },
-  {
-    what: 'the leader is cut off from the database',
-    ...{ group: 'partition', costs: 'hand' },
-    happen: async (world, dice, longest) => cutOff((await world.leader()).database, lengthOf(dice, longest)),
-  },
-  {
-    what: 'another node is cut off from the database',
-    ...{ group: 'partition', costs: 'hand' },
-    happen: async (world, dice, longest) => cutOff((await other(world, dice)).database, lengthOf(dice, longest)),
-  },
-  {
-    what: "a node's way to Redis is slow",
-    ...{ group: 'partition', costs: 'time' },
-    happen: async (world, dice, longest) => {
-      const { redis } = dice.pick(world.nodes);
-      redis.delay(dice.int(20, 300));
-      await sleep(lengthOf(dice, longest));
-      redis.delay(0);
+    what: 'Redis is restarted',
+    ...{ group: 'redis', costs: 'time' },
+    happen: async ({ redis }) => {
+      await redis.stop();
+      await redis.start();
     },
   },
   {

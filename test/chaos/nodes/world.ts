@@ -101,12 +101,21 @@ class OwnRedis {
     this.#process?.kill(signal);
   }
 
-  async kill(): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  /** As an operator does: it says goodbye to its clients, and its socket goes. */
+  stop(): Promise<void> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
     const redis = this.#process;
     this.#process = null;
     if (redis === null) return;
     const gone = once(redis, 'exit');
-    redis.kill('SIGKILL');
+    redis.kill(signal);
     await gone;
   }
 }
