@@ -27,9 +27,10 @@ function warmUpOf(tables: number): number {
   return 6 + tables / 100;
 }
 
-/** What is not played in turns: all but the most, and what they are compared with. */
+/** What is not played in turns: all but the most, and what they are compared with; the latter alone, where nothing else is asked for. */
 function onceOf(tables: readonly number[]): number[] {
   const most = Math.max(BASE, ...tables);
+  if (tables.every((count) => count === BASE)) return [BASE];
   const others = tables.filter((count) => count !== most && count !== BASE);
   return others.length === 0 ? [] : [...new Set([BASE, ...others])].sort((a, b) => a - b);
 }

@@ -21,6 +21,8 @@ export class Bot {
   onSend: ((text: string) => void) | null = null;
   onResult: ((result: HandResult) => void) | null = null;
   #player: Player | null = null;
+  /** The turn that it answered last, and over which socket. */
+  #answered: { player: Player; token: string } | null = null;
 
   constructor(
     private readonly platform: TestPlatform,
@@ -51,12 +53,20 @@ export class Bot {
   }
 
   #decide(player: Player, turn: Turn): Choice | null {
+    const { turn_token: token } = turn;
+    // Asked again while its answer is on the way: a second one would be refused.
+    if (this.#answered?.player === player && this.#answered.token === token) return null;
     const choice = this.choose(turn);
-    if (this.thinksMs === 0) return choice;
-    void sleep(this.below(this.thinksMs)).then(() => {
-      if (player.turn === turn && !player.isClosed) player.act(choice.action, choice.amount ?? null);
-    });
-    return null;
+    if (this.thinksMs > 0) {
+      void sleep(this.below(this.thinksMs)).then(() => {
+        if (player.turn !== turn || player.isClosed) return;
+        this.#answered = { player, token };
+        player.act(choice.action, choice.amount ?? null);
+      });
+      return null;
+    }
+    this.#answered = { player, token };
+    return choice;
   }
 
   #read(frame: ServerMessage, text: string): void {
