@@ -2,21 +2,13 @@
  * A table that two shards play at once is seen: by the log of what shards stored (nodes/owners.ts), and by what players
  * read (nodes/overlaps.ts). `chaos:nodes` looks at both after everything that happens to nodes.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
-import { withoutRedis } from '../support/redis.js';
-import { SEED } from '../support/seed.js';
-import { troubleNodes } from './nodes/campaign.js';
-import type { Fault } from './nodes/faults.js';
 import { CLOCKS_MS, Overlaps } from './nodes/overlaps.js';
 import { judge, type Owned } from './nodes/owners.js';
-import { plantedMain } from './planted.js';
 
 t.setTimeout(FILE_MS);
-t.teardown(stopCluster);
 
 const judged = (...rows: Owned[]) => judge(rows, new Map(), new Map(), new Map());
 const life = (shard: number, epoch: string): Owned => ({ what: 'epoch', shard, epoch });
@@ -48,39 +40,3 @@ await t.test('no hand of a table goes on after another has begun', async (t) => 
   t.same(read(['b', 4000], ['a', 0], ['a', 4000 + CLOCKS_MS]), [], 'clocks may differ by so much');
   t.match(read(['a', 0], ['b', 4000], ['a', 4100]), [/hand a went on for 100 ms after hand b had begun/]);
 });
-
-await t.test(
-  'a planted fault is found: a node that nobody takes for alive plays on',
-  { skip: withoutRedis },
-  async (t) => {
-    const main = await plantedMain(
-      t,
-      {
-        ...{ name: 'unfenced', what: 'its lease ends nothing', file: 'src/store/node/own-node.ts', says: /went on/ },
-        ...{ find: 'return !this.#over && this.#lease.holds;', replace: 'return !this.#over;' },
-      },
-      {
-        ...{ name: 'deaf', what: 'nor does the word of its end', file: 'src/store/node/own-node.ts', says: /went on/ },
-        ...{ find: 'if (lives === false) return this.#ended();', replace: 'if (lives === false) return;' },
-      },
-    );
-    const stands: Fault = {
-      ...{ what: 'the leader stands still for longer than its lease', group: 'freeze', costs: 'hand' },
-      happen: async (world) => {
-        const { platform } = await world.leader();
-        platform.terminate('SIGSTOP');
-        await sleep(7500);
-        platform.terminate('SIGCONT');
-      },
-    };
-    const { findings } = await troubleNodes(t, {
-      faults: [stands, stands],
-      seed: SEED,
-      nodes: 2,
-      guests: 14,
-      longestMs: 0,
-      main,
-    });
-    t.match(findings.join('\n'), /went on for \d+ ms after hand .* had begun/);
-  },
-);
