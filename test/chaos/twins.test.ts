@@ -4,11 +4,19 @@
  */
 import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import { FILE_MS } from '../support/limits.js';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { withoutRedis } from '../support/redis.js';
+import { SEED } from '../support/seed.js';
+import { troubleNodes } from './nodes/campaign.js';
+import type { Fault } from './nodes/faults.js';
 import { CLOCKS_MS, Overlaps } from './nodes/overlaps.js';
 import { judge, type Owned } from './nodes/owners.js';
+import type { NodesWorld } from './nodes/world.js';
+import { plantedMain } from './planted.js';
 
 t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
 
 const judged = (...rows: Owned[]) => judge(rows, new Map(), new Map(), new Map());
 const life = (shard: number, epoch: string): Owned => ({ what: 'epoch', shard, epoch });
@@ -40,3 +48,55 @@ await t.test('no hand of a table goes on after another has begun', async (t) => 
   t.same(read(['b', 4000], ['a', 0], ['a', 4000 + CLOCKS_MS]), [], 'clocks may differ by so much');
   t.match(read(['a', 0], ['b', 4000], ['a', 4100]), [/hand a went on for 100 ms after hand b had begun/]);
 });
+
+/** The open tables of a process. */
+async function tablesOf(world: NodesWorld, pid: number): Promise<string[]> {
+  return [...(await world.tables())].flatMap(([table, owner]) => (owner === pid ? [table] : []));
+}
+
+/** Whether a hand that began later was played to its end at one of them. */
+async function playedSince({ entrance }: NodesWorld, tables: readonly string[], since: Date): Promise<boolean> {
+  const rows =
+    await entrance.sql!`select 1 from hands where table_id = any(${tables}) and started_at > ${since} limit 1`;
+  return rows.length > 0;
+}
+
+await t.test(
+  'a planted fault is found: a node that nobody takes for alive plays on',
+  { skip: withoutRedis },
+  async (t) => {
+    const main = await plantedMain(
+      t,
+      {
+        ...{ name: 'unfenced', what: 'its lease ends nothing', file: 'src/store/node/own-node.ts', says: /went on/ },
+        ...{ find: 'return !this.#over && this.#lease.holds;', replace: 'return !this.#over;' },
+      },
+      {
+        ...{ name: 'deaf', what: 'nor does the word of its end', file: 'src/store/node/own-node.ts', says: /went on/ },
+        ...{ find: 'if (lives === false) return this.#ended();', replace: 'if (lives === false) return;' },
+      },
+    );
+    const stands: Fault = {
+      ...{ what: 'the leader stands still for longer than its lease', group: 'freeze', costs: 'hand' },
+      happen: async (world) => {
+        const { platform, pid } = await world.leader();
+        const theirs = await tablesOf(world, pid);
+        const since = new Date();
+        platform.terminate('SIGSTOP');
+        // From then on whatever it says of such a table is too much.
+        await eventually('a hand at a table that was its', () => playedSince(world, theirs, since), 50);
+        platform.terminate('SIGCONT');
+      },
+    };
+    const { findings } = await troubleNodes(t, {
+      faults: [stands, stands, stands],
+      seed: SEED,
+      nodes: 2,
+      guests: 24,
+      longestMs: 0,
+      main,
+    });
+    // A guest that read of the other owner first refuses what the old one says, by its number.
+    t.match(findings.join('\n'), /went on for \d+ ms after hand .* had begun|table_seq \d+ of \w+ after \d+/);
+  },
+);

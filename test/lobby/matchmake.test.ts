@@ -339,12 +339,20 @@ void t.test('two short tables that fit one', (t) => {
 
   void t.test('are left alone where a seat is held for somebody who is away', (t) => {
     const held = [table('two', [sits('a'), sits('b', { connected: false })]), table('three', crowd('q', 3))];
-    t.same(planAt(3000, { tables: held }).close, ['three'], 'the other one moves');
+    t.same(planAt(3000, { tables: held }).close, []);
+    t.same(planAt(3000, { tables: held }).move, [{ agentId: 'a', tableId: 'two' }], 'who is alone there moves');
     const bothHeld = held.map((each, i) => ({
       ...each,
       players: [sits(`x${i}`, { connected: false }), sits(`y${i}`)],
     }));
     t.same(planAt(3000, { tables: bothHeld }).close, []);
+    t.end();
+  });
+
+  void t.test('are left alone where nobody would be found playing', (t) => {
+    const away = ['a', 'b', 'c'].map((agentId) => sits(agentId, { connected: false }));
+    const tables = [table('playing', crowd('p', 2)), table('held', away)];
+    t.same(planAt(9000, { tables }).close, []);
     t.end();
   });
 

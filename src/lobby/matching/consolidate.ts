@@ -1,6 +1,6 @@
 import { sameOwner } from '../owners.js';
 import { alike } from '../paces.js';
-import type { DraftTable } from './draft.js';
+import { isHeldOnly, type DraftTable } from './draft.js';
 
 /** A table to close, whose players fit the other. */
 export interface Merge {
@@ -11,7 +11,8 @@ export interface Merge {
 /**
  * Pairs of short tables that fit one, the emptier to close; no table is in two pairs. House bots of the closing table
  * need no seat: they go where they are needed. A table that holds a seat for a disconnected player is not closed under
- * him, owners that were kept apart are not brought together, nor are those who think long and those who do not.
+ * him, nor one that plays for one where nobody does. Owners that were kept apart are not brought together, nor are those
+ * who think long and those who do not.
  */
 export function mergePairs(tables: readonly DraftTable[], apart: boolean): Merge[] {
   const short = tables.filter((table) => table.room > 0 && table.members.length > 0).sort(byEmptiness);
@@ -36,6 +37,6 @@ const byEmptiness = (a: DraftTable, b: DraftTable) =>
   realPlayers(a) - realPlayers(b) || a.members.length - b.members.length;
 
 function fits(closing: DraftTable, into: DraftTable, apart: boolean): boolean {
-  if (into.room < realPlayers(closing) || !alike(closing.pace, into.pace)) return false;
+  if (isHeldOnly(into) || into.room < realPlayers(closing) || !alike(closing.pace, into.pace)) return false;
   return !apart || !closing.members.some((a) => into.members.some((b) => sameOwner(a.owner, b.owner)));
 }

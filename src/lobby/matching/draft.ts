@@ -22,7 +22,7 @@ export interface Wish {
 }
 
 /** Seats are held for others, and nobody plays meanwhile. */
-const isHeldOnly = ({ members, connected }: DraftTable) => connected < Math.min(2, members.length);
+export const isHeldOnly = ({ members, connected }: DraftTable) => connected < Math.min(2, members.length);
 
 /** The plan under way: who sits where after the steps taken so far. */
 export class Draft {
