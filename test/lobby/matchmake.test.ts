@@ -489,6 +489,26 @@ void t.test('whatever the situation, a plan is sound and leaves nobody waiting f
   t.end();
 });
 
+void t.test('whatever the situation, a table that plays is closed only for one that is no worse', (t) => {
+  const connected = ({ players }: OpenTable) => players.filter((player) => player.connected).length;
+  let closed = 0;
+  fc.assert(
+    fc.property(anySituation, (given) => {
+      const { close } = planAt(9000, { ...given, waiting: [], returning: 0 });
+      const stay = given.tables.filter(({ tableId, players }) => players.length > 0 && !close.includes(tableId));
+      for (const each of given.tables.filter((each) => close.includes(each.tableId) && connected(each) >= 2)) {
+        closed++;
+        if (!stay.some((other) => connected(other) >= Math.min(2, other.players.length))) {
+          throw new Error(`${each.tableId} is closed for one where nobody plays`);
+        }
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  t.ok(closed > 0, 'some are closed');
+  t.end();
+});
+
 void t.test('in a living lobby nobody starves, and no two short tables that fit one stay for ever', (t) => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.record({ kind: fc.constant('join' as const), owner: fc.nat(5), pro: fc.boolean() }) },
