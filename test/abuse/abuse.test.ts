@@ -11,7 +11,7 @@ import { atTheDoors } from './cases.js';
 import { groundOf, startDefault } from './ground.js';
 import { Bot } from '../support/bot.js';
 import { stopCluster } from '../support/database.js';
-import type { TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
 import { FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
@@ -26,7 +26,7 @@ const LIMITED_MS = 3000;
 const BETWEEN_HANDS_MS = 50;
 
 /** Play, and a way to see that it goes on. */
-async function tableOf(platform: TestPlatform): Promise<() => Promise<void>> {
+async function tableOf(platform: ForkedPlatform): Promise<() => Promise<void>> {
   const honest = [0, 1].map(async (n) => new Bot(platform, await platform.register('honest'), seededRandom(n)));
   const bots = await Promise.all(honest);
   for (const bot of bots) await bot.connect();
@@ -42,7 +42,7 @@ async function tableOf(platform: TestPlatform): Promise<() => Promise<void>> {
   };
 }
 
-async function attackOn(t: Test, platform: TestPlatform, attack: AbuseCase, moreHands: () => Promise<void>) {
+async function attackOn(t: Test, platform: ForkedPlatform, attack: AbuseCase, moreHands: () => Promise<void>) {
   const ground = groundOf(platform, SCALE);
   const end = new AbortController();
   setMaxListeners(0, end.signal);

@@ -15,7 +15,7 @@ import { loseThreads } from './threads.js';
 import { Truth } from './truth.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS, FULL } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
@@ -27,7 +27,7 @@ t.comment(`SEED=${SEED}`);
 const figure = (t: Test, text: string) => t.comment(`figure: ${text}`);
 
 await t.test('the checks find what is wrong', async (t) => {
-  const platform = await TestPlatform.start(t, LOAD);
+  const platform = await ForkedPlatform.start(t, LOAD);
   const sql = platform.sql!;
   const crowd = new Crowd(platform, SEED);
   const truth = new Truth(crowd, sql);

@@ -8,7 +8,8 @@ import { seededRandom } from '../../src/cards/shuffle.js';
 import { Bot } from '../support/bot.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { bareEnv, temporaryFolder, TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { bareEnv, temporaryFolder, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 import { withoutRedis } from '../support/redis.js';
 
@@ -60,7 +61,7 @@ await t.test('two nodes serve as one; one is killed, and bots play on', { skip: 
   for (const { at } of nodes) t.equal((await fetch(`${at}/health/ready`)).status, 200, 'each node is ready');
 
   // A platform that is not its own: what the clients need to know of it.
-  const entrance = await TestPlatform.prepare(t, {});
+  const entrance = await ForkedPlatform.prepare(t, {});
   entrance.reachedBy(Number(new URL(url).port));
   const bots = await Promise.all(
     [1, 2, 3, 4].map(async (seed) => new Bot(entrance, await entrance.register('bot'), seededRandom(seed))),

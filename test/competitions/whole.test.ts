@@ -15,7 +15,8 @@ import { Bot } from '../support/bot.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
 import { EmailSink } from '../support/email-sink.js';
-import { TestPlatform, type Account, type Request } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Account, type Request } from '../support/platform.js';
 import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
@@ -42,7 +43,7 @@ type Shown = 'rank' | 'agent_id' | 'score' | 'rebuys' | 'hands_played' | 'hands_
 const near = (a: number | null, b: number) => a !== null && Math.abs(a - b) < 1e-6 * (1 + Math.abs(b));
 
 const sink = await EmailSink.open(t);
-const platform = await TestPlatform.start(t, {
+const platform = await ForkedPlatform.start(t, {
   ...{ SMTP_URL: sink.url, MAIL_FROM: 'Agent Poker <dealer@poker.example>', PUBLIC_URL: 'https://poker.example' },
   ...{ ANALYTICS_REFRESH_MS: 0, LOBBY_GRACE_MS: 20, ACTION_TIMEOUT_MS: 3000, THREADS: 2 },
 });

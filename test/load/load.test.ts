@@ -12,7 +12,8 @@ import t from 'tap';
 import type { LoadReport } from '../../src/load/report.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { bareEnv, temporaryFolder, TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { bareEnv, temporaryFolder } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 
 t.setTimeout(FILE_MS);
@@ -52,7 +53,7 @@ class Run {
 }
 
 const short = ['--ramp', '1', '--warm-up', '0'];
-const platform = await TestPlatform.start(t, { ADMIN_KEY, DISCONNECT_HOLD_MS: 10_000 });
+const platform = await ForkedPlatform.start(t, { ADMIN_KEY, DISCONNECT_HOLD_MS: 10_000 });
 const sql = platform.sql!;
 
 /** `seated`: who ever sat down; on a busy machine some of them are dealt no hand in so short a time. */

@@ -11,7 +11,8 @@ import { Truth } from '../chaos/truth.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
 import { calling, Scene, scenesOf } from '../support/scene.js';
 import { SEED } from '../support/seed.js';
 
@@ -29,14 +30,14 @@ const skip = NODES && 'of one process';
 const BUSY: Env = NODES ? { ...LOAD, THREADS: 1, ACTION_TIMEOUT_MS: 1500, DRAIN_MS: 40_000 } : LOAD;
 
 /** A crowd that plays without pause, and what it was sent held against the database. */
-async function crowdOn(platform: TestPlatform, size: number): Promise<{ crowd: Crowd; truth: Truth }> {
+async function crowdOn(platform: ForkedPlatform, size: number): Promise<{ crowd: Crowd; truth: Truth }> {
   const crowd = new Crowd(platform, SEED);
   await crowd.gather(size);
   return { crowd, truth: new Truth(crowd, platform.sql!) };
 }
 
 await t.test('SIGTERM under load: every hand is finished, sockets close with 1012, seats are kept', async (t) => {
-  const platform = await TestPlatform.start(t, BUSY);
+  const platform = await ForkedPlatform.start(t, BUSY);
   const { crowd, truth } = await crowdOn(platform, NODES ? 9 : 16);
   for (const hands of NODES ? [50] : [100, 50]) {
     await crowd.moreHands(hands + below(100));
@@ -58,7 +59,7 @@ await t.test('SIGTERM under load: every hand is finished, sockets close with 101
 });
 
 await t.test('a stop waits for the hand in progress, and not for ever', async (t) => {
-  const platform = await TestPlatform.start(t, { DRAIN_MS: 5000 });
+  const platform = await ForkedPlatform.start(t, { DRAIN_MS: 5000 });
   const scene = scenesOf(t, platform);
 
   await scene('while the hand is played on, nothing new begins and /health/ready says 503', async (t, scene) => {
@@ -107,7 +108,7 @@ await t.test(
   { skip },
   async (t) => {
     const env = { ...LOAD, ...INSPECTED, TRANSPORT: 'uws', FRONTS: 2, DRAIN_MS: 500 };
-    const platform = await TestPlatform.start(t, env);
+    const platform = await ForkedPlatform.start(t, env);
     const { crowd, truth } = await crowdOn(platform, 8);
     await crowd.moreHands(50 + below(50));
     await runInThread(platform, 'front', 2, below, 'setTimeout(() => { for (;;); })');
@@ -132,7 +133,7 @@ await t.test(
 await t.test('the database goes away and comes back: nothing sent is lost, play goes on', async (t) => {
   const address = await freshDatabase(t);
   const gate = await DatabaseGate.open(t, address);
-  const platform = await TestPlatform.start(t, BUSY, address, gate.address);
+  const platform = await ForkedPlatform.start(t, BUSY, address, gate.address);
   const { crowd, truth } = await crowdOn(platform, NODES ? 9 : 8);
   const nodes = 1 + platform.beside.length;
   for (let round = 0; round < (NODES ? 1 : 2); round++) {

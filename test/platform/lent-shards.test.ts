@@ -7,7 +7,7 @@ import t, { type Test } from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { withoutRedis } from '../support/redis.js';
 import { Player } from '../support/player.js';
 import { calling, passive, scenesOf, type Game } from '../support/scene.js';
@@ -20,12 +20,12 @@ const ADMIN_KEY = 'an-admin-key-of-tests';
 const SETTINGS = { BETWEEN_HANDS_MS: 200, ADMIN_KEY };
 
 /** The leader has no shards, and the front all of them; a third node has those that the front loses. */
-const { leader, front, gate } = skip === false ? await TestPlatform.startLent(t, SETTINGS) : ({} as never);
+const { leader, front, gate } = skip === false ? await ForkedPlatform.startLent(t, SETTINGS) : ({} as never);
 const third = skip === false ? await thirdNode() : ({} as never);
 
-async function thirdNode(): Promise<TestPlatform> {
+async function thirdNode(): Promise<ForkedPlatform> {
   const url = String(leader.env['DATABASE_URL']);
-  return TestPlatform.prepare(t, { ...leader.env, NODE_SHARDS: 1, DRAIN_MS: 500 }, { url });
+  return ForkedPlatform.prepare(t, { ...leader.env, NODE_SHARDS: 1, DRAIN_MS: 500 }, { url });
 }
 
 const shardOf = async (tableId: string): Promise<number> => {
@@ -42,12 +42,12 @@ const whole = (count: number) => [
 ];
 
 /** Resolves once all of these are on the node's /metrics. */
-const tells = (node: TestPlatform, ...lines: readonly RegExp[]) =>
+const tells = (node: ForkedPlatform, ...lines: readonly RegExp[]) =>
   eventually(`${lines.join()} on /metrics`, async () => {
     const text = await metricsOf(node);
     return lines.every((line) => line.test(text));
   });
-const metricsOf = async (node: TestPlatform) => {
+const metricsOf = async (node: ForkedPlatform) => {
   const answer = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
   return answer.text();
 };

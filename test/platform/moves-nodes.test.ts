@@ -9,7 +9,8 @@ import { CALM } from '../chaos/guest.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
 import type { Player } from '../support/player.js';
 import { withoutRedis } from '../support/redis.js';
 import { SEED } from '../support/seed.js';
@@ -23,11 +24,11 @@ const skip = withoutRedis;
 const BUSY: Env = { ...LOAD, THREADS: 1, ACTION_TIMEOUT_MS: 8000, LOG_LEVEL: 'info' };
 const MOVING: Env = { ...BUSY, REBALANCE: 'constantly' };
 
-const movesOf = (nodes: readonly TestPlatform[]) =>
+const movesOf = (nodes: readonly ForkedPlatform[]) =>
   nodes.reduce((sum, { output }) => sum + output.split('"table moved"').length - 1, 0);
 
 /** Some guests on each node; they meet at the same tables. */
-async function crowdsOn(nodes: readonly TestPlatform[], size: number) {
+async function crowdsOn(nodes: readonly ForkedPlatform[], size: number) {
   const crowds = nodes.map((node, n) => new Crowd(node, SEED + 1000 * n, CALM));
   for (const crowd of crowds) await crowd.gather(size);
   return { crowds, truths: crowds.map((crowd) => new Truth(crowd, crowd.platform.sql!)) };
@@ -44,7 +45,7 @@ await t.test(
   'those who play notice nothing: no number jumps, nothing is refused, no hand is void',
   { skip },
   async (t) => {
-    const { leader, others } = await TestPlatform.startThree(t, MOVING);
+    const { leader, others } = await ForkedPlatform.startThree(t, MOVING);
     const nodes = [leader, ...others];
     const { crowds, truths } = await crowdsOn(nodes, 4);
     const players = playersOf(crowds);
@@ -112,7 +113,7 @@ await t.test(
 );
 
 await t.test('a new node takes its share, and no socket closes', { skip }, async (t) => {
-  const { leader } = await TestPlatform.startNodes(t, [BUSY]);
+  const { leader } = await ForkedPlatform.startNodes(t, [BUSY]);
   const { crowds, truths } = await crowdsOn([leader], 16);
   await moreHands(crowds, 40);
   const players = playersOf(crowds);

@@ -13,7 +13,8 @@ import { FATES } from '../chaos/threads.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
 import { SEED } from '../support/seed.js';
 import { Spectator } from '../support/spectator.js';
 
@@ -26,12 +27,12 @@ t.comment(`SEED=${SEED}`);
 
 const MOVING: Env = { ...LOAD, THREADS: 3, REBALANCE: 'constantly', LOG_LEVEL: 'info', ADMIN_KEY: 'k'.repeat(32) };
 
-async function metricsOf(platform: TestPlatform): Promise<string> {
+async function metricsOf(platform: ForkedPlatform): Promise<string> {
   const headers = { authorization: `Bearer ${String(MOVING['ADMIN_KEY'])}` };
   return (await fetch(`${platform.url}/metrics`, { headers })).text();
 }
 
-const movesOf = (platform: TestPlatform) => platform.output.split('"table moved"').length - 1;
+const movesOf = (platform: ForkedPlatform) => platform.output.split('"table moved"').length - 1;
 const jumps = ({ reopened }: Crowd) => [...reopened];
 const KILLS = FULL ? 5 : 1;
 const LOSSES = FULL
@@ -39,7 +40,7 @@ const LOSSES = FULL
   : (['exits', 'spins', 'throws'] as const);
 
 await t.test('those who play notice nothing: no number jumps, no action is refused, no hand is void', async (t) => {
-  const platform = await TestPlatform.start(t, MOVING);
+  const platform = await ForkedPlatform.start(t, MOVING);
   const crowd = new Crowd(platform, SEED, CALM);
   await crowd.gather(16);
   const truth = new Truth(crowd, platform.sql!);
@@ -66,7 +67,7 @@ await t.test('those who play notice nothing: no number jumps, no action is refus
 await t.test(
   'people come, go and fall silent meanwhile, and the process is killed: every seat is reclaimed',
   async (t) => {
-    const platform = await TestPlatform.start(t, MOVING);
+    const platform = await ForkedPlatform.start(t, MOVING);
     const crowd = new Crowd(platform, SEED, RESTLESS);
     await crowd.gather(12);
     const truth = new Truth(crowd, platform.sql!);
@@ -94,7 +95,7 @@ await t.test(
 );
 
 await t.test('the threads of shards end and hang meanwhile: each table is on one of them', async (t) => {
-  const platform = await TestPlatform.start(t, { ...MOVING, ...INSPECTED });
+  const platform = await ForkedPlatform.start(t, { ...MOVING, ...INSPECTED });
   const crowd = new Crowd(platform, SEED, CALM);
   await crowd.gather(12);
   const truth = new Truth(crowd, platform.sql!);

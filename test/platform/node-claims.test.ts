@@ -9,7 +9,7 @@ import { UNHEARD } from '../../src/protocol/codes.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { openRedis, redisUrl, withoutRedis } from '../support/redis.js';
 import { SEED } from '../support/seed.js';
 
@@ -23,7 +23,7 @@ const YIELDS = 'the database went away as this node began to lead: it does not';
 /** Where it goes away: at the first connection that the lead makes, and as it takes the shards. */
 const POINTS = ['agent-poker background', 'update shards set epoch'] as const;
 
-const count = (node: TestPlatform, text: string) => node.output.split(text).length - 1;
+const count = (node: ForkedPlatform, text: string) => node.output.split(text).length - 1;
 
 await t.test('a node that claims the lead just as the database goes away', { skip: withoutRedis }, async (t) => {
   const database = await freshDatabase(t);
@@ -38,8 +38,8 @@ await t.test('a node that claims the lead just as the database goes away', { ski
   };
   const gate = await DatabaseGate.open(t, database);
   const [leader, heir] = await Promise.all([
-    TestPlatform.prepare(t, { ...env, NODE_SHARDS: 0 }, database),
-    TestPlatform.prepare(t, env, database, gate.address),
+    ForkedPlatform.prepare(t, { ...env, NODE_SHARDS: 0 }, database),
+    ForkedPlatform.prepare(t, env, database, gate.address),
   ]);
   await leader.launch();
   await heir.launch();
@@ -88,7 +88,7 @@ await t.test('a node that claims the lead just as the database goes away', { ski
   });
 });
 
-function alive(node: TestPlatform): boolean {
+function alive(node: ForkedPlatform): boolean {
   try {
     return process.kill(node.pid, 0);
   } catch {

@@ -10,7 +10,7 @@ import { Truth } from '../chaos/truth.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { openRedis, redisUrl, withoutRedis } from '../support/redis.js';
 import { SEED } from '../support/seed.js';
 
@@ -23,7 +23,7 @@ const ADMIN_KEY = 'an-admin-key-of-tests';
 const SERIOUS = /the platform cannot go on|nhandled|MaxListeners|did not end within/;
 
 /** Its id, and whether it leads. */
-async function standing(node: TestPlatform): Promise<{ id: string; role: string }> {
+async function standing(node: ForkedPlatform): Promise<{ id: string; role: string }> {
   const ask = async () => {
     const answer = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
     const body = await answer.text();
@@ -59,7 +59,7 @@ function staying(crowds: readonly Crowd[]) {
   };
 }
 
-const leads = (node: TestPlatform) =>
+const leads = (node: ForkedPlatform) =>
   eventually('a node that leads', async () => (await standing(node)).role === 'leader', 200);
 
 await t.test('whoever was ended goes on as another node, in the same process', { skip }, async (t) => {
@@ -68,11 +68,11 @@ await t.test('whoever was ended goes on as another node, in the same process', {
   const REDIS_URL = await redisUrl(t, await openRedis(t));
   const env = { ...LOAD, REDIS_URL, ADMIN_KEY, ACTION_TIMEOUT_MS: 8000, HOUSE_BOTS: 2, WS_CONNECTS_PER_MINUTE: 10_000 };
   const gates: DatabaseGate[] = [];
-  const nodes: TestPlatform[] = [];
+  const nodes: ForkedPlatform[] = [];
   const crowds: Crowd[] = [];
   for (const n of [0, 1]) {
     const gate = await DatabaseGate.open(t, database);
-    const node = await TestPlatform.prepare(t, env, database, gate.address);
+    const node = await ForkedPlatform.prepare(t, env, database, gate.address);
     await node.launch();
     await node.ready();
     gates.push(gate);
@@ -95,7 +95,7 @@ await t.test('whoever was ended goes on as another node, in the same process', {
       where application_name like 'agent-poker %' and datname = current_database() group by 1`;
     return rows.filter(({ name, count }) => count > (MOST[name] ?? Infinity));
   };
-  const memoryOf = async (node: TestPlatform) => {
+  const memoryOf = async (node: ForkedPlatform) => {
     const answer = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
     return Math.round(Number(/^nodejs_heap_size_used_bytes (\S+)/m.exec(await answer.text())?.[1]) / 1e6);
   };
@@ -182,7 +182,7 @@ await t.test('whoever was ended goes on as another node, in the same process', {
   await t.test(
     'one that does not lead, and is alone without the database: others have its tables meanwhile',
     async (t) => {
-      const [leader, front] = nodes as [TestPlatform, TestPlatform];
+      const [leader, front] = nodes as [ForkedPlatform, ForkedPlatform];
       const trouble = async () => {
         await gates[1]!.cut();
         await eventually('a node that is not ready', async () => (await front.api('GET', '/health/ready')).status === 503, 50); // prettier-ignore

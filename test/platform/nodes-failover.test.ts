@@ -8,7 +8,7 @@ import { Crowd, LOAD } from '../chaos/crowd.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { openSentinels } from '../support/redis-failover.js';
 import { withoutRedis } from '../support/redis.js';
 import { SEED } from '../support/seed.js';
@@ -20,7 +20,7 @@ t.comment(`SEED=${SEED}`);
 await t.test('the master of Redis dies in the middle of play', { skip: withoutRedis }, async (t) => {
   const redis = await openSentinels(t);
   const env = { ...LOAD, REDIS_URL: redis.address, ACTION_TIMEOUT_MS: 8000, WS_CONNECTS_PER_MINUTE: 10_000 };
-  const { leader, front } = await TestPlatform.startTwo(t, env);
+  const { leader, front } = await ForkedPlatform.startTwo(t, env);
   const nodes = [leader, front];
   const crowds = nodes.map((node, n) => new Crowd(node, SEED + 1000 * n));
   for (const crowd of crowds) await crowd.gather(4);

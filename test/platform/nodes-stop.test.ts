@@ -5,7 +5,7 @@ import { Crowd, LOAD } from '../chaos/crowd.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { Player } from '../support/player.js';
 import { withoutRedis } from '../support/redis.js';
 import { calling, Game } from '../support/scene.js';
@@ -17,7 +17,7 @@ t.comment(`SEED=${SEED}`);
 const skip = withoutRedis;
 
 await t.test('all nodes are told to stop at once: hands are finished first', { skip }, async (t) => {
-  const { leader, others } = await TestPlatform.startThree(t, { ...LOAD, DRAIN_MS: 60_000 });
+  const { leader, others } = await ForkedPlatform.startThree(t, { ...LOAD, DRAIN_MS: 60_000 });
   const nodes = [leader, ...others];
   const stopped = async (t: Test) => {
     const since = performance.now();

@@ -9,7 +9,8 @@ import type { Guest } from '../chaos/guest.js';
 import { Truth } from '../chaos/truth.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform, type Account } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Account } from '../support/platform.js';
 import { Player } from '../support/player.js';
 import { withoutRedis } from '../support/redis.js';
 import { adminJson } from '../support/command.js';
@@ -24,15 +25,15 @@ const skip = withoutRedis;
 const BUSY = { ...LOAD, ACTION_TIMEOUT_MS: 8000 };
 const ADMIN_KEY = 'an-admin-key-of-tests';
 
-const metricsOf = async (platform: TestPlatform) => {
+const metricsOf = async (platform: ForkedPlatform) => {
   const answer = await fetch(`${platform.url}/metrics`, { headers: { authorization: `Bearer ${ADMIN_KEY}` } });
   return answer.text();
 };
-const roleOf = async (platform: TestPlatform) =>
+const roleOf = async (platform: ForkedPlatform) =>
   /^poker_node_info\{.*role="(\w+)"/m.exec(await metricsOf(platform))?.[1];
 
 /** Half of the guests on either node; they meet at the same tables. */
-async function crowdsOn(nodes: readonly TestPlatform[], size: number) {
+async function crowdsOn(nodes: readonly ForkedPlatform[], size: number) {
   const crowds = nodes.map((node, n) => new Crowd(node, SEED + 1000 * n));
   for (const crowd of crowds) await crowd.gather(size);
   const truths = crowds.map((crowd) => new Truth(crowd, crowd.platform.sql!));
@@ -65,7 +66,7 @@ function staying(crowds: readonly Crowd[]) {
 }
 
 await t.test('any bot on any node', { skip }, async (t) => {
-  const { leader, front } = await TestPlatform.startTwo(t, {
+  const { leader, front } = await ForkedPlatform.startTwo(t, {
     BETWEEN_HANDS_MS: 100,
     ADMIN_KEY,
     WS_CONNECTS_PER_MINUTE: 50,
@@ -96,7 +97,7 @@ await t.test('any bot on any node', { skip }, async (t) => {
   });
 
   /** An agent of each node loses its right by what `end` asks of the other node, or of the database. */
-  const expelled = async (t: Test, how: string, end: (account: Account, there: TestPlatform) => Promise<void>) => {
+  const expelled = async (t: Test, how: string, end: (account: Account, there: ForkedPlatform) => Promise<void>) => {
     for (const [here, there] of [
       [leader, front],
       [front, leader],
@@ -182,7 +183,7 @@ await t.test('any bot on any node', { skip }, async (t) => {
 });
 
 await t.test('Redis dies: nothing is void, and all go on with it', { skip }, async (t) => {
-  const { leader, front, redis } = await TestPlatform.startTwo(t, BUSY);
+  const { leader, front, redis } = await ForkedPlatform.startTwo(t, BUSY);
   const { crowds, truths } = await crowdsOn([leader, front], 6);
   await Promise.all(crowds.map((crowd) => crowd.moreHands(40)));
   redis.process.kill('SIGKILL');
@@ -211,7 +212,7 @@ await t.test('Redis dies: nothing is void, and all go on with it', { skip }, asy
 });
 
 await t.test('a node dies, whichever: all seats are reclaimed, every chip is there', { skip }, async (t) => {
-  const { leader, front } = await TestPlatform.startTwo(t, { ...BUSY, ADMIN_KEY });
+  const { leader, front } = await ForkedPlatform.startTwo(t, { ...BUSY, ADMIN_KEY });
   const { crowds, truths } = await crowdsOn([leader, front], 6);
   /** `most`: hands of a table that may be void since the last check. */
   const check = async (t: Test, most = 1) => {
@@ -222,7 +223,7 @@ await t.test('a node dies, whichever: all seats are reclaimed, every chip is the
     }
     t.same(crowds.flatMap((crowd) => crowd.faults()), []); // prettier-ignore
   };
-  const leads = async (node: TestPlatform) => {
+  const leads = async (node: ForkedPlatform) => {
     await eventually('a node that leads', async () => (await roleOf(node)) === 'leader');
     await node.ready();
   };

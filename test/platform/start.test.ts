@@ -10,7 +10,8 @@ import t from 'tap';
 import { settings } from '../../src/ops/settings.js';
 import { freshDatabase, stopCluster, type Scope } from '../support/database.js';
 import { eventually, FILE_MS, PATIENCE_MS } from '../support/limits.js';
-import { bareEnv, MAIN, PRODUCTION, temporaryFolder, TestPlatform, type Env } from '../support/platform.js';
+import { MAIN, ForkedPlatform } from '../support/forked-platform.js';
+import { bareEnv, PRODUCTION, temporaryFolder, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 import { Player } from '../support/player.js';
 import { calling, join as joinLobby, passive, scenesOf } from '../support/scene.js';
@@ -243,7 +244,7 @@ await t.test('a start that is ended while its PostgreSQL starts leaves none behi
 });
 
 await t.test('a production server shows a way in that it lets in', async (t) => {
-  const platform = await TestPlatform.start(t, { ...PRODUCTION, LOG_LEVEL: 'info', TRUSTED_PROXY: 0 });
+  const platform = await ForkedPlatform.start(t, { ...PRODUCTION, LOG_LEVEL: 'info', TRUSTED_PROXY: 0 });
   await platform.wrote('lists all settings');
   const curl = /^ +(curl .*)$/m.exec(platform.output)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('sh', ['-c', `${curl} -o /dev/null -w '%{http_code}'`]);
@@ -263,7 +264,7 @@ await t.test('a stop says nothing of Redis', { skip: hasRedis ? false : 'no redi
   let said = '';
   redis.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
   while (!said.includes('eady to accept connections')) await once(redis.stdout, 'data');
-  const platform = await TestPlatform.start(t, { REDIS_URL: `redis://127.0.0.1:${port}`, LOG_LEVEL: 'info' });
+  const platform = await ForkedPlatform.start(t, { REDIS_URL: `redis://127.0.0.1:${port}`, LOG_LEVEL: 'info' });
   await platform.wrote('Redis is connected');
   await platform.healthWhen(({ services }) => services['cache'] === 'ok');
   await platform.stop();
@@ -273,7 +274,7 @@ await t.test('a stop says nothing of Redis', { skip: hasRedis ? false : 'no redi
 
 await t.test('from an empty folder to the first hand, by the start text alone', async (t) => {
   const data = temporaryFolder(t);
-  const platform = await TestPlatform.start(t, {
+  const platform = await ForkedPlatform.start(t, {
     DATA_DIR: data,
     HOUSE_BOTS: 3,
     LOG_LEVEL: 'info',
@@ -355,7 +356,7 @@ await t.test('from an empty folder to the first hand, by the start text alone', 
 });
 
 await t.test('.env is read; the environment wins', async (t) => {
-  const platform = await TestPlatform.prepare(t, { LOG_LEVEL: 'info' });
+  const platform = await ForkedPlatform.prepare(t, { LOG_LEVEL: 'info' });
   writeFileSync(join(platform.cwd, '.env'), 'TRANSPORT=ws\nLOG_LEVEL=silent\n');
   await platform.launch();
   await platform.wrote('"transport":"ws"');
@@ -377,7 +378,7 @@ await t.test('.env is read; the environment wins', async (t) => {
 await t.test('/metrics is never public: it has a key, or a listener of its own on loopback', async (t) => {
   const port = await freePort();
   const ADMIN_KEY = 'a-key-for-the-operator';
-  const platform = await TestPlatform.start(t, { ADMIN_KEY, METRICS_PORT: port });
+  const platform = await ForkedPlatform.start(t, { ADMIN_KEY, METRICS_PORT: port });
   const scrape = (url: string, key?: string) =>
     fetch(`${url}/metrics`, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } });
   for (const key of [undefined, 'a-key-for-the-operatoR', (await platform.register()).key]) {
@@ -426,7 +427,7 @@ await t.test('/metrics is never public: it has a key, or a listener of its own o
 
 await t.test('both transports play, and say which they are', async (t) => {
   for (const transport of ['uws', 'ws']) {
-    const platform = await TestPlatform.start(t, { TRANSPORT: transport, LOG_LEVEL: 'info' });
+    const platform = await ForkedPlatform.start(t, { TRANSPORT: transport, LOG_LEVEL: 'info' });
     await platform.wrote(`"transport":"${transport}"`);
     const [ada, bob] = await Promise.all(
       ['ada', 'bob'].map(async (name) => Player.open(platform, await platform.register(name))),
@@ -442,7 +443,7 @@ await t.test('both transports play, and say which they are', async (t) => {
 });
 
 await t.test('in production nobody registers without a sign-in session, and there are no house bots', async (t) => {
-  const platform = await TestPlatform.prepare(t, { ...PRODUCTION, HOUSE_BOTS: '' });
+  const platform = await ForkedPlatform.prepare(t, { ...PRODUCTION, HOUSE_BOTS: '' });
   await platform.launch();
   const body = { name: 'ada_bot', email: 'ada@example.com', terms_accepted: true };
   t.match(await platform.api('POST', '/api/register', { body }), { status: 403, body: { detail: /session/ } });

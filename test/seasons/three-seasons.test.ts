@@ -12,7 +12,8 @@ import { SeasonTruth, type Standing } from '../support/season-truth.js';
 import { Crowd, LOAD } from '../chaos/crowd.js';
 import { stopCluster } from '../support/database.js';
 import { EmailSink } from '../support/email-sink.js';
-import { TestPlatform, type Account } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Account } from '../support/platform.js';
 import { SEED } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
@@ -40,7 +41,7 @@ interface Movement {
 
 await t.test(`three seasons of ${BOTS} bots`, async (t) => {
   const sink = await EmailSink.open(t);
-  const platform = await TestPlatform.start(t, {
+  const platform = await ForkedPlatform.start(t, {
     ...LOAD,
     // Each season ends when it was played enough, not by the clock.
     ...{ SEASON_SECONDS: 86_400, WIND_DOWN_SECONDS: 3, ENDING_SOON_SECONDS: SOON, PRIZE_POOL_CENTS: POOL },
