@@ -41,7 +41,7 @@ const END_SECONDS = 60;
  * process.
  */
 export async function runRoom(files: readonly string[], options: RoomOptions): Promise<void> {
-  for (let rest = files; rest.length > 0; ) rest = rest.slice(await new RoomProcess(rest, options).done);
+  for (let rest = files; rest.length > 0;) rest = rest.slice(await new RoomProcess(rest, options).done);
 }
 
 class RoomProcess {
