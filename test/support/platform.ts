@@ -89,9 +89,6 @@ export interface Health {
   game: { active_tables: number; active_connections: number; lobby_queue: number };
 }
 
-/** Topologies that a test file is run in once more have processes or threads of their own. */
-const OF_PROCESSES = ['TEST_NODES', 'TEST_FRONTS'];
-
 /** Hands of a test that is over are not waited for. */
 const DRAIN_MS = 100;
 
@@ -109,6 +106,14 @@ export async function placeOf(
 }
 
 let ofRoom: Promise<TestPlatform> | null = null;
+
+type Start = (...given: Parameters<typeof placeOf>) => Promise<TestPlatform>;
+let startElsewhere: Start | null = null;
+
+/** From here on `TestPlatform.start` and `shared` start what `start` does: a test file once more in another topology. */
+export function startBy(start: Start): void {
+  startElsewhere = start;
+}
 
 /** A whole platform, and the agents that a test has there. */
 export abstract class TestPlatform {
@@ -132,10 +137,7 @@ export abstract class TestPlatform {
    * address `through`, if given), or on the DATA_DIR named. It stops when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
-    if (OF_PROCESSES.some((name) => process.env[name] !== undefined)) {
-      const { ForkedPlatform } = await import('./forked-platform.js');
-      return ForkedPlatform.start(t, env, database, through);
-    }
+    if (startElsewhere !== null) return startElsewhere(t, env, database, through);
     const platform = new OwnPlatform(...(await placeOf(t, env, database, through)));
     t.teardown(async () => {
       await platform.stop();

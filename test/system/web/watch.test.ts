@@ -6,7 +6,7 @@ import t from 'tap';
 import type { Static } from 'typebox';
 import type { Page } from 'playwright-core';
 import type { PublicHand } from '../../../src/protocol/rest/public.js';
-import { eventually, FILE_MS } from '../../support/limits.js';
+import { eventually, FILE_MS, FULL } from '../../support/limits.js';
 import { TestPlatform } from '../../support/platform.js';
 import { complaints, drawn, noBrowser, openBrowser, openContext, PHONE, type Look } from '../../web/browser.js';
 import { guestAt, RICH } from '../../web/guest.js';
@@ -15,7 +15,7 @@ import { picture, violations } from '../../web/picture-in-page.js';
 t.setTimeout(FILE_MS);
 
 type Hand = Static<typeof PublicHand>;
-const HANDS = 20;
+const HANDS = FULL ? 20 : 8;
 
 /** What is drawn at the end of a hand, with its id from the link to its replay. */
 async function shownEnd(page: Page) {
