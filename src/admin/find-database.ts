@@ -43,7 +43,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const found = await findDatabase(config, (message) => void process.stderr.write(`${message}\n`), make);
   try {
-    const sql = connect(found.address, { max: 1, name });
+    const sql = connect(found.address, { max: 1, name, standby: true });
     try {
       return await work(sql, found);
     } finally {

@@ -77,7 +77,7 @@ export async function openEmbedded({
       connections,
       log,
     });
-    const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres` };
+    const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres`, embedded: true };
     const addressFile = join(place.dataDir, ADDRESS_FILE);
     writeFileSync(addressFile, JSON.stringify(address), { mode: 0o600 });
     const stop = async () => {
@@ -98,7 +98,7 @@ export async function findRunning(dataDir: string): Promise<DatabaseAddress | nu
   if ((await inDataDir(dataDir, () => lockHolder(folder))) === null) return null;
   try {
     const { url } = JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')) as DatabaseAddress;
-    return { url };
+    return { url, embedded: true };
   } catch (error) {
     // It has the lock but is not up yet, or no longer.
     if (hasCode(error, 'ENOENT')) return null;

@@ -9,6 +9,7 @@ import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
 import { Leadership } from './node/leadership.js';
 import { leadDatabase, type OwnNode } from './node/own-node.js';
+import { refuseTransactionPooler } from './pooler.js';
 import { databaseRefusal } from './refusal.js';
 
 /** The database of a running platform. */
@@ -57,6 +58,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
   try {
     const background = backgroundOf(address);
+    if (embedded === null) await refuseTransactionPooler(background);
     const node = await leadDatabase({
       address,
       name: nodeName(),
@@ -138,11 +140,14 @@ export function leaveAsAsked(log: Logger): void {
 /** As people know a node. */
 export const nodeName = (): string => `process ${process.pid} on ${hostname()}`;
 
-/** The same for who leads nothing there. */
+/** The same for a node that leads nothing there. Throws ConfigError where the address leads to no database. */
 export async function installationAt(address: DatabaseAddress): Promise<string> {
-  const sql = connect(address, { max: 1, name: 'node' });
+  const sql = connect(address, { max: 2, name: 'node' });
   try {
+    await refuseTransactionPooler(sql);
     return await installationOf(sql);
+  } catch (error) {
+    throw databaseRefusal(error, address) ?? error;
   } finally {
     await sql.end({ timeout: 1 });
   }
