@@ -244,6 +244,7 @@ export class Lead {
         const decided: Decided = new Map();
         const fronts = this.#fronts!;
         const shards = new RemoteShards({
+          now: () => node.clock.now(),
           ...{ links, listener, log, inherits },
           lobby: {
             down: (shard) => lobby.shardDown(shard),

@@ -19,6 +19,8 @@ export interface EmbeddedDatabase {
   folder: string;
   /** Shuts PostgreSQL down cleanly and frees the folder. */
   stop(): Promise<void>;
+  /** Ends PostgreSQL at once. */
+  kill(): void;
 }
 
 export interface EmbeddedOptions {
@@ -85,7 +87,7 @@ export async function openEmbedded({
       rmSync(addressFile, { force: true });
       await tidy();
     };
-    return { address, folder: place.root, stop };
+    return { address, folder: place.root, stop, kill: () => server.kill() };
   } catch (error) {
     await tidy();
     throw error;

@@ -23,7 +23,7 @@ export interface Store {
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
   /** This process among all that ever work on the database. */
-  node: Pick<OwnNode, 'id' | 'holds'>;
+  node: Pick<OwnNode, 'id' | 'holds' | 'clock'>;
   /** Its right to write what only the leader may. */
   leadership: Leadership;
   /** Names the database: the same for all who use it, another one for every other. */
@@ -34,6 +34,8 @@ export interface Store {
   answers(): Promise<boolean>;
   /** Statements under way have so many seconds. */
   close(seconds?: number): Promise<void>;
+  /** Ends an embedded database at once: its next start repairs what that leaves. */
+  abandon(): void;
 }
 
 /** A statement that takes longer, by the server's own clock, is ended; without a word for longer still it is given up. */
@@ -68,11 +70,13 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: fatal,
       onDrain: () => leaveAsAsked(log),
+      clockLog: log,
     });
     const store = await storeOn(node, { address, config, log, fatal, background });
     return {
       ...store,
       folder: embedded?.folder ?? null,
+      abandon: () => embedded?.kill(),
       close: async () => {
         await store.close();
         await node.leave();
@@ -102,7 +106,7 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
   const { address, config, log, fatal } = options;
   const background = options.background ?? backgroundOf(address);
   const installation = options.installation ?? (await installationOf(background));
-  const stopSweeping = keepSweeping(background, log);
+  const stopSweeping = keepSweeping(background, node.clock, log);
   const pool = (name: string, max: number) =>
     bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
       statementMs: MUTE_MS,
@@ -114,6 +118,7 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
     ...{ sql, admission, background, address, node, installation },
     leadership: new Leadership(node.epoch, fatal),
     folder: null,
+    abandon: () => undefined,
     answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
     close: async (timeout = 5) => {
       stopSweeping();

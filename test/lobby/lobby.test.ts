@@ -41,7 +41,7 @@ await t.test('a connection', async (t) => {
     const house = new LobbyHouse();
     house.authenticate = () => Promise.reject(new Error('the database is away'));
     const line = await house.connect('ann');
-    t.equal(line.closeCode, 1012, 'not 4001, at which clients give up');
+    t.equal(line.closeCode, 1013, 'not 4001, at which clients give up');
     t.equal(house.errors.length, 1);
   });
 });

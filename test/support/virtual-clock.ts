@@ -7,6 +7,7 @@ interface Timer {
 
 /** Time that passes when told to: timers run in order, each at its own moment. */
 export class VirtualClock implements Clock {
+  certain = true;
   #now: number;
   #timers: Timer[] = [];
   #soon: (() => void)[] = [];
@@ -25,6 +26,10 @@ export class VirtualClock implements Clock {
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
+  }
+
+  at(time: number, run: () => void): () => void {
+    return this.after(time - this.#now, run);
   }
 
   soon(run: () => void): void {
