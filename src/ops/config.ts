@@ -10,8 +10,8 @@ export type { Config } from './settings.js';
 const names = Object.keys(settings) as SettingName[];
 
 /**
- * Reads the settings from an environment and a .env file (the environment wins; an empty value is none). Throws ConfigError on a
- * bad value, on an unknown name in .env, and on a name in either that is a near miss of a known one.
+ * Reads the settings from an environment and a .env file (the environment wins; an empty value is none). Throws
+ * ConfigError on a bad value, on an unknown name in .env, and on a name in either that is a near miss of a known one.
  */
 export function readConfig(env: Record<string, string | undefined>, dotenv: string | Uint8Array = ''): Config {
   const file = readDotenv(dotenv);
@@ -78,9 +78,15 @@ function refuseUnprovenWallets({ WALLET_PROOF: proof, CHAIN_ID: chainId }: Recor
   );
 }
 
-/** readConfig of this process: process.env and ./.env. */
-export function loadConfig(): Config {
-  return readConfig(process.env, loadDotenv());
+/** Where settings come from: an environment, and the folder of a .env file. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** readConfig of these surroundings, by default those of the process. */
+export function loadConfig({ env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() }): Config {
+  return readConfig(env, loadDotenv(cwd));
 }
 
 const ABOUT = `npm start -- [--help]

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
 
 const FILE = '.env';
 const ASSIGNMENT = /^\s*(?:export\s+)?[\w.-]+\s*=\s*(?<value>.*)$/;
 
-/** The settings of ./.env, as a text or as the bytes of the file. Throws ConfigError where it is no list of settings. */
+/** The settings of .env, as a text or as the bytes of the file. Throws ConfigError where it is no list of settings. */
 export function readDotenv(content: string | Uint8Array): Record<string, string> {
   const text = typeof content === 'string' ? content : decoded(content);
   if (text.startsWith('\uFEFF')) throw wrong('begins with a byte-order mark (BOM): save it as UTF-8 without one');
@@ -13,11 +14,12 @@ export function readDotenv(content: string | Uint8Array): Record<string, string>
   return parseEnv(text) as Record<string, string>;
 }
 
-/** The bytes of ./.env; none where there is no such file. */
-export function loadDotenv(): Uint8Array {
-  if (!existsSync(FILE)) return new Uint8Array();
+/** The bytes of a folder's .env; none where there is no such file. */
+export function loadDotenv(folder: string): Uint8Array {
+  const path = join(folder, FILE);
+  if (!existsSync(path)) return new Uint8Array();
   try {
-    return readFileSync(FILE);
+    return readFileSync(path);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw wrong(`cannot be read: let it be a file that this account may read, or remove it (${code})`, cause);
