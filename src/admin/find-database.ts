@@ -41,7 +41,7 @@ export async function withDatabase<T>(
   work: (sql: Database, found: FoundDatabase) => Promise<T>,
   {
     make = false,
-    say = (message: string) => void process.stderr.write(`${message}\n`),
+    say = (message: string): void => void process.stderr.write(`${message}\n`),
   } = {},
 ): Promise<T> {
   const found = await findDatabase(config, say, make);

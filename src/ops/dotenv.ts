@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ConfigError } from './config-error.js';
+import { fileTrouble } from './file-trouble.js';
 
 const FILE = '.env';
 const ASSIGNMENT = /^\s*(?:export\s+)?[\w.-]+\s*=\s*(?<value>.*)$/;
@@ -21,8 +22,7 @@ export function loadDotenv(folder: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw wrong(`cannot be read: let it be a file that this account may read, or remove it (${code})`, cause);
+    throw wrong(`cannot be read: ${fileTrouble(cause)}`, cause);
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../ops/config.js';
+import { fileTrouble } from '../../ops/file-trouble.js';
 import type { Database } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { Wallets } from '../wallets/wallets.js';
@@ -74,7 +75,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new ConfigError(`TREASURY_KEY_FILE=${path} cannot be read: name a file with the key that this account may read (${code}).`, { cause }); // prettier-ignore
+    throw new ConfigError(`TREASURY_KEY_FILE=${path} cannot be read: ${fileTrouble(cause)}.`, { cause });
   }
 }

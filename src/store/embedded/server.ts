@@ -130,7 +130,7 @@ export class PostgresServer {
   /** Code 0: told to stop, as by systemd, which tells all processes of a unit. What drains needs it yet. */
   async #revive(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { log } = this.#options;
-    if (code === 0) log.warn('PostgreSQL was told to stop, and not by this server; starting it again');
+    if (code === 0) log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
     else log.error(`PostgreSQL ended by itself (${signal ?? `code ${code}`}); starting it again`);
     for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
       try {
