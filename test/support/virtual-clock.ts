@@ -29,7 +29,13 @@ export class VirtualClock implements Clock {
   }
 
   at(time: number, run: () => void): () => void {
-    return this.after(time - this.#now, run);
+    let cancel: () => void;
+    const look = () => {
+      if (this.certain) run();
+      else cancel = this.after(1000, look);
+    };
+    cancel = this.after(time - this.#now, look);
+    return () => cancel();
   }
 
   soon(run: () => void): void {
