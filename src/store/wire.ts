@@ -137,7 +137,12 @@ export class Wire extends EventEmitter {
   /** The first messages one by one. */
   #begin(bytes: Buffer): void {
     let rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
-    while (this.readyState === 'open' && this.#phase !== 'open' && rest.length >= HEAD && rest.length > rest.readUInt32BE(1)) {
+    while (
+      this.readyState === 'open' &&
+      this.#phase !== 'open' &&
+      rest.length >= HEAD &&
+      rest.length > rest.readUInt32BE(1)
+    ) {
       const end = 1 + rest.readUInt32BE(1);
       this.#message(rest.subarray(0, end));
       rest = rest.subarray(end);

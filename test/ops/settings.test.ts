@@ -100,7 +100,11 @@ void t.test('an empty NAME= means the default, in .env as in the environment', a
 
 void t.test('a number is written in decimal digits, in full', async (t) => {
   for (const text of ['1.5', 'true', 'false', '0x10', '1e3', ' ', ' 5', '5s', '+5', '12_000', '٣']) {
-    t.throws(() => readConfig({ DRAIN_MS: text }), /^DRAIN_MS=".*" is not valid: a whole number from 0 to 600000/, text);
+    t.throws(
+      () => readConfig({ DRAIN_MS: text }),
+      /^DRAIN_MS=".*" is not valid: a whole number from 0 to 600000/,
+      text,
+    );
     if (text !== ' 5') t.throws(() => readConfig({ REBUY_COOLDOWNS: `0,${text}` }), /^REBUY_COOLDOWNS=/, text);
   }
   t.throws(() => readConfig({ REBUY_COOLDOWNS: '0,,5' }), /^REBUY_COOLDOWNS=/, 'a gap is no 0');

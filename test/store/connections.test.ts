@@ -88,7 +88,9 @@ void t.test('a server is ready again once its database takes writes again', asyn
   const turn = async (setting: string) => {
     const other = `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = '${name}' and application_name <> 'agent-poker test' and pid <> pg_backend_pid()`;
-    await sql.unsafe(`alter database ${name} ${setting} default_transaction_read_only ${setting === 'set' ? '= on' : ''}`);
+    await sql.unsafe(
+      `alter database ${name} ${setting} default_transaction_read_only ${setting === 'set' ? '= on' : ''}`,
+    );
     if (setting === 'set') await sql.unsafe(other);
   };
   const { key } = await platform.register();

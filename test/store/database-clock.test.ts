@@ -48,49 +48,67 @@ void t.test('clocks that agree are certain from the first reading on, and say no
   t.same([world.clock.certain, world.said], [true, []]);
 });
 
-void t.test('a machine whose clock is 20 days ahead for 5 s: dates are as they were, and nothing is done', async (t) => {
-  const world = new World();
-  world.pass(10_000);
-  world.wall += 20 * DAY;
-  world.read();
-  t.equal(world.clock.certain, false);
-  t.equal(Math.round(world.ahead), 0, 'dates do not follow');
-  t.match(world.said, [{ level: 'error', detail: { own_jumped_seconds: 1_728_000, database_ahead_seconds: -1_728_000 } }]);
-  world.pass(5000);
-  world.wall -= 20 * DAY;
-  world.read();
-  t.match(world.said.at(-1), { level: 'error', detail: { own_jumped_seconds: -1_728_000, database_ahead_seconds: 0 } });
-  world.pass(58_000);
-  t.equal(world.clock.certain, false, 'not within the minute');
-  world.pass(5000);
-  t.equal(world.clock.certain, true);
-  t.match(world.said.at(-1), { level: 'info', message: /agree again/ });
-  t.equal(world.said.length, 3, 'each once');
-});
+void t.test(
+  'a machine whose clock is 20 days ahead for 5 s: dates are as they were, and nothing is done',
+  async (t) => {
+    const world = new World();
+    world.pass(10_000);
+    world.wall += 20 * DAY;
+    world.read();
+    t.equal(world.clock.certain, false);
+    t.equal(Math.round(world.ahead), 0, 'dates do not follow');
+    t.match(world.said, [
+      { level: 'error', detail: { own_jumped_seconds: 1_728_000, database_ahead_seconds: -1_728_000 } },
+    ]);
+    world.pass(5000);
+    world.wall -= 20 * DAY;
+    world.read();
+    t.match(world.said.at(-1), {
+      level: 'error',
+      detail: { own_jumped_seconds: -1_728_000, database_ahead_seconds: 0 },
+    });
+    world.pass(58_000);
+    t.equal(world.clock.certain, false, 'not within the minute');
+    world.pass(5000);
+    t.equal(world.clock.certain, true);
+    t.match(world.said.at(-1), { level: 'info', message: /agree again/ });
+    t.equal(world.said.length, 3, 'each once');
+  },
+);
 
-void t.test('both clocks jump, as alone with the embedded database: the course is kept until a minute agrees', async (t) => {
-  const world = new World();
-  world.pass(10_000);
-  for (const clock of ['wall', 'database'] as const) world[clock] += 20 * DAY;
-  world.read();
-  t.match(world.said, [{ level: 'error', detail: { database_jumped_seconds: 1_728_000 }, message: /^a clock has jumped: / }]);
-  t.equal(Math.round(world.ahead), 0);
-  world.pass(70_000);
-  t.same([world.clock.certain, Math.round(world.ahead / DAY)], [true, 20], 'then the clock holds, whatever it says');
-  t.match(world.said.at(-1), { detail: { moved_seconds: 1_728_000 } });
-});
+void t.test(
+  'both clocks jump, as alone with the embedded database: the course is kept until a minute agrees',
+  async (t) => {
+    const world = new World();
+    world.pass(10_000);
+    for (const clock of ['wall', 'database'] as const) world[clock] += 20 * DAY;
+    world.read();
+    t.match(world.said, [
+      { level: 'error', detail: { database_jumped_seconds: 1_728_000 }, message: /^a clock has jumped: / },
+    ]);
+    t.equal(Math.round(world.ahead), 0);
+    world.pass(70_000);
+    t.same([world.clock.certain, Math.round(world.ahead / DAY)], [true, 20], 'then the clock holds, whatever it says');
+    t.match(world.said.at(-1), { detail: { moved_seconds: 1_728_000 } });
+  },
+);
 
-void t.test('clocks that differ from the start: the database has the date, after a minute, and it is said again', async (t) => {
-  const world = new World();
-  world.wall -= 3 * DAY;
-  world.read();
-  t.match(world.said, [{ level: 'error', detail: { database_ahead_seconds: 259_200 }, message: /^the clocks differ: / }]);
-  t.same([world.clock.certain, Math.round(world.ahead)], [false, 0]);
-  world.pass(65_000);
-  t.equal(world.clock.certain, true);
-  world.pass(3_700_000);
-  t.same(world.said.map(({ level }) => level), ['error', 'info', 'error'], 'once an hour'); // prettier-ignore
-});
+void t.test(
+  'clocks that differ from the start: the database has the date, after a minute, and it is said again',
+  async (t) => {
+    const world = new World();
+    world.wall -= 3 * DAY;
+    world.read();
+    t.match(world.said, [
+      { level: 'error', detail: { database_ahead_seconds: 259_200 }, message: /^the clocks differ: / },
+    ]);
+    t.same([world.clock.certain, Math.round(world.ahead)], [false, 0]);
+    world.pass(65_000);
+    t.equal(world.clock.certain, true);
+    world.pass(3_700_000);
+    t.same(world.said.map(({ level }) => level), ['error', 'info', 'error'], 'once an hour'); // prettier-ignore
+  },
+);
 
 void t.test('slow answers move the clock by no more than they leave open, and drift is followed', (t) => {
   fc.assert(

@@ -87,23 +87,27 @@ await t.test('a frozen PostgreSQL does not keep the server from its end', onLinu
   await platform.stop();
 });
 
-await t.test('where all processes are told to stop at once, as by systemd, hands are played to their end', onLinux, async (t) => {
-  const DATA_DIR = join(temporaryFolder(t), 'data');
-  const platform = await ForkedPlatform.start(t, { DATA_DIR, LOG_LEVEL: 'info', DRAIN_MS: 20_000 });
-  const players = [];
-  for (const name of ['ada', 'bob']) players.push(await Player.open(platform, await platform.register(name)));
-  const [ada, bob] = players as [Player, Player];
-  await Promise.all(players.map((player) => joinLobby(player)));
-  const turn = await Promise.race(players.map(async (player) => player.myTurn()));
-  for (const pid of family(platform.pid).reverse()) if (pid !== platform.pid) process.kill(pid, 'SIGTERM');
-  platform.terminate();
-  await platform.wrote('it is needed until the end');
-  for (const player of players) player.auto = passive;
-  const actor = players.find((player) => player.turn !== null)!;
-  actor.act(passive(actor.turn!).action);
-  const result = await ada.next('hand_result', ({ hand_id }) => hand_id === turn.hand_id);
-  t.ok(result, 'the hand is stored, and told');
-  t.match(await Promise.all([ada.closed, bob.closed]), [{ code: 1012 }, { code: 1012 }]);
-  t.same(await platform.ended, { code: 0, signal: null });
-  t.notMatch(platform.output, /DRAIN_MS are void/);
-});
+await t.test(
+  'where all processes are told to stop at once, as by systemd, hands are played to their end',
+  onLinux,
+  async (t) => {
+    const DATA_DIR = join(temporaryFolder(t), 'data');
+    const platform = await ForkedPlatform.start(t, { DATA_DIR, LOG_LEVEL: 'info', DRAIN_MS: 20_000 });
+    const players = [];
+    for (const name of ['ada', 'bob']) players.push(await Player.open(platform, await platform.register(name)));
+    const [ada, bob] = players as [Player, Player];
+    await Promise.all(players.map((player) => joinLobby(player)));
+    const turn = await Promise.race(players.map(async (player) => player.myTurn()));
+    for (const pid of family(platform.pid).reverse()) if (pid !== platform.pid) process.kill(pid, 'SIGTERM');
+    platform.terminate();
+    await platform.wrote('it is needed until the end');
+    for (const player of players) player.auto = passive;
+    const actor = players.find((player) => player.turn !== null)!;
+    actor.act(passive(actor.turn!).action);
+    const result = await ada.next('hand_result', ({ hand_id }) => hand_id === turn.hand_id);
+    t.ok(result, 'the hand is stored, and told');
+    t.match(await Promise.all([ada.closed, bob.closed]), [{ code: 1012 }, { code: 1012 }]);
+    t.same(await platform.ended, { code: 0, signal: null });
+    t.notMatch(platform.output, /DRAIN_MS are void/);
+  },
+);

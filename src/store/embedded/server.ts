@@ -130,7 +130,8 @@ export class PostgresServer {
   /** Code 0: told to stop, as by systemd, which tells all processes of a unit. What drains needs it yet. */
   async #revive(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { log } = this.#options;
-    if (code === 0) log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
+    if (code === 0)
+      log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
     else log.error(`PostgreSQL ended by itself (${signal ?? `code ${code}`}); starting it again`);
     for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
       try {
@@ -172,10 +173,7 @@ function launch(options: ServerOptions): ChildProcess {
 }
 
 /** The file of the server says that it is ready, and its socket takes connections. */
-async function untilReady(
-  child: ChildProcess,
-  { cluster, socketFolder, logFile, log }: ServerOptions,
-): Promise<void> {
+async function untilReady(child: ChildProcess, { cluster, socketFolder, logFile, log }: ServerOptions): Promise<void> {
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`PostgreSQL did not start (code ${code}):\n${tail(logFile)}`)));

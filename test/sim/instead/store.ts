@@ -32,8 +32,16 @@ export const storeOn: typeof real.storeOn = async (node, { address, fatal, backg
       () => false,
     );
   return {
-    ...{ sql, admission: sql, background: sql, address, node, installation: 'vault', folder: null,
-    abandon: () => undefined },
+    ...{
+      sql,
+      admission: sql,
+      background: sql,
+      address,
+      node,
+      installation: 'vault',
+      folder: null,
+      abandon: () => undefined,
+    },
     leadership: new Leadership(node.epoch, fatal),
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),
     close: () => sql.end(),
