@@ -52,7 +52,7 @@ void t.test('the embedded database takes nothing from PG* variables', async (t) 
   const address = { ...(await freshDatabase(t)), embedded: true };
   Object.assign(process.env, stray);
   t.teardown(async () => {
-    for (const name of Object.keys(stray)) delete process.env[name];
+    for (const name of Object.keys(stray)) Reflect.deleteProperty(process.env, name);
   });
   const sql = openPool(t, address);
   t.same(await sql`select ${1}::int as one`, [{ one: 1 }]);

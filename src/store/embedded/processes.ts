@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { hasCode } from './binaries.js';
-import type { Log } from './server.js';
 
 /** A server has so long for a clean shutdown, then so long for an immediate one; then it is killed. In ms. */
 const STOP_MS = 5000;
 const QUIT_MS = 1500;
 
+interface Warned {
+  warn(message: string): void;
+}
+
 /** Tells a postmaster to stop, ever more firmly until the timer is cleared: a frozen one hears nothing but SIGKILL. */
-export function insistOnEnd(pid: number, first: 'SIGINT' | 'SIGQUIT', log: Log): { timer: NodeJS.Timeout | undefined } {
+export function insistOnEnd(
+  pid: number,
+  first: 'SIGINT' | 'SIGQUIT',
+  log: Warned,
+): { timer: NodeJS.Timeout | undefined } {
   const insistence: { timer: NodeJS.Timeout | undefined } = { timer: undefined };
   const kill = () => {
     log.warn(`PostgreSQL (process ${pid}) does not stop: it is killed`);

@@ -248,11 +248,11 @@ function disownLeft({ cluster, socketFolder }: ServerOptions): void {
 function takesConnections(socketFolder: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(join(socketFolder, SOCKET));
-    const told = (takes: boolean) => {
+    const answered = (takes: boolean) => {
       socket.destroy();
       resolve(takes);
     };
-    socket.once('connect', () => told(true)).once('error', () => told(false));
+    socket.once('connect', () => answered(true)).once('error', () => answered(false));
   });
 }
 
