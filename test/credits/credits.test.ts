@@ -181,7 +181,7 @@ void t.test('while the clock is not certain deposits are followed, and nothing i
   let followed = 0;
   let paid = 0;
   const poller = new ChainPoller({
-    ...{ sql, leadership, clock, log: silent, pollMs: 5, fenced: (error) => t.fail(error.message) },
+    ...{ sql, leadership, clock, log: silent, pollMs: 5, fenced: (error: Error) => t.fail(error.message) },
     chain: { treasury: `0x${'1'.repeat(40)}` },
     deposits: { followAll: async () => void followed++, watchCredited: async () => undefined },
     signer: { round: async () => void paid++ },
