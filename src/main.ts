@@ -5,6 +5,12 @@ import { createLogger } from './ops/log.js';
 import { RecentLines } from './ops/recent-lines.js';
 import type { Platform } from './platform/index.js';
 
+/** After the drain, for all else that a stop does: OPERATIONS.md, "Stopping". */
+const STOP_MS = 9000;
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
+const UNUSED: readonly NodeJS.Signals[] = ['SIGUSR2'];
+const DEBUGGING = 'SIGUSR1';
+
 /** What a newcomer reads first. */
 function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
   const post = (path: string, body: string) => `curl -s ${url}${path} -H 'content-type: application/json' -d '${body}'`;
@@ -51,6 +57,11 @@ async function main(): Promise<void> {
     if (stopping) return;
     log.info({ reason }, 'stopping');
     const ready = platform;
+    setTimeout(() => {
+      log.error({ reason }, 'the stop takes too long: what is left of it is given up');
+      ready?.abandon();
+      process.exit(1);
+    }, config.DRAIN_MS + STOP_MS).unref();
     stopping = (ready ? ready.stop() : Promise.resolve(true)).then(
       // With a native app in a thread that hangs, exit would end in an abort and a core dump.
       (ended) => {
@@ -63,7 +74,11 @@ async function main(): Promise<void> {
       },
     );
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal, 0));
+  for (const signal of ENDING) process.on(signal, () => stop(signal, 0));
+  // Node's own answers: to end at once, and to open a debugger.
+  for (const signal of config.NODE_ENV === 'production' ? [...UNUSED, DEBUGGING] : UNUSED) {
+    process.on(signal, () => log.info({ signal }, 'this signal does nothing here'));
+  }
   // A test, bench or arena that forked us died: nobody is left to stop us.
   process.on('disconnect', () => stop('the parent process is gone', 0));
   // A bug, not an input: what the process holds in memory is no longer to be trusted, what is committed is.

@@ -25,6 +25,7 @@ export interface AccountsOptions {
   admission?: Database;
   /** Whoever else has a say in names; nobody by default. */
   renamed?: Renamed;
+  /** ms of a clock that goes on, for how long keys are remembered. */
   now?: () => number;
 }
 
@@ -68,7 +69,7 @@ export class Accounts implements Authentication {
     this.#renamed = options.renamed ?? (() => Promise.resolve());
     const { sql, admission = sql } = options;
     this.#keys = new KeyCache((hash, known) => queries.selectHolder(known ? sql : admission, hash), {
-      now: options.now ?? Date.now,
+      now: options.now ?? (() => performance.now()),
       maxAgeMs: CACHED_MS,
       size: CACHED_KEYS,
     });

@@ -2,7 +2,7 @@ import type { KeyHolderRow } from './queries.js';
 
 interface Cached {
   holder: KeyHolderRow;
-  /** Epoch ms. */
+  /** By the clock of the options. */
   until: number;
 }
 
@@ -19,7 +19,7 @@ const UNKNOWN_KEYS = 1000;
 export class KeyCache {
   readonly #byHash = new Map<string, Cached>();
   readonly #hashesOf = new Map<string, Set<string>>();
-  /** Until when (epoch ms) nobody holds the key. */
+  /** Until when, by the clock of the options, nobody holds the key. */
   readonly #unknown = new Map<string, number>();
   /** Look-ups under way, by hash: whoever asks meanwhile waits for the same one. */
   readonly #asked = new Map<string, Promise<KeyHolderRow | undefined>>();

@@ -46,7 +46,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const found = await findDatabase(config, say, make);
   try {
-    const sql = connect(found.address, { max: 1, name });
+    const sql = connect(found.address, { max: 1, name, standby: true });
     try {
       return await work(sql, found);
     } finally {

@@ -16,6 +16,8 @@ export interface CreditsOptions {
   /** For what may take its time. */
   background: Database;
   leadership: Leadership;
+  /** Nothing is paid while it is not certain. */
+  clock: { now(): number; readonly certain: boolean };
   config: Config;
   log: Log;
   /** Our address as people reach it. */
@@ -67,7 +69,7 @@ export function createCredits(options: CreditsOptions) {
 
 /** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
 function onchainOf(options: CreditsOptions): Onchain | null {
-  const { sql, leadership, config, log, publicUrl, emailQueued, fatal } = options;
+  const { sql, leadership, clock, config, log, publicUrl, emailQueued, fatal } = options;
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;
   if (rpcUrl === undefined || chainId === undefined || token === undefined || treasury === undefined) return null;
   if (config.PUBLIC_URL !== undefined) refuseUnknownHost(config.PUBLIC_URL);
@@ -82,5 +84,5 @@ function onchainOf(options: CreditsOptions): Onchain | null {
     payment: BigInt(config.WITHDRAW_MAX_FEE_GWEI) * gwei,
   };
   const settings = { rpcUrl, chainId, token, treasury, key, confirmations, sources, pollMs, raiseMs, caps };
-  return createOnchain(settings, { sql, leadership, log, publicUrl, emailQueued, fenced: fatal });
+  return createOnchain(settings, { sql, leadership, clock, log, publicUrl, emailQueued, fenced: fatal });
 }

@@ -11,6 +11,8 @@ export interface EmailSenderOptions {
   leadership: Leadership;
   transport: EmailTransport;
   log: Pick<Logger, 'info' | 'warn' | 'error'>;
+  /** Mails wait while the clock is not certain: they go, and expire, by dates. */
+  clock?: { readonly certain: boolean };
   /** Pause before the second attempt at a mail; it doubles with each further one, up to an hour. */
   retryMs?: number;
   /** How long the sender rests after the mail server failed; doubles up to a minute. */
@@ -43,7 +45,7 @@ export class EmailSender {
   #wake: (() => void) | null = null;
   #woken = false;
   #waiting = 0;
-  /** Failures of the mail server in a row, and until when it is left alone (epoch ms). */
+  /** Failures of the mail server in a row, and until when it is left alone (ms of the steady clock). */
   #outages = 0;
   #restUntil = 0;
   #databaseAway = false;
@@ -52,7 +54,7 @@ export class EmailSender {
 
   constructor(options: EmailSenderOptions) {
     const usual = { retryMs: 30 * SECOND, restMs: SECOND, pollMs: SECOND, maxAgeMs: 48 * HOUR, leaseMs: 2 * MINUTE };
-    this.#options = { ...usual, ...options };
+    this.#options = { clock: { certain: true }, ...usual, ...options };
   }
 
   start(): void {
@@ -98,8 +100,9 @@ export class EmailSender {
   }
 
   async #round(): Promise<void> {
-    const { sql, leadership, leaseMs } = this.#options;
-    const now = Date.now();
+    const { sql, leadership, leaseMs, clock } = this.#options;
+    if (!clock.certain) return;
+    const now = performance.now();
     const limit = CONCURRENCY - this.#inFlight.size;
     if (limit > 0 && now >= this.#restUntil) {
       const holding = [...this.#inFlight.keys()];
@@ -177,7 +180,7 @@ export class EmailSender {
 
   /** Leaves the mail server alone for a while. Mails that failed side by side count as one failure. */
   #rest(error: string): void {
-    const now = Date.now();
+    const now = performance.now();
     if (now < this.#restUntil) return;
     const { restMs, log } = this.#options;
     if (this.#outages === 0) log.warn({ error }, 'the mail server cannot be used: mails wait');

@@ -86,35 +86,50 @@ redis.call('ZADD', KEYS[1], now, time[1] .. '.' .. time[2] .. '.' .. count)
 redis.call('PEXPIRE', KEYS[1], window)
 return {count + 1, window}`;
 
-/** While Redis is away or slow each process counts in its own memory; both turns are logged once. */
+/** How often Redis is asked to count something. */
+const PROBE_MS = 1000;
+const PROBES = 1000;
+
+/**
+ * While Redis is away, slow, or answers errors, each process counts in its own memory; both turns are logged once. Redis
+ * is judged by what it does: it is there once it has counted.
+ */
 function redisLimits(url: string, installation: string, log: Log): Limits {
   const client = openClient(url);
   const insurance = memoryLimits();
   let healthy = false;
-  client.on('ready', () => {
+  let warned = false;
+  let stopping = false;
+  const counts = () => {
+    if (!healthy && !stopping) log.info({}, 'Redis is connected: limits hold over all processes');
     healthy = true;
-    log.info({}, 'Redis is connected: limits hold over all processes');
-  });
+  };
+  const fails = (reason: string) => {
+    if ((healthy || !warned) && !stopping) log.warn({ reason }, 'Redis is away: each process limits for itself');
+    healthy = false;
+    warned = true;
+  };
+  const refused = ({ name, message }: Error) => name === 'ReplyError' && fails(message);
+  const redisLimiter = (name: string, max: number, windowMs: number, instead: Limiter) =>
+    new RedisLimiter(client, `${installation}:limit:${name}`, max, windowMs, instead, refused);
+  const probe = redisLimiter('probe', PROBES, PROBE_MS, insurance.limiter('probe', PROBES, PROBE_MS));
+  const look = () => void probe.counts().then((does) => does && counts());
+  client.on('ready', look);
+  const probing = setInterval(look, PROBE_MS).unref();
   // Each failed attempt to connect ends in `close`; the error itself would bring the process down unheard.
   let reason = '';
   client.on('error', (error: Error) => {
     reason = error.message;
   });
-  let warned = false;
-  let stopping = false;
-  client.on('close', () => {
-    if ((healthy || !warned) && !stopping) log.warn({ reason }, 'Redis is away: each process limits for itself');
-    healthy = false;
-    warned = true;
-  });
+  client.on('close', () => fails(reason));
   return {
     get healthy() {
       return healthy;
     },
-    limiter: (name, max, windowMs) =>
-      new RedisLimiter(client, `${installation}:limit:${name}`, max, windowMs, insurance.limiter(name, max, windowMs)),
+    limiter: (name, max, windowMs) => redisLimiter(name, max, windowMs, insurance.limiter(name, max, windowMs)),
     async close() {
       stopping = true;
+      clearInterval(probing);
       await insurance.close();
       client.disconnect();
     },
@@ -143,6 +158,8 @@ class RedisLimiter implements Limiter {
     max: number,
     windowMs: number,
     private readonly insurance: Limiter,
+    /** Hears of what Redis refuses to do. */
+    private readonly refused: (error: Error) => void,
   ) {
     // Loaded only where there is a Redis: a start without it is cheaper.
     const { RateLimiterRedis, RateLimiterRes } = createRequire(import.meta.url)(
@@ -165,7 +182,20 @@ class RedisLimiter implements Limiter {
       return 0;
     } catch (refusal) {
       if (refusal instanceof this.#Refusal) return Math.max(1, refusal.msBeforeNext);
+      this.refused(refusal as Error);
       return this.insurance.take(key);
+    }
+  }
+
+  /** Whether Redis counts: asks it to. */
+  async counts(): Promise<boolean> {
+    try {
+      await this.#redis.consume('probe');
+      return true;
+    } catch (refusal) {
+      if (refusal instanceof this.#Refusal) return true;
+      this.refused(refusal as Error);
+      return false;
     }
   }
 }

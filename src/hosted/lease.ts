@@ -51,7 +51,7 @@ export class TokenLease implements Lease {
 
   /** `until` in epoch ms. */
   #endAt(until: number): () => void {
-    return this.clock.after(Math.max(0, until - this.clock.now()), () => {
+    return this.clock.at(until, () => {
       this.end();
     });
   }

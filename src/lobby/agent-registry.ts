@@ -1,7 +1,7 @@
 import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
 import { BEYOND_BOUND, MAX_UNANSWERED } from '../gateway/unanswered.js';
 import type { ClientMessage } from '../protocol/client.js';
-import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, NOT_LOOKED_UP } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
 import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -146,8 +146,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     const admission = await this.#admission(hello, settled.over ? {} : { after: settled.promise });
     if (!this.#arriving.delete(socket)) return;
     if (admission === null) {
-      // Not the client's fault: 1012 makes it come again, where 4001 would make it give up.
-      return options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+      // Not the client's fault: 1013 makes it come again, where 4001 would make it give up.
+      return options.sockets.close(socket, CloseCode.tooSlow, NOT_LOOKED_UP);
     }
     const agent = this.#agentOf(socket, hello, admission);
     if (agent !== null && this.#isInScope(agent)) this.#welcome(agent);

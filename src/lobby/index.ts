@@ -70,7 +70,7 @@ export type { LobbyLog, LobbyOptions } from './state.js';
 export { audienceOf, isShown, isShownLive, type Audience } from './audience.js';
 export { SEASON_BUY_IN, type BuyInRules } from './buy-in.js';
 export { mailbox } from './owners.js';
-export { stoppableClock, systemClock } from './clock.js';
+export { clockOf, stoppableClock, systemClock } from './clock.js';
 export { houseAudience } from './table-rules.js';
 export { mishapRoutes, tableRoutes } from './routes.js';
 export type { LobbyViews } from './views.js';

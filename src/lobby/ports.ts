@@ -157,8 +157,12 @@ export type PlainCode = Exclude<SentErrorCode, 'already_seated' | 'rebuy_cooldow
 export interface Clock {
   /** Epoch ms. */
   now(): number;
+  /** Whether what cannot be undone may be done because of a date. */
+  readonly certain: boolean;
   /** Runs once after so many ms; the returned function cancels. */
   after(ms: number, run: () => void): () => void;
+  /** Runs once at a date (epoch ms), or as soon as the clock is certain after it; the returned function cancels. */
+  at(time: number, run: () => void): () => void;
   /** Runs once at the end of this turn of the event loop. */
   soon(run: () => void): void;
 }

@@ -1,6 +1,6 @@
 import type { WatchHello } from '../gateway/ports.js';
 import { ipLimitKey } from '../gateway/ip.js';
-import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, NOT_LOOKED_UP } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
 import type { SocketId } from '../table/api.js';
 import { isShown } from './audience.js';
@@ -76,13 +76,19 @@ export class Watching {
       options.sockets.watch(socket, { shard: table.shard, table: tableId, agentId: sits ? agentId : null });
     } catch (error) {
       if (error instanceof HttpError) {
+        if (error.status >= 500) return this.#sendAway(socket);
         const code = error.status === 429 ? CloseCode.tooManyWatch : CloseCode.unauthorized;
         const said = error.status === 429 ? 'rate_limited' : 'auth_failed';
         return this.#refuse(socket, said, String(error.detail), code);
       }
       options.log.error({ err: error }, 'admission of a spectator failed');
-      options.sockets.close(socket, CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+      this.#sendAway(socket);
     }
+  }
+
+  /** Not the client's fault: it comes again. */
+  #sendAway(socket: SocketId): void {
+    this.state.options.sockets.close(socket, CloseCode.tooSlow, NOT_LOOKED_UP);
   }
 
   /** Who sits there may always look: it sees the table anyhow. */

@@ -30,6 +30,8 @@ export interface BorrowOptions {
 }
 
 export interface RemoteShardsOptions extends BorrowOptions {
+  /** The time that borrowed shards go by, epoch ms. */
+  now: () => number;
   /** What is stored of them (lending.ts), and whether a node that is not heard has ended, which never rejects. */
   store: {
     lend(shard: number, node: NodeId): Promise<number | null>;

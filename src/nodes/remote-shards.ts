@@ -223,7 +223,7 @@ export class RemoteShards {
       if (epoch === null || this.#stopped || term === undefined || this.#terms.get(peer.id) !== term) return;
       this.#add({ shard, epoch, peer, state: 'starting' }).line.goOn(0);
       this.options.shardAt(shard, peer.id);
-      peer.send({ t: 'borrow', shard, epoch, now: Date.now() });
+      peer.send({ t: 'borrow', shard, epoch, now: this.options.now() });
     } catch (error) {
       log.warn({ node: peer.id, error: (error as Error).message }, 'no shard could be borrowed yet');
     } finally {

@@ -1,27 +1,24 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
+import { ConfigError } from './config-error.js';
+import { loadDotenv, readDotenv } from './dotenv.js';
 import { settings, type Config, type Setting, type SettingName } from './settings.js';
 
+export { ConfigError } from './config-error.js';
 export type { Config } from './settings.js';
-
-/** A setting is wrong: its message is one clear line for the operator, and the start stops there. */
-export class ConfigError extends Error {}
 
 const names = Object.keys(settings) as SettingName[];
 
 /**
- * Reads the settings from an environment and the text of a .env file (the environment wins). Throws ConfigError on a
- * bad value, on an unknown name in .env, and on a name in either that is a near miss of a known one.
+ * Reads the settings from an environment and a .env file (the environment wins; an empty value is none). Throws
+ * ConfigError on a bad value, on an unknown name in .env, and on a name in either that is a near miss of a known one.
  */
-export function readConfig(env: Record<string, string | undefined>, dotenv = ''): Config {
-  const file = parseEnv(dotenv);
+export function readConfig(env: Record<string, string | undefined>, dotenv: string | Uint8Array = ''): Config {
+  const file = readDotenv(dotenv);
   for (const name of Object.keys(file)) if (!(name in settings)) throw unknown(name, '.env');
   for (const name of Object.keys(env)) if (!(name in settings) && nearMiss(name)) throw unknown(name, 'environment');
 
-  const given = { ...file, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
+  const given = { ...notEmpty(file), ...notEmpty(env) };
   const production = (given['NODE_ENV'] ?? 'development') === 'production';
   if (production) refuseMissing(given);
   const config: Record<string, unknown> = {};
@@ -37,6 +34,9 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
   if (production) refuseUnprovenWallets(config);
   return withPassword(config as Config);
 }
+
+const notEmpty = (values: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 
 /** Names all that production needs and does not have, at once. */
 function refuseMissing(given: Readonly<Record<string, unknown>>): void {
@@ -86,8 +86,7 @@ export interface Surroundings {
 
 /** readConfig of these surroundings, by default those of the process. */
 export function loadConfig({ env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() }): Config {
-  const file = join(cwd, '.env');
-  return readConfig(env, existsSync(file) ? readFileSync(file, 'utf8') : '');
+  return readConfig(env, loadDotenv(cwd));
 }
 
 const ABOUT = `npm start -- [--help]
@@ -112,10 +111,16 @@ export function describeSettings(): string {
   return `${ABOUT}\n\n${lines.join('\n')}\n\n  ${'--help'.padEnd(longest + 1)}this text\n`;
 }
 
+/** A number is written out: typebox would take 1.5, true and 0x10 for one. */
+const WHOLE = /^-?\d+$/;
+
 function parse(name: SettingName, schema: TSchema, raw: string): unknown {
-  const isList = 'items' in schema;
-  const value = Value.Convert(schema, isList ? raw.split(',').map((part) => part.trim()) : raw);
-  if (Value.Check(schema, value)) return value;
+  const items = 'items' in schema ? (schema.items as TSchema) : null;
+  const parts = items === null ? [raw] : raw.split(',').map((part) => part.trim());
+  const { type } = (items ?? schema) as { type?: string };
+  const isWritten = type !== 'integer' || parts.every((part) => WHOLE.test(part));
+  const value = Value.Convert(schema, items === null ? raw : parts);
+  if (isWritten && Value.Check(schema, value)) return value;
   const shown = (settings[name] as Setting).secret ? '(hidden)' : JSON.stringify(raw);
   const { form, help } = settings[name] as Setting;
   throw new ConfigError(`${name}=${shown} is not valid: ${form ?? expectation(schema)}. ${help}.`);

@@ -19,7 +19,9 @@ export class Address {
   /** As this machine reaches it. */
   get http(): string {
     const { HOST } = this.config;
-    return `http://${HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST}:${this.#port}`;
+    const everywhere = HOST === '0.0.0.0' || HOST === '::';
+    const host = everywhere ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+    return `http://${host}:${this.#port}`;
   }
 
   /** As bots of this machine reach it. */

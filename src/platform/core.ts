@@ -1,6 +1,6 @@
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
-import { createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
+import { clockOf, createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
 import { houseAudience, tableRules } from '../lobby/table-rules.js';
 import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
@@ -23,6 +23,7 @@ export async function buildCore(ground: Ground) {
   const rulesOf = rulesOfPools(pools, seasonRules(config));
   const stage = cluster === null ? await aloneStage(ground, rulesOf) : clusterStage(ground, cluster);
   const clock = stoppableClock();
+  const dates = stoppableClock(clockOf(store.node.clock));
   const lobby = createLobby({
     clock,
     log,
@@ -41,6 +42,7 @@ export async function buildCore(ground: Ground) {
     config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
   return {
     clock,
+    dates,
     address: new Address(config),
     pools,
     rulesOf,
@@ -50,7 +52,7 @@ export async function buildCore(ground: Ground) {
     links: stage.links,
     lobby,
     moves: stage.moves(lobby),
-    emails: new EmailSender({ sql, leadership: store.leadership, transport, log }),
+    emails: new EmailSender({ sql, leadership: store.leadership, transport, clock: dates, log }),
     away: new DatabaseAway(log),
   };
 }

@@ -14,7 +14,7 @@ export type Features = ReturnType<typeof buildFeatures>;
 /** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
 export function buildFeatures(core: Core, { config, log, store, fatal }: Ground) {
   const { sql, background, admission, leadership } = store;
-  const { clock, address, gateway, lobby, emails, threads } = core;
+  const { dates: clock, address, gateway, lobby, emails, threads } = core;
   const publicUrl = () => address.public;
   const emailQueued = () => emails.wake();
 
@@ -48,7 +48,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
     ...{ sql, address: store.address, season, log },
     refreshMs: config.ANALYTICS_REFRESH_MS,
   });
-  const credits = createCredits({ sql, background, leadership, config, log, fatal, publicUrl, emailQueued });
+  const credits = createCredits({ sql, background, leadership, clock, config, log, fatal, publicUrl, emailQueued });
   const hosted = createHosted({
     ...{ sql, admission, leadership, config, log, clock, season, keys: accounts },
     wsUrl: () => address.ws,

@@ -7,6 +7,8 @@ import type { Page } from '../gateway/router.js';
 import { houseAudience, mishapRoutes, tableRoutes } from '../lobby/index.js';
 import { Metrics, metricsPage } from '../metrics/index.js';
 import { healthRoutes } from '../ops/health.js';
+import { HeapWatch, ownHeap } from '../ops/heap-watch.js';
+import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import { publicRoutes } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
@@ -135,13 +137,16 @@ export function buildMetrics(
 }
 
 /** What the threads count reaches the metrics. */
-export function reportPart({ threads, gateway }: Core, metrics: Metrics): Part {
+export function reportPart({ threads, gateway }: Core, metrics: Metrics, log: Logger): Part {
   let timer: NodeJS.Timeout | undefined;
+  const heaps = new HeapWatch(log);
   const report = () => {
     for (const shard of threads.numbers) {
       const stats = threads.stats(shard);
       if (stats) metrics.shard(shard, stats);
+      heaps.see(`shard-${shard}`, stats?.heap);
     }
+    heaps.see('front', ownHeap());
     const { fronts } = gateway;
     for (let front = 0; front < (fronts?.count ?? 0); front++) metrics.frontThread(front, fronts!.statsOf(front));
   };

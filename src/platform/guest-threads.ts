@@ -14,7 +14,7 @@ export function guestThreads(
     const pool = createShardPool({
       threads: 1,
       first: shard,
-      clockOrigin: clockOrigin() + now - Date.now(),
+      clockOrigin: clockOrigin(now),
       settings: {
         database: { url: DATABASE_URL },
         patientTables: COALESCE_MS > 0 ? COALESCE_TABLES : Infinity,

@@ -244,7 +244,7 @@ export class Lead {
         const decided: Decided = new Map();
         const fronts = this.#fronts!;
         const shards = new RemoteShards({
-          ...{ links, listener, log, inherits },
+          ...{ links, listener, log, inherits, now: () => node.clock.now() },
           lobby: {
             down: (shard) => lobby.shardDown(shard),
             retires: (shard) => {

@@ -21,6 +21,8 @@ export interface Platform {
    * where a thread that holds sockets hangs: see Gateway.close.
    */
   stop(): Promise<boolean>;
+  /** The stop takes too long: ends what would outlive this process. */
+  abandon(): void;
 }
 
 /** One that leads a database. */
@@ -95,7 +97,11 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
     await parts.start({ end });
   }
 
-  await parts.start({ stop: () => core.clock.stop() });
+  const stopClocks = () => {
+    core.clock.stop();
+    core.dates.stop();
+  };
+  await parts.start({ stop: stopClocks });
   competitions.prepare();
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
@@ -107,7 +113,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
   await parts.start({ start: () => analytics.start(), stop: () => analytics.stop() });
   await parts.start({ stop: () => history.stop() });
   await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
-  await parts.start(reportPart(core, metrics));
+  await parts.start(reportPart(core, metrics, log));
   await parts.start(operator.part);
 
   await parts.start({
@@ -143,6 +149,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
       await parts.stop();
       return closed;
     },
+    abandon: () => store.abandon(),
     end: () => parts.end(),
   };
 }

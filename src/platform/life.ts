@@ -55,6 +55,7 @@ export async function beginNode(
     onRegained: () => log.info({}, "this node's lease is renewed again"),
     onEnded,
     onDrain: () => leaveAsAsked(log),
+    clockLog: log,
   };
   if (follows) return { node: await followDatabase(options), leads: false };
   try {

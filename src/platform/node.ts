@@ -172,6 +172,9 @@ class Node implements Platform {
     return Object.values(this.#services).every((ok) => ok);
   }
 
+  /** Nothing of it outlives the process. */
+  abandon(): void {}
+
   get #services() {
     const life = this.#life;
     return {

@@ -17,7 +17,7 @@ export function buildOperator(
 ): { part: Part; routes: Route[] } {
   const main = new ThreadStats();
   const history = new History(() => readingOf(core, main));
-  const audit = new AuditRun({ address: store.address, log });
+  const audit = new AuditRun({ address: store.address, now: () => core.dates.now(), log });
   return {
     part: {
       start: () => history.start(),
@@ -29,6 +29,7 @@ export function buildOperator(
     },
     routes: operatorRoutes({
       ...{ sql: store.sql, history, recent, audit },
+      now: () => core.dates.now(),
       shardsWithoutDatabase: () => core.away.shards,
       season: () => seasonOf(features),
       credits: () => creditsOf(features),
@@ -36,13 +37,13 @@ export function buildOperator(
   };
 }
 
-function readingOf({ threads, gateway, lobby, emails }: Core, main: ThreadStats): Reading {
+function readingOf({ threads, gateway, lobby, emails, dates }: Core, main: ThreadStats): Reading {
   const { user, system } = process.cpuUsage();
   const { waiting, tables } = lobby.views.counts();
   const { sockets, watchers, messages } = gateway.sockets.stats;
   const { fronts } = gateway;
   return {
-    at: Date.now(),
+    at: dates.now(),
     processCpuMs: (user + system) / 1000,
     memoryBytes: process.memoryUsage.rss(),
     main: main.report(0),

@@ -3,6 +3,7 @@ import type { ShardLink } from '../gateway/ports.js';
 import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
 import { createShardPool, type ShardPool } from '../shard/main/pool.js';
+import { clockOrigin } from '../shard/steady-clock.js';
 import { TableRoutes } from '../shard/table-routes.js';
 import type { Ground, Lobby, RulesOf, Stage } from './ground.js';
 import { gatewayOptions } from './stage.js';
@@ -16,6 +17,7 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
   const channels = config.FRONTS > 1 ? new OrderedChannels() : null;
   const pool = createShardPool({
     threads: config.THREADS,
+    clockOrigin: clockOrigin(store.node.clock.now()),
     settings: {
       database: store.address,
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,

@@ -133,7 +133,7 @@ export const CloseCode = {
   frameTooLarge: 1009,
   /** The server is shutting down: connect again. */
   draining: 1012,
-  /** The reader was too slow: connect again and resync. */
+  /** The reader was too slow, or its key could not be looked up: connect again and resync. */
   tooSlow: 1013,
 } as const;
 
@@ -156,6 +156,9 @@ export const CLOSE_REASONS: Readonly<Record<CloseCode, string>> = {
 
 /** With 1013: its seat is gone, and it has not read so. Its client is to come back. */
 export const UNTOLD = 'the end of your stay did not reach you';
+
+/** With 1013: whether the key is good could not be found out, which is no fault of the client. */
+export const NOT_LOOKED_UP = 'the key could not be looked up';
 
 /** With 1013: what it said last may not have been heard by anybody. */
 export const UNHEARD = 'what you said last may be lost';

@@ -29,7 +29,7 @@ export class RebuySchedule {
     if (at >= this.#wakeAt || this.#stopped) return;
     this.#cancel();
     this.#wakeAt = at;
-    this.#cancel = clock.after(at - clock.now(), () => void this.#wake());
+    this.#cancel = clock.at(at, () => void this.#wake());
   }
 
   /** Looks up what is due next. */

@@ -34,7 +34,7 @@ export class EndingSoon {
     const current = season.current;
     const at = current && endingSoonAt(current, rules);
     if (current === null || at === null || this.#abort.signal.aborted) return;
-    this.#cancel = clock.after(Math.max(0, at - clock.now()), () => void this.#remind(current.seasonId));
+    this.#cancel = clock.at(at, () => void this.#remind(current.seasonId));
   }
 
   stop(): void {

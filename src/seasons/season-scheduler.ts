@@ -167,7 +167,7 @@ export class SeasonScheduler {
     const { clock } = this.options;
     this.#cancel();
     if (this.#abort.signal.aborted) return;
-    this.#cancel = clock.after(Math.max(0, time - clock.now()), run);
+    this.#cancel = clock.at(time, run);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { Distribution } from '../ops/buckets.js';
+import type { Heap } from '../ops/heap-watch.js';
 import type { Fence } from './commit/fence.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableReport, TableSummary } from '../table/api.js';
 
@@ -110,6 +111,7 @@ export interface ShardStats {
   loopP99Ms: number;
   /** CPU time of the thread since its start, in ms. */
   cpuMs: number;
+  heap?: Heap;
 }
 
 /** From a shard, to the main thread. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { ownHeap } from '../ops/heap-watch.js';
 import { Counters } from './counters.js';
 import type { ShardStats } from './messages.js';
 
@@ -27,7 +28,7 @@ export class ThreadStats {
 
   report(tables: number): ShardStats {
     if (performance.now() >= this.#windowEnd) this.#readLoop();
-    return { tables, ...this.counters.read(), ...this.#loop, cpuMs: threadCpuMs() };
+    return { tables, ...this.counters.read(), ...this.#loop, cpuMs: threadCpuMs(), heap: ownHeap() };
   }
 
   /** Null: the last one is young. */

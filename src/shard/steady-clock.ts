@@ -5,10 +5,10 @@ import { hrtime } from 'node:process';
 export type SteadyClock = () => number;
 
 /** The machine's steady clock, the same for all threads, in ms. */
-const steadyMs = () => Number(hrtime.bigint()) / 1e6;
+export const steadyMs = () => Number(hrtime.bigint()) / 1e6;
 
-/** The epoch ms at which the steady clock of the machine stood at 0, by the wall clock that this thread started with. */
-export const clockOrigin = (): number => performance.timeOrigin + performance.now() - steadyMs();
+/** The epoch ms at which the steady clock of the machine stood at 0, by the time that it is now (default: this thread's). */
+export const clockOrigin = (now = performance.timeOrigin + performance.now()): number => now - steadyMs();
 
 /**
  * A clock that never runs backwards and does not follow steps of the wall clock, so that no turn times out because

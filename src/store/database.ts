@@ -1,6 +1,7 @@
 import { backOff } from '../ops/backoff.js';
 import { dirname } from 'node:path';
 import postgres from 'postgres';
+import { Wire, type WireOptions } from './wire.js';
 
 /**
  * The habit of every connection: int8 arrives as a number (chips, counters and table_seq stay far below 2^53, and a
@@ -32,6 +33,8 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 export interface DatabaseAddress {
   /** postgres://user:password@host:port/database; a folder as percent-encoded host, or ?host=, names a Unix socket. */
   url: string;
+  /** The embedded one: the url says all, and no PG… variable of the environment says more. */
+  embedded?: boolean;
 }
 
 export interface PoolOptions {
@@ -45,14 +48,28 @@ export interface PoolOptions {
   statementMs?: number;
   /** Called whenever a connection of the pool has closed. */
   onClose?: () => void;
+  /** A server that takes no writes will do, as for a command that only reads. */
+  standby?: boolean;
 }
 
 /** Opens a pool. Nothing is connected yet: the first query is. */
 export function connect(address: DatabaseAddress, options: PoolOptions): Database {
-  const { max, name, planOnce = false, statementMs, onClose } = options;
-  const { url, host } = endpoint(address.url);
+  const { max, name, planOnce = false, statementMs, onClose, standby = false } = options;
+  const { url, ...socket } = endpoint(address);
+  const where = { ...socket, ...(address.embedded && OWN) };
+  const settings = {
+    TimeZone: 'UTC',
+    // A host that vanished keeps its locks for half a minute and not for two hours.
+    tcp_keepalives_idle: 15,
+    tcp_keepalives_interval: 5,
+    tcp_keepalives_count: 3,
+    // The plan may be made while tables are small, where reading all of one looks cheap, and must do when they are
+    // large.
+    ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
+    ...(planOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
+  };
   return postgres(url, {
-    ...(host === undefined ? {} : { host }),
+    ...where,
     max,
     types: { bigint },
     connect_timeout: 10,
@@ -62,30 +79,42 @@ export function connect(address: DatabaseAddress, options: PoolOptions): Databas
     max_lifetime: null,
     onnotice: () => undefined,
     ...(onClose ? { onclose: onClose } : {}),
-    connection: {
-      application_name: `agent-poker ${name}`,
-      TimeZone: 'UTC',
-      // A host that vanished keeps its locks for half a minute and not for two hours.
-      tcp_keepalives_idle: 15,
-      tcp_keepalives_interval: 5,
-      tcp_keepalives_count: 3,
-      // The plan may be made while tables are small, where reading all of one looks cheap, and must do when they are
-      // large.
-      ...(statementMs === undefined ? {} : { statement_timeout: statementMs }),
-      ...(planOnce ? { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' } : {}),
-    },
+    connection: { application_name: `agent-poker ${name}` },
+    ssl: false,
+    ...wiring(postgres(url, { ...where, max: 1 }).options, { settings, standby }),
   });
 }
 
-/** postgres.js takes a Unix socket's folder from an option only, not from the URL as libpq does. */
-function endpoint(url: string): { url: string; host?: string } {
+/** What postgres.js would else take from the environment. */
+const OWN = {
+  ...{ port: 5432, ssl: false, idle_timeout: 0, max_pipeline: 100, keep_alive: 60 },
+  ...{ prepare: true, debug: false, fetch_types: true, target_session_attrs: 'read-write' as const },
+};
+
+/** An option of postgres.js that its types lack: makes each connection of a pool, to the next of several hosts. */
+function wiring(to: postgres.ParsedOptions, how: Pick<WireOptions, 'settings' | 'standby'>): object {
+  const { host, port, path, ssl } = to;
+  const { sslnegotiation = null } = to as { sslnegotiation?: string | null };
+  let turn = 0;
+  const socket = () => {
+    const n = turn++ % host.length;
+    const at = path ? path : { host: host[n]!, port: port[n]! };
+    return new Wire({ ...how, at, ssl, sslnegotiation });
+  };
+  return { socket };
+}
+
+/** postgres.js takes a Unix socket's folder, and its port, from options only, not from the URL as libpq does. */
+function endpoint({ url }: DatabaseAddress): { url: string; host?: string; port?: number } {
   const [, parameter] = /[?&]host=([^&]+)/.exec(url) ?? [];
   const [, encoded] = /^\w+:\/\/(?:[^@/]*@)?(%2f[^:/?]*)/i.exec(url) ?? [];
   const folder = parameter ?? encoded;
   if (folder === undefined) return { url };
+  const [, port] = /[?&]port=(\d+)/.exec(url) ?? [];
   // A URL with a user but no host, fine for libpq, is none for JavaScript.
-  const whole = url.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1localhost').replace(/([?&])host=[^&]+&?/, '$1');
-  return { url: whole, host: decodeURIComponent(folder) };
+  const withHost = url.replace(/^(\w+:\/\/[^/]*@)(?=\/)/, '$1localhost');
+  const whole = withHost.replace(/([?&])host=[^&]+&?/, '$1').replace(/([?&])port=\d+&?/, '$1');
+  return { url: whole, host: decodeURIComponent(folder), ...(port !== undefined && { port: Number(port) }) };
 }
 
 /** Where an address leads, without what opens it. */

@@ -19,6 +19,8 @@ export interface EmbeddedDatabase {
   folder: string;
   /** Shuts PostgreSQL down cleanly and frees the folder. */
   stop(): Promise<void>;
+  /** Ends PostgreSQL at once. */
+  kill(): void;
 }
 
 export interface EmbeddedOptions {
@@ -77,7 +79,7 @@ export async function openEmbedded({
       connections,
       log,
     });
-    const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres` };
+    const address = { url: `postgres://${ROLE}@${encodeURIComponent(sockets)}/postgres`, embedded: true };
     const addressFile = join(place.dataDir, ADDRESS_FILE);
     writeFileSync(addressFile, JSON.stringify(address), { mode: 0o600 });
     const stop = async () => {
@@ -85,7 +87,7 @@ export async function openEmbedded({
       rmSync(addressFile, { force: true });
       await tidy();
     };
-    return { address, folder: place.root, stop };
+    return { address, folder: place.root, stop, kill: () => server.kill() };
   } catch (error) {
     await tidy();
     throw error;
@@ -98,7 +100,7 @@ export async function findRunning(dataDir: string): Promise<DatabaseAddress | nu
   if ((await inDataDir(dataDir, () => lockHolder(folder))) === null) return null;
   try {
     const { url } = JSON.parse(readFileSync(join(folder, ADDRESS_FILE), 'utf8')) as DatabaseAddress;
-    return { url };
+    return { url, embedded: true };
   } catch (error) {
     // It has the lock but is not up yet, or no longer.
     if (hasCode(error, 'ENOENT')) return null;

@@ -19,9 +19,10 @@ export async function sweepAnswers(sql: Queryable): Promise<number> {
   }
 }
 
-/** Sweeps now and every hour, until what it returns is called. */
-export function keepSweeping(sql: Database, log: Pick<Logger, 'warn'>): () => void {
+/** Sweeps now and every hour while the clock is certain, until what it returns is called. */
+export function keepSweeping(sql: Database, clock: { certain: boolean }, log: Pick<Logger, 'warn'>): () => void {
   const sweep = () =>
+    clock.certain &&
     void sweepAnswers(sql).catch((error: unknown) => log.warn({ err: error }, 'old idempotency keys were not swept'));
   sweep();
   const timer = setInterval(sweep, EVERY_MS).unref();

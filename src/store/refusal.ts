@@ -25,6 +25,7 @@ const REASONS: readonly [codes: readonly string[], says: (at: Where) => string][
   [['3D000'], ({ database }) => `there is no database ${database}: create it, or correct the name`],
   [['42501'], ({ user }) => `the user ${user} may not do that: let it create tables in the schema public`],
   [['53300'], () => 'PostgreSQL has no connection left: raise its max_connections, or end others'],
+  [['25006'], ({ server }) => `${server} takes no writes: name the primary, or end its read-only mode`],
   [['57P03'], ({ server }) => `PostgreSQL on ${server} is starting or stopping: try again`],
 ];
 

@@ -9,6 +9,7 @@ import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
 import { Leadership } from './node/leadership.js';
 import { leadDatabase, type OwnNode } from './node/own-node.js';
+import { refuseTransactionPooler } from './pooler.js';
 import { databaseRefusal } from './refusal.js';
 
 /** The database of a running platform. */
@@ -22,7 +23,7 @@ export interface Store {
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
   /** This process among all that ever work on the database. */
-  node: Pick<OwnNode, 'id' | 'holds'>;
+  node: Pick<OwnNode, 'id' | 'holds' | 'clock'>;
   /** Its right to write what only the leader may. */
   leadership: Leadership;
   /** Names the database: the same for all who use it, another one for every other. */
@@ -33,6 +34,8 @@ export interface Store {
   answers(): Promise<boolean>;
   /** Statements under way have so many seconds. */
   close(seconds?: number): Promise<void>;
+  /** Ends an embedded database at once: its next start repairs what that leaves. */
+  abandon(): void;
 }
 
 /** A statement that takes longer, by the server's own clock, is ended; without a word for longer still it is given up. */
@@ -57,6 +60,7 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
   try {
     const background = backgroundOf(address);
+    if (embedded === null) await refuseTransactionPooler(background);
     const node = await leadDatabase({
       address,
       name: nodeName(),
@@ -66,11 +70,13 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       onRegained: () => log.info({}, "this node's lease is renewed again"),
       onEnded: fatal,
       onDrain: () => leaveAsAsked(log),
+      clockLog: log,
     });
     const store = await storeOn(node, { address, config, log, fatal, background });
     return {
       ...store,
       folder: embedded?.folder ?? null,
+      abandon: () => embedded?.kill(),
       close: async () => {
         await store.close();
         await node.leave();
@@ -100,7 +106,7 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
   const { address, config, log, fatal } = options;
   const background = options.background ?? backgroundOf(address);
   const installation = options.installation ?? (await installationOf(background));
-  const stopSweeping = keepSweeping(background, log);
+  const stopSweeping = keepSweeping(background, node.clock, log);
   const pool = (name: string, max: number) =>
     bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
       statementMs: MUTE_MS,
@@ -112,6 +118,7 @@ export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Sto
     ...{ sql, admission, background, address, node, installation },
     leadership: new Leadership(node.epoch, fatal),
     folder: null,
+    abandon: () => undefined,
     answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
     close: async (timeout = 5) => {
       stopSweeping();
@@ -138,11 +145,14 @@ export function leaveAsAsked(log: Logger): void {
 /** As people know a node. */
 export const nodeName = (): string => `process ${process.pid} on ${hostname()}`;
 
-/** The same for who leads nothing there. */
+/** The same for a node that leads nothing there. Throws ConfigError where the address leads to no database. */
 export async function installationAt(address: DatabaseAddress): Promise<string> {
-  const sql = connect(address, { max: 1, name: 'node' });
+  const sql = connect(address, { max: 2, name: 'node' });
   try {
+    await refuseTransactionPooler(sql);
     return await installationOf(sql);
+  } catch (error) {
+    throw databaseRefusal(error, address) ?? error;
   } finally {
     await sql.end({ timeout: 1 });
   }

@@ -202,6 +202,20 @@ void t.test('an end that takes too long is hurried at the end date', async (t) =
   t.equal(house.lobby.calls.filter(({ call }) => call === 'closePool').length, 2);
 });
 
+void t.test('what is due by a clock that is not certain waits until it is', async (t) => {
+  const house = await CompetitionHouse.open(t);
+  const organizer = await house.agent();
+  const { competition_id: id } = await house.created(organizer, SCHEDULE(house));
+  await house.steps(id, organizer, 'openEnrollment');
+  const before = await house.stateOf(id);
+  house.clock.certain = false;
+  await house.pass(1.01);
+  t.equal(await house.stateOf(id), before, 'no step is taken');
+  house.clock.certain = true;
+  await house.clock.advance(1000);
+  await house.untilState(id, 'enrollment_closed');
+});
+
 void t.test('while somebody is still seated the end waits', async (t) => {
   const house = await CompetitionHouse.open(t);
   const organizer = await house.agent();

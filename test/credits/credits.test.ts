@@ -4,14 +4,15 @@ import fc from 'fast-check';
 import t from 'tap';
 import { balanceOf, dollarsOf, postCredits, ucentsOf, type Posting } from '../../src/credits/index.js';
 import { insertAgent } from '../../src/accounts/queries.js';
+import { ChainPoller, type ChainPollerOptions } from '../../src/credits/chain/chain-poller.js';
 import { PendingDeposits } from '../../src/credits/chain/pending.js';
 import { enqueueEmail } from '../../src/email/index.js';
 import { recordAudit } from '../../src/store/audit-log.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { idempotent } from '../../src/store/idempotency.js';
 import { sweepAnswers } from '../../src/store/idempotency-sweep.js';
-import { freshDatabase, freshPool, openPool, silent, stopCluster } from '../support/database.js';
-import { FILE_MS } from '../support/limits.js';
+import { freshDatabase, freshPool, leadership, openPool, silent, stopCluster } from '../support/database.js';
+import { eventually, FILE_MS } from '../support/limits.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -172,4 +173,23 @@ await t.test('a first answer is kept for 7 days, then the request may be made an
     insert into idempotency_keys (agent_id, operation, key, body_hash, created_at)
     select ${agentId}, 'many', n, '', now() - interval '8 days' from generate_series(1, 10001) n`;
   t.equal(await sweepAnswers(own), 10_001, 'however many');
+});
+
+void t.test('while the clock is not certain deposits are followed, and nothing is paid', async (t) => {
+  const sql = await freshPool(t);
+  const clock = { certain: false };
+  let followed = 0;
+  let paid = 0;
+  const poller = new ChainPoller({
+    ...{ sql, leadership, clock, log: silent, pollMs: 5, fenced: (error: Error) => t.fail(error.message) },
+    chain: { treasury: `0x${'1'.repeat(40)}` },
+    deposits: { followAll: async () => void followed++, watchCredited: async () => undefined },
+    signer: { round: async () => void paid++ },
+  } as unknown as ChainPollerOptions);
+  poller.start();
+  t.teardown(() => poller.stop());
+  await eventually('a few rounds', () => followed > 3);
+  t.equal(paid, 0);
+  clock.certain = true;
+  await eventually('a payment', () => paid > 0);
 });

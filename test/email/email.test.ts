@@ -60,6 +60,25 @@ async function until(sql: Database, fits: (found: Awaited<ReturnType<typeof rows
 
 const none = (found: readonly { status: string }[]) => found.every(({ status }) => status !== 'waiting');
 
+await t.test('while the clock is not certain no mail goes, and none expires', async (t) => {
+  const sql = await freshPool(t);
+  const sink = await EmailSink.open(t);
+  const clock = { certain: false };
+  const { sender } = sending(t, sql, smtpTransport(sink.url, FROM), { clock });
+  await transaction(sql, (tx) => enqueueEmail(tx, [mail('ada'), mail('bob')]));
+  // As if the database's clock were far ahead.
+  await sql`update mail_outbox set expires_at = now() - interval '1 hour' where recipient like 'bob%'`;
+  let woken = 0;
+  await eventually('a few rounds', () => {
+    sender.wake();
+    return ++woken > 5;
+  });
+  t.same((await rows(sql)).map(({ status, attempts }) => [status, attempts]), [['waiting', 0], ['waiting', 0]]); // prettier-ignore
+  clock.certain = true;
+  await until(sql, none);
+  await sink.mailsTo('ada@example.org');
+});
+
 await t.test('a mail arrives as it was written, once its transaction is committed', async (t) => {
   const sql = await freshPool(t);
   const sink = await EmailSink.open(t);

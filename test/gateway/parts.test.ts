@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { Redis } from 'ioredis';
 import t, { type Test } from 'tap';
 import { Exchange } from '../../src/gateway/exchange.js';
 import { FrameFault, readFrame } from '../../src/gateway/client-frames.js';
@@ -112,6 +113,35 @@ void t.test('limits in Redis, shared by processes', { skip: withoutRedis }, asyn
   } finally {
     await Promise.all([here.close(), there.close(), elsewhere.close()]);
   }
+});
+
+void t.test('Redis that answers errors is away, until it does what it is asked', { skip: withoutRedis }, async (t) => {
+  const { path } = await openRedis(t);
+  const operator = new Redis(path);
+  t.teardown(async () => operator.disconnect());
+  const log = new FakeLog();
+  const said = new EventQueue<string>();
+  log.info = log.warn = (_detail, message) => said.push(message);
+  const limits = createLimits(path, 'a', log);
+  t.teardown(() => limits.close());
+  t.match(await said.next(), 'Redis is connected');
+  const limiter = limits.limiter('some', 1, 60_000);
+  t.equal(await limiter.take('k'), 0);
+  for (const [breaks, mends] of [
+    // As a replica that a failover leaves behind.
+    ['replicaof 127.0.0.1 1', 'replicaof no one'],
+    ['acl setuser default -eval -evalsha', 'acl setuser default +eval +evalsha'],
+  ] as const) {
+    const ask = (command: string) => operator.call(...(command.split(' ') as [string, ...string[]]));
+    await ask(breaks);
+    t.match(await said.next(), 'Redis is away: each process limits for itself', `${breaks}: without a request`);
+    t.notOk(limits.healthy);
+    t.equal(typeof (await limiter.take('l')), 'number', 'this process counts');
+    await ask(mends);
+    t.match(await said.next(), 'Redis is connected');
+    t.ok(limits.healthy);
+  }
+  t.same(said.rest, [], 'each told once');
 });
 
 void t.test('limits in a Cluster, and at the master that a Sentinel knows', { skip: withoutRedis }, async (t) => {

@@ -1,6 +1,8 @@
 /** Connections and sessions in the lobby: which one counts, what becomes of their messages, what features may ask. */
+import { randomUUID } from 'node:crypto';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import t from 'tap';
+import { Detail, HttpError } from '../../src/protocol/rest/errors.js';
 import { FILE_MS } from '../support/limits.js';
 import { identity, LobbyHouse, type Line } from '../support/lobby-house.js';
 
@@ -41,8 +43,23 @@ await t.test('a connection', async (t) => {
     const house = new LobbyHouse();
     house.authenticate = () => Promise.reject(new Error('the database is away'));
     const line = await house.connect('ann');
-    t.equal(line.closeCode, 1012, 'not 4001, at which clients give up');
+    t.equal(line.closeCode, 1013, 'not 4001, at which clients give up');
     t.equal(house.errors.length, 1);
+  });
+
+  await t.test('to watch, whose key cannot be looked up, shall come again as well', async (t) => {
+    const house = new LobbyHouse();
+    for (const [error, code] of [
+      [new HttpError(503, Detail.databaseAway), 1013],
+      [new Error('the database is away'), 1013],
+      [new HttpError(401, Detail.unauthorized), 4001],
+      [new HttpError(429, Detail.tooManyRequests), 4008],
+    ] as const) {
+      house.viewer = () => Promise.reject(error);
+      const line = house.dialToWatch(randomUUID());
+      await house.clock.settle();
+      t.equal(line.closeCode, code, error.message);
+    }
   });
 });
 

@@ -40,7 +40,7 @@ await t.test('admission', async (t) => {
   await t.test('that cannot be looked up: come again', async (t) => {
     const { house, connect } = cupHouse();
     house.competitions.admit = () => Promise.reject(new Error('the database is away'));
-    t.equal((await connect('ann')).closeCode, 1012);
+    t.equal((await connect('ann')).closeCode, 1013);
   });
 });
 

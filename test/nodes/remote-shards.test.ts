@@ -31,6 +31,7 @@ class House {
   constructor(t: Test, inherits: InheritedShards = { living: [], orphaned: [] }) {
     const note = (words: string) => void this.heard.push(words);
     this.remote = new RemoteShards({
+      now: () => Date.now(),
       links: [],
       listener: {
         onFrames: () => undefined,

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { contradictions } from '../../src/ops/advice.js';
-import { readConfig } from '../../src/ops/config.js';
+import { loadConfig, readConfig } from '../../src/ops/config.js';
+import { HeapWatch } from '../../src/ops/heap-watch.js';
+import { settings } from '../../src/ops/settings.js';
 import { looseReceiveBound, receiveAdvice } from '../../src/ops/receive-bound.js';
 
 const PRODUCTION = {
@@ -88,3 +90,57 @@ void t.test(
     for (const file of ['.gitignore', '.dockerignore']) t.match(root(file), /^compose\.env$/m, file);
   },
 );
+
+void t.test('an empty NAME= means the default, in .env as in the environment', async (t) => {
+  const names = Object.keys(settings).filter((name) => !['NODE_ENV'].includes(name));
+  const empty = names.map((name) => `${name}=\n`).join('');
+  t.same(readConfig({}, empty), readConfig({}), 'all of them');
+  t.equal(readConfig({ DRAIN_MS: '' }, 'DRAIN_MS=7').DRAIN_MS, 7, 'an empty one of the environment hides nothing');
+});
+
+void t.test('a number is written in decimal digits, in full', async (t) => {
+  for (const text of ['1.5', 'true', 'false', '0x10', '1e3', ' ', ' 5', '5s', '+5', '12_000', '٣']) {
+    t.throws(
+      () => readConfig({ DRAIN_MS: text }),
+      /^DRAIN_MS=".*" is not valid: a whole number from 0 to 600000/,
+      text,
+    );
+    if (text !== ' 5') t.throws(() => readConfig({ REBUY_COOLDOWNS: `0,${text}` }), /^REBUY_COOLDOWNS=/, text);
+  }
+  t.throws(() => readConfig({ REBUY_COOLDOWNS: '0,,5' }), /^REBUY_COOLDOWNS=/, 'a gap is no 0');
+  t.throws(() => readConfig({}, 'PORT=" "'), /^PORT=" " is not valid/);
+  t.same(readConfig({ REBUY_COOLDOWNS: '0, 007' }).REBUY_COOLDOWNS, [0, 7]);
+});
+
+void t.test('a .env that is no list of settings is told of in one line, which shows nothing of it', async (t) => {
+  const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
+  for (const [content, says] of [
+    ['\uFEFFPORT=9000', /^\.env begins with a byte-order mark \(BOM\): save it as UTF-8 without one\.$/],
+    [Buffer.from('\uFEFFPORT=9000'), /byte-order mark/],
+    [utf16('PORT=9000'), /^\.env is UTF-16: save it as UTF-8\.$/],
+    [Buffer.from('PORT=9000', 'utf16le'), /^\.env is UTF-16/],
+    [Buffer.from([0x23, 0x20, 0xe9, 0x0a]), /^\.env is not UTF-8/],
+    ['PORT=9000\n\nhunter2\n', /^\.env line 3 is no setting: write NAME=value, or # before a comment\.$/],
+    ['PORT: 9000', /^\.env line 1 is no setting/],
+  ] as const) {
+    t.throws(() => readConfig({}, content), says);
+  }
+  const fine = '# a comment\n\nexport PORT = 9000 # why\r\nMAIL_FROM="a@b"\nIDENTITY_AUTH_URL=\'two\nlines\'\n';
+  t.match(readConfig({}, fine), { PORT: 9000, MAIL_FROM: 'a@b' });
+  const folder = t.testdir({ '.env': {} });
+  t.throws(() => loadConfig({ env: {}, cwd: folder }), /^\.env cannot be read: it is a folder \(EISDIR\)\.$/);
+});
+
+void t.test('a heap near its limit is warned of with its figures, once a minute', async (t) => {
+  const said: unknown[] = [];
+  let now = 0;
+  const watch = new HeapWatch({ warn: (detail) => said.push(detail) }, () => now);
+  const mb = 1_048_576;
+  watch.see('front', { used: 80 * mb, limit: 100 * mb });
+  t.same(said, []);
+  for (now = 0; now <= 60_000; now += 1000) watch.see('front', { used: 90 * mb, limit: 100 * mb });
+  const detail = { thread: 'front', heap_mb: 90, heap_limit_mb: 100 };
+  t.same(said, [detail, detail]);
+  watch.see('shard-0', { used: 99 * mb, limit: 100 * mb });
+  t.match(said.at(-1), { thread: 'shard-0' });
+});

@@ -83,7 +83,7 @@ await t.test('that is there, but never answers: nobody waits for ever', async (t
   for (const { spec, status } of own) {
     t.not(status, 500, `with a key that is known: ${spec.method} ${spec.path}: ${status}`);
   }
-  t.match(await arriving.closed, { code: 1012 }, 'who connects shall come again');
+  t.match(await arriving.closed, { code: 1013 }, 'who connects shall come again');
   await player.error('season_error');
   gate.thaw();
 });

@@ -37,7 +37,8 @@ async function follow(t: Scope, address: DatabaseAddress): Promise<NodeAmongOthe
 }
 
 const epochOf = async (sql: Database) => (await sql<{ epoch: number }[]>`select epoch from leadership`)[0]!.epoch;
-const register = (sql: Database, id: string = randomUUID()) => queries.register(sql, id, 'a test', LEASE);
+const register = async (sql: Database, id: string = randomUUID()) =>
+  (await queries.register(sql, id, 'a test', LEASE))?.place ?? null;
 
 await t.test('no two nodes that live have the same place', async (t) => {
   const address = await freshDatabase(t);

@@ -156,6 +156,7 @@ export class LeaderNode {
     const note = (line: string) => void this.heard.push(line);
     this.bus = net.bus(this.id, log as never, SILENT_MS);
     this.remote = new RemoteShards({
+      now: () => Date.now(),
       ...{ inherits, log, links: this.links, peer: (node) => this.bus.peer(node) },
       listener: {
         onFrames: () => note('frames'),

@@ -201,6 +201,8 @@ export class LobbyHouse {
   readonly errors: unknown[] = [];
   /** Keys that open: agent by key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
+  /** Who watches. */
+  viewer: () => Promise<string | null> = () => Promise.resolve(null);
   lobby!: ReturnType<typeof createLobby>;
   registry!: Registry;
   moves: ReturnType<LobbyHouse['lobby']['movable']> | null = null;
@@ -258,6 +260,7 @@ export class LobbyHouse {
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (key) => this.authenticate(key) },
+      viewers: { agentOf: () => this.viewer(), takesPart: async () => false },
     });
   }
 
@@ -344,6 +347,14 @@ export class LobbyHouse {
     const line = new Line(++this.#sockets, { apiKey, ip, competitionId }, this);
     this.lines.set(line.id, line);
     this.registry.opened(line.id, line.hello);
+    return line;
+  }
+
+  /** A connection that watches a table. */
+  dialToWatch(tableId: string): Line {
+    const line = new Line(++this.#sockets, { apiKey: null, ip: '127.0.0.1', competitionId: null }, this);
+    this.lines.set(line.id, line);
+    this.registry.watching(line.id, { tableId, ip: '127.0.0.1', headers: { authorization: 'Bearer key' } });
     return line;
   }
 

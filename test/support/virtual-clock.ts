@@ -7,6 +7,7 @@ interface Timer {
 
 /** Time that passes when told to: timers run in order, each at its own moment. */
 export class VirtualClock implements Clock {
+  certain = true;
   #now: number;
   #timers: Timer[] = [];
   #soon: (() => void)[] = [];
@@ -25,6 +26,16 @@ export class VirtualClock implements Clock {
     return () => {
       this.#timers = this.#timers.filter((other) => other !== timer);
     };
+  }
+
+  at(time: number, run: () => void): () => void {
+    let cancel: () => void;
+    const look = () => {
+      if (this.certain) run();
+      else cancel = this.after(1000, look);
+    };
+    cancel = this.after(time - this.#now, look);
+    return () => cancel();
   }
 
   soon(run: () => void): void {

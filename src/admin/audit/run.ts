@@ -27,11 +27,18 @@ export class AuditRun {
   constructor(
     private readonly options: {
       address: DatabaseAddress;
+      /** Epoch ms. */
+      now?: () => number;
       log: { error(detail: object, message: string): void };
       /** The thread's module; another one in tests. */
       entry?: URL;
     },
   ) {}
+
+  get #now(): string {
+    const { now = Date.now } = this.options;
+    return utc(now());
+  }
 
   /** The one that runs, or the last one. */
   get state(): AuditState {
@@ -45,7 +52,7 @@ export class AuditRun {
   /** Call it only where none is running. The time of its begin. */
   start(): string {
     const { address, entry = ENTRY, log } = this.options;
-    const started = utc(Date.now());
+    const started = this.#now;
     this.#state = { ...NONE, state: 'running', started_at: started };
     const worker = new Worker(entry, { workerData: address });
     this.#worker = worker;
@@ -65,12 +72,12 @@ export class AuditRun {
       this.#state = { ...this.#state, progress: { done, of, unit } };
     } else {
       const { ok, lines } = report;
-      this.#state = { ...this.#state, state: 'done', ok, lines: lines.slice(0, LINES), ended_at: utc(Date.now()) };
+      this.#state = { ...this.#state, state: 'done', ok, lines: lines.slice(0, LINES), ended_at: this.#now };
     }
   }
 
   #ended(): void {
     this.#worker = null;
-    if (this.#state.state === 'running') this.#state = { ...this.#state, state: 'failed', ended_at: utc(Date.now()) };
+    if (this.#state.state === 'running') this.#state = { ...this.#state, state: 'failed', ended_at: this.#now };
   }
 }

@@ -36,10 +36,10 @@ const REPORT_MS = 5000;
 
 /** Tells on stderr how far it is, every few seconds. */
 function progressReporter(): BackupProgress {
-  let next = Date.now() + REPORT_MS;
+  let next = performance.now() + REPORT_MS;
   return (table, { rows }) => {
-    if (Date.now() < next) return;
-    next = Date.now() + REPORT_MS;
+    if (performance.now() < next) return;
+    next = performance.now() + REPORT_MS;
     console.error(`${count(rows)} rows so far, now ${table}`);
   };
 }

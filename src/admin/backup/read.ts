@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { isConnectionError, transaction, type Database, type Transaction } from '../../store/database.js';
 import { knownMigrations, migrate } from '../../store/migrate.js';
+import { fileTrouble } from '../../ops/file-trouble.js';
 import { CommandError } from '../command.js';
 import type { DumpedTable } from './catalog.js';
 import { decode, rowsIn, type Frame, type Head } from './frames.js';
@@ -30,7 +31,7 @@ export async function restore(sql: Database, file: string, progress: BackupProgr
     await migrate(sql);
     return copied;
   } catch (error) {
-    if (isUnreadable(error)) throw new CommandError(`${file} is no whole backup: ${(error as Error).message}`);
+    if (isUnreadable(error)) throw new CommandError(`${file} is no whole backup: ${fileTrouble(error)}`);
     throw error;
   }
 }

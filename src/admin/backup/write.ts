@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { codeOf, transaction, type Database, type Transaction } from '../../store/database.js';
+import { fileTrouble } from '../../ops/file-trouble.js';
 import { CommandError } from '../command.js';
 import { selectMigrations, selectPartitions, selectSequences, selectTables } from './catalog.js';
 import { encode, rowsIn, type Frame } from './frames.js';
@@ -37,7 +38,7 @@ export async function backup(sql: Database, file: string, progress: BackupProgre
       throw new CommandError(`${partial} exists: another backup is written there, or was broken off; remove it then`);
     }
     await rm(partial, { force: true });
-    throw ofFile(error) ? new CommandError(`${file} cannot be written: ${error.message}`) : error;
+    throw ofFile(error) ? new CommandError(`${file} cannot be written: ${fileTrouble(error)}`) : error;
   }
   await rename(partial, file);
   return copied;

@@ -2,6 +2,7 @@ import { createInviteCode, listInviteCodes } from '../../accounts/index.js';
 import { change, CommandError, count, look, text } from '../command.js';
 import { columns } from '../../command/columns.js';
 import { day } from '../print.js';
+import { selectNow } from '../queries.js';
 
 export const createInvite = change({
   name: 'create-invite',
@@ -13,7 +14,7 @@ export const createInvite = change({
   },
   change: async (tx, { uses, days, note = null }) => {
     if (uses < 1) throw new CommandError('a code is for one agent at least');
-    const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+    const expiresAt = days === undefined ? null : new Date((await selectNow(tx)).getTime() + days * 86_400_000);
     const code = await createInviteCode(tx, { maxUses: uses, expiresAt, note });
     const detail = { max_uses: uses, expires_at: expiresAt, note };
     // The log gives nobody a code.

@@ -23,6 +23,8 @@ type Overview = Static<typeof OperatorOverview>;
 
 export interface OperatorOptions {
   sql: Database;
+  /** Epoch ms. */
+  now: () => number;
   history: History;
   recent: Pick<RecentLines, 'lines' | 'total'>;
   audit: Pick<AuditRun, 'start' | 'state' | 'isRunning'>;
@@ -55,7 +57,7 @@ function roomRoutes({ sql, history, recent, audit, ...options }: OperatorOptions
   const overview = (): Overview => {
     const now = history.latest;
     return {
-      now: utc(Date.now()),
+      now: utc(options.now()),
       uptime_seconds: Math.round(performance.now() - started) / 1000,
       threads: now.threads,
       rates: {

@@ -95,6 +95,8 @@ export class CompetitionScheduler {
       await this.#retrying(() => director.obey(id));
       this.#unsure.delete(id);
     }
+    // A step cannot be taken back.
+    if (!clock.certain) return this.#at(clock.now());
     const alive = await this.#retrying(() => selectDates(sql));
     let nextAt = Infinity;
     for (const competition of alive) {
@@ -221,7 +223,7 @@ export class CompetitionScheduler {
     this.#cancel();
     this.#wakeAt = time;
     if (this.#abort.signal.aborted || time === Infinity) return;
-    this.#cancel = clock.after(Math.max(0, time - clock.now()), () => {
+    this.#cancel = clock.at(time, () => {
       this.#wakeAt = Infinity;
       void this.wake();
     });

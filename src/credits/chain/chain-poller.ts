@@ -12,6 +12,8 @@ import { reasonOf } from './transactions.js';
 export interface ChainPollerOptions {
   sql: Database;
   leadership: Leadership;
+  /** Nothing is paid while it is not certain. */
+  clock: { readonly certain: boolean };
   chain: Pick<Chain, 'treasury'>;
   deposits: Deposits;
   /** Null without a key: then withdrawals wait. */
@@ -69,13 +71,13 @@ export class ChainPoller {
 
   async #run(): Promise<void> {
     if (this.#stopped) return;
-    const { sql, leadership, chain, deposits, signer, pollMs, log } = this.options;
+    const { sql, leadership, clock, chain, deposits, signer, pollMs, log } = this.options;
     try {
       if (!this.#noted) await insertTreasury(sql, leadership, chain.treasury);
       this.#noted = true;
       await deposits.followAll();
       if (this.#rounds % WATCH_EVERY === 0) await deposits.watchCredited();
-      await signer?.round();
+      if (clock.certain) await signer?.round();
       if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain answers again');
       this.#failures = 0;
       this.#rounds++;

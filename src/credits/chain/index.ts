@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { ConfigError } from '../../ops/config.js';
+import { fileTrouble } from '../../ops/file-trouble.js';
 import type { Database } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { Wallets } from '../wallets/wallets.js';
@@ -37,6 +39,8 @@ export interface Onchain {
 export interface OnchainHouse {
   sql: Database;
   leadership: Leadership;
+  /** Dates; nothing is paid while it is not certain. */
+  clock: { now(): number; readonly certain: boolean };
   log: Log;
   /** Another process has taken the signing over: this one must not go on. */
   fenced: (error: Error) => void;
@@ -48,21 +52,29 @@ export interface OnchainHouse {
 /** Builds it; nothing is asked of the node before `clock.start`. Throws where the key is not the treasury's. */
 export function createOnchain(
   { key, confirmations, sources: rules, pollMs, raiseMs, caps, ...settings }: OnchainSettings,
-  { sql, leadership, log, fenced, ...owners }: OnchainHouse,
+  { sql, leadership, clock, log, fenced, ...owners }: OnchainHouse,
 ): Onchain {
   const chain = new Chain(settings);
   const sources = new Sources(sql, chain, rules);
   const deposits = new Deposits({ sql, leadership, chain, confirmations, sources, log });
-  const wallets = new Wallets({ sql, chain, log, ...owners });
+  const wallets = new Wallets({ sql, chain, log, now: () => clock.now(), ...owners });
   const treasury = key === null ? null : new Treasury(chain, key, caps);
   const signer = treasury && new Signer({ sql, leadership, chain, treasury, confirmations, raiseMs, log });
-  const poller = new ChainPoller({ sql, leadership, chain, deposits, signer, pollMs, log, fenced });
+  const poller = new ChainPoller({ sql, leadership, clock, chain, deposits, signer, pollMs, log, fenced });
   return { deposits, wallets, chain, confirmations, poller, signer };
 }
 
-/** The treasury's key from its file: 0x and 64 hex digits. Throws an Error that does not name what it read. */
+/** The treasury's key from its file: 0x and 64 hex digits. Throws ConfigError or an Error that does not name what it read. */
 export function readKeyFile(path: string): string {
-  const key = readFileSync(path, 'utf8').trim();
+  const key = textOf(path).trim();
   if (!/^0x[0-9a-fA-F]{64}$/.test(key)) throw new Error(`${path} holds no private key (0x and 64 hex digits)`);
   return key;
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError(`TREASURY_KEY_FILE=${path} cannot be read: ${fileTrouble(cause)}.`, { cause });
+  }
 }

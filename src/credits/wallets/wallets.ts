@@ -12,6 +12,8 @@ import * as queries from './queries.js';
 export interface WalletsOptions {
   sql: Database;
   chain: Chain;
+  /** Epoch ms. */
+  now?: () => number;
   /** Our address as people reach it; asked when a challenge is written. */
   publicUrl: () => string;
   /** There may be a mail to be sent. */
@@ -25,9 +27,9 @@ export class Wallets {
 
   /** A text to be signed by the wallet. Throws HttpError 400 for an address with a wrong checksum. */
   async challenge({ agentId, name }: { agentId: string; name: string }, given: string) {
-    const { sql, chain, publicUrl } = this.options;
+    const { sql, chain, publicUrl, now = Date.now } = this.options;
     const address = checksummed(given);
-    const asked = { address, agentId, name, chainId: chain.chainId, publicUrl: publicUrl(), now: new Date() };
+    const asked = { address, agentId, name, chainId: chain.chainId, publicUrl: publicUrl(), now: new Date(now()) };
     const { message, expiresAt } = challengeText(asked);
     await queries.insertChallenge(sql, { challengeId: randomUUID(), agentId, address, message, expiresAt });
     return { message, expiresAt };

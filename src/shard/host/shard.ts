@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { connect } from '../../store/database.js';
 import { placeOf } from '../../table/api.js';
 import { Outbox } from '../../table/outbox.js';
-import { steadyClock } from '../steady-clock.js';
+import { steadyClock, steadyMs } from '../steady-clock.js';
 import { Durable } from '../commit/durable.js';
 import { mainThreadWays, type Ways, type WaysOf } from './flush-target.js';
 import { Flusher } from './flusher.js';
@@ -112,8 +112,8 @@ class Shard {
 
   #ping(at: number): void {
     this.#tables.evictClosed();
-    // By the wall clock, which both threads read alike.
-    this.#stats.counters.spans.queue.observe(Math.max(0, Date.now() - at) / 1000);
+    // By the machine's clock, which both threads read alike.
+    this.#stats.counters.spans.queue.observe(Math.max(0, steadyMs() - at) / 1000);
     this.#flusher.pong({ t: 'pong', at, stats: this.#stats.reportInTime(this.#tables.tables.size) });
   }
 

@@ -1,3 +1,4 @@
+import { steadyMs } from '../steady-clock.js';
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
@@ -143,7 +144,7 @@ export class ShardSupervisor {
     if (silent > (life.up ? silenceMs : startMs)) {
       life.lost(`silent for ${Math.round(silent)} ms`);
     } else if (life.up) {
-      this.#out.send({ t: 'ping', at: Date.now() });
+      this.#out.send({ t: 'ping', at: steadyMs() });
       this.#out.flush();
     }
   }

@@ -1,12 +1,35 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { text } from 'node:stream/consumers';
 import type { SystemAccount, ServerAccounts } from './account.js';
 import type { Programs } from './binaries.js';
 
-const run = promisify(execFile);
+/** Runs $@ until it ends, or until the end of its own input, which is our end, also by SIGKILL. */
+const TIED = `
+exec 3<&0
+"$@" <&- 3<&- &
+program=$!
+{ read -r _ <&3; kill -TERM "$program"; } >&- 2>&- &
+watcher=$!
+wait "$program"
+code=$?
+kill "$watcher"
+wait "$watcher"
+exit $code`;
+
+/** Runs a program that does not outlive us. Throws what it says on stderr where it fails. */
+export async function runTied(program: string, args: readonly string[], { uid, gid }: SystemAccount): Promise<void> {
+  const child = spawn('/bin/sh', ['-c', TIED, 'tied', program, ...args], {
+    ...{ uid, gid, cwd: '/', env: childEnv },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const [words, [code]] = (await Promise.all([text(child.stderr), once(child, 'exit')])) as [string, [number | null]];
+  child.stdin.end();
+  if (code !== 0) throw new Error(`${program} failed (code ${code}): ${words.trim()}`);
+}
 
 /** The database role that we are. */
 export const ROLE = 'agent_poker';
@@ -50,12 +73,8 @@ async function initialise(
   makePrivate(partial, server);
   const flags = [`--pgdata=${partial}`, `--username=${ROLE}`, '--auth=peer', '--encoding=UTF8', '--locale=C'];
   const collation = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-  await run(programs.initdb, [...flags, ...collation, '--data-checksums', ...(temporary ? ['--no-sync'] : [])], {
-    uid: server.uid,
-    gid: server.gid,
-    cwd: '/',
-    env: childEnv,
-  });
+  const care = ['--data-checksums', ...(temporary ? ['--no-sync'] : [])];
+  await runTied(programs.initdb, [...flags, ...collation, ...care], server);
   renameSync(partial, folder);
 }
 

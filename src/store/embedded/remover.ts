@@ -5,11 +5,16 @@ import { CLUSTER } from './location.js';
 
 /** Waits for the end of its input, which is our end, also by SIGKILL; then ends the servers of $@ and removes $@. */
 const script = `
-cat >/dev/null
+names() {
+  if [ -e /proc/self/cmdline ]; then grep -aqF -- "$2" "/proc/$1/cmdline" 2>/dev/null
+  else ps -o command= -p "$1" | grep -qF -- "$2"; fi
+}
+read -r _
 for folder in "$@"; do
-  pid_file="$folder/${CLUSTER}/postmaster.pid"
+  cluster="$folder/${CLUSTER}"
   tries=100
-  while pid=$(head -n 1 "$pid_file" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && [ $tries -gt 0 ]; do
+  while pid=$(head -n 1 "$cluster/postmaster.pid" 2>/dev/null) && names "$pid" "$cluster" && [ $tries -gt 0 ]; do
+    if [ $tries -gt 50 ]; then kill -QUIT "$pid"; else kill -KILL "$pid"; fi 2>/dev/null
     sleep 0.1
     tries=$((tries - 1))
   done

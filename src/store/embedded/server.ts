@@ -1,11 +1,13 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SystemAccount } from './account.js';
 import { hasCode, type Programs } from './binaries.js';
 import { childEnv } from './cluster.js';
+import { insistOnEnd, isAlive, killTree } from './processes.js';
 
 export interface Log {
   info(message: string): void;
@@ -50,13 +52,11 @@ const settings = {
 };
 const temporarySettings = { fsync: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: '60' };
 
-/** Who listens on the socket; one port, so one name. */
-const SOCKET_LOCK = '.s.PGSQL.5432.lock';
+/** The socket, and who listens on it; one port, so one name. */
+const SOCKET = '.s.PGSQL.5432';
+const SOCKET_LOCK = `${SOCKET}.lock`;
 /** A process number that no system gives. */
 const NOBODY = 2 ** 31 - 1;
-
-/** Longest wait for a server to stop by itself before it is made to, in ms. */
-const STOP_MS = 30_000;
 
 /** A running PostgreSQL of ours. Should it die, it is started again; meanwhile connections fail. */
 export class PostgresServer {
@@ -91,11 +91,17 @@ export class PostgresServer {
     const child = this.#child;
     if (!child || hasExited(child)) return;
     child.ref();
+    const { log, temporary } = this.#options;
     const exited = once(child, 'exit');
-    child.kill(this.#options.temporary ? 'SIGQUIT' : 'SIGINT');
-    const timer = setTimeout(() => child.kill('SIGQUIT'), STOP_MS);
+    const insistence = insistOnEnd(child.pid!, temporary ? 'SIGQUIT' : 'SIGINT', log);
     await exited;
-    clearTimeout(timer);
+    clearTimeout(insistence.timer);
+  }
+
+  /** Ends it at once, however it is: the next start repairs what that leaves. */
+  kill(): void {
+    this.#stopping = true;
+    if (this.#child && !hasExited(this.#child)) killTree(this.#child.pid!);
   }
 
   /** Sessions of a server that was killed may outlive it for a moment, and PostgreSQL rightly refuses beside them. */
@@ -111,24 +117,28 @@ export class PostgresServer {
   }
 
   async #start(): Promise<void> {
+    disownLeft(this.#options);
     const child = launch(this.#options);
     this.#child = child;
     await untilReady(child, this.#options);
     child.once('exit', (code, signal) => {
-      if (!this.#stopping) void this.#revive(signal ?? `code ${code}`);
+      if (!this.#stopping) void this.#revive(code, signal);
     });
     child.unref();
   }
 
-  async #revive(how: string): Promise<void> {
+  /** Code 0: told to stop, as by systemd, which tells all processes of a unit. What drains needs it yet. */
+  async #revive(code: number | null, signal: NodeJS.Signals | null): Promise<void> {
     const { log } = this.#options;
-    log.error(`PostgreSQL ended by itself (${how}); starting it again`);
+    if (code === 0)
+      log.warn('PostgreSQL was told to stop by others: it is started again, as it is needed until the end');
+    else log.error(`PostgreSQL ended by itself (${signal ?? `code ${code}`}); starting it again`);
     for (let pause = 100; !this.#stopping; pause = Math.min(2 * pause, 5000)) {
       try {
         await this.#start();
         return log.info('PostgreSQL runs again');
       } catch (error) {
-        log.error(String(error));
+        if (!this.#stopping) log.error(String(error));
         await sleep(pause, undefined, { ref: false });
       }
     }
@@ -162,19 +172,20 @@ function launch(options: ServerOptions): ChildProcess {
   }
 }
 
-async function untilReady(child: ChildProcess, { cluster, logFile, log }: ServerOptions): Promise<void> {
+/** The file of the server says that it is ready, and its socket takes connections. */
+async function untilReady(child: ChildProcess, { cluster, socketFolder, logFile, log }: ServerOptions): Promise<void> {
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => reject(new Error(`PostgreSQL did not start (code ${code}):\n${tail(logFile)}`)));
   });
   failed.catch(() => undefined);
   const ready = async () => {
-    const deadline = Date.now() + 5000;
+    const deadline = performance.now() + 5000;
     let patient = false;
     while (!hasExited(child)) {
       const status = readPidFile(cluster);
-      if (status?.pid === child.pid && status?.ready) return;
-      if (!patient && Date.now() > deadline) {
+      if (status?.pid === child.pid && status?.ready && (await takesConnections(socketFolder))) return;
+      if (!patient && performance.now() > deadline) {
         patient = true;
         log.info('PostgreSQL is still starting: it repairs what a crash left');
       }
@@ -205,46 +216,50 @@ function readPidFile(cluster: string): { pid: number; ready: boolean } | null {
 }
 
 /**
- * Stops a server that a killed parent left behind: we hold the folder's lock, so nobody uses it. What a killed server
- * left is made such that PostgreSQL clears it away, also where another program, or a zombie, has its number by now.
+ * Stops a server that a killed parent left behind: we hold the folder's lock, so nobody uses it. Throws where the server
+ * belongs to another container, which shares the folder and not the process numbers.
  */
 async function stopOrphan({ cluster, socketFolder, log }: ServerOptions): Promise<void> {
   const server = serverOf(cluster);
-  if (server !== null) await stopServer(server, cluster, log);
-  else if (isAlive(readPidFile(cluster)?.pid ?? NOBODY)) disown(join(cluster, 'postmaster.pid'));
-  rmSync(join(socketFolder, SOCKET_LOCK), { force: true });
+  if (server !== null) {
+    log.info(`stopping the PostgreSQL (process ${server}) that an earlier run left behind`);
+    const insistence = insistOnEnd(server, 'SIGINT', log);
+    while (isAlive(server) && isServerOf(server, cluster)) await sleep(10);
+    clearTimeout(insistence.timer);
+  } else if (await takesConnections(socketFolder)) {
+    throw new Error(`a PostgreSQL of another container still runs on ${cluster}: stop that container first`);
+  }
 }
 
-/** The number goes, the rest stays: it tells PostgreSQL how to find sessions that outlived the killed server. */
-function disown(pidFile: string): void {
+/**
+ * Before each start: the process number that a killed server left means nothing, since another program may have it by
+ * now, and in a new container the new server itself. The rest stays: it tells PostgreSQL how to find sessions that
+ * outlived the killed server.
+ */
+function disownLeft({ cluster, socketFolder }: ServerOptions): void {
+  rmSync(join(socketFolder, SOCKET_LOCK), { force: true });
+  const pidFile = join(cluster, 'postmaster.pid');
+  if (readPidFile(cluster) === null) return;
   const [, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
   writeFileSync(pidFile, [NOBODY, ...rest].join('\n'));
 }
 
-async function stopServer(pid: number, cluster: string, log: Log): Promise<void> {
-  log.info(`stopping the PostgreSQL (process ${pid}) that an earlier run left behind`);
-  process.kill(pid, 'SIGINT');
-  const insist = Date.now() + STOP_MS;
-  while (isAlive(pid) && isServerOf(pid, cluster)) {
-    if (Date.now() > insist) process.kill(pid, 'SIGQUIT');
-    await sleep(10);
-  }
+/** Whether a server takes connections on its socket. */
+function takesConnections(socketFolder: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(join(socketFolder, SOCKET));
+    const answered = (takes: boolean) => {
+      socket.destroy();
+      resolve(takes);
+    };
+    socket.once('connect', () => answered(true)).once('error', () => answered(false));
+  });
 }
 
 /** The live process that runs the cluster, or null. Its pid file alone says little: it may be old, or empty yet. */
 export function serverOf(cluster: string): number | null {
   const left = readPidFile(cluster);
   return left && isServerOf(left.pid, cluster) ? left.pid : null;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    if (hasCode(error, 'ESRCH')) return false;
-    if (hasCode(error, 'EPERM')) return true;
-    throw error;
-  }
 }
 
 /** True when the live process is a postmaster of this cluster: its command line names the folder. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime, NoAnswer } from '../bounded.js';
 import { connect, type Database, type DatabaseAddress } from '../database.js';
 import { GRACE_MS, leaveRole, RoleTaken, takeRole } from '../role-lock.js';
+import { DatabaseClock, type ClockLog } from './database-clock.js';
 import { Lease, LEASE_MS } from './lease.js';
 import * as queries from './queries.js';
 
@@ -15,6 +16,8 @@ export interface OwnNode {
   readonly holds: boolean;
   /** Of its leadership, where it leads. */
   readonly epoch: number;
+  /** The database's time. */
+  readonly clock: DatabaseClock;
   /** Gives up what it has. */
   leave(): Promise<void>;
 }
@@ -48,6 +51,8 @@ interface LifeOptions {
   onEnded: (error: RoleTaken) => void;
   /** The operator asks this node to leave; called once. */
   onDrain: () => void;
+  /** Hears of clocks that are not to be trusted. */
+  clockLog?: ClockLog;
   graceMs?: number;
 }
 
@@ -93,6 +98,7 @@ async function begun(node: RegisteredNode, begin: (node: RegisteredNode) => Prom
 
 class RegisteredNode implements NodeAmongOthers {
   readonly id = randomUUID();
+  readonly clock: DatabaseClock;
   readonly #lease = new Lease();
   #sql: Database;
   /** The present session has our part of the role. */
@@ -110,6 +116,7 @@ class RegisteredNode implements NodeAmongOthers {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: LifeOptions) {
+    this.clock = new DatabaseClock(options.clockLog);
     this.#sql = this.#open();
   }
 
@@ -215,14 +222,17 @@ class RegisteredNode implements NodeAmongOthers {
 
   async #register(sql: Database): Promise<void> {
     let asked = this.#lease.asking();
-    let place: number | null = null;
-    for (let tries = 0; place === null; tries++) {
+    let clockAsked = this.clock.asking();
+    let registered: Awaited<ReturnType<typeof queries.register>> = null;
+    for (let tries = 0; registered === null; tries++) {
       if (tries === PLACE_TRIES)
         throw new Error(`${queries.PLACES} nodes live on this database: there is no place for another`);
       asked = this.#lease.asking();
-      place = await queries.register(sql, this.id, this.options.name, LEASE_MS);
+      clockAsked = this.clock.asking();
+      registered = await queries.register(sql, this.id, this.options.name, LEASE_MS);
     }
-    this.#place = place;
+    this.clock.read(registered.time, clockAsked);
+    this.#place = registered.place;
     this.#registered = true;
     this.#lease.renewed(asked);
   }
@@ -277,10 +287,12 @@ class RegisteredNode implements NodeAmongOthers {
     const sql = this.#sql;
     if (!this.#inRole) await inTime(this.#takePart(sql, 0), RENEW_MS);
     const asked = this.#lease.asking();
+    const clockAsked = this.clock.asking();
     const renewal = await inTime(queries.renew(sql, this.id, LEASE_MS), RENEW_MS);
-    if (renewal === 'ended') return false;
+    if (renewal === null) return false;
     this.#lease.renewed(asked);
-    if (renewal === 'drains' && !this.#drains) {
+    this.clock.read(renewal.time, clockAsked);
+    if (renewal.drains && !this.#drains) {
       this.#drains = true;
       this.options.onDrain();
     }

@@ -54,12 +54,17 @@ export async function standing(
 
 /**
  * Begins a node's life, for which the session of this connection answers: as long as it lasts, so does its lock. Rows of
- * nodes that ended long ago go. Resolves to the place of its sockets: of those that no node has which lives, the one that
- * was free for the longest; null where another node took it at the same moment, or all are taken.
+ * nodes that ended long ago go. Resolves to the place of its sockets (of those that no node has which lives, the one that
+ * was free for the longest) and the time; null where another node took it at the same moment, or all are taken.
  */
-export async function register(sql: Queryable, nodeId: string, name: string, leaseMs: number): Promise<number | null> {
+export async function register(
+  sql: Queryable,
+  nodeId: string,
+  name: string,
+  leaseMs: number,
+): Promise<{ place: number; time: number } | null> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
-  const [row] = await sql<{ place: number | null }[]>`
+  const [row] = await sql<{ place: number; time: number }[]>`
     with session as materialized (${answering(sql, nodeId)}),
     free as (
       select p as place from generate_series(0, ${PLACES}::integer - 1) p
@@ -67,8 +72,8 @@ export async function register(sql: Queryable, nodeId: string, name: string, lea
       order by (select max(n.ended_at) from nodes n where n.place = p) nulls first, p limit 1)
     insert into nodes (node_id, name, lease_until, session_since, place)
     select ${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms', since, free.place from session, free
-    on conflict do nothing returning place`;
-  return row?.place ?? null;
+    on conflict do nothing returning place, ${timeIn(sql)} as time`;
+  return row ?? null;
 }
 
 /** Gives the leadership up: whoever comes next has it. */
@@ -83,20 +88,23 @@ export async function others(sql: Queryable, nodeId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** What a renewal says of the node: `drains` if the operator has asked it to leave, `ended` where somebody ended it. */
-export type Renewal = 'lives' | 'drains' | 'ended';
+/** What a renewal says of the node: whether the operator has asked it to leave, and the time in epoch ms. */
+export interface Renewal {
+  drains: boolean;
+  time: number;
+}
 
 /**
  * Renews the lease, also one that has run out as long as nobody ended the node. From now on the session of this
- * connection answers for it, in the same statement: after a break it is another one.
+ * connection answers for it, in the same statement: after a break it is another one. Null where somebody ended the node.
  */
-export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Promise<Renewal> {
-  const [row] = await sql<{ drains: boolean }[]>`
+export async function renew(sql: Queryable, nodeId: string, leaseMs: number): Promise<Renewal | null> {
+  const [row] = await sql<Renewal[]>`
     with session as materialized (${answering(sql, nodeId)})
     update nodes set lease_until = clock_timestamp() + ${leaseMs} * interval '1 ms', session_since = since
     from session where node_id = ${nodeId} and ended_at is null
-    returning drain_asked_at is not null as drains`;
-  return row === undefined ? 'ended' : row.drains ? 'drains' : 'lives';
+    returning drain_asked_at is not null as drains, ${timeIn(sql)} as time`;
+  return row ?? null;
 }
 
 /**
@@ -166,6 +174,9 @@ export const leads = (sql: Queryable, epoch: number): Fragment =>
 const answering = (sql: Queryable, nodeId: string) => sql`
   select backend_start as since, pg_advisory_lock_shared(${keyOf(sql)}, hashtext(${nodeId}))
   from pg_stat_activity where pid = pg_backend_pid()`;
+
+/** The database's time in epoch ms. */
+const timeIn = (sql: Queryable) => sql`(extract(epoch from clock_timestamp()) * 1000)::float8`;
 
 /** The class of the advisory locks by which nodes show that they live. */
 const keyOf = (sql: Queryable) => sql`hashtext('agent-poker node')`;

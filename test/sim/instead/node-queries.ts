@@ -15,9 +15,9 @@ export const leading: typeof real.leading = (sql) => run(sql, (leases) => leases
 export const register: typeof real.register = (sql, nodeId, name, leaseMs) => {
   const { current } = machine().kernel;
   return run(sql, (leases) => {
-    const place = leases.register(nodeId, name, leaseMs);
+    const registered = leases.register(nodeId, name, leaseMs);
     leases.answers(nodeId, () => current.alive);
-    return place;
+    return registered;
   });
 };
 

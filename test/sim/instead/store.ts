@@ -2,6 +2,7 @@ import { randomUUID } from '../machine/crypto.js';
 import { setTimeout as sleep } from '../machine/timers-promises.js';
 import type * as real from '../../../src/store/store.js';
 import { Leadership } from '../../../src/store/node/leadership.js';
+import { DatabaseClock } from '../../../src/store/node/database-clock.js';
 import type { OwnNode } from '../../../src/store/node/own-node.js';
 import { Broken } from '../broken.js';
 import { machine } from '../machine/machine.js';
@@ -17,7 +18,9 @@ export const openStore: typeof real.openStore = async (config, log, fatal) => {
   const id = randomUUID();
   const epoch = await storage.statement(sql, ({ leases }) => leases.succeed(id, current));
   // Its life is simulated elsewhere: in worlds of leases, and of nodes.
-  const node: OwnNode = { id, place: 0, holds: true, epoch, leave: () => Promise.resolve() };
+  const clock = new DatabaseClock();
+  clock.read(Date.now(), clock.asking());
+  const node: OwnNode = { id, place: 0, holds: true, epoch, clock, leave: () => Promise.resolve() };
   return storeOn(node, { address: ADDRESS, config, log, fatal, background: sql });
 };
 
@@ -29,7 +32,16 @@ export const storeOn: typeof real.storeOn = async (node, { address, fatal, backg
       () => false,
     );
   return {
-    ...{ sql, admission: sql, background: sql, address, node, installation: 'vault', folder: null },
+    ...{
+      sql,
+      admission: sql,
+      background: sql,
+      address,
+      node,
+      installation: 'vault',
+      folder: null,
+      abandon: () => undefined,
+    },
     leadership: new Leadership(node.epoch, fatal),
     answers: () => Promise.race([asked(), sleep(1000, false, { ref: false })]),
     close: () => sql.end(),

@@ -14,12 +14,16 @@ export function node(twins: Twins): Step {
   const seen = dice.chance(0.7) ? leases.leader.holder : dice.pick([own, null]);
   switch (dice.int(0, 5)) {
     case 0:
-      return twins.statement('register', () => queries.register(sql, own, 'name', lease), () => leases.register(own, 'name', lease)); // prettier-ignore
+      return twins.statement(
+        'register',
+        async () => timeless(await queries.register(sql, own, 'name', lease)),
+        () => timeless(leases.register(own, 'name', lease)),
+      );
     case 1:
       return twins.statement(
         'renew',
-        () => queries.renew(sql, own, lease),
-        () => leases.renew(own, lease),
+        async () => timeless(await queries.renew(sql, own, lease)),
+        () => timeless(leases.renew(own, lease)),
       );
     case 2:
       return twins.statement(`end by ${proof}`, () => queries.endOther(sql, other, own, proof), () => leases.endOther(other, own, proof)); // prettier-ignore
@@ -39,6 +43,8 @@ export function node(twins: Twins): Step {
       );
   }
 }
+
+const timeless = <T extends { time: number }>(answer: T | null) => answer && { ...answer, time: null };
 
 const untimed = (leading: queries.Leading | null) =>
   leading === null ? null : { ...leading, since: null, until: null, silent: null, lapsed: null };

@@ -66,13 +66,13 @@ export class Leases {
   }
 
   /** Returns the place: that which was free for the longest; null where the node is known, or none is free. */
-  register(nodeId: string, name: string, leaseMs: number): number | null {
+  register(nodeId: string, name: string, leaseMs: number): { place: number; time: number } | null {
     const place = this.#freePlace();
     if (this.nodes.has(nodeId) || place === null) return null;
     const now = this.now();
     const times = { startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedAt: Infinity };
     this.nodes.set(nodeId, { name, ...times, endedBy: null, place });
-    return place;
+    return { place, time: now };
   }
 
   #freePlace(): number | null {
@@ -103,11 +103,11 @@ export class Leases {
     return over.map((node) => ({ node, until: new Date(this.nodes.get(node)!.leaseUntil) }));
   }
 
-  renew(nodeId: string, leaseMs: number): Renewal {
+  renew(nodeId: string, leaseMs: number): Renewal | null {
     const node = this.nodes.get(nodeId);
-    if (node === undefined || node.endedBy !== null) return 'ended';
+    if (node === undefined || node.endedBy !== null) return null;
     node.leaseUntil = this.now() + leaseMs;
-    return 'lives';
+    return { drains: false, time: this.now() };
   }
 
   endOther(dead: string, by: string, proof: Proof): boolean {
