@@ -274,7 +274,7 @@ await t.test('withdrawals are listed, tried again, released and returned', async
   const limits = { minimum: 100, maximum: 10_000, daily: 50_000 };
   const ids = [];
   for (const amount of [5, 6, 7]) {
-    const request = { agentId, amount, limits };
+    const request = { agentId, amount, limits, own: {} };
     ids.push(await transaction(sql, async (tx) => (await requestWithdrawal(tx, request)).withdrawalId));
   }
   const [first, second, signed] = ids as [string, string, string];

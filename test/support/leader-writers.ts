@@ -107,16 +107,21 @@ async function deposit(t: Scope, leadership: Leadership, status: string, seen: P
     mined: () => Promise.resolve(seen && { ...MINED, ...seen }),
     confirmations: () => Promise.resolve(depth),
     replaced: () => Promise.resolve(true),
+    // None is where it was.
+    block: () => Promise.resolve({ number: 7, hash: `0x${'cd'.repeat(32)}`, parentHash: BLOCK, transactions: [] }),
   } as unknown as Chain;
   const sources = new Sources(sql, chain, { proof: 'off', funding: [] });
-  return { sql, deposits: new Deposits({ sql, leadership, chain, confirmations: 12, sources, log: silent }) };
+  return { sql, deposits: new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log: silent }) };
 }
 
 /** A signer whose chain refuses every payment, with one that is queued. */
 async function signer(t: Scope, leadership: Leadership) {
   const sql = await freshPool(t);
-  const client = { getTransactionCount: () => Promise.resolve(0) };
-  const chain = { treasury: TREASURY, client, check: () => Promise.resolve() } as unknown as Chain;
+  const chain = {
+    treasury: TREASURY,
+    check: () => Promise.resolve(),
+    count: () => Promise.resolve(0),
+  } as unknown as Chain;
   const treasury = { sign: () => Promise.reject(new WouldRevert('never')) } as unknown as Treasury;
   const queue = async () => {
     const agentId = await newAgent(sql, { wallet: WALLET! });
@@ -126,9 +131,9 @@ async function signer(t: Scope, leadership: Leadership) {
     ];
     await postCredits(sql, { type: 'dev_deposit', once: null, reference: null, legs });
     const limits = { minimum: 100, maximum: 10_000, daily: 50_000 };
-    await transaction(sql, (tx) => requestWithdrawal(tx, { agentId, amount: 5, limits }));
+    await transaction(sql, (tx) => requestWithdrawal(tx, { agentId, amount: 5, limits, own: {} }));
   };
-  const options = { sql, leadership, chain, treasury, confirmations: 12, raiseMs: 60_000, log: silent };
+  const options = { sql, leadership, chain, treasury, confirmations: 12, watchHours: 24, raiseMs: 60_000, log: silent };
   return { sql, queue, signer: new Signer(options) };
 }
 
