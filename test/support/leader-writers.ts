@@ -111,7 +111,10 @@ async function deposit(t: Scope, leadership: Leadership, status: string, seen: P
     block: () => Promise.resolve({ number: 7, hash: `0x${'cd'.repeat(32)}`, parentHash: BLOCK, transactions: [] }),
   } as unknown as Chain;
   const sources = new Sources(sql, chain, { proof: 'off', funding: [] });
-  return { sql, deposits: new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log: silent }) };
+  return {
+    sql,
+    deposits: new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log: silent }),
+  };
 }
 
 /** A signer whose chain refuses every payment, with one that is queued. */

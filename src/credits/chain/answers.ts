@@ -54,7 +54,9 @@ export interface Transfer {
   units: bigint;
 }
 
-export const TRANSFER_TOPIC = toEventSelector('event Transfer(address indexed from, address indexed to, uint256 value)');
+export const TRANSFER_TOPIC = toEventSelector(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+);
 
 const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });

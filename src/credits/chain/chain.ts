@@ -135,7 +135,11 @@ export class Chain {
   /** The number of the newest block that the node shows, not only names. */
   async height(): Promise<number> {
     const latest = await this.block('latest');
-    for (let number = latest?.number ?? -1; latest !== null && number >= Math.max(0, latest.number - BEHIND); number--) {
+    for (
+      let number = latest?.number ?? -1;
+      latest !== null && number >= Math.max(0, latest.number - BEHIND);
+      number--
+    ) {
       if ((await this.block(number)) !== null) return number;
     }
     throw this.#doubt(new Unbelievable('the node does not show its newest block'));

@@ -65,7 +65,12 @@ export class DecidedWithdrawals {
       if (mined !== null) found.push({ txHash, mined, paid: paysWithdrawal(mined, row, treasury) });
     }
     const paid = found.filter((each) => each.paid);
-    if (paid.length > 1) this.#tell(row, 'the chain has paid a withdrawal twice', paid.map(({ txHash }) => txHash));
+    if (paid.length > 1)
+      this.#tell(
+        row,
+        'the chain has paid a withdrawal twice',
+        paid.map(({ txHash }) => txHash),
+      );
     if (row.status === 'confirmed') return this.#confirmed(row, signed, found, paid[0]);
     return this.#failed(row, found, paid[0]);
   }
@@ -78,7 +83,10 @@ export class DecidedWithdrawals {
     await chain.check(0);
     const { withdrawal_id: id, tx_hash: txHash, nonce } = row;
     await write((tx, epoch) => queries.reopen(tx, epoch, row));
-    log.error({ withdrawal_id: id, tx_hash: txHash, nonce }, 'a paid withdrawal is no longer part of the chain: it is sent again');
+    log.error(
+      { withdrawal_id: id, tx_hash: txHash, nonce },
+      'a paid withdrawal is no longer part of the chain: it is sent again',
+    );
   }
 
   async #failed(row: DecidedRow, found: Found[], paid: Found | undefined): Promise<void> {
@@ -89,17 +97,24 @@ export class DecidedWithdrawals {
       const { txHash, mined } = paid;
       if (row.lost_at === null) {
         await write((tx, epoch) => queries.markPaidAfterAll(tx, epoch, id, true));
-        log.error({ withdrawal_id: id, tx_hash: txHash, agent_id: agentId }, 'the chain pays a withdrawal that was given back');
+        log.error(
+          { withdrawal_id: id, tx_hash: txHash, agent_id: agentId },
+          'the chain pays a withdrawal that was given back',
+        );
       }
       const confirmations = await chain.confirmations(mined, wanted);
       if (confirmations < wanted) return;
       const { blockNumber, blockHash } = mined;
       try {
-        await write((tx, epoch) => queries.settlePaid(tx, epoch, row, { txHash, confirmations, blockNumber, blockHash }));
+        await write((tx, epoch) =>
+          queries.settlePaid(tx, epoch, row, { txHash, confirmations, blockNumber, blockHash }),
+        );
         log.info({ withdrawal_id: id, tx_hash: txHash }, 'what was given back of a paid withdrawal is taken again');
       } catch (error) {
         if (!(error instanceof NotCovered)) throw error;
-        this.#tell(row, 'a withdrawal was paid and given back, and its agent has spent it: its withdrawals are held', [txHash]);
+        this.#tell(row, 'a withdrawal was paid and given back, and its agent has spent it: its withdrawals are held', [
+          txHash,
+        ]);
       }
       return;
     }
@@ -112,7 +127,10 @@ export class DecidedWithdrawals {
     if (place === null || row.tx_hash === null || !(await chain.replaced(place, row.tx_hash))) return;
     await chain.check(0);
     await write((tx, epoch) => queries.movePlace(tx, epoch, row, null));
-    log.error({ withdrawal_id: id, nonce: row.nonce }, 'a failed withdrawal is no longer part of the chain: its nonce is free');
+    log.error(
+      { withdrawal_id: id, nonce: row.nonce },
+      'a failed withdrawal is no longer part of the chain: its nonce is free',
+    );
   }
 
   async #move(row: DecidedRow, { txHash, mined: { blockNumber, blockHash } }: Found): Promise<void> {

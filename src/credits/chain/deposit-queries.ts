@@ -58,7 +58,9 @@ export async function selectWallet(sql: Queryable, agentId: string): Promise<str
   return row?.wallet_address ?? null;
 }
 
-export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations' | 'lost_at' | 'reversals'> & { proof_id: number | null };
+export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations' | 'lost_at' | 'reversals'> & {
+  proof_id: number | null;
+};
 
 /** Takes a deposit down, unless somebody has already. */
 export async function insertDeposit(sql: Queryable, deposit: NewDeposit): Promise<void> {
@@ -156,7 +158,12 @@ export async function creditDeposit(
       { account: 'deposits' as const, ucents: -ucents },
       { account: { agent }, ucents },
     ];
-    const result = await postCredits(tx, { type: 'deposit', once: onceMore(`deposit:${id}`, reversals), reference: id, legs });
+    const result = await postCredits(tx, {
+      type: 'deposit',
+      once: onceMore(`deposit:${id}`, reversals),
+      reference: id,
+      legs,
+    });
     if (result !== 'posted') throw new Error(`deposit ${id}: the ledger answered ${result}`);
   }
   // What is below a ucent stayed collected when the credit was taken back.

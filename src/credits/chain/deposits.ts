@@ -87,7 +87,8 @@ export class Deposits {
         const { deposit_id: id, tx_hash: txHash } = deposit;
         refused.add(id);
         const news = !this.#refused.has(id);
-        if (news) log.error({ deposit_id: id, tx_hash: txHash, err: error }, 'a deposit cannot be followed: the others are');
+        if (news)
+          log.error({ deposit_id: id, tx_hash: txHash, err: error }, 'a deposit cannot be followed: the others are');
       }
     }
     this.#refused = refused;

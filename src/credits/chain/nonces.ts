@@ -47,7 +47,8 @@ export class Nonces {
     }
     const from = await queries.selectLastBlock(sql, treasury);
     if (await outgoing.proves(treasury, told, { from, confirmations })) return told;
-    if (this.#doubted !== told) log.error({ nonce: ours, told }, "the node's count of payments is not proven: ours stands");
+    if (this.#doubted !== told)
+      log.error({ nonce: ours, told }, "the node's count of payments is not proven: ours stands");
     this.#doubted = told;
     return ours;
   }
@@ -91,14 +92,16 @@ export class Nonces {
       if (!(await outgoing.isKnown(newest.tx_hash))) await outgoing.send(newest.raw);
       if (newest.age_ms > raiseMs && (await chain.height()) > newest.signed_block) await this.#sign(nonce, newest);
     } catch (error) {
-      if (error instanceof TooDear) return void waiting.note(`nonce ${nonce}`, error.reason, { nonce, withdrawal_id: undefined });
+      if (error instanceof TooDear)
+        return void waiting.note(`nonce ${nonce}`, error.reason, { nonce, withdrawal_id: undefined });
       log.warn({ nonce, reason: reasonOf(error) }, 'a nonce could not be filled');
     }
   }
 
   async #sign(nonce: number, older: Pick<FillerRow, 'max_fee' | 'priority_fee'> | null): Promise<void> {
     const { chain, outgoing, treasury, log, write } = this.options;
-    const replaces = older === null ? undefined : { maxFee: BigInt(older.max_fee), priorityFee: BigInt(older.priority_fee) };
+    const replaces =
+      older === null ? undefined : { maxFee: BigInt(older.max_fee), priorityFee: BigInt(older.priority_fee) };
     const { hash, raw, block, maxFee, priorityFee } = await treasury.fill(nonce, replaces);
     const fees = { max_fee: String(maxFee), priority_fee: String(priorityFee) };
     const filler = { tx_hash: hash, treasury: chain.treasury, nonce, raw, signed_block: block, ...fees };

@@ -19,7 +19,8 @@ export interface Sent {
 export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySet<string>): Sent[] {
   const bySender = new Map<string, Sent>();
   for (const { from, to, units, logIndex } of transfers) {
-    if (to !== treasury || units === 0n || from === zeroAddress || from === treasury || never.has(from.toLowerCase())) continue;
+    if (to !== treasury || units === 0n || from === zeroAddress || from === treasury || never.has(from.toLowerCase()))
+      continue;
     const before = bySender.get(from);
     bySender.set(from, {
       from,

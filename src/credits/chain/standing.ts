@@ -65,7 +65,8 @@ export class Standing {
       this.#failed.delete(id);
     } catch (error) {
       if (isGeneral(error)) throw error;
-      if (!this.#failed.has(id)) this.log.error({ id, err: error }, 'a decided payment cannot be looked at: the others are');
+      if (!this.#failed.has(id))
+        this.log.error({ id, err: error }, 'a decided payment cannot be looked at: the others are');
       this.#failed.add(id);
     }
   }

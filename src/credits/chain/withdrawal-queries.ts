@@ -103,7 +103,12 @@ export const held = (sql: Queryable) => sql`
 /** The credits of a withdrawal that has failed go back to its agent. */
 export async function giveBack(
   tx: Transaction,
-  { withdrawal_id: id, agent_id: agent, ucents, reversals }: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
+  {
+    withdrawal_id: id,
+    agent_id: agent,
+    ucents,
+    reversals,
+  }: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
 ): Promise<void> {
   await settled(tx, {
     ...{ type: 'withdraw_refund', once: onceMore(`refund:${id}`, reversals), reference: id },
