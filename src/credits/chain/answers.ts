@@ -157,13 +157,13 @@ export function logsOf(answer: unknown, asked: Place & { address: string; topic:
  * transaction that failed has none.
  */
 export function transfersOf(receipt: Receipt, ofBlock: readonly Log[], hash: string, token: string): Transfer[] {
-  const told = receipt.logs.filter(({ address, topics }) => address === token && topics[0] === TRANSFER_TOPIC);
+  const stated = receipt.logs.filter(({ address, topics }) => address === token && topics[0] === TRANSFER_TOPIC);
   const shown = ofBlock.filter(({ transactionHash }) => transactionHash === hash);
-  if (told.map(textOf).join() !== shown.map(textOf).join()) {
+  if (stated.map(textOf).join() !== shown.map(textOf).join()) {
     throw new Unbelievable(`the receipt of ${hash} and the logs of its block differ`);
   }
-  if (!receipt.succeeded && told.length > 0) throw new Unbelievable(`${hash} failed, and moved something`);
-  return told.flatMap(({ topics: [, from, to, ...more], data, logIndex }) => {
+  if (!receipt.succeeded && stated.length > 0) throw new Unbelievable(`${hash} failed, and moved something`);
+  return stated.flatMap(({ topics: [, from, to, ...more], data, logIndex }) => {
     // A token of single pieces has the same event with the piece as a third topic.
     if (from === undefined || to === undefined || more.length > 0 || data.length !== 66) return [];
     return [{ from: addressOf(from), to: addressOf(to), logIndex, units: BigInt(data) }];

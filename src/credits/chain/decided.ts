@@ -36,8 +36,8 @@ export const paysWithdrawal = (mined: Mined, { to_address: to, ucents }: Withdra
  */
 export class DecidedWithdrawals {
   readonly #standing: Standing;
-  /** What was told of each that cannot be settled. */
-  readonly #told = new Set<string>();
+  /** What was reported of each that cannot be settled. */
+  readonly #reported = new Set<string>();
 
   constructor(private readonly options: DecidedOptions) {
     this.#standing = new Standing(options.chain, options.confirmations, options.log);
@@ -151,10 +151,10 @@ export class DecidedWithdrawals {
   }
 
   #tell({ withdrawal_id: id, agent_id: agentId }: DecidedRow, what: string, hashes: string[]): void {
-    if (!this.#told.has(`${id} ${what}`)) {
+    if (!this.#reported.has(`${id} ${what}`)) {
       this.options.log.error({ withdrawal_id: id, agent_id: agentId, tx_hashes: hashes }, what);
     }
-    this.#told.add(`${id} ${what}`);
+    this.#reported.add(`${id} ${what}`);
   }
 }
 

@@ -40,22 +40,22 @@ export class Nonces {
   async next(): Promise<number> {
     const { sql, chain, outgoing, confirmations, log } = this.options;
     const { treasury } = chain;
-    const [ours, told] = [await selectNextNonce(sql, treasury), await outgoing.nonce(treasury)];
-    if (told <= ours) {
+    const [ours, counted] = [await selectNextNonce(sql, treasury), await outgoing.nonce(treasury)];
+    if (counted <= ours) {
       this.#doubted = null;
       return ours;
     }
     const from = await queries.selectLastBlock(sql, treasury);
-    if (await outgoing.proves(treasury, told, { from, confirmations })) return told;
-    if (this.#doubted !== told)
-      log.error({ nonce: ours, told }, "the node's count of payments is not proven: ours stands");
-    this.#doubted = told;
+    if (await outgoing.proves(treasury, counted, { from, confirmations })) return counted;
+    if (this.#doubted !== counted)
+      log.error({ nonce: ours, counted }, "the node's count of payments is not proven: ours stands");
+    this.#doubted = counted;
     return ours;
   }
 
   /**
    * Uses up the nonces below our payments that nobody uses, once two rounds have found the same: each by a transfer of
-   * 0 to the treasury itself. A wide gap is only told.
+   * 0 to the treasury itself. A wide gap is only logged.
    */
   async fillGaps(): Promise<void> {
     const { sql, chain, outgoing, waiting, write } = this.options;
