@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
-import { AFTER_FILE } from './room-marks.js';
+import { AFTER_FILE } from './room-scope.js';
 
 /** What one test file came to. Assertions are counted, not tests. */
 export interface FileResult {
