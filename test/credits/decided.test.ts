@@ -322,7 +322,7 @@ await onChain(
       return (method, _, result) => (method === 'eth_getTransactionReceipt' ? change(result as Receipt) : result);
     };
     const asked = { method: 'eth_getTransactionReceipt', params: [large] };
-  const other: unknown = await anvil.client.request(asked as never);
+    const other: unknown = await anvil.client.request(asked as never);
     const lies: Record<string, CrookedNode['mischief']> = {
       'of another transaction': receipt(() => other),
       'its logs': receipt((own) => ({ ...own, logs: (other as unknown as Receipt).logs })),
