@@ -23,6 +23,8 @@ export interface AccountsOptions {
   betaGate?: boolean;
   /** Where keys are looked up that we have not met: strangers share no connection with others. Default: `sql`. */
   admission?: Database;
+  /** Throws HttpError 400 for an address to which nothing may be paid; by default there is none. */
+  refuseWallet?: (address: string) => Promise<void>;
   /** Whoever else has a say in names; nobody by default. */
   renamed?: Renamed;
   /** ms of a clock that goes on, for how long keys are remembered. */
@@ -101,7 +103,7 @@ export class Accounts implements Authentication {
     requireFree(registration.name);
     const agentId = randomUUID();
     const apiKey = newApiKey();
-    const wallet = registration.wallet === null ? null : checksummed(registration.wallet);
+    const wallet = registration.wallet === null ? null : await this.#payable(registration.wallet);
     const emailVerified = this.options.emailVerified || registration.emailVerified === true;
     const { name, email, avatarUrl } = registration;
     const ip = isIP(registration.ip ?? '') === 0 ? null : registration.ip;
@@ -109,6 +111,13 @@ export class Accounts implements Authentication {
     const agent = { agentId, name, email, wallet, avatarUrl, ip, keyHash, isHouse: false, emailVerified };
     await saying409(unlessSlugTaken(() => this.#insert(agent, registration.inviteCode ?? null)));
     return { agentId, apiKey, wallet };
+  }
+
+  /** The address, checksummed. Throws HttpError 400. */
+  async #payable(given: string): Promise<string> {
+    const address = checksummed(given);
+    await this.options.refuseWallet?.(address);
+    return address;
   }
 
   async #insert(agent: queries.NewAgent, inviteCode: string | null): Promise<void> {
@@ -135,7 +144,7 @@ export class Accounts implements Authentication {
   /** Throws HttpError 400 (wallet) or 409 (taken, reserved, or a withdrawal to the old wallet is in flight). */
   async updateProfile(agentId: string, change: queries.ProfileChange): Promise<queries.AgentRow> {
     if (change.name !== undefined) await this.#requireFreeFor(agentId, change.name);
-    const wallet = change.wallet ? { wallet: checksummed(change.wallet) } : {};
+    const wallet = change.wallet ? { wallet: await this.#payable(change.wallet) } : {};
     return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }, this.#renamed));
   }
 

@@ -19,7 +19,7 @@ export interface CompetitionRequest {
   ifMatch?: string | undefined;
   /** The Idempotency-Key header: a repetition gets the first answer, and nothing is looked at again. */
   key?: string | undefined;
-  /** Names what is done, in the audit and among the idempotency keys: the route's id. */
+  /** Names what is done, in the audit: the route's id. */
   operation: string;
   body?: unknown;
 }
@@ -33,6 +33,9 @@ export interface ChangeOutcome<B> {
   detail?: Record<string, unknown> | null;
 }
 
+/** Among the idempotency keys. */
+const KEYS = 'competition';
+
 /**
  * Changes a competition, its people or its invitations in one transaction that holds the competition's row. 404 for who
  * has no part in it, 403 for who may not, 412 for a stale If-Match, 409 for a key used otherwise; or what the work
@@ -43,7 +46,8 @@ export async function withCompetition<B>(
   { competitionId, agentId, allow = 'organizer', ifMatch, key, operation, body }: CompetitionRequest,
   work: (tx: Transaction, record: SeenRecord) => Promise<ChangeOutcome<B>>,
 ): Promise<StoredAnswer<B>> {
-  const request = { agentId, operation, key, body: { competitionId, body: body ?? null } };
+  // All that is done to competitions shares its keys: one that was used for another step is refused.
+  const request = { agentId, operation: KEYS, key, body: { competitionId, operation, body: body ?? null } };
   return idempotent<B>(sql, request, async (tx) => {
     const record = permitted(await lockSeen(tx, competitionId, agentId), agentId, allow);
     if (!matches(ifMatch, record.version)) throw new HttpError(412, Detail.staleVersion);

@@ -1,6 +1,7 @@
 export { balanceOf, postCredits, type CreditAccount, type Posting, type PostingResult } from './ledger.js';
 export { dollarsOf, UCENTS_PER_CENT, UCENTS_PER_DOLLAR, ucentsOf } from './money.js';
 export { accounting, type Accounting } from './accounting.js';
+export { refuseOwnAddress, type OwnSettings } from './chain/own-addresses.js';
 export { checksummed } from './wallets/address.js';
 export { emailWalletChange } from './wallets/change.js';
 export * as operator from './operator.js';

@@ -16,6 +16,9 @@ export interface Posting {
 /** already: `once` was posted before. insufficient: an account would be overdrawn. Either way nothing has changed. */
 export type PostingResult = 'posted' | 'already' | 'insufficient';
 
+/** The name of what may happen once, and once more after each time that it was taken back. */
+export const onceMore = (name: string, reversals: number): string => (reversals === 0 ? name : `${name}:${reversals}`);
+
 /**
  * Moves credits, as part of the caller's transaction. Legs that do not sum to zero are refused by the database when
  * that commits.

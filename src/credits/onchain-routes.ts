@@ -54,10 +54,10 @@ function depositRoutes({ onchain }: OnchainRoutesOptions): Route[] {
 function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route[] {
   return [
     defineRoute(withdraw)(async ({ agent: { agentId }, body, headers }) => {
-      const { poller } = configured(onchain);
+      const { poller, chain: own } = configured(onchain);
       const request = { agentId, operation: withdraw.id, key: headers[IDEMPOTENCY_HEADER], body };
       const answer = await idempotent(sql, request, async (tx) => {
-        const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits });
+        const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits, own });
         const posted = await selectPosted(tx, agentId, `withdrawal:${withdrawalId}`);
         if (posted === undefined) throw new Error(`the withdrawal ${withdrawalId} was not posted`);
         return {

@@ -12,7 +12,7 @@ export interface WithdrawalLine {
   to_address: string;
   ucents: number;
   status: WithdrawalStatus;
-  /** Its agent is banned, and nobody has released it. */
+  /** Its agent is banned or has a lost deposit, and nobody has released it. */
   held: boolean;
   treasury: string | null;
   nonce: number | null;
@@ -54,7 +54,7 @@ export async function retryWithdrawal(tx: Transaction, id: string): Promise<bool
   return count === 1;
 }
 
-/** A held one is paid, though its agent is banned. False where it is not held. */
+/** A held one is paid, whatever it is held for. False where it is not held. */
 export async function releaseWithdrawal(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update withdrawals w set released_at = now(), due_at = now(), changed_at = now()
@@ -64,9 +64,10 @@ export async function releaseWithdrawal(tx: Transaction, id: string): Promise<bo
 
 /** The credits of a held one go back to its agent's balance. False where it is not held. */
 export async function returnWithdrawal(tx: Transaction, id: string): Promise<boolean> {
-  const [row] = await tx<{ agent_id: string; ucents: number }[]>`
-    update withdrawals w set status = 'failed', error_message = 'returned by the operator', changed_at = now()
-    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)} returning agent_id, ucents`;
+  const [row] = await tx<{ agent_id: string; ucents: number; reversals: number }[]>`
+    update withdrawals w set status = 'failed', error_message = 'returned by the operator', changed_at = now(),
+      decided_at = now()
+    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)} returning agent_id, ucents, reversals`;
   if (row === undefined) return false;
   await giveBack(tx, { withdrawal_id: id, ...row });
   return true;
@@ -83,6 +84,8 @@ export interface DepositLine {
   confirmations: number;
   /** When the chain was found to have dropped it after it was credited. */
   lost_at: Date | null;
+  /** When the operator let its agent withdraw all the same. */
+  loss_accepted_at: Date | null;
   created_at: Date;
   matching: number;
 }
@@ -93,7 +96,8 @@ export async function selectDepositLines(
   { open, limit, offset }: PaymentFilter,
 ): Promise<DepositLine[]> {
   return sql<DepositLine[]>`
-    select deposit_id, agent_id, name as agent_name, tx_hash, wallet, units, status, confirmations, lost_at, d.created_at,
+    select deposit_id, agent_id, name as agent_name, tx_hash, wallet, units, status, confirmations, lost_at,
+      loss_accepted_at, d.created_at,
       count(*) over () as matching
     from deposits d join agents using (agent_id)
     where not ${open}::boolean or status <> 'confirmed' or lost_at is not null
@@ -106,6 +110,8 @@ export async function retryDeposit(tx: Transaction, id: string): Promise<boolean
     update deposits set retried_at = now() where deposit_id = ${id} and status <> 'confirmed'`;
   return count === 1;
 }
+
+export { acceptLoss, reverseDeposit } from './chain/deposit-queries.js';
 
 /**
  * The agent has no wallet any more, neither to withdraw to nor to deposit from: its proofs end, so that others may

@@ -33,3 +33,23 @@ export async function selectPosted(sql: Queryable, agentId: string, once: string
     where t.once = ${once} and a.agent_id = ${agentId}`;
   return row;
 }
+
+/** What of payments waits for somebody. */
+export interface OpenPayments {
+  /** Credited, dropped by the chain, and not decided on. */
+  lostDeposits: number;
+  /** Decided, and contradicted by the chain. */
+  lostWithdrawals: number;
+  /** s since the oldest withdrawal was asked for that is neither paid nor given back; 0 without one. */
+  oldestWithdrawal: number;
+}
+
+export async function selectOpenPayments(sql: Queryable): Promise<OpenPayments> {
+  const [row] = await sql<{ deposits: number; withdrawals: number; oldest: number }[]>`
+    select (select count(*) from deposits where lost_at is not null and loss_accepted_at is null) as deposits,
+      (select count(*) from withdrawals where lost_at is not null) as withdrawals,
+      (select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 from withdrawals
+        where status in ('pending', 'processing', 'submitted')) as oldest`;
+  const { deposits: lostDeposits = 0, withdrawals: lostWithdrawals = 0, oldest: oldestWithdrawal = 0 } = row ?? {};
+  return { lostDeposits, lostWithdrawals, oldestWithdrawal };
+}

@@ -57,6 +57,12 @@ export function createCredits(options: CreditsOptions) {
     },
     /** Withdrawals that wait, by reason, for /metrics. */
     waiting: () => onchain?.signer?.waiting.counts ?? {},
+    /** As of the last minute, for /metrics. */
+    figures: () => {
+      const { lostDeposits = 0, lostWithdrawals = 0, oldestWithdrawal = 0 } = reconciliation.books ?? {};
+      const failures = onchain?.poller.failures ?? 0;
+      return { lostDeposits, lostWithdrawals, oldestWithdrawal, failures, agree: reconciliation.agree };
+    },
     /** Whether the chain is followed, and what is queued paid. */
     paying: () => onchain?.poller.running ?? false,
     /** The form of GET /health. */
@@ -76,13 +82,15 @@ function onchainOf(options: CreditsOptions): Onchain | null {
   const file = config.TREASURY_KEY_FILE;
   const key = config.TREASURY_KEY ?? (file === undefined ? null : readKeyFile(file));
   if (key === null) log.warn({}, 'no TREASURY_KEY: withdrawals are queued, and wait');
-  const { CONFIRMATIONS: confirmations, CHAIN_POLL_MS: pollMs, WITHDRAW_RAISE_MS: raiseMs } = config;
+  const { CONFIRMATIONS: confirmations, CHAIN_WATCH_HOURS: watchHours } = config;
+  const { CHAIN_POLL_MS: pollMs, WITHDRAW_RAISE_MS: raiseMs } = config;
   const sources = { proof: config.WALLET_PROOF, funding: config.FUNDING_ADDRESSES ?? [] };
   const gwei = 1_000_000_000n;
   const caps = {
     maxFee: BigInt(config.WITHDRAW_MAX_GAS_PRICE_GWEI) * gwei,
     payment: BigInt(config.WITHDRAW_MAX_FEE_GWEI) * gwei,
   };
-  const settings = { rpcUrl, chainId, token, treasury, key, confirmations, sources, pollMs, raiseMs, caps };
+  const paying = { key, confirmations, watchHours, sources, pollMs, raiseMs, caps };
+  const settings = { rpcUrl, chainId, token, treasury, ...paying };
   return createOnchain(settings, { sql, leadership, clock, log, publicUrl, emailQueued, fenced: fatal });
 }

@@ -70,7 +70,8 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 /** What is there while this process leads, and may be there again. */
 const OF_A_LEAD = [
   ...['poker_tables_moved_total', 'poker_tables_moving', 'poker_withdrawals_waiting'],
-  ...['poker_shards_borrowed', 'poker_shards_borrowed_down'],
+  ...['poker_shards_borrowed', 'poker_shards_borrowed_down', 'poker_deposits_lost', 'poker_withdrawals_lost'],
+  ...['poker_withdrawal_oldest_seconds', 'poker_books_disagree', 'poker_chain_failures'],
 ];
 
 /** Gauges that the library names like counters; it has them by type as well. */
@@ -230,7 +231,29 @@ export class Metrics {
     });
   }
 
-  /** Whom `moves`, `borrowed` and `withdrawals` would ask is no more. */
+  /** What of credits waits for somebody, asked at scrape time. */
+  payments(
+    figures: () => {
+      lostDeposits: number;
+      lostWithdrawals: number;
+      oldestWithdrawal: number;
+      failures: number;
+      agree: boolean;
+    },
+  ): void {
+    const gauge = (name: string, help: string, value: () => number) => gaugeOf(this.registry, name, help, value);
+    gauge('poker_deposits_lost', 'Credited deposits that the chain has dropped', () => figures().lostDeposits);
+    gauge('poker_withdrawals_lost', 'Decided withdrawals that the chain contradicts', () => figures().lostWithdrawals);
+    gauge(
+      'poker_withdrawal_oldest_seconds',
+      'Age of the oldest withdrawal that is neither paid nor given back',
+      () => figures().oldestWithdrawal,
+    );
+    gauge('poker_books_disagree', '1 while ledger and treasury contradict each other', () => Number(!figures().agree));
+    gauge('poker_chain_failures', 'Looks at the chain that failed one after the other', () => figures().failures);
+  }
+
+  /** Whom `moves`, `borrowed`, `withdrawals` and `payments` would ask is no more. */
   leadEnded(): void {
     for (const name of OF_A_LEAD) this.registry.removeSingleMetric(name);
   }

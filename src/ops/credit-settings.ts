@@ -29,6 +29,11 @@ export const creditSettings = {
     "addresses that fund the treasury: nobody's deposits come from them",
   ),
   CONFIRMATIONS: setting(int(1, 1000), 'blocks before a deposit is credited and a withdrawal counts as paid', 12),
+  CHAIN_WATCH_HOURS: setting(
+    int(1, 720),
+    'what was credited or paid is looked at for so long, should the chain drop it after all',
+    24,
+  ),
   CHAIN_POLL_MS: setting(int(50, hour), 'pause between two looks at the chain', 4000),
   WITHDRAW_RAISE_MS: setting(
     int(100, 24 * hour),

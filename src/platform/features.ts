@@ -2,7 +2,7 @@ import { Accounts, ownerReader, SignIn, SignInCookie, signInReader } from '../ac
 import { AdminWatch, HandStorage } from '../admin/index.js';
 import { createAnalytics } from '../analytics/index.js';
 import { createCompetitions, renamed } from '../competitions/index.js';
-import { createCredits } from '../credits/index.js';
+import { createCredits, refuseOwnAddress } from '../credits/index.js';
 import { createHistory } from '../history/index.js';
 import { createHosted } from '../hosted/index.js';
 import { createSeasons } from '../seasons/index.js';
@@ -25,6 +25,8 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
     betaGate: config.BETA_GATE === 'on',
     admission,
     renamed,
+    refuseWallet: (address) =>
+      refuseOwnAddress(sql, { token: config.TOKEN_ADDRESS, treasury: config.TREASURY_ADDRESS }, address),
   });
   const expel = (agentId: string) => accounts.expel(agentId);
   const cookie = new SignInCookie({

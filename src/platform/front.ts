@@ -133,6 +133,7 @@ export function buildMetrics(
   cluster?.counted(gauges);
   const metrics = cluster?.metrics ?? new Metrics(() => ({ ...socketGauges(gateway.sockets.stats), ...gauges() }));
   metrics.withdrawals(() => credits.waiting());
+  metrics.payments(() => credits.figures());
   return metrics;
 }
 

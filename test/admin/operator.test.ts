@@ -274,7 +274,7 @@ await t.test('withdrawals are listed, tried again, released and returned', async
   const limits = { minimum: 100, maximum: 10_000, daily: 50_000 };
   const ids = [];
   for (const amount of [5, 6, 7]) {
-    const request = { agentId, amount, limits };
+    const request = { agentId, amount, limits, own: {} };
     ids.push(await transaction(sql, async (tx) => (await requestWithdrawal(tx, request)).withdrawalId));
   }
   const [first, second, signed] = ids as [string, string, string];
@@ -324,7 +324,23 @@ await t.test('deposits are listed, and followed again; a wallet is taken away', 
   t.match(await post(`deposits/${id}/retry`), detail(409, `${id} is none, or credited already`));
   t.match(await get('deposits?open=true'), { body: { matching: 0 } });
   await sql`update deposits set lost_at = now() where deposit_id = ${id}`;
-  t.match(await get('deposits?open=true'), { body: { deposits: [{ lost_at: String }] } });
+  t.match(await get('deposits?open=true'), { body: { deposits: [{ lost_at: String, loss_accepted_at: null }] } });
+  const why = { reason: 'its wallet was robbed' };
+  t.match(await post(`deposits/${id}/reverse`, why), detail(409, `the balance of its agent does not cover ${id}`));
+  t.match(await post(`deposits/${id}/accept`, why), { status: 200, body: { changed: true, id } });
+  t.match(await post(`deposits/${id}/accept`, why), detail(409, `${id} is not lost, or accepted already`));
+  t.match(await get('deposits?open=true'), { body: { deposits: [{ loss_accepted_at: String }] } });
+  await sql`update deposits set units = 50 where deposit_id = ${id}`;
+  t.match(await post(`deposits/${id}/reverse`, why), { status: 200, body: { changed: true, id } });
+  t.match(await post(`deposits/${id}/reverse`, why), detail(409, `${id} is not lost`));
+  t.match(
+    (await logged(id)).map(({ action, detail: given }) => [action, given]),
+    [
+      ['deposits_retry', {}],
+      ['deposits_accept', why],
+      ['deposits_reverse', why],
+    ],
+  );
   await sql`delete from deposits where deposit_id = ${id}`;
 
   await sql`update agents set wallet_address = ${WALLET} where agent_id = ${agentId}`;

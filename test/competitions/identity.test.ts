@@ -29,6 +29,12 @@ void t.test('ids in capitals name the same competition by every endpoint', async
   t.equal(house.pools.of(id)?.state, 'paused', 'the lobby knows');
   t.match(house.lobby.calls.at(-1), { call: 'windDown', poolId: id }, 'and so do the tables');
   t.match(await house.step(id, organizer, 'pauseCompetition', { 'idempotency-key': 'once' }), { status: 200 });
+  t.match(
+    await house.step(id, organizer, 'resumeCompetition', { 'idempotency-key': 'once' }),
+    { status: 409, body: { detail: 'Idempotency-Key was used with another request' } },
+    'a key that was used for another step',
+  );
+  t.equal(house.pools.of(id)?.state, 'paused');
   t.match(await house.update(upper, organizer, { name: 'Winter cup' }), { status: 200, body: { name: 'Winter cup' } });
   const { body } = await house.update(id, organizer, {});
   t.match(body, { version: house.pools.of(id)?.version });

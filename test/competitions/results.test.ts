@@ -229,6 +229,9 @@ async function theEnd(t: Test, house: House): Promise<void> {
   const file = await platform.api('GET', at('results.csv'), { key: ada.key });
   t.match(file.headers.get('content-disposition'), `results-${slug}.csv`);
   const rows = readCsv(String(file.body));
+  const intervals = Object.keys(rows[0]!).filter((column) => /ci95_(low|high)$/.test(column));
+  const whose = ['all_in_adj_bb_per_100', 'duplicate_bb_per_100'];
+  t.same(intervals, whose.flatMap((name) => [`${name}_ci95_low`, `${name}_ci95_high`])); // prettier-ignore
   t.same(rows.map(({ agent_id, score }) => [agent_id, Number(score)]), lines.map(({ agent_id, score }) => [agent_id, score])); // prettier-ignore
   for (const { name } of rows) t.notMatch(name, /^[=+\-@\t\r]/, name);
   t.same(rows.map(({ name }) => name!.replace(/^'/, '')).sort(), lines.map(({ name }) => name).sort()); // prettier-ignore

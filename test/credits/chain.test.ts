@@ -164,6 +164,12 @@ await onChain(t, 'what is refused', async (t) => {
     }
   }
   t.match(await post('/api/withdraw', { amount: 5 }, bob), detail(400, 'Set a wallet address in settings first'));
+  for (const wallet_address of [anvil.token, treasury]) {
+    const own = detail(400, /^Withdrawals cannot go to this address/);
+    t.match(await platform.api('PATCH', '/api/me', { key: bob.key, body: { wallet_address } }), own);
+    const stranger = { name: 'gil_1', email: 'gil@example.com', terms_accepted: true, wallet_address };
+    t.match(await platform.api('POST', '/api/register', { body: stranger }), own);
+  }
   const named = { wallet_address: account(2).address };
   t.match(await platform.api('PATCH', '/api/me', { key: bob.key, body: named }), { status: 200 });
   await anvil.mint(account(2).address, DOLLAR);

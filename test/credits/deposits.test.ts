@@ -188,7 +188,13 @@ await onChain(t, 'a node that is late raises no alarm over what was credited', a
   t.same(await watch(knowsNoReceipt), [], 'its block is another now, and that one is there');
   const failed: CrookedNode['mischief'] = (method, _, result) =>
     method.includes('Receipt') ? { ...(result as object), status: '0x0' } : result;
-  t.same(await watch(failed), gone, 'mined, but failed');
+  t.same(await watch(failed), [], 'its block is where it was: a receipt alone proves nothing');
+  await anvil.reorganise(1);
+  await anvil.call(9, 'refuse', [treasury, true]);
+  await anvil.mine();
+  await anvil.client.sendRawTransaction({ serializedTransaction: raw });
+  await anvil.mine(2);
+  t.same(await watch(null), gone, 'mined in another block, but failed');
 });
 
 await onChain(t, 'a node that is away, slow, late or lying harms nobody', async (t) => {

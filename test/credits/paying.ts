@@ -144,7 +144,7 @@ function banWithQueued(sql: Database, owner: Owner): Promise<string> {
   owner.banned = true;
   return transaction(sql, async (tx) => {
     const limits = { minimum: 100, maximum: 10_000, daily: LIMITS.WITHDRAW_DAILY_CENTS };
-    const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: 5, limits });
+    const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: 5, limits, own: {} });
     await ban(tx, agentId, 'test');
     return withdrawalId;
   });

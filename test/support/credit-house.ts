@@ -45,7 +45,7 @@ export class CreditHouse {
     this.chain = this.#chain();
     const { chain, log } = this;
     const sources = new Sources(sql, chain, { proof: 'required', funding: [], ...rules });
-    this.deposits = new Deposits({ sql, leadership, chain, confirmations: 12, sources, log });
+    this.deposits = new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log });
     this.wallets = new Wallets({ sql, chain, log, publicUrl: () => 'https://poker.example' });
   }
 
@@ -69,7 +69,8 @@ export class CreditHouse {
   signer(raiseMs = 3_600_000, { key = 0, caps = CAPS }: { key?: number; caps?: FeeCaps } = {}): Signer {
     const chain = this.#chain(key);
     const treasury = new Treasury(chain, keyOf(key), caps);
-    return new Signer({ sql: this.sql, leadership, chain, treasury, confirmations: 12, raiseMs, log: this.log });
+    const { sql, log } = this;
+    return new Signer({ sql, leadership, chain, treasury, confirmations: 12, watchHours: 24, raiseMs, log });
   }
 
   /** An agent whose wallet is that account of the chain. */
@@ -112,7 +113,7 @@ export class CreditHouse {
   }
 
   withdraw(agentId: string, dollars: number): Promise<string> {
-    const request = { agentId, amount: dollars, limits: LIMITS };
+    const request = { agentId, amount: dollars, limits: LIMITS, own: this.chain };
     return transaction(this.sql, async (tx) => (await requestWithdrawal(tx, request)).withdrawalId);
   }
 

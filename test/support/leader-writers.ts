@@ -8,8 +8,10 @@ import type { Chain, Mined } from '../../src/credits/chain/chain.js';
 import { insertDeposit, insertTreasury } from '../../src/credits/chain/deposit-queries.js';
 import { Deposits } from '../../src/credits/chain/deposits.js';
 import { Signer } from '../../src/credits/chain/signer.js';
+import { confirm, fail } from '../../src/credits/chain/signer-queries.js';
 import { Sources } from '../../src/credits/chain/sources.js';
 import { WouldRevert, type Treasury } from '../../src/credits/chain/treasury.js';
+import { withdrawalColumns, type WithdrawalRow } from '../../src/credits/chain/withdrawal-queries.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { postCredits } from '../../src/credits/index.js';
 import { enqueueEmail } from '../../src/email/index.js';
@@ -91,6 +93,7 @@ const [WALLET, TREASURY] = ['0x00000000000000000000000000000000000000A1', '0x000
 const TX = `0x${'7'.repeat(64)}`;
 const BLOCK = `0x${'8'.repeat(64)}`;
 const transfers = [{ from: WALLET!, to: TREASURY!, logIndex: 0, units: 12_345n }];
+const paying = [{ from: TREASURY!, to: WALLET!, logIndex: 0, units: 5_000_000n }];
 const MINED: Mined = { succeeded: true, blockNumber: 7, blockHash: BLOCK, transfers };
 
 /** A deposit, as the chain says it is. */
@@ -107,16 +110,24 @@ async function deposit(t: Scope, leadership: Leadership, status: string, seen: P
     mined: () => Promise.resolve(seen && { ...MINED, ...seen }),
     confirmations: () => Promise.resolve(depth),
     replaced: () => Promise.resolve(true),
+    // None is where it was.
+    block: () => Promise.resolve({ number: 7, hash: `0x${'cd'.repeat(32)}`, parentHash: BLOCK, transactions: [] }),
   } as unknown as Chain;
   const sources = new Sources(sql, chain, { proof: 'off', funding: [] });
-  return { sql, deposits: new Deposits({ sql, leadership, chain, confirmations: 12, sources, log: silent }) };
+  return {
+    sql,
+    deposits: new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log: silent }),
+  };
 }
 
 /** A signer whose chain refuses every payment, with one that is queued. */
 async function signer(t: Scope, leadership: Leadership) {
   const sql = await freshPool(t);
-  const client = { getTransactionCount: () => Promise.resolve(0) };
-  const chain = { treasury: TREASURY, client, check: () => Promise.resolve() } as unknown as Chain;
+  const chain = {
+    treasury: TREASURY,
+    check: () => Promise.resolve(),
+    count: () => Promise.resolve(0),
+  } as unknown as Chain;
   const treasury = { sign: () => Promise.reject(new WouldRevert('never')) } as unknown as Treasury;
   const queue = async () => {
     const agentId = await newAgent(sql, { wallet: WALLET! });
@@ -126,10 +137,34 @@ async function signer(t: Scope, leadership: Leadership) {
     ];
     await postCredits(sql, { type: 'dev_deposit', once: null, reference: null, legs });
     const limits = { minimum: 100, maximum: 10_000, daily: 50_000 };
-    await transaction(sql, (tx) => requestWithdrawal(tx, { agentId, amount: 5, limits }));
+    await transaction(sql, (tx) => requestWithdrawal(tx, { agentId, amount: 5, limits, own: {} }));
   };
-  const options = { sql, leadership, chain, treasury, confirmations: 12, raiseMs: 60_000, log: silent };
-  return { sql, queue, signer: new Signer(options) };
+  const options = { sql, leadership, chain, treasury, confirmations: 12, watchHours: 24, raiseMs: 60_000, log: silent };
+  return { sql, queue, chain, signer: new Signer(options) };
+}
+
+/** A withdrawal that was decided, of which the chain has something else by now: what its transaction moves, or nothing. */
+async function decided(t: Scope, leadership: Leadership, status: 'confirmed' | 'failed', seen: Partial<Mined> | null) {
+  const { sql, queue, chain, ...signing } = await signer(t, leadership);
+  await queue();
+  await signing.signer.round();
+  await sql`
+    insert into withdrawal_transactions (tx_hash, withdrawal_id, nonce, raw, max_fee, priority_fee, treasury)
+    select ${TX}, withdrawal_id, 0, '0x', 1, 1, ${TREASURY!} from withdrawals`;
+  await sql`update withdrawals set nonce = 0, treasury = ${TREASURY!}`;
+  const [row] = await sql<WithdrawalRow[]>`select ${withdrawalColumns(sql)} from withdrawals`;
+  const decision = { txHash: TX, confirmations: 12, blockNumber: 7, blockHash: BLOCK };
+  await transaction(sql, async (tx) => {
+    if (status === 'confirmed') await confirm(tx, 1, row!, decision);
+    else await fail(tx, 1, row!, 'reverted', decision);
+  });
+  Object.assign(chain, {
+    mined: () => Promise.resolve(seen && { ...MINED, ...seen }),
+    replaced: () => Promise.resolve(true),
+    confirmations: () => Promise.resolve(12),
+    block: () => Promise.resolve({ number: 7, hash: TX, parentHash: BLOCK, transactions: [] }),
+  });
+  return { sql, write: () => signing.signer.round() };
 }
 
 /** An agent whose hosted bot is deployed, in a season. */
@@ -273,6 +308,17 @@ export const leaderWriters: readonly LeaderWriter[] = [
       return { sql, write: () => own.round() };
     },
   },
+  ...(
+    [
+      ['a paid withdrawal that is dropped', 'confirmed', null],
+      ['a paid withdrawal that has moved', 'confirmed', { transfers: paying, blockHash: TX }],
+      ['a failed withdrawal that is dropped', 'failed', null],
+      ['a failed withdrawal that is paid after all', 'failed', { transfers: paying, blockHash: TX }],
+    ] as const
+  ).map(([name, status, seen]): LeaderWriter => ({
+    name,
+    prepare: (t, leadership) => decided(t, leadership, status, seen),
+  })),
   {
     name: 'tokens of hosted bots',
     async prepare(t, leadership) {

@@ -17,7 +17,7 @@ export const withdrawals = look({
   purpose: 'withdrawals, the newest first',
   options: {
     open: flag('those that are neither paid nor given back'),
-    held: flag('those of banned agents, which wait for you'),
+    held: flag('those of banned agents, and of agents with a lost deposit, which wait for you'),
     ...PAGE,
   },
   look: async (sql, { open, held, limit, offset }) => {
@@ -47,7 +47,7 @@ export const retry = change({
 
 export const release = change({
   name: 'withdrawals release',
-  purpose: 'pays a held one, though its agent is banned',
+  purpose: 'pays a held one, though its agent is banned or has a lost deposit',
   words: ['WITHDRAWAL'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: (tx, { WITHDRAWAL, reason }) =>
@@ -71,7 +71,7 @@ export const deposits = look({
     const found = await operator.selectDepositLines(sql, { open, limit, offset });
     const matching = found[0]?.matching ?? 0;
     const rows = found.map((row) => [
-      ...[row.deposit_id, row.agent_name, money(row.units / UNITS_PER_DOLLAR), row.lost_at ? 'lost' : row.status],
+      ...[row.deposit_id, row.agent_name, money(row.units / UNITS_PER_DOLLAR), statusOf(row)],
       ...[at(row.created_at), row.wallet, row.tx_hash],
     ]);
     return {
@@ -92,6 +92,28 @@ export const followAgain = change({
     decide(tx, DEPOSIT, operator.retryDeposit, ['is followed', 'is none, or credited already'], {}),
 });
 
+export const accept = change({
+  name: 'deposits accept',
+  purpose: 'lets the agent of a lost one withdraw: its credits stay, the loss is yours',
+  words: ['DEPOSIT'],
+  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  change: (tx, { DEPOSIT, reason }) =>
+    decide(tx, DEPOSIT, operator.acceptLoss, ['is accepted as lost', 'is not lost, or accepted already'], { reason }),
+});
+
+export const reverse = change({
+  name: 'deposits reverse',
+  purpose: "takes the credits of a lost one back from its agent's balance",
+  words: ['DEPOSIT'],
+  options: { reason: wanted('TEXT', 'why, for those who ask later') },
+  change: async (tx, { DEPOSIT, reason }) => {
+    const outcome = UUID.test(DEPOSIT) ? await operator.reverseDeposit(tx, DEPOSIT) : 'none';
+    if (outcome === 'insufficient') throw new CommandError(`the balance of its agent does not cover ${DEPOSIT}`);
+    const step = async () => outcome === 'reversed';
+    return decide(tx, DEPOSIT, step, ['is reversed, and followed again', 'is not lost'], { reason });
+  },
+});
+
 export const clear = change({
   name: 'clear-wallet',
   purpose: 'takes its wallet and its proofs of wallets away; its owner gets a mail',
@@ -107,6 +129,9 @@ export const clear = change({
   },
 });
 
+const statusOf = ({ lost_at: lost, loss_accepted_at: accepted, status }: operator.DepositLine) =>
+  lost === null ? status : accepted === null ? 'lost' : 'lost, accepted';
+
 /** One step of one payment; CommandError where it cannot be taken. */
 async function decide(
   tx: Transaction,
@@ -119,4 +144,4 @@ async function decide(
   return { entry: { subject: id, detail }, data: { id }, lines: [`${id} ${done}`] };
 }
 
-export const paymentCommands = [withdrawals, retry, release, giveBack, deposits, followAgain, clear];
+export const paymentCommands = [withdrawals, retry, release, giveBack, deposits, followAgain, accept, reverse, clear];

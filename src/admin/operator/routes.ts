@@ -13,7 +13,7 @@ import { ban, listAgents, resetKey, unban, verifyEmail } from '../commands/agent
 import { cancel, finalize, listCompetitions } from '../commands/competitions.js';
 import { log } from '../commands/log.js';
 import { createInvite, invites } from '../commands/invites.js';
-import { clear, deposits, followAgain, giveBack, release, retry, withdrawals } from '../commands/payments.js';
+import * as payments from '../commands/payments.js';
 import { drain, listNodes } from '../commands/nodes.js';
 import { endSeason } from '../commands/seasons.js';
 import { close, listTables } from '../commands/tables.js';
@@ -108,7 +108,7 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       return { status: 200, body: { competitions: rows, ...page } };
     }),
     defineRoute(Rest.listOperatorWithdrawals)(async ({ query }) => {
-      const { withdrawals: found, ...page } = await withdrawals.look(sql, query);
+      const { withdrawals: found, ...page } = await payments.withdrawals.look(sql, query);
       const rows = found.map(({ created_at, ucents, treasury: _, ...row }) => ({
         ...row,
         amount_ucents: ucents,
@@ -117,10 +117,11 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
       return { status: 200, body: { withdrawals: rows, ...page } };
     }),
     defineRoute(Rest.listOperatorDeposits)(async ({ query }) => {
-      const { deposits: found, ...page } = await deposits.look(sql, query);
-      const rows = found.map(({ created_at, lost_at, ...row }) => ({
+      const { deposits: found, ...page } = await payments.deposits.look(sql, query);
+      const rows = found.map(({ created_at, lost_at, loss_accepted_at: accepted, ...row }) => ({
         ...row,
         lost_at: utcOrNull(lost_at),
+        loss_accepted_at: utcOrNull(accepted),
         created_at: utc(created_at),
       }));
       return { status: 200, body: { deposits: rows, ...page } };
@@ -179,7 +180,7 @@ function agentRoutes({ sql }: OperatorOptions): Route[] {
     })),
     defineRoute(Rest.clearAgentWallet)(async ({ agent, params }) => ({
       status: 200,
-      body: await refusing(nowhere, clear.change(sql, { AGENT: params.agent_id }, by(agent))),
+      body: await refusing(nowhere, payments.clear.change(sql, { AGENT: params.agent_id }, by(agent))),
     })),
   ];
 }
@@ -204,7 +205,15 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
     }),
     defineRoute(Rest.retryDeposit)(async ({ agent, params }) => ({
       status: 200,
-      body: await payment(followAgain.change(sql, { DEPOSIT: params.deposit_id }, by(agent))),
+      body: await payment(payments.followAgain.change(sql, { DEPOSIT: params.deposit_id }, by(agent))),
+    })),
+    defineRoute(Rest.acceptDeposit)(async ({ agent, params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(payments.accept.change(sql, { DEPOSIT: params.deposit_id, reason }, by(agent))),
+    })),
+    defineRoute(Rest.reverseDeposit)(async ({ agent, params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(payments.reverse.change(sql, { DEPOSIT: params.deposit_id, reason }, by(agent))),
     })),
     defineRoute(Rest.endSeason)(async ({ agent, body: { season_number, in_seconds } }) => {
       const ending = endSeason.change(sql, { in: in_seconds }, { ...by(agent), answer: String(season_number) });
@@ -221,15 +230,15 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
     })),
     defineRoute(Rest.retryWithdrawal)(async ({ agent, params }) => ({
       status: 200,
-      body: await payment(retry.change(sql, { WITHDRAWAL: params.withdrawal_id }, by(agent))),
+      body: await payment(payments.retry.change(sql, { WITHDRAWAL: params.withdrawal_id }, by(agent))),
     })),
     defineRoute(Rest.releaseWithdrawal)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(release.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
+      body: await payment(payments.release.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
     })),
     defineRoute(Rest.returnWithdrawal)(async ({ agent, params, body: { reason } }) => ({
       status: 200,
-      body: await payment(giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
+      body: await payment(payments.giveBack.change(sql, { WITHDRAWAL: params.withdrawal_id, reason }, by(agent))),
     })),
   ];
 }

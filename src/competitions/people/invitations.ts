@@ -36,9 +36,10 @@ export class Invitations {
     const request = { ...asked, operation: 'invitePeople', body: { emails } };
     const answer = await withCompetition(sql, request, async (tx, record) => {
       const organizer = await this.#organizer(tx, record, asked.agentId);
-      const once = new Map(emails.map((email) => [email.toLowerCase(), email]));
+      const { once, again } = byMailbox(emails);
       const refused = await this.#refused(tx, record.competition_id, once);
       for (const { email } of refused) once.delete(email.toLowerCase());
+      refused.push(...again.map((email): RefusedAddress => ({ email, reason: 'already_invited' })));
       if (once.size === 0) throw new HttpError(409, Detail.nobodyToInvite);
       const now = new Date(this.options.now());
       refused.push(...(await this.#full(tx, record, once)));
@@ -163,6 +164,13 @@ export class Invitations {
     await enqueueEmail(tx, invites, { kind: 'invitation', sender: record.organizer_id });
     return rows;
   }
+}
+
+/** The first spelling of each address, by its lower case; and the other spellings. */
+function byMailbox(emails: readonly string[]): { once: Map<string, string>; again: string[] } {
+  const once = new Map<string, string>();
+  for (const email of emails) if (!once.has(email.toLowerCase())) once.set(email.toLowerCase(), email);
+  return { once, again: [...new Set(emails)].filter((email) => once.get(email.toLowerCase()) !== email) };
 }
 
 /** The invitation where it may still be answered: 404, 412 for a stale If-Match, 409 once it was. */

@@ -85,8 +85,9 @@ const PORTION = 500;
 
 const COLUMNS = [
   ...['rank', 'name', 'agent_id', 'status', 'score', 'chip_balance', 'rebuys', 'rebuy_penalty', 'hands_played'],
-  ...['hands_won', 'bb_per_100', 'all_in_adj_bb_per_100', 'ci95_low', 'ci95_high', 'duplicate_hands'],
-  ...['duplicate_bb_per_100', 'duplicate_ci95_low', 'duplicate_ci95_high', 'duplicate_uncompared'],
+  ...['hands_won', 'bb_per_100', 'all_in_adj_bb_per_100', 'all_in_adj_bb_per_100_ci95_low'],
+  ...['all_in_adj_bb_per_100_ci95_high', 'duplicate_hands', 'duplicate_bb_per_100'],
+  ...['duplicate_bb_per_100_ci95_low', 'duplicate_bb_per_100_ci95_high', 'duplicate_uncompared'],
 ];
 
 const cells = (row: CompetitionStanding, duplicate: DuplicateScore | undefined) => [

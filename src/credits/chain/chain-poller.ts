@@ -14,7 +14,7 @@ export interface ChainPollerOptions {
   leadership: Leadership;
   /** Nothing is paid while it is not certain. */
   clock: { readonly certain: boolean };
-  chain: Pick<Chain, 'treasury'>;
+  chain: Pick<Chain, 'treasury' | 'check'>;
   deposits: Deposits;
   /** Null without a key: then withdrawals wait. */
   signer: Signer | null;
@@ -26,8 +26,6 @@ export interface ChainPollerOptions {
 }
 
 const LONGEST_MS = 30_000;
-/** Credited deposits are looked at once in so many rounds. */
-const WATCH_EVERY = 20;
 
 /** The steady look at the chain: deposits and withdrawals, round after round. One at a time, slower in trouble. */
 export class ChainPoller {
@@ -43,6 +41,11 @@ export class ChainPoller {
   /** Withdrawals are being paid. */
   get running(): boolean {
     return this.options.signer !== null && !this.#stopped && this.#rounds > 0 && this.#failures === 0;
+  }
+
+  /** Rounds that failed one after the other. */
+  get failures(): number {
+    return this.#failures;
   }
 
   start(): void {
@@ -75,8 +78,10 @@ export class ChainPoller {
     try {
       if (!this.#noted) await insertTreasury(sql, leadership, chain.treasury);
       this.#noted = true;
+      await chain.check();
       await deposits.followAll();
-      if (this.#rounds % WATCH_EVERY === 0) await deposits.watchCredited();
+      // Before anything is signed: what its agent has of a lost deposit is not paid.
+      await deposits.watchCredited();
       if (clock.certain) await signer?.round();
       if (this.#failures > 0) log.info({ failures: this.#failures }, 'the chain answers again');
       this.#failures = 0;

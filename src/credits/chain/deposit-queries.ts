@@ -1,6 +1,7 @@
-import { postCredits } from '../ledger.js';
-import type { Database, Queryable, Transaction } from '../../store/database.js';
+import { onceMore, postCredits } from '../ledger.js';
+import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
+import type { Place } from './answers.js';
 
 export type DepositStatus = 'pending' | 'confirmed' | 'orphaned';
 
@@ -18,22 +19,21 @@ export interface DepositRow {
   block_number: number;
   block_hash: string;
   confirmations: number;
-}
-
-/** Where a deposit was mined. */
-export interface BlockPosition {
-  blockNumber: number;
-  blockHash: string;
+  /** When the chain was found to have dropped it after it was credited. */
+  lost_at: Date | null;
+  /** How often its credit was taken back. */
+  reversals: number;
 }
 
 export const UNITS_PER_UCENT = 100;
 /** Deposits that were dropped are followed for so long: they may be mined again. */
 const FOLLOWED = '7 days';
-/** A credited deposit is looked at for so long, should the chain forget it after all. */
-const WATCHED = '1 day';
+/** More than a day has; the oldest are left out. */
+const MOST_WATCHED = 20_000;
 
 const columns = (sql: Queryable) =>
-  sql`deposit_id, tx_hash, agent_id, wallet, treasury, status, units, log_index, block_number, block_hash, confirmations`;
+  sql`deposit_id, tx_hash, agent_id, wallet, treasury, status, units, log_index, block_number, block_hash, confirmations,
+    lost_at, reversals`;
 
 /** The deposits of a transaction, one a wallet. */
 export async function selectDeposits(sql: Queryable, txHash: string): Promise<DepositRow[]> {
@@ -58,7 +58,9 @@ export async function selectWallet(sql: Queryable, agentId: string): Promise<str
   return row?.wallet_address ?? null;
 }
 
-export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations'> & { proof_id: number | null };
+export type NewDeposit = Omit<DepositRow, 'status' | 'confirmations' | 'lost_at' | 'reversals'> & {
+  proof_id: number | null;
+};
 
 /** Takes a deposit down, unless somebody has already. */
 export async function insertDeposit(sql: Queryable, deposit: NewDeposit): Promise<void> {
@@ -78,12 +80,13 @@ export async function selectOpenDeposits(sql: Queryable): Promise<DepositRow[]> 
     order by created_at limit 1000`;
 }
 
-/** Those credited not long ago that the chain still had when they were last looked at. */
-export async function selectCredited(sql: Queryable): Promise<DepositRow[]> {
+/** Those credited within so many hours, and those that the chain has dropped since. */
+export async function selectCredited(sql: Queryable, hours: number): Promise<DepositRow[]> {
   return sql<DepositRow[]>`
     select ${columns(sql)} from deposits
-    where status = 'confirmed' and changed_at > now() - ${WATCHED}::interval
-    order by changed_at limit 1000`;
+    where status = 'confirmed'
+      and (changed_at > now() - ${hours} * interval '1 hour' or lost_at is not null and loss_accepted_at is null)
+    order by changed_at desc limit ${MOST_WATCHED}`;
 }
 
 export async function countPending(sql: Queryable): Promise<number> {
@@ -96,7 +99,7 @@ export async function updateOpenDeposit(
   sql: Queryable,
   leadership: Leadership,
   depositId: string,
-  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<BlockPosition>,
+  seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<Place>,
 ): Promise<void> {
   await leadership.guarded(sql`
     update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
@@ -106,15 +109,15 @@ export async function updateOpenDeposit(
     where deposit_id = ${depositId} and status <> 'confirmed' and ${leadership.required(sql)}`);
 }
 
-/** Where a credited deposit is mined now. Only the leader's: throws Displaced. */
+/** Where a credited deposit is mined now: it is watched from now on. Only the leader's: throws Displaced. */
 export async function moveCredited(
   sql: Queryable,
   leadership: Leadership,
   depositId: string,
-  { blockNumber, blockHash }: BlockPosition,
+  { blockNumber, blockHash }: Place,
 ): Promise<void> {
   await leadership.guarded(sql`
-    update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}
+    update deposits set block_number = ${blockNumber}, block_hash = ${blockHash}, changed_at = now()
     where deposit_id = ${depositId} and status = 'confirmed' and block_hash <> ${blockHash}
       and ${leadership.required(sql)}`);
 }
@@ -130,7 +133,7 @@ export async function markLost(
   lost: boolean,
 ): Promise<boolean> {
   const rows = await leadership.guarded(sql`
-    update deposits set lost_at = case when ${lost}::boolean then now() end
+    update deposits set lost_at = case when ${lost}::boolean then now() end, loss_accepted_at = null
     where deposit_id = ${depositId} and (lost_at is null) = ${lost}::boolean and ${leadership.required(sql)} returning 1`);
   return rows.length > 0;
 }
@@ -141,8 +144,8 @@ export async function markLost(
  */
 export async function creditDeposit(
   tx: Transaction,
-  { deposit_id: id, agent_id: agent, units }: DepositRow,
-  { confirmations, blockNumber, blockHash }: { confirmations: number } & BlockPosition,
+  { deposit_id: id, agent_id: agent, units, reversals }: DepositRow,
+  { confirmations, blockNumber, blockHash }: { confirmations: number } & Place,
 ): Promise<boolean> {
   const updated = await tx`
     update deposits set status = 'confirmed', units = ${units}, confirmations = ${confirmations}, block_number = ${blockNumber},
@@ -155,10 +158,16 @@ export async function creditDeposit(
       { account: 'deposits' as const, ucents: -ucents },
       { account: { agent }, ucents },
     ];
-    const result = await postCredits(tx, { type: 'deposit', once: `deposit:${id}`, reference: id, legs });
+    const result = await postCredits(tx, {
+      type: 'deposit',
+      once: onceMore(`deposit:${id}`, reversals),
+      reference: id,
+      legs,
+    });
     if (result !== 'posted') throw new Error(`deposit ${id}: the ledger answered ${result}`);
   }
-  await collectRemainder(tx, units % UNITS_PER_UCENT, id);
+  // What is below a ucent stayed collected when the credit was taken back.
+  if (reversals === 0) await collectRemainder(tx, units % UNITS_PER_UCENT, id);
   return true;
 }
 
@@ -178,11 +187,32 @@ async function collectRemainder(tx: Transaction, units: number, depositId: strin
   if (result !== 'posted') throw new Error(`the remainder of deposit ${depositId}: the ledger answered ${result}`);
 }
 
-/** Everything that was ever credited, and what is left over beside it, in the token's units. */
-export async function selectUnitsIn(sql: Database): Promise<{ credited: number; remainder: number }> {
-  const [row] = await sql<{ credited: number; remainder: number }[]>`
-    select coalesce(sum(units) filter (where status = 'confirmed'), 0)::bigint as credited,
-      (select remainder_units from treasury) as remainder
-    from deposits`;
-  return row ?? { credited: 0, remainder: 0 };
+/**
+ * Takes the credits of a deposit that the chain has lost back from its agent; it is followed as a new one from then on.
+ * `none` where it is not lost, `insufficient` where the balance does not cover it. Either way nothing has changed.
+ */
+export async function reverseDeposit(tx: Transaction, id: string): Promise<'reversed' | 'none' | 'insufficient'> {
+  const [row] = await tx<{ agent_id: string; units: number; reversals: number }[]>`
+    update deposits set status = 'orphaned', confirmations = 0, lost_at = null, reversals = reversals + 1,
+      retried_at = now(), changed_at = now()
+    where deposit_id = ${id} and status = 'confirmed' and lost_at is not null returning agent_id, units, reversals`;
+  if (row === undefined) return 'none';
+  const ucents = Math.floor(row.units / UNITS_PER_UCENT);
+  if (ucents === 0) return 'reversed';
+  const legs = [
+    { account: { agent: row.agent_id }, ucents: -ucents },
+    { account: 'deposits' as const, ucents },
+  ];
+  const once = onceMore(`reversed:${id}`, row.reversals);
+  const result = await postCredits(tx, { type: 'deposit', once, reference: id, legs });
+  if (result === 'already') throw new Error(`deposit ${id}: the ledger answered ${result}`);
+  return result === 'posted' ? 'reversed' : 'insufficient';
+}
+
+/** The agent of a deposit that the chain has lost may withdraw all the same. False where it is not lost, or accepted. */
+export async function acceptLoss(tx: Transaction, id: string): Promise<boolean> {
+  const { count } = await tx`
+    update deposits set loss_accepted_at = now()
+    where deposit_id = ${id} and status = 'confirmed' and lost_at is not null and loss_accepted_at is null`;
+  return count === 1;
 }

@@ -8,6 +8,8 @@ import * as queries from './deposit-queries.js';
 import { UNITS_PER_UCENT, type DepositRow } from './deposit-queries.js';
 import { sentBy, type Sent } from './qualifying.js';
 import type { Claimable, Sources } from './sources.js';
+import { Standing } from './standing.js';
+import { isGeneral } from './waiting.js';
 
 export interface DepositOptions {
   sql: Database;
@@ -15,6 +17,8 @@ export interface DepositOptions {
   chain: Chain;
   /** Blocks, the deposit's own included, before it is credited. */
   confirmations: number;
+  /** Credited ones are looked at for so many hours. */
+  watchHours: number;
   sources: Sources;
   log: Log;
 }
@@ -26,7 +30,13 @@ export type Claim = Pick<DepositRow, 'deposit_id' | 'tx_hash' | 'log_index' | 's
 
 /** Deposits from their claim to the credit: each transfer is credited once, whoever names it how often. */
 export class Deposits {
-  constructor(private readonly options: DepositOptions) {}
+  readonly #standing: Standing;
+  /** Those about which the node's answers were refused at the last look. */
+  #refused = new Set<string>();
+
+  constructor(private readonly options: DepositOptions) {
+    this.#standing = new Standing(options.chain, options.confirmations, options.log);
+  }
 
   /**
    * Takes down what the agent's wallets move in the transaction as deposits of the agent, and credits them where the
@@ -59,30 +69,60 @@ export class Deposits {
     });
   }
 
-  /** Looks at every deposit that is not decided, and credits those that are due. Throws what the node throws. */
+  /**
+   * Looks at every deposit that is not decided, and credits those that are due. Throws what is about node or database;
+   * what is about one of them is logged, and holds up no other.
+   */
   async followAll(): Promise<void> {
-    const { sql, chain } = this.options;
+    const { sql, chain, log } = this.options;
     const open = await queries.selectOpenDeposits(sql);
     if (open.length === 0) return;
     await chain.check();
-    for (const deposit of open) await this.#follow(deposit, await chain.mined(deposit.tx_hash));
+    const refused = new Set<string>();
+    for (const deposit of open) {
+      try {
+        await this.#follow(deposit, await chain.mined(deposit.tx_hash));
+      } catch (error) {
+        if (isGeneral(error)) throw error;
+        const { deposit_id: id, tx_hash: txHash } = deposit;
+        refused.add(id);
+        const news = !this.#refused.has(id);
+        if (news)
+          log.error({ deposit_id: id, tx_hash: txHash, err: error }, 'a deposit cannot be followed: the others are');
+      }
+    }
+    this.#refused = refused;
   }
 
   /** Looks whether the chain still has what was credited, and tells the operator of what it has not. */
   async watchCredited(): Promise<void> {
+    const { sql, watchHours } = this.options;
+    const credited = await queries.selectCredited(sql, watchHours);
+    await this.#standing.look(
+      credited.map((deposit) => ({
+        id: deposit.deposit_id,
+        place: placeOf(deposit),
+        lost: deposit.lost_at !== null,
+        moved: () => this.#moved(deposit),
+      })),
+    );
+  }
+
+  async #moved(deposit: DepositRow): Promise<void> {
     const { sql, leadership, chain, log } = this.options;
-    for (const deposit of await queries.selectCredited(sql)) {
-      const { deposit_id: id, tx_hash: txHash, agent_id: agentId } = deposit;
-      const mined = await chain.mined(txHash);
-      const lost =
-        mined === null ? await this.#dropped(deposit) : (this.#sent(deposit, mined)?.units ?? 0) < deposit.units;
-      if (lost === null) continue;
-      if (mined !== null && !lost) await queries.moveCredited(sql, leadership, id, mined);
-      if (!(await queries.markLost(sql, leadership, id, lost))) continue;
-      const detail = { deposit_id: id, tx_hash: txHash, agent_id: agentId };
-      if (lost) log.error(detail, 'a credited deposit is no longer part of the chain');
-      else log.info(detail, 'a credited deposit is part of the chain again');
-    }
+    const { deposit_id: id, tx_hash: txHash, agent_id: agentId } = deposit;
+    const mined = await chain.mined(txHash);
+    const lost =
+      mined === null
+        ? await chain.replaced(placeOf(deposit), txHash)
+        : (this.#sent(deposit, mined)?.units ?? 0n) < BigInt(deposit.units);
+    if (mined === null && !lost) return;
+    await chain.check(0);
+    if (mined !== null && !lost) await queries.moveCredited(sql, leadership, id, mined);
+    if (!(await queries.markLost(sql, leadership, id, lost))) return;
+    const detail = { deposit_id: id, tx_hash: txHash, agent_id: agentId };
+    if (lost) log.error(detail, 'a credited deposit is no longer part of the chain');
+    else log.info(detail, 'a credited deposit is part of the chain again');
   }
 
   async #mined(hash: string, known: readonly DepositRow[]): Promise<Mined> {
@@ -109,7 +149,7 @@ export class Deposits {
     if (sent === null || sent.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit);
     const { blockNumber, blockHash } = mined;
     const units = Number(sent.units);
-    const confirmations = await chain.confirmations(blockNumber, blockHash, wanted);
+    const confirmations = await chain.confirmations(mined, wanted);
     if (confirmations < wanted) {
       const seen = { status: 'pending' as const, confirmations, units, blockNumber, blockHash };
       return queries.updateOpenDeposit(sql, leadership, id, seen);
@@ -120,12 +160,10 @@ export class Deposits {
   }
 
   async #missing(deposit: DepositRow): Promise<void> {
-    if (deposit.status !== 'orphaned' && (await this.#dropped(deposit))) return this.#orphaned(deposit);
-  }
-
-  /** Of a deposit without a receipt: true once its block has been replaced. Null: a node that is late knows none, too. */
-  async #dropped({ block_number: number, block_hash: hash }: DepositRow): Promise<true | null> {
-    return (await this.options.chain.replaced(number, hash)) || null;
+    const { chain } = this.options;
+    const { status, tx_hash: txHash } = deposit;
+    // A node that is late has no receipt either.
+    if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash))) return this.#orphaned(deposit);
   }
 
   async #orphaned(deposit: DepositRow): Promise<void> {
@@ -141,6 +179,8 @@ export class Deposits {
     return sentBy(wallet, treasury ?? this.options.chain.treasury, mined);
   }
 }
+
+const placeOf = ({ block_number: blockNumber, block_hash: blockHash }: DepositRow) => ({ blockNumber, blockHash });
 
 /** Throws HttpError 400 for more than there is of any token that is worth something. */
 function countable({ units }: Pick<Sent, 'units'>): number {

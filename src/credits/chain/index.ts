@@ -17,6 +17,8 @@ export interface OnchainSettings extends ChainSettings {
   /** The treasury's private key; without it withdrawals wait. */
   key: string | null;
   confirmations: number;
+  /** What is decided is looked at for so many hours. */
+  watchHours: number;
   sources: SourceRules;
   pollMs: number;
   /** See SignerOptions. */
@@ -51,15 +53,16 @@ export interface OnchainHouse {
 
 /** Builds it; nothing is asked of the node before `clock.start`. Throws where the key is not the treasury's. */
 export function createOnchain(
-  { key, confirmations, sources: rules, pollMs, raiseMs, caps, ...settings }: OnchainSettings,
+  { key, confirmations, watchHours, sources: rules, pollMs, raiseMs, caps, ...settings }: OnchainSettings,
   { sql, leadership, clock, log, fenced, ...owners }: OnchainHouse,
 ): Onchain {
   const chain = new Chain(settings);
   const sources = new Sources(sql, chain, rules);
-  const deposits = new Deposits({ sql, leadership, chain, confirmations, sources, log });
+  const deposits = new Deposits({ sql, leadership, chain, confirmations, watchHours, sources, log });
   const wallets = new Wallets({ sql, chain, log, now: () => clock.now(), ...owners });
   const treasury = key === null ? null : new Treasury(chain, key, caps);
-  const signer = treasury && new Signer({ sql, leadership, chain, treasury, confirmations, raiseMs, log });
+  const signing = { sql, leadership, chain, confirmations, watchHours, raiseMs, log };
+  const signer = treasury && new Signer({ ...signing, treasury });
   const poller = new ChainPoller({ sql, leadership, clock, chain, deposits, signer, pollMs, log, fenced });
   return { deposits, wallets, chain, confirmations, poller, signer };
 }

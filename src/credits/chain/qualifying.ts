@@ -1,4 +1,5 @@
 import { zeroAddress } from 'viem';
+import { Unbelievable } from './answers.js';
 import type { Mined } from './chain.js';
 
 /** What one address moves to the treasury in one transaction. */
@@ -12,13 +13,14 @@ export interface Sent {
 }
 
 /**
- * What the transaction brings the treasury, by sender. Who mints (0x0), and whoever else is `never` a depositor, such
- * as the treasury itself, is left out.
+ * What the transaction brings the treasury, by sender. Minted tokens (from 0x0), and those of senders that are `never` a
+ * depositor (in lower case), such as the treasury itself, are left out.
  */
 export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySet<string>): Sent[] {
   const bySender = new Map<string, Sent>();
   for (const { from, to, units, logIndex } of transfers) {
-    if (to !== treasury || units === 0n || from === zeroAddress || from === treasury || never.has(from)) continue;
+    if (to !== treasury || units === 0n || from === zeroAddress || from === treasury || never.has(from.toLowerCase()))
+      continue;
     const before = bySender.get(from);
     bySender.set(from, {
       from,
@@ -32,4 +34,15 @@ export function sentTo(treasury: string, { transfers }: Mined, never: ReadonlySe
 /** What that wallet moves to the treasury in it, or null. */
 export function sentBy(wallet: string, treasury: string, mined: Mined): Sent | null {
   return sentTo(treasury, mined, new Set()).find(({ from }) => from === wallet) ?? null;
+}
+
+/**
+ * Whether the transaction pays so many units from one address to another: all of them or none. Throws Unbelievable where it
+ * moves another amount.
+ */
+export function pays(mined: Mined, { from, to, units }: { from: string; to: string; units: bigint }): boolean {
+  const between = mined.transfers.filter((each) => each.from === from && each.to === to);
+  const moved = between.reduce((sum, each) => sum + each.units, 0n);
+  if (moved !== 0n && moved !== units) throw new Unbelievable(`a payment of ${units} units has moved ${moved}`);
+  return moved === units;
 }

@@ -1,5 +1,7 @@
 import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
+import { onceMore } from '../ledger.js';
+import type { Place } from './answers.js';
 import { giveBack, held, settled, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
 
 /** What the signer does with withdrawals, from the queue to the end: every write requires its epoch. */
@@ -36,7 +38,7 @@ export async function raiseSignerEpoch(sql: Queryable, leadership: Leadership): 
 }
 
 /** Raises AP001 unless the epoch is the present one, and keeps it so until the transaction ends. */
-async function fence(tx: Transaction, epoch: number): Promise<void> {
+export async function fence(tx: Transaction, epoch: number): Promise<void> {
   await tx`
     select require(signer_epoch = ${epoch}, 'another signer took over') from (select * from treasury for share) t`;
 }
@@ -142,7 +144,7 @@ export async function noteMined(
   await fence(tx, epoch);
   await tx`
     update withdrawals set tx_hash = ${txHash}, confirmations = ${confirmations}, changed_at = now()
-    where withdrawal_id = ${id} and status in ('processing', 'submitted')`;
+    where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted')`;
 }
 
 /** The chain would refuse it: it is tried again later. Only what was never signed. */
@@ -167,21 +169,28 @@ export async function queueAgain(tx: Transaction, epoch: number, id: string): Pr
     where withdrawal_id = ${id} and status in ('processing', 'submitted')`;
 }
 
-/** The money has arrived, for good. False when it was decided before. */
+/** What a withdrawal was decided by, and where; null where nothing of it is on the chain. */
+export interface Decision extends Place {
+  txHash: string;
+  confirmations: number;
+}
+
+/** The money has arrived. False when it was decided before. */
 export async function confirm(
   tx: Transaction,
   epoch: number,
-  { withdrawal_id: id, ucents }: WithdrawalRow,
-  { txHash, confirmations }: { txHash: string; confirmations: number },
+  { withdrawal_id: id, ucents, reversals }: WithdrawalRow,
+  { txHash, confirmations, blockNumber, blockHash }: Decision,
 ): Promise<boolean> {
   await fence(tx, epoch);
   const rows = await tx`
     update withdrawals set status = 'confirmed', tx_hash = ${txHash}, confirmations = ${confirmations},
-      error_message = null, changed_at = now()
-    where withdrawal_id = ${id} and status in ('processing', 'submitted') returning 1`;
+      block_number = ${blockNumber}, block_hash = ${blockHash}, lost_at = null, error_message = null, changed_at = now(),
+      decided_at = now()
+    where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted') returning 1`;
   if (rows.length === 0) return false;
   await settled(tx, {
-    ...{ type: 'withdraw', once: `withdrawn:${id}`, reference: id },
+    ...{ type: 'withdraw', once: onceMore(`withdrawn:${id}`, reversals), reference: id },
     legs: [
       { account: 'in_flight', ucents: -ucents },
       { account: 'withdrawn', ucents },
@@ -190,16 +199,20 @@ export async function confirm(
   return true;
 }
 
-/** It will never be paid: the credits go back, once. False when it was decided before. */
+/** It is not paid: the credits go back, once. False when it was decided before. */
 export async function fail(
   tx: Transaction,
   epoch: number,
-  withdrawal: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents'>,
+  withdrawal: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
   message: string,
+  decision: Decision | null = null,
 ): Promise<boolean> {
   await fence(tx, epoch);
   const rows = await tx`
-    update withdrawals set status = 'failed', error_message = ${message}, changed_at = now()
+    update withdrawals set status = 'failed', error_message = ${message}, lost_at = null, changed_at = now(),
+      decided_at = now(), tx_hash = coalesce(${decision?.txHash ?? null}, tx_hash),
+      confirmations = coalesce(${decision?.confirmations ?? null}, confirmations),
+      block_number = ${decision?.blockNumber ?? null}, block_hash = ${decision?.blockHash ?? null}
     where withdrawal_id = ${withdrawal.withdrawal_id} and status in ('pending', 'processing', 'submitted') returning 1`;
   if (rows.length === 0) return false;
   await giveBack(tx, withdrawal);

@@ -1,8 +1,12 @@
 import { getAddress, recoverTransactionAddress, type TransactionSerialized } from 'viem';
+import { Detail } from '../../protocol/rest/errors.js';
 import type { Database, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import type { Log } from './asking.js';
 import type { Chain } from './chain.js';
+import { DecidedWithdrawals, paysWithdrawal } from './decided.js';
+import { Nonces, type NonceOptions } from './nonces.js';
+import { ownAddresses } from './own-addresses.js';
 import { ChainTransactions, reasonOf } from './transactions.js';
 import { TooDear, WouldRevert, type Treasury } from './treasury.js';
 import { isGeneral, WithdrawalWaits } from './waiting.js';
@@ -17,6 +21,8 @@ export interface SignerOptions {
   treasury: Treasury;
   /** Blocks before a withdrawal counts as paid, or as reverted. */
   confirmations: number;
+  /** Decided withdrawals are looked at for so many hours. */
+  watchHours: number;
   /** A transaction that is not mined for so long is signed again with a higher fee. */
   raiseMs: number;
   log: Log;
@@ -41,14 +47,22 @@ const MOST_TOO_DEAR = 16;
 export class Signer {
   readonly waiting: WithdrawalWaits;
   readonly #outgoing: ChainTransactions;
+  readonly #decided: DecidedWithdrawals;
+  readonly #nonces: Nonces;
   #epoch: number | null = null;
 
   constructor(private readonly options: SignerOptions) {
-    this.#outgoing = new ChainTransactions(options.chain);
-    this.waiting = new WithdrawalWaits(options.log);
+    const { sql, chain, treasury, confirmations, watchHours, raiseMs, log } = options;
+    const write: NonceOptions['write'] = (work) => this.#write(work);
+    this.waiting = new WithdrawalWaits(log);
+    this.#outgoing = new ChainTransactions(chain);
+    this.#decided = new DecidedWithdrawals({ sql, chain, confirmations, watchHours, log, write });
+    const { waiting } = this;
+    const outgoing = this.#outgoing;
+    this.#nonces = new Nonces({ sql, chain, outgoing, treasury, confirmations, raiseMs, waiting, log, write });
   }
 
-  /** One round: looks after what was signed, then signs what waits. Throws what node or database throw. */
+  /** One round: looks at what was decided and at what was signed, then signs what waits. Throws what node or database throw. */
   async round(): Promise<void> {
     const { sql, leadership, chain } = this.options;
     await chain.check();
@@ -56,6 +70,7 @@ export class Signer {
       this.#epoch = await queries.raiseSignerEpoch(sql, leadership);
       await this.#nameSigners();
     }
+    await this.#decided.look();
     this.waiting.begin(await queries.countHeld(sql));
     const open = await queries.selectOpen(sql);
     let inFlight = 0;
@@ -63,6 +78,7 @@ export class Signer {
       const decided = await this.#apart(withdrawal, () => this.#lookAfter(withdrawal));
       if (decided !== true && withdrawal.treasury === chain.treasury) inFlight++;
     }
+    await this.#nonces.fillGaps();
     await this.#payAll(
       open.filter(({ status }) => status === 'pending'),
       MOST_IN_FLIGHT - inFlight,
@@ -108,12 +124,20 @@ export class Signer {
     }
   }
 
-  /** Signs a queued withdrawal, stores it, then sends it. False when the chain would refuse it. */
+  /** Signs a queued withdrawal, stores it, then sends it. False when it is not to be paid, or the chain would refuse it. */
   async #pay(withdrawal: WithdrawalRow): Promise<boolean> {
     const { sql, chain, treasury, log } = this.options;
     const { withdrawal_id: id, to_address: to, ucents } = withdrawal;
-    const next = await queries.selectNextNonce(sql, chain.treasury);
-    const nonce = Math.max(next, await this.#outgoing.nonce(chain.treasury));
+    // What was signed before it was queued again may be mined after all.
+    for (const signed of await queries.selectSigned(sql, id)) {
+      if ((await this.#lookAt(withdrawal, signed)) !== null) return false;
+    }
+    if ((await ownAddresses(sql, chain)).has(to.toLowerCase())) {
+      log.error({ withdrawal_id: id, to_address: to }, 'a withdrawal to an address of our own: the credits went back');
+      await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, Detail.ownAddress));
+      return false;
+    }
+    const nonce = await this.#nonces.next();
     try {
       const signed = await treasury.sign(to, ucents, nonce);
       await this.#store(id, signed);
@@ -148,8 +172,8 @@ export class Signer {
   /** True when it is decided: paid, reverted for good, or queued again. */
   async #lookAfter(withdrawal: WithdrawalRow): Promise<boolean> {
     const signed = await queries.selectSigned(this.options.sql, withdrawal.withdrawal_id);
-    for (const { tx_hash: txHash } of signed) {
-      const decided = await this.#lookAt(withdrawal, txHash);
+    for (const each of signed) {
+      const decided = await this.#lookAt(withdrawal, each);
       if (decided !== null) return decided;
     }
     // What was signed before it was queued again has a nonce that others have used.
@@ -160,22 +184,26 @@ export class Signer {
   }
 
   /** Null where this one is not mined; else whether it is deep enough. */
-  async #lookAt(withdrawal: WithdrawalRow, txHash: string): Promise<boolean | null> {
+  async #lookAt(withdrawal: WithdrawalRow, { tx_hash: txHash, treasury }: SignedRow): Promise<boolean | null> {
     const { chain, confirmations: wanted, log } = this.options;
     const { withdrawal_id: id } = withdrawal;
     const mined = await chain.mined(txHash);
     if (mined === null) return null;
-    const confirmations = await chain.confirmations(mined.blockNumber, mined.blockHash, wanted);
+    const paid = paysWithdrawal(mined, withdrawal, treasury);
+    const confirmations = await chain.confirmations(mined, wanted);
     if (confirmations < wanted) {
       await this.#write((tx, epoch) => queries.noteMined(tx, epoch, id, { txHash, confirmations }));
       return false;
     }
-    if (mined.succeeded) {
-      await this.#write((tx, epoch) => queries.confirm(tx, epoch, withdrawal, { txHash, confirmations }));
+    const { blockNumber, blockHash } = mined;
+    const decision = { txHash, confirmations, blockNumber, blockHash };
+    if (paid) {
+      await this.#write((tx, epoch) => queries.confirm(tx, epoch, withdrawal, decision));
       log.info({ withdrawal_id: id, tx_hash: txHash }, 'withdrawal paid');
     } else {
-      await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, 'the transfer was reverted on the chain'));
-      log.error({ withdrawal_id: id, tx_hash: txHash }, 'withdrawal reverted: the credits went back');
+      const why = mined.succeeded ? 'the token has moved nothing' : 'the transfer was reverted on the chain';
+      await this.#write((tx, epoch) => queries.fail(tx, epoch, withdrawal, why, decision));
+      log.error({ withdrawal_id: id, tx_hash: txHash, reason: why }, 'withdrawal reverted: the credits went back');
     }
     return true;
   }
@@ -194,6 +222,7 @@ export class Signer {
       // Ours after all, or not deep enough yet: the next round sees more.
       if (user === null || signed.some(({ tx_hash: hash }) => hash === user)) return false;
       log.error({ withdrawal_id: id, nonce, tx_hash: user }, 'another transaction has used the nonce of a withdrawal');
+      await chain.check(0);
       await this.#write((tx, epoch) => queries.queueAgain(tx, epoch, id));
       return true;
     }

@@ -1,9 +1,9 @@
-import { getAddress } from 'viem';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import type { Queryable } from '../../store/database.js';
 import { hasProof, selectSenders } from '../wallets/queries.js';
 import type { Chain, Mined } from './chain.js';
-import { selectTreasuries, selectWallet, type DepositRow } from './deposit-queries.js';
+import { selectWallet, type DepositRow } from './deposit-queries.js';
+import { ownAddresses } from './own-addresses.js';
 import { sentTo, type Sent } from './qualifying.js';
 
 export interface SourceRules {
@@ -28,7 +28,7 @@ export class Sources {
     private readonly chain: Pick<Chain, 'token' | 'treasury'>,
     private readonly rules: SourceRules,
   ) {
-    this.#funding = rules.funding.map((address) => getAddress(address));
+    this.#funding = rules.funding.map((address) => address.toLowerCase());
   }
 
   /** Throws HttpError 400 for an agent that has no wallet at all. */
@@ -65,6 +65,6 @@ export class Sources {
   }
 
   async #never(): Promise<ReadonlySet<string>> {
-    return new Set([this.chain.token, ...this.#funding, ...(await selectTreasuries(this.sql))]);
+    return new Set([...this.#funding, ...(await ownAddresses(this.sql, this.chain))]);
   }
 }

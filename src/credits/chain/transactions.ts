@@ -1,4 +1,5 @@
-import { getAddress, RpcRequestError, TransactionNotFoundError, BaseError, type Address, type Hex } from 'viem';
+import { BaseError, keccak256, RpcRequestError, type Hex } from 'viem';
+import { fullBlockOf, knows, takenOf, Unbelievable } from './answers.js';
 import type { Chain } from './chain.js';
 
 /** What a node says of a transaction that it has already, or whose nonce is used: no reason to worry. */
@@ -15,25 +16,48 @@ export class ChainTransactions {
 
   /** Transactions of the address that the chain has, at its head: the nonce that is mined next. */
   nonce(address: string): Promise<number> {
-    return this.chain.client.getTransactionCount({ address: address as Address, blockTag: 'latest' });
+    return this.chain.count(address, 'latest');
   }
 
-  /** Gives a signed transaction to the node. Resolves where it has it already; throws why it does not take it. */
+  /**
+   * Gives a signed transaction to the node. Resolves where it has it already; throws why it does not take it, or
+   * Unbelievable where it has taken something else.
+   */
   async send(raw: string): Promise<void> {
+    const hash = keccak256(raw as Hex);
     try {
-      await this.chain.client.sendRawTransaction({ serializedTransaction: raw as Hex });
+      await this.chain.ask('eth_sendRawTransaction', [raw], (answer) => takenOf(answer, hash));
     } catch (error) {
-      if (!KNOWN.test(reasonOf(error))) throw error;
+      if (error instanceof Unbelievable || !KNOWN.test(reasonOf(error))) throw error;
     }
   }
 
   /** Whether the node has it, mined or waiting. */
-  async isKnown(hash: string): Promise<boolean> {
+  isKnown(hash: string): Promise<boolean> {
+    return this.chain.ask('eth_getTransactionByHash', [hash], (answer) => knows(answer, hash));
+  }
+
+  /**
+   * Whether the chain has so many transactions of the address, the last of them so deep: its block shows it. A node
+   * without old states, asked where nothing is known of the address (`from` is null), is believed by its counts alone.
+   */
+  async proves(
+    address: string,
+    count: number,
+    { from, confirmations }: { from: number | null; confirmations: number },
+  ): Promise<boolean> {
+    const deep = (await this.chain.height()) - confirmations + 1;
+    if (deep < 0 || (await this.chain.count(address, deep)) < count) return false;
+    if (from === null && (await this.#isPruned(address))) return true;
+    return (await this.usedBy(address, count - 1, { from: from ?? 0, confirmations })) !== null;
+  }
+
+  async #isPruned(address: string): Promise<boolean> {
     try {
-      await this.chain.client.getTransaction({ hash: hash as Hex });
-      return true;
+      await this.chain.count(address, 0);
+      return false;
     } catch (error) {
-      if (error instanceof TransactionNotFoundError) return false;
+      if (saidByNode(error)) return true;
       throw error;
     }
   }
@@ -52,20 +76,22 @@ export class ChainTransactions {
     const block = await this.#blockOf(address, nonce, low);
     if (block === null) return null;
     const { number, hash, transactions } = await this.#read(block);
-    const user = transactions.find((tx) => getAddress(tx.from) === address && tx.nonce === nonce);
+    const user = transactions.find((tx) => tx.from === address && tx.nonce === nonce);
     if (user === undefined) return null;
-    const seen = await this.chain.confirmations(Number(number), hash, confirmations);
+    const seen = await this.chain.confirmations({ blockNumber: number, blockHash: hash }, confirmations);
     return seen < confirmations ? null : user.hash;
   }
 
   /** The first block above `low` after which the nonce is used. */
-  async #blockOf(address: string, nonce: number, low: number): Promise<number | null> {
-    const count = (block: number) =>
-      this.chain.client.getTransactionCount({ address: address as Address, blockNumber: BigInt(block) });
-    let high = await this.chain.height();
-    if ((await count(high)) <= nonce) return null;
+  async #blockOf(address: string, nonce: number, from: number): Promise<number | null> {
+    const count = (block: number) => this.chain.count(address, block);
+    const head = await this.chain.height();
+    if ((await count(head)) <= nonce) return null;
+    let [low, high] = [Math.min(from, head), head];
     try {
-      if ((await count(low)) > nonce) return null;
+      // Where the head was told wrong when it was signed, the block lies below.
+      while (low > 0 && (await count(low)) > nonce) [low, high] = [Math.floor(low / 2), low];
+      if (low === 0 && (await count(0)) > nonce) return null;
       while (high - low > 1) {
         const middle = Math.floor((low + high) / 2);
         if ((await count(middle)) > nonce) high = middle;
@@ -73,9 +99,8 @@ export class ChainTransactions {
       }
       return high;
     } catch (error) {
-      const pruned = error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError) !== null;
-      if (!pruned) throw error;
-      return this.#walk(address, nonce, { low, high });
+      if (!saidByNode(error)) throw error;
+      return this.#walk(address, nonce, { low, high: head });
     }
   }
 
@@ -86,17 +111,24 @@ export class ChainTransactions {
     const end = Math.min(high, begin + WALK);
     for (let number = begin; number <= end; number++) {
       const { transactions } = await this.#read(number);
-      if (transactions.some((tx) => getAddress(tx.from) === address && tx.nonce === nonce)) return number;
+      if (transactions.some((tx) => tx.from === address && tx.nonce === nonce)) return number;
     }
     // The newest ones may be replaced yet.
     this.#walked.set(key, end < high ? end + 1 : low);
     return null;
   }
 
-  #read(number: number) {
-    return this.chain.client.getBlock({ blockNumber: BigInt(number), includeTransactions: true });
+  async #read(number: number) {
+    const asked = [`0x${number.toString(16)}`, true];
+    const block = await this.chain.ask('eth_getBlockByNumber', asked, (answer) => fullBlockOf(answer, number));
+    if (block === null) throw new Unbelievable(`the node does not show block ${number}`);
+    return block;
   }
 }
+
+/** The node has answered, with an error of its own. */
+const saidByNode = (error: unknown) =>
+  error instanceof BaseError && error.walk((e) => e instanceof RpcRequestError) !== null;
 
 /** What the node itself said, without addresses of ours. */
 export function reasonOf(error: unknown): string {

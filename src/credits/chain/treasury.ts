@@ -59,18 +59,31 @@ export class Treasury {
    * WouldRevert where the chain refuses the transfer as things stand, TooDear, or what the node throws.
    */
   async sign(to: string, ucents: number, nonce: number, replaces?: Fees): Promise<Signed> {
-    const { chain } = this;
     const args = [to as Address, BigInt(ucents) * UNITS_PER_UCENT] as const;
+    const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args });
+    const call = { to: this.chain.token, data, gas: async () => gasWithRoom(await this.#gas(args)) };
+    return this.#sign(call, nonce, replaces);
+  }
+
+  /** Signs a transfer of 0 of the chain's coin to itself, which uses the nonce up. Throws TooDear, or what the node throws. */
+  async fill(nonce: number, replaces?: Fees): Promise<Signed> {
+    const { client, treasury } = this.chain;
+    const gas = () => client.estimateGas({ account: treasury, to: treasury, value: 0n });
+    return this.#sign({ to: treasury, gas }, nonce, replaces);
+  }
+
+  async #sign(
+    call: { to: Address; data?: Hex; gas: () => Promise<bigint> },
+    nonce: number,
+    replaces: Fees | undefined,
+  ): Promise<Signed> {
+    const { chain } = this;
     const block = await chain.height();
-    const gas = gasWithRoom(await this.#gas(args));
+    const gas = await call.gas();
     const fees = await this.#fees(gas, replaces);
     const raw = await this.#account.signTransaction({
-      type: 'eip1559',
-      chainId: chain.chainId,
-      nonce,
-      to: chain.token,
-      data: encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transfer', args }),
-      gas,
+      ...{ type: 'eip1559', chainId: chain.chainId, nonce, to: call.to, gas },
+      ...(call.data === undefined ? {} : { data: call.data }),
       maxFeePerGas: fees.maxFee,
       maxPriorityFeePerGas: fees.priorityFee,
     });

@@ -7,10 +7,11 @@ import { WrongChain } from './chain.js';
 
 /** Why a withdrawal does not go on. */
 export const REASONS = [
-  'held', // its agent is banned: an operator decides
+  'held', // its agent is banned, or has credits that the chain contradicts: an operator decides
   'fee_cap', // the chain asks for more than the settings allow, or a raise would
   'no_gas_coin', // the treasury lacks the chain's coin
   'lower_nonce', // one with a lower nonce is stuck: a raise of this one would be for nothing
+  'nonce_gap', // payments wait behind a nonce that nobody uses
   'chain_still', // no block has been mined since it was signed
   'former_treasury', // what has signed it is not the treasury any more: its fee cannot be raised
   'refused', // the chain would revert it: tried again some minutes later
@@ -22,11 +23,16 @@ const WORDS: Readonly<Record<Exclude<Reason, 'held'>, string>> = {
   fee_cap: "a withdrawal waits: the chain's fees are above WITHDRAW_MAX_GAS_PRICE_GWEI or WITHDRAW_MAX_FEE_GWEI",
   no_gas_coin: "a withdrawal waits: the treasury lacks the chain's coin for the fee",
   lower_nonce: 'a withdrawal waits for one with a lower nonce',
+  nonce_gap: 'payments wait behind nonces that nobody uses',
   chain_still: 'a withdrawal waits: the chain mines no blocks',
   former_treasury: 'a withdrawal of a former treasury is not mined: its fee cannot be raised any more',
   refused: 'the chain refuses a withdrawal',
   trouble: 'a withdrawal cannot be handled: the others go on',
 };
+
+const HELD =
+  'withdrawals of banned agents are held, and those of agents with lost deposits: release or return them, or decide on the deposits';
+const ERRORS: readonly Reason[] = ['trouble', 'nonce_gap'];
 
 /** Which withdrawals wait for what, round by round; each is logged once for a reason. */
 export class WithdrawalWaits {
@@ -38,7 +44,7 @@ export class WithdrawalWaits {
   constructor(private readonly log: Log) {}
 
   begin(held: number): void {
-    if (held > this.#held) this.log.warn({ held }, 'withdrawals of banned agents are held: release or return them');
+    if (held > this.#held) this.log.warn({ held }, HELD);
     this.#held = held;
     this.#before = this.#now;
     this.#now = new Map();
@@ -48,7 +54,7 @@ export class WithdrawalWaits {
   note(id: string, reason: Exclude<Reason, 'held'>, detail: object = {}): boolean {
     this.#now.set(id, reason);
     if (this.#before.get(id) === reason) return false;
-    this.log[reason === 'trouble' ? 'error' : 'warn']({ withdrawal_id: id, ...detail }, WORDS[reason]);
+    this.log[ERRORS.includes(reason) ? 'error' : 'warn']({ withdrawal_id: id, ...detail }, WORDS[reason]);
     return true;
   }
 

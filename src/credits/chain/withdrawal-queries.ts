@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from '../../store/database.js';
-import { postCredits, type PostingResult } from '../ledger.js';
+import { onceMore, postCredits, type PostingResult } from '../ledger.js';
 
 export type WithdrawalStatus = 'pending' | 'processing' | 'submitted' | 'confirmed' | 'failed';
 
@@ -17,12 +17,14 @@ export interface WithdrawalRow {
   confirmations: number;
   refusals: number;
   error_message: string | null;
+  /** How often its decision was taken back. */
+  reversals: number;
   created_at: Date;
 }
 
 export const withdrawalColumns = (sql: Queryable) =>
   sql`withdrawal_id, agent_id, to_address, ucents, status, treasury, nonce, tx_hash, confirmations, refusals, error_message,
-    created_at`;
+    reversals, created_at`;
 
 /** Locks the agent's row, so that its withdrawals and wallet changes come one after the other. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<{ wallet: string | null }> {
@@ -86,17 +88,30 @@ export async function selectWithdrawals(
     order by created_at desc, withdrawal_id limit ${limit} offset ${offset}`;
 }
 
-/** Whether an operator has to decide on a withdrawal: its agent is banned. */
+/**
+ * Whether an operator has to decide on a withdrawal: its agent is banned, or has credits that the chain contradicts (a
+ * lost deposit, or a withdrawal that was given back and paid after all).
+ */
 export const held = (sql: Queryable) => sql`
-  released_at is null and exists (select from agents a where a.agent_id = w.agent_id and banned_at is not null)`;
+  released_at is null and (
+    exists (select from agents a where a.agent_id = w.agent_id and banned_at is not null)
+    or exists (select from deposits d
+      where d.agent_id = w.agent_id and d.lost_at is not null and d.loss_accepted_at is null)
+    or exists (select from withdrawals x
+      where x.agent_id = w.agent_id and x.lost_at is not null and x.status = 'failed'))`;
 
 /** The credits of a withdrawal that has failed go back to its agent. */
 export async function giveBack(
   tx: Transaction,
-  { withdrawal_id: id, agent_id: agent, ucents }: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents'>,
+  {
+    withdrawal_id: id,
+    agent_id: agent,
+    ucents,
+    reversals,
+  }: Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>,
 ): Promise<void> {
   await settled(tx, {
-    ...{ type: 'withdraw_refund', once: `refund:${id}`, reference: id },
+    ...{ type: 'withdraw_refund', once: onceMore(`refund:${id}`, reversals), reference: id },
     legs: [
       { account: 'in_flight', ucents: -ucents },
       { account: { agent }, ucents },

@@ -3,6 +3,7 @@ import { Detail, HttpError, insufficientCredits } from '../../protocol/rest/erro
 import type { Transaction } from '../../store/database.js';
 import { balanceOf } from '../ledger.js';
 import { dollarsOf, UCENTS_PER_CENT, ucentsOf } from '../money.js';
+import { refuseOwnAddress, type OwnSettings } from './own-addresses.js';
 import * as queries from './withdrawal-queries.js';
 
 /** All in cents. */
@@ -20,12 +21,13 @@ export interface WithdrawalLimits {
  */
 export async function requestWithdrawal(
   tx: Transaction,
-  { agentId, amount, limits }: { agentId: string; amount: number; limits: WithdrawalLimits },
+  { agentId, amount, limits, own }: { agentId: string; amount: number; limits: WithdrawalLimits; own: OwnSettings },
 ): Promise<{ withdrawalId: string; ucents: number }> {
   const ucents = ucentsOf(amount);
   if (ucents === null) throw new HttpError(400, Detail.notAnAmount);
   const { wallet } = await queries.lockAgent(tx, agentId);
   if (wallet === null) throw new HttpError(400, Detail.walletNotSet);
+  await refuseOwnAddress(tx, own, wallet);
   const cents = ucents / UCENTS_PER_CENT;
   if (cents < limits.minimum) throw new HttpError(400, `Minimum withdrawal is ${inDollars(limits.minimum)}`);
   if (cents > limits.maximum) throw new HttpError(400, `Maximum withdrawal is ${inDollars(limits.maximum)}`);

@@ -3,6 +3,7 @@ import { Detail, HttpError } from '../../protocol/rest/errors.js';
 import { transaction, type Database } from '../../store/database.js';
 import type { Chain } from '../chain/chain.js';
 import { asking, type Log } from '../chain/asking.js';
+import { ownAddresses } from '../chain/own-addresses.js';
 import { lockAgent } from '../chain/withdrawal-queries.js';
 import { checksummed } from './address.js';
 import { emailWalletChange } from './change.js';
@@ -57,7 +58,9 @@ export class Wallets {
       if (!(await queries.takeChallenge(tx, id))) throw new HttpError(400, Detail.proofInvalid);
       const proof = await queries.insertProof(tx, { address, agentId, block });
       if (proof.agent_id !== agentId) throw new HttpError(409, Detail.walletProven);
-      const named = await queries.nameFirstWallet(tx, agentId, address);
+      // It may be proven, but nothing is paid to it.
+      const own = await ownAddresses(tx, chain);
+      const named = own.has(address.toLowerCase()) ? undefined : await queries.nameFirstWallet(tx, agentId, address);
       if (named !== undefined) await emailWalletChange(tx, { ...named, agentId, from: null, to: address });
       return proof;
     });

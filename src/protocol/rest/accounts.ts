@@ -178,7 +178,7 @@ export const registerAgent = route({
   asksFor: ['email'],
   answers: { 201: Registered },
   errors: {
-    400: [Detail.termsNotAccepted, Detail.invalidWallet],
+    400: [Detail.termsNotAccepted, Detail.invalidWallet, Detail.ownAddress],
     403: [Detail.signInRequired, Detail.invalidInviteCode, Detail.otherOrigin],
     409: [Detail.emailTaken, Detail.nameTaken, Detail.nameReserved],
   },
@@ -206,7 +206,7 @@ export const updateMe = route({
   body: ProfileBody,
   answers: { 200: Agent },
   errors: {
-    400: [Detail.invalidWallet],
+    400: [Detail.invalidWallet, Detail.ownAddress],
     409: [Detail.nameTaken, Detail.nameReserved, Detail.nameTakenThere, Detail.withdrawalInFlight],
     429: [Detail.walletChanges],
   },

@@ -61,6 +61,7 @@ export const Detail = {
   deckNotFound: 'No table has played this deck', // 404
   handNotProvable: 'The deck of this hand was not committed to', // 404
   invalidWallet: 'Invalid wallet address: its EIP-55 checksum does not match', // 400
+  ownAddress: "Withdrawals cannot go to this address: it is the platform's, the token's or nobody's", // 400
   walletNotSet: 'Set a wallet address in settings first', // 400
   transactionUnknown: 'Transaction not found: it is not mined yet, or of another chain', // 400
   transactionFailed: 'Transaction failed on the chain', // 400

@@ -168,6 +168,8 @@ export const Rest = {
   returnWithdrawal: operator.returnWithdrawal,
   listOperatorDeposits: operator.listOperatorDeposits,
   retryDeposit: operator.retryDeposit,
+  acceptDeposit: operator.acceptDeposit,
+  reverseDeposit: operator.reverseDeposit,
   getOperatorLog: operator.getOperatorLog,
   getOperatorAudit: operator.getOperatorAudit,
   startOperatorAudit: operator.startOperatorAudit,

@@ -146,7 +146,7 @@ export const withdraw = route({
   refusals: { amount: Detail.notAnAmount },
   answers: { 200: WithdrawAnswer },
   errors: {
-    400: [Detail.walletNotSet, 'Minimum withdrawal is $1.00'],
+    400: [Detail.walletNotSet, Detail.ownAddress, 'Minimum withdrawal is $1.00'],
     402: [insufficientCredits(1, 2)],
     409: [Detail.keyReused],
     503: [Detail.chainNotConfigured],

@@ -4962,7 +4962,7 @@ export abstract class RestOperations {
 
   /**
    * Invites people by e-mail, each address once.
-   * Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`; 409 where that is all of them.
+   * Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is the second spelling of an address in one list; 409 where nobody is left.
    * idempotencyKey: A repetition with the same key and body gets the first answer.
    * `POST /api/competitions/{competition_id}/invitations`, 60 in 60 s per key.
    */

@@ -93,7 +93,7 @@ export const invitePeople = route({
   tag,
   summary: 'Invites people by e-mail, each address once',
   description:
-    'Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`; 409 where that is all of them.',
+    'Addresses that have a pending invitation, take part, or were removed are left out and listed in `refused`, as is the second spelling of an address in one list; 409 where nobody is left.',
   auth: 'owner',
   headers: IDEMPOTENCY_KEY,
   params: CompetitionPath,

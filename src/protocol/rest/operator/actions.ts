@@ -173,14 +173,36 @@ export const createOperatorInvite = route({
   answers: { 201: OperatorInvite },
 });
 
-export const retryDeposit = route({
+const ofDeposit = {
   ...act,
+  params: Type.Object({ deposit_id: Uuid }),
+  answers: { 200: OperatorPaymentStep },
+} as const;
+
+export const retryDeposit = route({
+  ...ofDeposit,
   id: 'retryDeposit',
   path: '/api/admin/deposits/{deposit_id}/retry',
   summary: 'Follow a deposit again that the chain had dropped and that was given up',
-  params: Type.Object({ deposit_id: Uuid }),
-  answers: { 200: OperatorPaymentStep },
   errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is none, or credited already'] },
+});
+
+export const acceptDeposit = route({
+  ...ofDeposit,
+  id: 'acceptDeposit',
+  path: '/api/admin/deposits/{deposit_id}/accept',
+  summary: 'Let the agent of a deposit that the chain has lost withdraw all the same',
+  body: OperatorReason,
+  errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not lost, or accepted already'] },
+});
+
+export const reverseDeposit = route({
+  ...ofDeposit,
+  id: 'reverseDeposit',
+  path: '/api/admin/deposits/{deposit_id}/reverse',
+  summary: "Take the credits of a deposit that the chain has lost back from its agent's balance",
+  body: OperatorReason,
+  errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not lost'] },
 });
 
 export const endSeason = route({
@@ -233,7 +255,7 @@ export const releaseWithdrawal = route({
   ...ofWithdrawal,
   id: 'releaseWithdrawal',
   path: '/api/admin/withdrawals/{withdrawal_id}/release',
-  summary: 'Pay a held withdrawal, though its agent is banned',
+  summary: 'Pay a held withdrawal, though its agent is banned or has a lost deposit',
   body: OperatorReason,
 });
 

@@ -55,7 +55,7 @@ export const OperatorWithdrawals = Exact(
         to_address: Type.String(),
         amount_ucents: Type.Integer(),
         status: Type.Enum(['pending', 'processing', 'submitted', 'confirmed', 'failed']),
-        /** Its agent is banned, and nobody has released it. */
+        /** Its agent is banned or has a lost deposit, and nobody has released it. */
         held: Type.Boolean(),
         nonce: Nullable(Count),
         tx_hash: Nullable(Type.String()),
@@ -84,6 +84,8 @@ export const OperatorDeposits = Exact(
         confirmations: Count,
         /** When the chain dropped it though it was credited. */
         lost_at: Nullable(Time),
+        /** When the operator let its agent withdraw all the same. */
+        loss_accepted_at: Nullable(Time),
         created_at: Time,
       }),
     ),
