@@ -9,6 +9,7 @@ import { configured, onchainRoutes } from './onchain-routes.js';
 import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
 import { refuseUnknownHost } from './wallets/message.js';
+import type { WalletChanges } from './wallets/change.js';
 import { walletRoutes } from './wallets/routes.js';
 
 export interface CreditsOptions {
@@ -22,6 +23,7 @@ export interface CreditsOptions {
   publicUrl: () => string;
   /** There may be a mail to be sent. */
   emailQueued: () => void;
+  walletChanges: WalletChanges;
   /** Called when another process signs withdrawals on this database. */
   fatal: (error: Error) => void;
 }
@@ -67,7 +69,7 @@ export function createCredits(options: CreditsOptions) {
 
 /** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
 function onchainOf(options: CreditsOptions): Onchain | null {
-  const { sql, leadership, config, log, publicUrl, emailQueued, fatal } = options;
+  const { sql, leadership, config, log, publicUrl, emailQueued, walletChanges, fatal } = options;
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;
   if (rpcUrl === undefined || chainId === undefined || token === undefined || treasury === undefined) return null;
   if (config.PUBLIC_URL !== undefined) refuseUnknownHost(config.PUBLIC_URL);
@@ -82,5 +84,5 @@ function onchainOf(options: CreditsOptions): Onchain | null {
     payment: BigInt(config.WITHDRAW_MAX_FEE_GWEI) * gwei,
   };
   const settings = { rpcUrl, chainId, token, treasury, key, confirmations, sources, pollMs, raiseMs, caps };
-  return createOnchain(settings, { sql, leadership, log, publicUrl, emailQueued, fenced: fatal });
+  return createOnchain(settings, { sql, leadership, log, publicUrl, emailQueued, walletChanges, fenced: fatal });
 }

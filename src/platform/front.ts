@@ -120,7 +120,7 @@ export const socketGauges = (stats: SocketStats) => ({
 
 /** Of a process that is one of several nodes the metrics are there before it leads. */
 export function buildMetrics(
-  { gateway, lobby, emails, away }: Core,
+  { gateway, lobby, emails, quota, away }: Core,
   { credits }: Features,
   cluster: Cluster | null,
 ): Metrics {
@@ -131,6 +131,7 @@ export function buildMetrics(
   cluster?.counted(gauges);
   const metrics = cluster?.metrics ?? new Metrics(() => ({ ...socketGauges(gateway.sockets.stats), ...gauges() }));
   metrics.withdrawals(() => credits.waiting());
+  metrics.mails(quota.refused);
   return metrics;
 }
 

@@ -54,6 +54,7 @@ async function filled(): Promise<string> {
   metrics.frontThread(0, { ...stats, rateLimited: 0, invalid: 0, slowReaders: 0, opened: 0 });
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
+  metrics.mails(new Map([['sign_in domain everybody', 3]]));
   metrics.moves({ moved: 7, underWay: 1 });
   metrics.borrowed({ counts: () => ({ borrowed: 2, down: 1 }) });
   metrics.lent(() => ({ numbers: [2, 3], paused: false, lost: 1 }));

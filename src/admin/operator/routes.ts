@@ -107,9 +107,10 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
     }),
     defineRoute(Rest.listOperatorWithdrawals)(async ({ query }) => {
       const { withdrawals: found, ...page } = await withdrawals.look(sql, query);
-      const rows = found.map(({ created_at, ucents, treasury: _, ...row }) => ({
+      const rows = found.map(({ created_at, ucents, waits_until, treasury: _, ...row }) => ({
         ...row,
         amount_ucents: ucents,
+        waits_until: utcOrNull(waits_until),
         created_at: utc(created_at),
       }));
       return { status: 200, body: { withdrawals: rows, ...page } };

@@ -56,7 +56,7 @@ export class Signer {
       this.#epoch = await queries.raiseSignerEpoch(sql, leadership);
       await this.#nameSigners();
     }
-    this.waiting.begin(await queries.countHeld(sql));
+    this.waiting.begin(await queries.countHeld(sql), await queries.countOfChangedWallets(sql));
     const open = await queries.selectOpen(sql);
     let inFlight = 0;
     for (const withdrawal of open.filter(({ status }) => status !== 'pending')) {

@@ -40,6 +40,8 @@ export const Rest = {
   listMishaps: mishaps.listMishaps,
   challengeWallet: wallets.challengeWallet,
   proveWallet: wallets.proveWallet,
+  getWalletCancelPage: wallets.getWalletCancelPage,
+  cancelWalletChange: wallets.cancelWalletChange,
   requestSignInLink: signIn.requestSignInLink,
   getSignInPage: signIn.getSignInPage,
   followSignInLink: signIn.followSignInLink,

@@ -57,6 +57,8 @@ export const OperatorWithdrawals = Exact(
         status: Type.Enum(['pending', 'processing', 'submitted', 'confirmed', 'failed']),
         /** Its agent is banned, and nobody has released it. */
         held: Type.Boolean(),
+        /** The wallet had changed: it is not paid before, unless it is released. Null where it does not wait. */
+        waits_until: Nullable(Time),
         nonce: Nullable(Count),
         tx_hash: Nullable(Type.String()),
         error_message: Nullable(Type.String()),
