@@ -55,7 +55,7 @@ const STRANGERS: Readonly<Record<EmailKind, readonly Limit[]>> = {
   wallet: [{ of: 'mailbox', minutes: DAY, most: 10, each: 5 }, wide('domain', HOUR, 300), wide('all', HOUR, 2000)],
   invitation: [
     { of: 'sender', minutes: DAY, most: 500, each: 500 },
-    { of: 'mailbox', minutes: DAY, most: 10, each: 5 },
+    { of: 'mailbox', minutes: DAY, most: 10, each: 10 },
     wide('domain', DAY, 5000),
     wide('all', DAY, 20_000),
   ],
@@ -95,12 +95,9 @@ export class EmailQuota {
    */
   async admit(tx: Queryable, asked: EmailRequest, addresses: readonly string[]): Promise<(Full | null)[]> {
     const { kind, known } = asked;
+    const limits = known === undefined ? STRANGERS[kind] : KNOWN[kind];
     await tx`select pg_advisory_xact_lock(7082, hashtext(${kind}))`;
-    const limits: { limit: Limit; counts: Map<string, Sent> }[] = [];
-    for (const limit of known === undefined ? STRANGERS[kind] : KNOWN[kind]) {
-      const keys = [...new Set(addresses.map((address) => keyOf(limit.of, address, asked)))];
-      limits.push({ limit, counts: await count(tx, asked, limit, keys) });
-    }
+    const counted = await count(tx, asked, limits, addresses);
     const full = addresses.map((address) => {
       const sent = limits.map(({ limit, counts }) => ({
         limit,
@@ -161,14 +158,32 @@ function sentTo(counts: Map<string, Sent>, key: string): Sent {
   return sent;
 }
 
+/** What each limit has counted already, by key. */
 async function count(
   tx: Queryable,
   asked: EmailRequest,
+  limits: readonly Limit[],
+  addresses: readonly string[],
+): Promise<Map<string, Sent>[]> {
+  const parts = limits.map((limit, n) => {
+    const keys = [...new Set(addresses.map((address) => keyOf(limit.of, address, asked)))];
+    return countOf(tx, asked, limit, { n, keys });
+  });
+  const counted = limits.map(() => new Map<string, Sent>());
+  if (parts.length === 0) return counted;
+  const rows = await tx<({ n: number; key: string } & Sent)[]>`
+    ${parts.reduce((before, part) => tx`${before} union all ${part}`)}`;
+  for (const { n, key, ...sent } of rows) counted[n]!.set(key, sent);
+  return counted;
+}
+
+function countOf(
+  tx: Queryable,
+  asked: EmailRequest,
   { of, minutes }: Limit,
-  keys: readonly string[],
-): Promise<Map<string, Sent>> {
+  { n, keys }: { n: number; keys: readonly string[] },
+) {
   const { kind, known } = asked;
-  const asker = askerOf(asked);
   const key = {
     mailbox: tx`mailbox`,
     domain: tx`split_part(mailbox, '@', -1)`,
@@ -184,9 +199,9 @@ async function count(
   }[of];
   const share = known === undefined ? tx`and not known` : tx`and known and asker = ${known}`;
   // A sender is limited by itself, whatever networks it asks from.
-  const own = of === 'sender' ? tx`count(*)` : tx`count(*) filter (where asker = ${asker})`;
-  const rows = await tx<({ key: string } & Sent)[]>`
-    select ${key} as key, count(*) as all, ${own} as own, count(distinct asker) as askers from mail_outbox
-    where kind = ${kind} and created_at > now() - ${minutes} * interval '1 minute' ${indexed} ${share} group by 1`;
-  return new Map(rows.map(({ key, ...sent }) => [key, sent]));
+  const own = of === 'sender' ? tx`count(*)` : tx`count(*) filter (where asker = ${askerOf(asked)})`;
+  return tx`
+    select ${n}::integer as n, ${key} as key, count(*) as all, ${own} as own, count(distinct asker) as askers
+    from mail_outbox
+    where kind = ${kind} and created_at > now() - ${minutes}::integer * interval '1 minute' ${indexed} ${share} group by 2`;
 }

@@ -217,7 +217,7 @@ await onChain(t, 'while the node is away nothing is proven, and no challenge use
   node.down = true;
   await t.rejects(house.wallets.prove(agent, message, signature), refusal(/cannot be reached/, 503));
   node.down = false;
-  t.match(await house.wallets.prove(agent, message, signature), { address: account(1).address });
+  t.match(await house.wallets.prove(agent, message, signature), { proof: { address: account(1).address } });
 });
 
 await t.test('a production server on a public chain does not start without proofs', async (t) => {

@@ -65,17 +65,13 @@ await t.test('a quota is closed to newcomers only by as many askers as it has ma
 
 await t.test('a mailbox is one, whatever its case and +tag, and whoever writes at the same time', async (t) => {
   const sql = await freshPool(t, 10);
-  const ask = (n: number): EmailRequest => ({ kind: 'invitation', ip: at(n % 2), sender: randomUUID() });
+  const ask = (n = 0): EmailRequest => ({ kind: 'invitation', ip: at(n), sender: randomUUID() });
   const results = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => send(sql, ask(n), `Ada+${n}@Example.org`, `ada+x${n}@example.org`)),
+    Array.from({ length: 20 }, (_, n) => send(sql, ask(), `Ada+${n}@Example.org`, `ada+x${n}@example.org`)),
   );
-  t.equal(sent(results), 10, 'five of each of two askers');
+  t.equal(sent(results), 10);
   t.match(await send(sql, ask(0), 'ada@example.org'), [{ of: 'mailbox', own: true, minutes: 1440 }]);
-  t.same(await send(sql, { ...ask(0), ip: at(2) }, 'a@example.org', 'ada@example.org', 'ADA@example.org'), [
-    null,
-    null,
-    null,
-  ]);
+  t.same(await send(sql, ask(1), 'a@example.org', 'ada@example.org', 'ADA@example.org'), [null, null, null]);
   t.same(await send(sql, { kind: 'wallet', ip: at(0) }, 'ada@example.org'), [null], 'each kind has its own');
   await sql`update mail_outbox set created_at = created_at - interval '1 day'`;
   t.same(await send(sql, ask(0), 'ada@example.org'), [null]);

@@ -151,7 +151,10 @@ await inBrowser(t, 'credits in a browser', async (t) => {
     await acts.getByLabel('Reason').fill('the owner called');
     await acts.getByRole('button', { name: 'Release' }).click();
     await acts.waitFor({ state: 'detached' });
-    await row.filter({ hasText: 'submitted' }).waitFor();
+    await eventually('it is signed', async () => {
+      const signed = await platform.sql!`select 1 from withdrawals where ucents = 15000 and status = 'submitted'`;
+      return signed.length === 1;
+    });
   });
   t.same(found, [], 'nothing on the console, no request in vain');
 
