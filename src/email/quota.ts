@@ -99,10 +99,7 @@ export class EmailQuota {
     await tx`select pg_advisory_xact_lock(7082, hashtext(${kind}))`;
     const counted = await count(tx, asked, limits, addresses);
     const full = addresses.map((address) => {
-      const sent = limits.map(({ limit, counts }) => ({
-        limit,
-        sent: sentTo(counts, keyOf(limit.of, address, asked)),
-      }));
+      const sent = limits.map((limit, n) => ({ limit, sent: sentTo(counted[n]!, keyOf(limit.of, address, asked)) }));
       for (const each of sent) {
         const whose = fullness(each.limit, each.sent);
         if (whose !== null) return { of: each.limit.of, own: whose === 'own', minutes: each.limit.minutes };
