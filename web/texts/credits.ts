@@ -42,6 +42,16 @@ export const creditsTexts = {
   withdrawals: 'Withdrawals',
 };
 
+export const prizesTexts = {
+  prizes: 'Prizes',
+  season: 'Season',
+  rank: 'Rank',
+  amount: 'Amount',
+  state: 'State',
+  paidBy: 'paid by',
+  why: 'Reason',
+};
+
 export const ledgersTexts = {
   when: 'When',
   what: 'What',

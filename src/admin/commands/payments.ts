@@ -113,7 +113,7 @@ export const clear = change({
 });
 
 /** One step of one payment; CommandError where it cannot be taken. */
-async function decide(
+export async function decide(
   tx: Transaction,
   id: string,
   step: (tx: Transaction, id: string) => Promise<boolean>,

@@ -12,6 +12,7 @@ import { Empty, Shown } from '../../ui/states.js';
 import { Code, Id, When } from '../../ui/values.js';
 import { Chips, Ledger } from './ledgers.js';
 import { OwnerPage, type Agent } from './owner.js';
+import { Prizes } from './prizes.js';
 import { creditsTexts as texts } from '../../texts/credits.js';
 
 type Withdrawal = Answer<'GET /api/withdrawals'>['withdrawals'][number];
@@ -26,6 +27,7 @@ export default function Credits() {
       {(agent) => (
         <>
           <Balance />
+          <Prizes />
           <Wallet agent={agent} />
           <Deposit />
           <Withdraw agent={agent} />

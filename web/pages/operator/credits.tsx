@@ -11,6 +11,7 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
 import { Deposits } from './deposits.js';
+import { Prizes } from './prizes.js';
 import { WithReason } from './reason.js';
 import { creditsTexts as texts } from '../../texts/operator.js';
 
@@ -29,6 +30,7 @@ export function Credits() {
       <Section title={texts.books}>
         <Shown of={room}>{({ credits }) => <Books of={credits} />}</Shown>
       </Section>
+      <Prizes />
       <Withdrawals />
       <Deposits />
     </>
