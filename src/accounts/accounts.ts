@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Authentication, LobbyControl, Identity } from '../lobby/index.js';
-import { checksummed } from '../credits/index.js';
+import { checksummed, WalletChanges, type CancelledChange } from '../credits/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
@@ -27,6 +27,8 @@ export interface AccountsOptions {
   refuseWallet?: (address: string) => Promise<void>;
   /** Whoever else has a say in names; nobody by default. */
   renamed?: Renamed;
+  /** Changes of wallets; without a hold by default. */
+  walletChanges?: WalletChanges;
   /** ms of a clock that goes on, for how long keys are remembered. */
   now?: () => number;
 }
@@ -53,6 +55,8 @@ export interface NewAccount {
 /** An agent with what REST needs to know of it. */
 export interface KeyHolder extends Identity {
   isAdmin: boolean;
+  /** Its owner has shown that the address is theirs. */
+  emailVerified: boolean;
 }
 
 const CONFLICTS: Readonly<Record<string, string>> = {
@@ -66,8 +70,10 @@ const CACHED_MS = 30_000;
 export class Accounts implements Authentication {
   readonly #keys: KeyCache;
   readonly #renamed: Renamed;
+  readonly #walletChanges: WalletChanges;
 
   constructor(private readonly options: AccountsOptions) {
+    this.#walletChanges = options.walletChanges ?? new WalletChanges({ holdHours: 0, publicUrl: () => '' });
     this.#renamed = options.renamed ?? (() => Promise.resolve());
     const { sql, admission = sql } = options;
     this.#keys = new KeyCache((hash, known) => queries.selectHolder(known ? sql : admission, hash), {
@@ -91,6 +97,7 @@ export class Accounts implements Authentication {
       agentId: holder.agent_id,
       name: holder.name,
       email: holder.email,
+      emailVerified: holder.email_verified,
       avatarUrl: holder.avatar_url,
       publicProfileSlug: holder.shown_slug,
       isHouse: holder.is_house,
@@ -141,11 +148,33 @@ export class Accounts implements Authentication {
     return existing(await queries.selectAgent(this.options.sql, agentId));
   }
 
-  /** Throws HttpError 400 (wallet) or 409 (taken, reserved, or a withdrawal to the old wallet is in flight). */
-  async updateProfile(agentId: string, change: queries.ProfileChange): Promise<queries.AgentRow> {
+  /**
+   * Throws HttpError 400 (wallet), 409 (taken, reserved, or a withdrawal to the old wallet is in flight) or 429 (too many
+   * changes of wallets).
+   */
+  async updateProfile(
+    agentId: string,
+    change: queries.ProfileChange,
+    ip: string | null = null,
+  ): Promise<queries.AgentRow> {
     if (change.name !== undefined) await this.#requireFreeFor(agentId, change.name);
     const wallet = change.wallet ? { wallet: await this.#payable(change.wallet) } : {};
-    return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }, this.#renamed));
+    const context = { renamed: this.#renamed, walletChanges: this.#walletChanges, ip };
+    return this.#changed(changeProfile(this.options.sql, agentId, { ...change, ...wallet }, context));
+  }
+
+  /**
+   * Takes a change of a wallet back, by the token of the mail about it; `endKey`: the agent's key and its session end,
+   * too. Null for a token that is no good (any more).
+   */
+  async cancelWalletChange(token: string, endKey: boolean): Promise<CancelledChange | null> {
+    const cancelled = await transaction(this.options.sql, async (tx) => {
+      const cancelled = await this.#walletChanges.cancel(tx, token);
+      if (cancelled !== null && endKey) await queries.updateKey(tx, cancelled.agentId, randomBytes(32), false);
+      return cancelled;
+    });
+    if (cancelled !== null && endKey) this.expel(cancelled.agentId);
+    return cancelled;
   }
 
   /** Throws HttpError 409 (name taken or reserved). Idempotent: further calls change the name only. */

@@ -11,27 +11,41 @@ export interface CookieOptions {
 }
 
 /** The browser drops it after this; the session in the database has its own, earlier ends. */
-const MAX_AGE_SECONDS = 90 * 86_400;
+const SESSION_SECONDS = 90 * 86_400;
+/** The longest that browsers keep a cookie. */
+const BROWSER_SECONDS = 400 * 86_400;
 
-/** How a browser carries the session: a cookie no script can read, which other sites' forms do not send. */
+/**
+ * What a browser carries, in cookies that no script can read and that other sites' forms do not send: the session, and
+ * the proof that it has signed in before, which outlives sessions.
+ */
 export class SignInCookie {
-  readonly #name: string;
+  readonly #session: string;
+  readonly #browser: string;
 
   constructor(private readonly options: CookieOptions) {
-    this.#name = options.secure ? '__Host-agent_poker_session' : 'agent_poker_session';
+    const prefix = options.secure ? '__Host-' : '';
+    this.#session = `${prefix}agent_poker_session`;
+    this.#browser = `${prefix}agent_poker_browser`;
   }
 
-  /** The secret in a request, or null. */
+  /** The secret of the session in a request, or null. */
   read(headers: Headers): string | null {
-    return parseCookie(headers['cookie'] ?? '')[this.#name] ?? null;
+    return parseCookie(headers['cookie'] ?? '')[this.#session] ?? null;
   }
 
-  /** Header that gives the secret to the browser. */
-  set(secret: string): Headers {
-    return this.#header(secret, MAX_AGE_SECONDS);
+  /** The secret of a browser that has signed in before, or null. */
+  readBrowser(headers: Headers): string | null {
+    return parseCookie(headers['cookie'] ?? '')[this.#browser] ?? null;
   }
 
-  /** Header that takes it away. */
+  /** Headers that give both secrets to the browser. Names of headers have no case, so that two keys are two lines. */
+  set(session: string, browser: string): Headers {
+    const second = this.#cookie(this.#browser, browser, BROWSER_SECONDS);
+    return { ...this.#header(session, SESSION_SECONDS), 'Set-Cookie': second };
+  }
+
+  /** Header that takes the session away; the browser stays known. */
   clear(): Headers {
     return this.#header('', 0);
   }
@@ -49,8 +63,11 @@ export class SignInCookie {
   }
 
   #header(value: string, maxAge: number): Headers {
+    return { 'set-cookie': this.#cookie(this.#session, value, maxAge), 'cache-control': 'no-store' };
+  }
+
+  #cookie(name: string, value: string, maxAge: number): string {
     const { secure } = this.options;
-    const cookie = { name: this.#name, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure } as const;
-    return { 'set-cookie': stringifySetCookie(cookie), 'cache-control': 'no-store' };
+    return stringifySetCookie({ name, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure });
   }
 }

@@ -7,4 +7,4 @@ export { RESERVED } from './names.js';
 export { keyHash, newApiKey } from './keys.js';
 export { updateRuntime, type Runtime, type RuntimeChange } from './queries.js';
 export { accountRoutes, type AccountRoutesOptions } from './routes.js';
-export { newSecret, secretHash } from './secrets.js';
+export { newSecret, secretHash } from '../store/secrets.js';

@@ -7,6 +7,8 @@ export interface AgentRow {
   email: string;
   name: string;
   wallet_address: string | null;
+  /** Withdrawals wait until then, since the wallet has changed; null where they do not wait. */
+  wallet_held_until: Date | null;
   avatar_url: string | null;
   created_at: Date;
   email_verified: boolean;
@@ -31,6 +33,7 @@ export type Runtime = 'self_hosted' | 'browser' | 'hosted' | 'stopped';
 export interface KeyHolderRow {
   agent_id: string;
   email: string;
+  email_verified: boolean;
   name: string;
   avatar_url: string | null;
   shown_slug: string | null;
@@ -58,7 +61,8 @@ export interface ProfileChange {
 }
 
 const agentColumns = (sql: Queryable) => sql`
-  agent_id, email, name, wallet_address, avatar_url, created_at, email_verified_at is not null as email_verified,
+  agent_id, email, name, wallet_address, avatar_url, created_at,
+  case when wallet_held_until > now() then wallet_held_until end as wallet_held_until, email_verified_at is not null as email_verified,
   onboarded_at, execution_mode, runtime, runtime_generation, public_profile_slug, public_profile, shown_slug`;
 
 /** The slug of its name gets a suffix where it is taken. Rejects with a unique violation. */
@@ -81,7 +85,8 @@ export async function selectAgent(sql: Database, agentId: string): Promise<Agent
 /** Whom a key belongs to. */
 export async function selectHolder(sql: Database, hash: Buffer): Promise<KeyHolderRow | 'banned' | undefined> {
   const [row] = await sql<(KeyHolderRow & { banned: boolean })[]>`
-    select agent_id, email, name, avatar_url, shown_slug, is_house, is_platform, banned_at is not null as banned
+    select agent_id, email, email_verified_at is not null as email_verified, name, avatar_url, shown_slug, is_house,
+      is_platform, banned_at is not null as banned
     from agents where key_hash = ${hash}`;
   if (row === undefined) return undefined;
   const { banned, ...holder } = row;
@@ -153,7 +158,7 @@ export async function updateRuntime(
   return row;
 }
 
-export async function updateKey(sql: Database, agentId: string, hash: Buffer, verified: boolean): Promise<void> {
+export async function updateKey(sql: Queryable, agentId: string, hash: Buffer, verified: boolean): Promise<void> {
   await sql`
     update agents set key_hash = ${hash},
       email_verified_at = case when ${verified}::boolean then coalesce(email_verified_at, now()) else email_verified_at end

@@ -2,7 +2,8 @@ import { dollarsOf } from '../credits/index.js';
 import type { Limiter } from '../gateway/limits.js';
 import { tooManyRequests } from '../gateway/unknown-keys.js';
 import type { LobbyViews } from '../lobby/index.js';
-import { utc } from '../protocol/common.js';
+import { utc, utcOrNull } from '../protocol/common.js';
+import { cancelWalletChange, getWalletCancelPage } from '../protocol/rest/wallets.js';
 import {
   completeOnboarding,
   getActiveGame,
@@ -13,10 +14,11 @@ import {
   updateMe,
 } from '../protocol/rest/accounts.js';
 import { Detail, HttpError, invalidField } from '../protocol/rest/errors.js';
-import { defineRoute, type RequestAgent, type Route } from '../protocol/route.js';
+import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
 import type { Accounts } from './accounts.js';
 import type { AgentRow, ProfileChange } from './queries.js';
 import type { SignedIn } from './sign-in.js';
+import { walletCancelPage } from './wallet-cancel-page.js';
 
 export interface AccountRoutesOptions {
   accounts: Accounts;
@@ -35,7 +37,7 @@ export interface AccountRoutesOptions {
 
 /**
  * POST /register, GET and PATCH /me, POST /me/regenerate-key, /me/complete-onboarding, /me/runtime/switch, GET
- * /me/active-game.
+ * /me/active-game, GET and POST /wallet/cancel.
  */
 export function accountRoutes(options: AccountRoutesOptions): Route[] {
   const { accounts, views, registration, session, credits, renames } = options;
@@ -71,14 +73,14 @@ export function accountRoutes(options: AccountRoutesOptions): Route[] {
       body: await profileOf(await accounts.profile(agent.agentId)),
     })),
 
-    defineRoute(updateMe)(async ({ agent, body }) => {
+    defineRoute(updateMe)(async ({ agent, body, ip }) => {
       await countRename(agent, body.name);
       const change: ProfileChange = {};
       if (body.name !== undefined) change.name = body.name;
       if (body.wallet_address !== undefined) change.wallet = body.wallet_address;
       if (body.avatar_url !== undefined) change.avatarUrl = body.avatar_url;
       if (body.public_profile !== undefined) change.publicProfile = body.public_profile;
-      return { status: 200, body: await profileOf(await accounts.updateProfile(agent.agentId, change)) };
+      return { status: 200, body: await profileOf(await accounts.updateProfile(agent.agentId, change, ip)) };
     }),
 
     defineRoute(completeOnboarding)(async ({ agent, body: { bot_name: name, mode } }) => {
@@ -95,6 +97,19 @@ export function accountRoutes(options: AccountRoutesOptions): Route[] {
       status: 200,
       body: { api_key: await accounts.regenerateKey(agent.agentId, agent.bySession === true) },
     })),
+
+    defineRoute(getWalletCancelPage)(() => ({
+      status: 200,
+      body: new TextBody(walletCancelPage.text),
+      headers: walletCancelPage.headers,
+    })),
+
+    defineRoute(cancelWalletChange)(async ({ body: { token, end_key: endKey = false } }) => {
+      const cancelled = await accounts.cancelWalletChange(token, endKey);
+      if (cancelled === null) throw new HttpError(400, Detail.invalidCancelLink);
+      const { wallet, returned } = cancelled;
+      return { status: 200, body: { wallet_address: wallet, withdrawals_returned: returned, key_ended: endKey } };
+    }),
 
     defineRoute(getActiveGame)(async ({ agent }) => {
       const game = await views.activeGame(agent.agentId);
@@ -114,6 +129,7 @@ const profileBody = (row: AgentRow, balance: number) => ({
   email: row.email,
   name: row.name,
   wallet_address: row.wallet_address,
+  withdrawals_wait_until: utcOrNull(row.wallet_held_until),
   avatar_url: row.avatar_url,
   balance,
   created_at: utc(row.created_at),

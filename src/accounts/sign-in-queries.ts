@@ -1,27 +1,20 @@
 import { mailbox } from '../lobby/index.js';
-import { admit } from '../email/index.js';
 import type { Queryable } from '../store/database.js';
 
 /** A session ends when it was not used for so long, or is so old. */
 const IDLE = '30 days';
 const OLDEST = '90 days';
+/** A browser is forgotten that has not signed in for so long. */
+const BROWSER_IDLE = '400 days';
 
 export interface NewSignInLink {
   tokenHash: Buffer;
   email: string;
   minutes: number;
   ip: string | null;
-  /** Hash of the API key with which it was asked for. */
-  askedKey: Buffer | null;
 }
 
-/** A link that was used up. */
-export interface UsedLink {
-  email: string;
-  asked_key: Buffer | null;
-}
-
-/** Whose address was verified, and whether it was for the first time, for a key that is to end by that. */
+/** Whose address was verified, and whether it was for the first time, so that the key ends. */
 export interface Verified {
   agent_id: string;
   ended: boolean;
@@ -38,45 +31,55 @@ export interface SignInSessionRow {
   is_platform: boolean;
 }
 
-/**
- * Within a transaction. Its end of validity, or undefined when enough links were sent: to the mailbox, its domain, or
- * all.
- */
-export async function insertSignInLink(sql: Queryable, link: NewSignInLink): Promise<Date | undefined> {
-  const box = mailbox(link.email);
-  const [full] = await admit(sql, { kind: 'sign_in' }, [link.email]);
-  if (full !== null) return undefined;
+/** Within a transaction. Its end of validity. */
+export async function insertSignInLink(sql: Queryable, link: NewSignInLink): Promise<Date> {
   await sql`delete from sign_in_links where created_at < now() - interval '1 day'`;
   const [row] = await sql<{ expires_at: Date }[]>`
-    insert into sign_in_links (token_hash, email, mailbox, requested_ip, asked_key, expires_at)
-    values (${link.tokenHash}, ${link.email}, ${box}, ${link.ip}::inet, ${link.askedKey},
+    insert into sign_in_links (token_hash, email, mailbox, requested_ip, expires_at)
+    values (${link.tokenHash}, ${link.email}, ${mailbox(link.email)}, ${link.ip}::inet,
       now() + ${link.minutes}::integer * interval '1 minute')
     returning expires_at`;
-  return row?.expires_at;
+  if (row === undefined) throw new Error('an insert returned no row');
+  return row.expires_at;
 }
 
 /** Uses a link up; undefined when it is unknown, used or too old. */
-export async function useSignInLink(sql: Queryable, tokenHash: Buffer): Promise<UsedLink | undefined> {
-  const [row] = await sql<UsedLink[]>`
+export async function useSignInLink(sql: Queryable, tokenHash: Buffer): Promise<{ email: string } | undefined> {
+  const [row] = await sql<{ email: string }[]>`
     update sign_in_links set used_at = now()
     where token_hash = ${tokenHash} and used_at is null and expires_at > now()
-    returning email, asked_key`;
+    returning email`;
   return row;
 }
 
+/** Whether this browser has signed in to the mailbox before. */
+export async function isKnownBrowser(sql: Queryable, browserHash: Buffer, email: string): Promise<boolean> {
+  const rows = await sql`
+    select 1 from known_browsers where browser_hash = ${browserHash} and mailbox = ${mailbox(email)}`;
+  return rows.length > 0;
+}
+
+/** Whether a browser carries this secret by our doing, whatever it signed in to. */
+export async function hasBrowser(sql: Queryable, browserHash: Buffer): Promise<boolean> {
+  return (await sql`select 1 from known_browsers where browser_hash = ${browserHash} limit 1`).length > 0;
+}
+
+/** The browser has signed in to the mailbox. */
+export async function insertKnownBrowser(sql: Queryable, browserHash: Buffer, email: string): Promise<void> {
+  await sql`delete from known_browsers where last_seen_at < now() - ${BROWSER_IDLE}::interval`;
+  await sql`
+    insert into known_browsers (browser_hash, mailbox) values (${browserHash}, ${mailbox(email)})
+    on conflict (browser_hash, mailbox) do update set last_seen_at = now()`;
+}
+
 /**
- * Whoever reads an address's mail has shown that it is theirs. Who registered with it before may have been somebody
- * else: the first time the agent's key gives way to `nobodysKey`, and its wallet goes, unless the link was asked for
- * with that key.
+ * A person who reads an address's mail has shown that the address is theirs. The agent may have been registered with it
+ * by somebody else: the first time its key gives way to `nobodysKey`, and its wallet goes.
  */
-export async function verifyEmail(
-  sql: Queryable,
-  { email, asked_key: askedKey }: UsedLink,
-  nobodysKey: Buffer,
-): Promise<Verified | undefined> {
+export async function verifyEmail(sql: Queryable, email: string, nobodysKey: Buffer): Promise<Verified | undefined> {
   const [row] = await sql<Verified[]>`
     with before as (
-      select agent_id, wallet_address, email_verified_at is null and key_hash is distinct from ${askedKey} as ended
+      select agent_id, wallet_address, email_verified_at is null as ended
       from agents where lower(email) = lower(${email}) and not is_house for update
     )
     update agents a set email_verified_at = coalesce(email_verified_at, now()),

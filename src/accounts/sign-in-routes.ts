@@ -1,9 +1,10 @@
+import { retryAfter } from '../email/index.js';
 import { bearerKey } from '../gateway/credentials.js';
 import { utc } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { followSignInLink, getSession, getSignInPage, logout, requestSignInLink } from '../protocol/rest/sign-in.js';
 import { defineRoute, TextBody, type RequestAgent, type Route } from '../protocol/route.js';
-import type { Accounts } from './accounts.js';
+import type { Accounts, KeyHolder } from './accounts.js';
 import type { SignInCookie } from './cookies.js';
 import { signInPage } from './sign-in-page.js';
 import type { SignedIn, SignIn } from './sign-in.js';
@@ -57,8 +58,11 @@ export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRout
   return [
     defineRoute(requestSignInLink)(async ({ body, ip, headers }) => {
       cookie.requireOwnOrigin(headers);
-      await signIn.requestLink(body.email, ip, await goodKey(headers, accounts));
-      return { status: 202, body: REQUESTED };
+      const agent = await keyHolder(headers, accounts);
+      const full = await signIn.requestLink(body.email, { ip, agent, browser: cookie.readBrowser(headers) });
+      if (full === null) return { status: 202, body: REQUESTED };
+      const detail = full.own ? Detail.linksFromHere : Detail.linksFromAll;
+      throw new HttpError(429, detail, retryAfter(full));
     }),
 
     defineRoute(getSignInPage)(() => ({
@@ -69,11 +73,12 @@ export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRout
 
     defineRoute(followSignInLink)(async ({ body, headers }) => {
       cookie.requireOwnOrigin(headers);
-      const followed = await signIn.follow(body.token);
+      const followed = await signIn.follow(body.token, cookie.readBrowser(headers));
       const session = followed === null ? null : await signIn.session(followed.secret);
       if (followed === null || session === null) throw new HttpError(400, Detail.invalidLink);
-      const { secret, keyEnded } = followed;
-      return { status: 200, body: { ...signedInBody(session), key_ended: keyEnded }, headers: cookie.set(secret) };
+      const { secret, browser, keyEnded } = followed;
+      const told = { ...signedInBody(session), key_ended: keyEnded };
+      return { status: 200, body: told, headers: cookie.set(secret, browser) };
     }),
 
     defineRoute(getSession)(async ({ headers }) => {
@@ -100,11 +105,12 @@ const SIGNED_OUT = {
   ...{ is_operator: false as const, expires_at: null },
 };
 
-/** The key that was sent along, null without one. Throws HttpError 401 for a bad one, which would be of no use later. */
-async function goodKey(headers: Headers, accounts: Pick<Accounts, 'authenticate'>): Promise<string | null> {
+/** The agent whose key was sent along, null without one. Throws HttpError 401 for a bad one. */
+async function keyHolder(headers: Headers, accounts: Pick<Accounts, 'authenticate'>): Promise<KeyHolder | null> {
   const { authorization } = headers;
   if (authorization === undefined) return null;
   const key = bearerKey(authorization);
-  if (key === null || (await accounts.authenticate(key)) === null) throw new HttpError(401, Detail.unauthorized);
-  return key;
+  const holder = key === null ? null : await accounts.authenticate(key);
+  if (holder === null) throw new HttpError(401, Detail.unauthorized);
+  return holder;
 }

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { enqueueEmail, type Email } from '../email/index.js';
+import { endWalletChanges } from '../credits/index.js';
+import { EmailQuota, enqueueEmail, type Email, type EmailRequest, type Full } from '../email/index.js';
+import { mailbox } from '../lobby/index.js';
 import { recordAudit } from '../store/audit-log.js';
 import { transaction, type Database, type Transaction } from '../store/database.js';
-import { keyHash } from './keys.js';
-import { newSecret, secretHash } from './secrets.js';
+import type { KeyHolder } from './accounts.js';
+import { newSecret, secretHash } from '../store/secrets.js';
 import * as queries from './sign-in-queries.js';
 
 export interface SignInOptions {
@@ -17,6 +19,7 @@ export interface SignInOptions {
   linkMinutes: number;
   /** There is a mail to be sent. */
   emailQueued?: () => void;
+  quota?: EmailQuota;
   /** Called with an agent whose key has ended. */
   expel: (agentId: string) => void;
 }
@@ -33,10 +36,22 @@ export interface SignedIn {
   isPlatform: boolean;
 }
 
+/** Who asks for a link. */
+export interface LinkAsker {
+  /** Address of the network; null when it is not known. */
+  ip: string | null;
+  /** The agent whose key was sent along. */
+  agent: Pick<KeyHolder, 'agentId' | 'name' | 'email' | 'emailVerified'> | null;
+  /** The secret of a browser that has signed in before. */
+  browser: string | null;
+}
+
 /** What came of a link. */
 export interface Followed {
   /** The secret of the session that begins. */
   secret: string;
+  /** The secret by which the browser is known from now on. */
+  browser: string;
   /** The key that the agent of the address had is dead: see `follow`. */
   keyEnded: boolean;
 }
@@ -48,34 +63,50 @@ const MET = 10_000;
 export class SignIn {
   /** Hashes of sessions that were good when they were looked up last. */
   readonly #met = new Set<string>();
+  readonly #quota: EmailQuota;
 
-  constructor(private readonly options: SignInOptions) {}
+  constructor(private readonly options: SignInOptions) {
+    this.#quota = options.quota ?? new EmailQuota();
+  }
 
   /**
-   * Queues a mail with a link, unless the address has asked for too many. It tells nobody which, nor whether the
-   * address is known: it does the same either way. `apiKey` is that of whoever asks, if it is an agent.
+   * Queues a mail with a link: null, or which quota is full. It does the same for every address, so that it tells
+   * nobody which of them is known.
    */
-  async requestLink(email: string, ip: string | null, apiKey: string | null): Promise<void> {
+  async requestLink(email: string, asker: LinkAsker): Promise<Full | null> {
     const { sql, linkMinutes, emailQueued } = this.options;
     const token = newSecret();
     const tokenHash = hashOf(token);
-    const askedKey = apiKey === null ? null : keyHash(apiKey);
-    const link = { tokenHash, email, minutes: linkMinutes, ip: isIP(ip ?? '') === 0 ? null : ip, askedKey };
-    await transaction(sql, async (tx) => {
+    const { ip, agent } = asker;
+    const link = { tokenHash, email, minutes: linkMinutes, ip: isIP(ip ?? '') === 0 ? null : ip };
+    const full = await transaction(sql, async (tx) => {
+      const asked: EmailRequest = { kind: 'sign_in', ip, ...(await this.#known(tx, email, asker)) };
+      const [full = null] = await this.#quota.admit(tx, asked, [email]);
+      if (full !== null) return full;
       const expiresAt = await queries.insertSignInLink(tx, link);
-      if (expiresAt !== undefined) {
-        await enqueueEmail(tx, [this.#email(email, token, tokenHash, expiresAt)], { kind: 'sign_in' });
-      }
+      await enqueueEmail(tx, [this.#email(email, { token, tokenHash, expiresAt, agent })], asked);
+      return null;
     });
-    emailQueued?.();
+    if (full === null) emailQueued?.();
+    return full;
+  }
+
+  /** An agent of the mailbox whose address is proven, or a browser that has signed in to it, has a quota of its own. */
+  async #known(tx: Transaction, email: string, { agent, browser }: LinkAsker): Promise<Pick<EmailRequest, 'known'>> {
+    if (agent?.emailVerified === true && mailbox(agent.email) === mailbox(email)) {
+      return { known: `agent ${agent.agentId}` };
+    }
+    const hash = browser === null ? null : secretHash(browser);
+    if (hash === null || !(await queries.isKnownBrowser(tx, hash, email))) return {};
+    return { known: `browser ${hash.toString('hex')}` };
   }
 
   /**
    * Uses a link up, which verifies its address, and begins a session; null when the link is no good (any more). Anybody
-   * could register with an address that was not verified: the first time the key of its agent ends, unless the link was
-   * asked for with that very key. The session makes a new one.
+   * could register with an address that was not verified: the first time the key of its agent ends. The session makes a
+   * new one. `browser` is the secret that the browser carries already, which is kept where we have given it.
    */
-  async follow(token: string): Promise<Followed | null> {
+  async follow(token: string, browser: string | null): Promise<Followed | null> {
     const { sql, expel } = this.options;
     const tokenHash = secretHash(token);
     if (tokenHash === null) return null;
@@ -83,14 +114,20 @@ export class SignIn {
     const followed = await transaction(sql, async (tx) => {
       const link = await queries.useSignInLink(tx, tokenHash);
       if (link === undefined) return null;
-      const agent = await queries.verifyEmail(tx, link, randomBytes(32));
+      const agent = await queries.verifyEmail(tx, link.email, randomBytes(32));
       await queries.insertSignInSession(tx, hashOf(secret), link.email);
-      if (agent?.ended === true) await auditEndedKey(tx, agent);
-      return { expelled: agent?.ended === true ? agent.agent_id : null };
+      const carried = browser === null ? null : secretHash(browser);
+      const kept = carried !== null && (await queries.hasBrowser(tx, carried)) ? browser! : newSecret();
+      await queries.insertKnownBrowser(tx, hashOf(kept), link.email);
+      if (agent?.ended === true) {
+        await auditEndedKey(tx, agent);
+        await endWalletChanges(tx, agent.agent_id);
+      }
+      return { expelled: agent?.ended === true ? agent.agent_id : null, kept };
     });
     if (followed === null) return null;
     if (followed.expelled !== null) expel(followed.expelled);
-    return { secret, keyEnded: followed.expelled !== null };
+    return { secret, browser: followed.kept, keyEnded: followed.expelled !== null };
   }
 
   /** Who holds this secret, or null. */
@@ -124,18 +161,34 @@ export class SignIn {
     if (hash !== null) await queries.deleteSignInSession(this.options.sql, hash);
   }
 
-  #email(email: string, token: string, tokenHash: Buffer, expiresAt: Date): Email {
+  #email(
+    email: string,
+    {
+      token,
+      tokenHash,
+      expiresAt,
+      agent,
+    }: Pick<LinkAsker, 'agent'> & { token: string; tokenHash: Buffer; expiresAt: Date },
+  ): Email {
     const { publicUrl, linkMinutes } = this.options;
+    const by =
+      agent === null ? '' : `\nThe agent ${agent.name} asked for this link with its API key.${endsKey(agent)}\n`;
     const text = `Follow this link to sign in to Agent Poker:
 
 ${publicUrl()}/api/auth/callback#token=${token}
-
+${by}
 It works once, within ${linkMinutes} minutes. If you did not ask for it, ignore this mail: nothing happens without the link.
 `;
     const dedupeKey = `sign-in:${tokenHash.toString('hex')}`;
     return { dedupeKey, to: email, subject: 'Sign in to Agent Poker', text, expiresAt };
   }
 }
+
+/** A key that was made before its address was proven ends when the link is followed. */
+const endsKey = ({ emailVerified }: NonNullable<LinkAsker['agent']>) =>
+  emailVerified
+    ? ''
+    : ' Nobody has shown yet that the address of this agent is theirs. If it is this address, that key ends when you follow the link, and you make a new one.';
 
 async function auditEndedKey(tx: Transaction, { agent_id: agentId, wallet_before: wallet }: queries.Verified) {
   const detail = { reason: 'first verification of the address', wallet };

@@ -1,3 +1,4 @@
+import type { EmailQuota } from '../email/index.js';
 import type { PoolFile } from '../history/index.js';
 import type { Clock, LobbyControl, LobbyLog, PoolRules } from '../lobby/index.js';
 import type { Config } from '../ops/settings.js';
@@ -42,6 +43,8 @@ export interface CompetitionsOptions {
   publicUrl: () => string;
   /** There are mails to be sent. */
   emailQueued: () => void;
+  /** How many mails organizers may have sent. */
+  quota: EmailQuota;
 }
 
 /** How old a comparison of all hands may be. */
@@ -51,6 +54,7 @@ const DUPLICATES_KEPT_MS = 60_000;
 export function createCompetitions(options: CompetitionsOptions) {
   const { sql, background, leadership, config, pools, lobby, clock, log, views, poolFile, publicUrl, emailQueued } =
     options;
+  const { quota } = options;
   const director = new Director({ pools, lobby });
   const play = new CompetitionPlay({ sql, leadership, pools, lobby, clock, log });
   const scheduler = new CompetitionScheduler({ sql: background, leadership, director, lobby, clock, log });
@@ -68,7 +72,7 @@ export function createCompetitions(options: CompetitionsOptions) {
     void scheduler.wake();
   };
   const organizer = new Organizer({ sql, clock, limits, changed });
-  const people = createPeople({ sql, lobby, now: () => clock.now(), publicUrl, emailQueued });
+  const people = createPeople({ sql, lobby, now: () => clock.now(), publicUrl, emailQueued, quota });
   const duplicates = new DuplicateScores(background, DUPLICATES_KEPT_MS);
   const routes: Route[] = [
     ...competitionRoutes({ sql, organizer, limits }),

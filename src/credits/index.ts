@@ -3,7 +3,7 @@ export { dollarsOf, UCENTS_PER_CENT, UCENTS_PER_DOLLAR, ucentsOf } from './money
 export { accounting, type Accounting } from './accounting.js';
 export { refuseOwnAddress, type OwnSettings } from './chain/own-addresses.js';
 export { checksummed } from './wallets/address.js';
-export { emailWalletChange } from './wallets/change.js';
+export { endWalletChanges, WalletChanges, type CancelledChange } from './wallets/change.js';
 export * as operator from './operator.js';
 export { hasWithdrawalInFlight, lockAgent } from './chain/withdrawal-queries.js';
 export type { Books, Reconciliation } from './reconciliation.js';

@@ -1,4 +1,4 @@
-import { utc } from '../protocol/common.js';
+import { utc, utcOrNull } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
   claimDeposit,
@@ -57,7 +57,7 @@ function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route
       const { poller, chain: own } = configured(onchain);
       const request = { agentId, operation: withdraw.id, key: headers[IDEMPOTENCY_HEADER], body };
       const answer = await idempotent(sql, request, async (tx) => {
-        const { withdrawalId } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits, own });
+        const { withdrawalId, waitsUntil } = await requestWithdrawal(tx, { agentId, amount: body.amount, limits, own });
         const posted = await selectPosted(tx, agentId, `withdrawal:${withdrawalId}`);
         if (posted === undefined) throw new Error(`the withdrawal ${withdrawalId} was not posted`);
         return {
@@ -69,6 +69,7 @@ function withdrawalRoutes({ sql, onchain, limits }: OnchainRoutesOptions): Route
             balance_after: dollarsOf(posted.balance_after),
             withdrawal_id: withdrawalId,
             withdrawal_status: 'pending' as const,
+            waits_until: utcOrNull(waitsUntil),
           },
         };
       });
@@ -145,5 +146,6 @@ const withdrawalBody = (row: WithdrawalRow) => ({
   status: row.status,
   tx_hash: row.tx_hash,
   error_message: row.error_message,
+  waits_until: utcOrNull(row.waits_until),
   created_at: utc(row.created_at),
 });

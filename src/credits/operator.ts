@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../store/database.js';
 import type { DepositStatus } from './chain/deposit-queries.js';
-import { giveBack, held, type WithdrawalStatus } from './chain/withdrawal-queries.js';
-import { emailWalletChange } from './wallets/change.js';
+import { giveBack, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
+import { emailWalletCleared, endWalletChanges } from './wallets/change.js';
 
 /** What operators ask of payments and do to them (`npm run admin`), each by guarded statements in their transaction. */
 
@@ -14,6 +14,8 @@ export interface WithdrawalLine {
   status: WithdrawalStatus;
   /** Its agent is banned or has a lost deposit, and nobody has released it. */
   held: boolean;
+  /** Its wallet had changed: it is not paid before, unless it is released. */
+  waits_until: Date | null;
   treasury: string | null;
   nonce: number | null;
   tx_hash: string | null;
@@ -38,7 +40,8 @@ export async function selectWithdrawalLines(
   return sql<WithdrawalLine[]>`
     select *, count(*) over () as matching from (
       select withdrawal_id, agent_id, name as agent_name, to_address, ucents, status,
-        status = 'pending' and ${held(sql)} as held, treasury, nonce, tx_hash, error_message, w.created_at
+        status = 'pending' and ${held(sql)} as held, case when released_at is null then waits_until end as waits_until,
+        treasury, nonce, tx_hash, error_message, w.created_at
       from withdrawals w join agents using (agent_id)
       where not ${open}::boolean or status in ('pending', 'processing', 'submitted')) listed
     where not ${heldOnly}::boolean or held
@@ -58,7 +61,7 @@ export async function retryWithdrawal(tx: Transaction, id: string): Promise<bool
 export async function releaseWithdrawal(tx: Transaction, id: string): Promise<boolean> {
   const { count } = await tx`
     update withdrawals w set released_at = now(), due_at = now(), changed_at = now()
-    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)}`;
+    where withdrawal_id = ${id} and status = 'pending' and (${held(tx)} or ${waits(tx)})`;
   return count === 1;
 }
 
@@ -67,7 +70,8 @@ export async function returnWithdrawal(tx: Transaction, id: string): Promise<boo
   const [row] = await tx<{ agent_id: string; ucents: number; reversals: number }[]>`
     update withdrawals w set status = 'failed', error_message = 'returned by the operator', changed_at = now(),
       decided_at = now()
-    where withdrawal_id = ${id} and status = 'pending' and ${held(tx)} returning agent_id, ucents, reversals`;
+    where withdrawal_id = ${id} and status = 'pending' and (${held(tx)} or ${waits(tx)})
+    returning agent_id, ucents, reversals`;
   if (row === undefined) return false;
   await giveBack(tx, { withdrawal_id: id, ...row });
   return true;
@@ -131,7 +135,8 @@ export async function clearWallet(
     update wallet_proofs set ended_at = now() where agent_id = ${agentId} and ended_at is null returning address`;
   if (wallet !== null) {
     await tx`update agents set wallet_address = null where agent_id = ${agentId}`;
-    await emailWalletChange(tx, { ...owner, agentId, from: wallet, to: null, actor });
+    await endWalletChanges(tx, agentId);
+    await emailWalletCleared(tx, { ...owner, agentId, from: wallet }, actor);
   }
   const proven = rows.map(({ address }) => address);
   return wallet === null && proven.length === 0 ? null : { wallet, proven };

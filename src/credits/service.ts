@@ -9,6 +9,7 @@ import { configured, onchainRoutes } from './onchain-routes.js';
 import { Reconciliation } from './reconciliation.js';
 import { creditRoutes } from './routes.js';
 import { refuseUnknownHost } from './wallets/message.js';
+import type { WalletChanges } from './wallets/change.js';
 import { walletRoutes } from './wallets/routes.js';
 
 export interface CreditsOptions {
@@ -24,6 +25,7 @@ export interface CreditsOptions {
   publicUrl: () => string;
   /** There may be a mail to be sent. */
   emailQueued: () => void;
+  walletChanges: WalletChanges;
   /** Called when another process signs withdrawals on this database. */
   fatal: (error: Error) => void;
 }
@@ -75,7 +77,7 @@ export function createCredits(options: CreditsOptions) {
 
 /** Null without a chain. Throws where the treasury's key is wrong, or wallets cannot sign for our address. */
 function onchainOf(options: CreditsOptions): Onchain | null {
-  const { sql, leadership, clock, config, log, publicUrl, emailQueued, fatal } = options;
+  const { sql, leadership, clock, config, log, publicUrl, emailQueued, walletChanges, fatal } = options;
   const { RPC_URL: rpcUrl, CHAIN_ID: chainId, TOKEN_ADDRESS: token, TREASURY_ADDRESS: treasury } = config;
   if (rpcUrl === undefined || chainId === undefined || token === undefined || treasury === undefined) return null;
   if (config.PUBLIC_URL !== undefined) refuseUnknownHost(config.PUBLIC_URL);
@@ -92,5 +94,5 @@ function onchainOf(options: CreditsOptions): Onchain | null {
   };
   const paying = { key, confirmations, watchHours, sources, pollMs, raiseMs, caps };
   const settings = { rpcUrl, chainId, token, treasury, ...paying };
-  return createOnchain(settings, { sql, leadership, clock, log, publicUrl, emailQueued, fenced: fatal });
+  return createOnchain(settings, { sql, leadership, clock, log, publicUrl, emailQueued, walletChanges, fenced: fatal });
 }

@@ -1,4 +1,4 @@
 export { enqueueEmail, type Email } from './outbox.js';
-export { admit, type EmailRequest } from './quota.js';
+export { EmailQuota, retryAfter, type EmailRequest, type Full } from './quota.js';
 export { logTransport, smtpTransport, type EmailTransport } from './transport.js';
 export { EmailSender, type EmailSenderOptions } from './sender.js';

@@ -1,6 +1,6 @@
 import { mailbox } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
-import type { EmailRequest } from './quota.js';
+import { askerOf, type EmailRequest } from './quota.js';
 
 /** A plain text mail to one person. */
 export interface Email {
@@ -15,15 +15,16 @@ export interface Email {
 
 /**
  * Queues mails as part of the caller's transaction: they are sent if that commits, and only then. With `asked` they
- * count for its quota, which `admit` is asked for before.
+ * count for its quota, which `EmailQuota.admit` is asked for before.
  */
 export async function enqueueEmail(sql: Queryable, emails: readonly Email[], asked?: EmailRequest): Promise<void> {
   if (emails.length === 0) return;
   const column = <T>(of: (email: Email) => T) => emails.map(of);
   const expiries = column((email) => email.expiresAt?.toISOString() ?? null);
   await sql`
-    insert into mail_outbox (dedupe_key, recipient, subject, body, expires_at, mailbox, kind, sender)
-    select *, ${asked?.kind ?? null}, ${asked?.sender ?? null}::uuid from unnest(${column((email) => email.dedupeKey)}::text[], ${column((email) => email.to)}::text[],
+    insert into mail_outbox (dedupe_key, recipient, subject, body, expires_at, mailbox, kind, sender, asker, known)
+    select *, ${asked?.kind ?? null}, ${asked?.sender ?? null}::uuid, ${asked === undefined ? null : askerOf(asked)},
+      ${asked?.known !== undefined}::boolean from unnest(${column((email) => email.dedupeKey)}::text[], ${column((email) => email.to)}::text[],
       ${column((email) => email.subject)}::text[], ${column((email) => email.text)}::text[], ${expiries}::timestamptz[],
       ${column((email) => mailbox(email.to))}::text[])
     on conflict (dedupe_key) do nothing`;

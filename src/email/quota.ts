@@ -1,4 +1,6 @@
+import { siteKey } from '../gateway/ip.js';
 import { mailbox } from '../lobby/index.js';
+import type { Logger } from '../ops/log.js';
 import type { Queryable } from '../store/database.js';
 
 /** What people have sent at will, and so might send to others to annoy them. */
@@ -9,58 +11,176 @@ export type Counted = 'mailbox' | 'domain' | 'sender' | 'all';
 
 export interface EmailRequest {
   kind: EmailKind;
-  /** Of whoever has them sent, where that is somebody's id. */
+  /** Address of the network that the request came from; null when it is not known. */
+  ip: string | null;
+  /** An agent or a browser that has shown the mailbox to be its own. It has a share that strangers cannot use up. */
+  known?: string;
+  /** The organizer in whose name the mail is sent. */
   sender?: string;
 }
 
+/** Why a mail is not sent. */
+export interface Full {
+  of: Counted;
+  /** The asker has had its own part; else all askers together have had theirs. */
+  own: boolean;
+  /** How long the limit counts back. */
+  minutes: number;
+}
+
+interface Limit {
+  of: Counted;
+  minutes: number;
+  /** Of all strangers together. */
+  most: number;
+  /** Of one asker. */
+  each: number;
+}
+
+/** The headers of a refusal. A daily limit frees a place now and then, so that nobody waits a day. */
+export const retryAfter = ({ minutes }: Full) => ({ 'retry-after': String(60 * Math.min(minutes, HOUR)) });
+
 const HOUR = 60;
 const DAY = 24 * HOUR;
-const LIMITS: Readonly<Record<EmailKind, readonly { of: Counted; most: number; minutes: number }[]>> = {
+/** One asker has a tenth of what a domain, or everybody, is sent. */
+const wide = (of: 'domain' | 'all', minutes: number, most: number): Limit => ({ of, minutes, most, each: most / 10 });
+
+const STRANGERS: Readonly<Record<EmailKind, readonly Limit[]>> = {
   sign_in: [
-    { of: 'mailbox', most: 3, minutes: 15 },
-    { of: 'mailbox', most: 10, minutes: DAY },
-    { of: 'domain', most: 300, minutes: HOUR },
-    { of: 'all', most: 2000, minutes: HOUR },
+    { of: 'mailbox', minutes: 15, most: 10, each: 3 },
+    { of: 'mailbox', minutes: DAY, most: 30, each: 10 },
+    wide('domain', HOUR, 300),
+    wide('all', HOUR, 2000),
   ],
-  wallet: [{ of: 'mailbox', most: 5, minutes: DAY }],
+  wallet: [{ of: 'mailbox', minutes: DAY, most: 10, each: 5 }, wide('domain', HOUR, 300), wide('all', HOUR, 2000)],
   invitation: [
-    { of: 'sender', most: 500, minutes: DAY },
-    { of: 'mailbox', most: 10, minutes: DAY },
+    { of: 'sender', minutes: DAY, most: 500, each: 500 },
+    { of: 'mailbox', minutes: DAY, most: 10, each: 10 },
+    wide('domain', DAY, 5000),
+    wide('all', DAY, 20_000),
   ],
 };
 
-/**
- * Which of the addresses may be written to now: null, or what there are too many of. Part of the transaction that then
- * queues the mails with the same `asked`: from here to its end nobody else is counted for the kind, so that each counts
- * those before it.
- */
-export async function admit(
-  tx: Queryable,
-  { kind, sender }: EmailRequest,
-  addresses: readonly string[],
-): Promise<(Counted | null)[]> {
-  await tx`select pg_advisory_xact_lock(7082, hashtext(${kind}))`;
-  const keyOf = (of: Counted, address: string): string => {
-    const box = mailbox(address);
-    return { mailbox: box, domain: box.slice(box.lastIndexOf('@') + 1), sender: sender ?? '', all: '' }[of];
-  };
-  const limits: { of: Counted; most: number; counts: Map<string, number> }[] = [];
-  for (const limit of LIMITS[kind]) {
-    const keys = [...new Set(addresses.map((address) => keyOf(limit.of, address)))];
-    limits.push({ ...limit, counts: await count(tx, { kind, ...limit, keys }) });
-  }
-  return addresses.map((address) => {
-    const full = limits.find(({ of, most, counts }) => (counts.get(keyOf(of, address)) ?? 0) >= most);
-    if (full !== undefined) return full.of;
-    for (const { of, counts } of limits) counts.set(keyOf(of, address), (counts.get(keyOf(of, address)) ?? 0) + 1);
-    return null;
-  });
+/** Of each agent and browser that has shown the mailbox to be its own. */
+const KNOWN: Readonly<Record<EmailKind, readonly Limit[]>> = {
+  sign_in: [
+    { of: 'mailbox', minutes: 15, most: 3, each: 3 },
+    { of: 'mailbox', minutes: DAY, most: 10, each: 10 },
+  ],
+  wallet: [{ of: 'mailbox', minutes: DAY, most: 5, each: 5 }],
+  invitation: [],
+};
+
+/** Mails of a limit to one key, within the time that it counts back. */
+interface Sent {
+  all: number;
+  /** Of the asker. */
+  own: number;
+  askers: number;
 }
 
+const LOG_EVERY_MS = 60_000;
+
+/** How many mails people may have sent at will: the asker pays first, and a full quota is logged and counted. */
+export class EmailQuota {
+  /** Mails that were refused, by `KIND OF WHOSE`. */
+  readonly refused = new Map<string, number>();
+  readonly #logged = new Map<string, number>();
+
+  constructor(private readonly log: Pick<Logger, 'warn'> | null = null) {}
+
+  /**
+   * Which of the addresses may be written to now: null, or what is full. Part of the transaction that then queues the
+   * mails with the same `asked`: from here to its end nobody else is counted for the kind.
+   */
+  async admit(tx: Queryable, asked: EmailRequest, addresses: readonly string[]): Promise<(Full | null)[]> {
+    const { kind, known } = asked;
+    const limits = known === undefined ? STRANGERS[kind] : KNOWN[kind];
+    await tx`select pg_advisory_xact_lock(7082, hashtext(${kind}))`;
+    const counted = await count(tx, asked, limits, addresses);
+    const full = addresses.map((address) => {
+      const sent = limits.map((limit, n) => ({ limit, sent: sentTo(counted[n]!, keyOf(limit.of, address, asked)) }));
+      for (const each of sent) {
+        const whose = fullness(each.limit, each.sent);
+        if (whose !== null) return { of: each.limit.of, own: whose === 'own', minutes: each.limit.minutes };
+      }
+      for (const { sent: so } of sent) {
+        if (so.own === 0) so.askers++;
+        so.own++;
+        so.all++;
+      }
+      return null;
+    });
+    for (const each of full) if (each !== null) this.#note(kind, each);
+    return full;
+  }
+
+  #note(kind: EmailKind, { of, own, minutes }: Full): void {
+    const key = `${kind} ${of} ${own ? 'asker' : 'everybody'}`;
+    this.refused.set(key, (this.refused.get(key) ?? 0) + 1);
+    const now = performance.now();
+    if (now - (this.#logged.get(key) ?? -Infinity) < LOG_EVERY_MS) return;
+    this.#logged.set(key, now);
+    const share = own ? 'asker' : 'everybody';
+    this.log?.warn({ kind, of, share, minutes }, 'a quota of mails is full: requests are refused');
+  }
+}
+
+/**
+ * Whose part is full, if any. While all askers together have had the whole, an asker still has its fair part: the whole
+ * divided by the askers. So a quota is closed to newcomers only by as many networks as it has mails.
+ */
+export function fullness(
+  { most, each }: Pick<Limit, 'most' | 'each'>,
+  sent: Readonly<Sent>,
+): 'own' | 'everybody' | null {
+  if (sent.own >= each) return 'own';
+  if (sent.all < most) return null;
+  const askers = sent.askers + (sent.own === 0 ? 1 : 0);
+  return sent.own < Math.floor(most / askers) ? null : 'everybody';
+}
+
+/** By what a mail is counted. */
+export const askerOf = ({ ip, known }: Pick<EmailRequest, 'ip' | 'known'>) =>
+  known ?? (ip === null ? 'unknown' : siteKey(ip));
+
+function keyOf(of: Counted, address: string, { sender }: EmailRequest): string {
+  const box = mailbox(address);
+  return { mailbox: box, domain: box.slice(box.lastIndexOf('@') + 1), sender: sender ?? '', all: '' }[of];
+}
+
+function sentTo(counts: Map<string, Sent>, key: string): Sent {
+  const sent = counts.get(key) ?? { all: 0, own: 0, askers: 0 };
+  counts.set(key, sent);
+  return sent;
+}
+
+/** What each limit has counted already, by key. */
 async function count(
   tx: Queryable,
-  { kind, of, minutes, keys }: { kind: EmailKind; of: Counted; minutes: number; keys: readonly string[] },
-): Promise<Map<string, number>> {
+  asked: EmailRequest,
+  limits: readonly Limit[],
+  addresses: readonly string[],
+): Promise<Map<string, Sent>[]> {
+  const parts = limits.map((limit, n) => {
+    const keys = [...new Set(addresses.map((address) => keyOf(limit.of, address, asked)))];
+    return countOf(tx, asked, limit, { n, keys });
+  });
+  const counted = limits.map(() => new Map<string, Sent>());
+  if (parts.length === 0) return counted;
+  const rows = await tx<({ n: number; key: string } & Sent)[]>`
+    ${parts.reduce((before, part) => tx`${before} union all ${part}`)}`;
+  for (const { n, key, ...sent } of rows) counted[n]!.set(key, sent);
+  return counted;
+}
+
+function countOf(
+  tx: Queryable,
+  asked: EmailRequest,
+  { of, minutes }: Limit,
+  { n, keys }: { n: number; keys: readonly string[] },
+) {
+  const { kind, known } = asked;
   const key = {
     mailbox: tx`mailbox`,
     domain: tx`split_part(mailbox, '@', -1)`,
@@ -70,12 +190,15 @@ async function count(
   // Its own index finds a mailbox, or a sender, without a look at all mails of the kind.
   const indexed = {
     mailbox: tx`and mailbox = any(${keys as string[]}::text[])`,
-    domain: tx``,
+    domain: tx`and split_part(mailbox, '@', -1) = any(${keys as string[]}::text[])`,
     sender: tx`and sender = any(${keys as string[]}::uuid[])`,
     all: tx``,
   }[of];
-  const rows = await tx<{ key: string; sent: number }[]>`
-    select ${key} as key, count(*) as sent from mail_outbox
-    where kind = ${kind} and created_at > now() - ${minutes} * interval '1 minute' ${indexed} group by 1`;
-  return new Map(rows.map(({ key, sent }) => [key, sent]));
+  const share = known === undefined ? tx`and not known` : tx`and known and asker = ${known}`;
+  // A sender is limited by itself, whatever networks it asks from.
+  const own = of === 'sender' ? tx`count(*)` : tx`count(*) filter (where asker = ${askerOf(asked)})`;
+  return tx`
+    select ${n}::integer as n, ${key} as key, count(*) as all, ${own} as own, count(distinct asker) as askers
+    from mail_outbox
+    where kind = ${kind} and created_at > now() - ${minutes}::integer * interval '1 minute' ${indexed} ${share} group by 2`;
 }

@@ -22,6 +22,11 @@ export function ipLimitKey(ip: string): string {
   return isIPv6(ip) ? `${expand(ip).slice(0, 4).join(':')}::/64` : ip;
 }
 
+/** What limits against strangers count by: an IPv4 address, or the /48 that a site of IPv6 has. */
+export function siteKey(ip: string): string {
+  return isIPv6(ip) ? `${expand(ip).slice(0, 3).join(':')}::/48` : ip;
+}
+
 /** One text form an address: IPv4 where it is IPv4 in disguise (::ffff:1.2.3.4), else as it came; null for no address. */
 function plainIp(text: string): string | null {
   if (isIPv4(text)) return text;

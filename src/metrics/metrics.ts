@@ -69,7 +69,7 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELE
 
 /** What is there while this process leads, and may be there again. */
 const OF_A_LEAD = [
-  ...['poker_tables_moved_total', 'poker_tables_moving', 'poker_withdrawals_waiting'],
+  ...['poker_tables_moved_total', 'poker_tables_moving', 'poker_withdrawals_waiting', 'poker_mails_refused_total'],
   ...['poker_shards_borrowed', 'poker_shards_borrowed_down', 'poker_deposits_lost', 'poker_withdrawals_lost'],
   ...['poker_withdrawal_oldest_seconds', 'poker_books_disagree', 'poker_chain_failures'],
 ];
@@ -253,7 +253,24 @@ export class Metrics {
     gauge('poker_chain_failures', 'Looks at the chain that failed one after the other', () => figures().failures);
   }
 
-  /** Whom `moves`, `borrowed`, `withdrawals` and `payments` would ask is no more. */
+  /** Mails that a full quota refused, by `KIND OF SHARE`; asked at scrape time. */
+  mails(refused: ReadonlyMap<string, number>): void {
+    new Counter({
+      name: 'poker_mails_refused_total',
+      help: 'Mails refused by a full quota: its kind, what it counts, and whether the asker or everybody has used it up',
+      labelNames: ['kind', 'of', 'share'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [key, count] of refused) {
+          const [kind, of, share] = key.split(' ') as [string, string, string];
+          this.inc({ kind, of, share }, count);
+        }
+      },
+    });
+  }
+
+  /** Those that `moves`, `borrowed`, `withdrawals`, `payments` and `mails` would ask are no more. */
   leadEnded(): void {
     for (const name of OF_A_LEAD) this.registry.removeSingleMetric(name);
   }

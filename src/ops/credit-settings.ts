@@ -53,6 +53,11 @@ export const creditSettings = {
   WITHDRAW_MIN_CENTS: setting(int(1, 1_000_000_000), 'least withdrawal', 100),
   WITHDRAW_MAX_CENTS: setting(int(1, 1_000_000_000), 'largest withdrawal', 10_000),
   WITHDRAW_DAILY_CENTS: setting(int(1, 1_000_000_000), 'most that an agent may withdraw in 24 hours', 50_000),
+  WITHDRAW_HOLD_HOURS: setting(
+    int(0, 720),
+    'withdrawals wait for so many hours after the wallet of their agent has changed; 0: they do not wait',
+    24,
+  ),
 } satisfies Record<string, Setting>;
 
 /** Those of them that may be absent. */

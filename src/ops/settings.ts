@@ -188,6 +188,21 @@ export const settings = {
     86_400,
   ),
   PRIZE_POOL_CENTS: setting(int(0, 1_000_000_000), 'prize pool of a season, split 50/30/20', 0),
+  PRIZE_MIN_HANDS: setting(int(0, 1_000_000_000), 'hands in the season that a prize place needs', 10, {
+    production: '500',
+  }),
+  PRIZE_MIN_OPPONENTS: setting(
+    int(0, 100_000),
+    'different owners that a prize place needs to have met at tables in the season; house bots do not count',
+    0,
+    { production: '10' },
+  ),
+  PRIZE_HOLD_HOURS: setting(
+    int(0, 8760),
+    'prizes are held for so many hours, in which the operator may release or refuse them; 0: paid at once',
+    0,
+    { production: '72' },
+  ),
   STARTING_CHIPS: setting(int(1000, 1_000_000), 'chips granted on season registration', 5000),
   REBUY_CHIPS: setting(int(1, 1_000_000), 'chips of a rebuy', 1500),
   REBUY_PENALTY: setting(int(0, 1_000_000), 'score penalty of a rebuy', 1500),

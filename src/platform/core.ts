@@ -1,5 +1,5 @@
 import { LivePools, rulesOfPools } from '../competitions/index.js';
-import { EmailSender, logTransport, smtpTransport } from '../email/index.js';
+import { EmailQuota, EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { clockOf, createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
 import { houseAudience, tableRules } from '../lobby/table-rules.js';
 import type { Metrics } from '../metrics/index.js';
@@ -53,6 +53,7 @@ export async function buildCore(ground: Ground) {
     lobby,
     moves: stage.moves(lobby),
     emails: new EmailSender({ sql, leadership: store.leadership, transport, clock: dates, log }),
+    quota: new EmailQuota(log),
     away: new DatabaseAway(log),
   };
 }

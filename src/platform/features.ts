@@ -2,7 +2,7 @@ import { Accounts, ownerReader, SignIn, SignInCookie, signInReader } from '../ac
 import { AdminWatch, HandStorage } from '../admin/index.js';
 import { createAnalytics } from '../analytics/index.js';
 import { createCompetitions, renamed } from '../competitions/index.js';
-import { createCredits, refuseOwnAddress } from '../credits/index.js';
+import { createCredits, refuseOwnAddress, WalletChanges } from '../credits/index.js';
 import { createHistory } from '../history/index.js';
 import { createHosted } from '../hosted/index.js';
 import { createSeasons } from '../seasons/index.js';
@@ -14,10 +14,11 @@ export type Features = ReturnType<typeof buildFeatures>;
 /** What stands on the game: accounts, seasons, competitions, credits and the rest. They meet each other here only. */
 export function buildFeatures(core: Core, { config, log, store, fatal }: Ground) {
   const { sql, background, admission, leadership } = store;
-  const { dates: clock, address, gateway, lobby, emails, threads } = core;
+  const { dates: clock, address, gateway, lobby, emails, quota, threads } = core;
   const publicUrl = () => address.public;
   const emailQueued = () => emails.wake();
 
+  const walletChanges = new WalletChanges({ holdHours: config.WITHDRAW_HOLD_HOURS, publicUrl, quota });
   const accounts = new Accounts({
     sql,
     lobby: lobby.control,
@@ -27,6 +28,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
     renamed,
     refuseWallet: (address) =>
       refuseOwnAddress(sql, { token: config.TOKEN_ADDRESS, treasury: config.TREASURY_ADDRESS }, address),
+    walletChanges,
   });
   const expel = (agentId: string) => accounts.expel(agentId);
   const cookie = new SignInCookie({
@@ -34,7 +36,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
     trustedOrigins: () => [publicUrl(), ...(config.CORS_ORIGIN === undefined ? [] : [config.CORS_ORIGIN])],
   });
   const signIn = new SignIn({
-    ...{ sql, admission, publicUrl, emailQueued, expel },
+    ...{ sql, admission, publicUrl, emailQueued, expel, quota },
     linkMinutes: config.SIGN_IN_MINUTES,
   });
   const signedIn = signInReader(signIn, cookie, (ip, secret, lookUp) => gateway.unknownKeys.ask(ip, secret, lookUp));
@@ -44,13 +46,15 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
   const history = createHistory({ sql, address: store.address, season, now: () => clock.now() });
   const competitions = createCompetitions({
     ...{ sql, background, leadership, config, pools: core.pools, lobby: lobby.control, clock, log },
-    ...{ views: lobby.views, poolFile: history.poolFile, publicUrl, emailQueued },
+    ...{ views: lobby.views, poolFile: history.poolFile, publicUrl, emailQueued, quota },
   });
   const analytics = createAnalytics({
     ...{ sql, address: store.address, season, log },
     refreshMs: config.ANALYTICS_REFRESH_MS,
   });
-  const credits = createCredits({ sql, background, leadership, clock, config, log, fatal, publicUrl, emailQueued });
+  const credits = createCredits({
+    ...{ sql, background, leadership, clock, config, log, fatal, publicUrl, emailQueued, walletChanges },
+  });
   const hosted = createHosted({
     ...{ sql, admission, leadership, config, log, clock, season, keys: accounts },
     wsUrl: () => address.ws,

@@ -122,7 +122,7 @@ export const socketGauges = (stats: SocketStats) => ({
 
 /** Of a process that is one of several nodes the metrics are there before it leads. */
 export function buildMetrics(
-  { gateway, lobby, emails, away }: Core,
+  { gateway, lobby, emails, quota, away }: Core,
   { credits }: Features,
   cluster: Cluster | null,
 ): Metrics {
@@ -134,6 +134,7 @@ export function buildMetrics(
   const metrics = cluster?.metrics ?? new Metrics(() => ({ ...socketGauges(gateway.sockets.stats), ...gauges() }));
   metrics.withdrawals(() => credits.waiting());
   metrics.payments(() => credits.figures());
+  metrics.mails(quota.refused);
   return metrics;
 }
 

@@ -23,6 +23,9 @@ export function endingSoon(botName: string, { number, end }: { number: number; e
   };
 }
 
+const paidWhen = (heldUntil: Date | null) =>
+  heldUntil === null ? 'credited to your balance' : `held for a look at the season until ${minute(heldUntil)}`;
+
 export interface FinalResult {
   botName: string;
   /** Null with too few hands. */
@@ -34,10 +37,34 @@ export interface FinalResult {
   handsWon: number;
   badge: Badge | null;
   prizeCents: number;
+  /** A prize is paid then, unless an operator decides before; null: it is paid already. */
+  heldUntil: Date | null;
+  /** What a prize place needs, for one of the first three ranks that has none. */
+  prizeNeeds: string | null;
+}
+
+const minute = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What an operator or the end of the hold has decided about a prize. */
+export function prizeDecided(
+  botName: string,
+  prize: { season_number: number; prize_cents: number; status: string; reason: string | null },
+): EmailText {
+  const { season_number: number, reason } = prize;
+  const amount = dollars(prize.prize_cents);
+  const because = reason === null ? '' : `\n\nReason: ${reason.replace(/\s+/g, ' ')}`;
+  const paid = prize.status === 'paid';
+  return {
+    subject: `Your prize of season ${number} is ${paid ? 'paid' : 'refused'}`,
+    text: paid
+      ? `Hello ${botName},\n\nyour prize of season ${number}, ${amount}, is credited to your balance.${because}\n`
+      : `Hello ${botName},\n\nthe operator has refused your prize of season ${number}, ${amount}.${because}\n`,
+  };
 }
 
 export function finalResult(number: number, result: FinalResult): EmailText {
-  const { botName, rank, ranked, score, rebuys, handsPlayed, handsWon, badge, prizeCents } = result;
+  const { botName, rank, ranked, score, rebuys, handsPlayed, handsWon, badge, prizeCents, heldUntil, prizeNeeds } =
+    result;
   const place =
     rank === null
       ? `Your bot is not ranked: it played ${counted(handsPlayed, 'hand')}, and ${MINIMUM_HANDS} are needed.`
@@ -47,7 +74,8 @@ export function finalResult(number: number, result: FinalResult): EmailText {
     `Hands: ${chips(handsPlayed)} played, ${chips(handsWon)} won`,
     `Rebuys: ${rebuys}`,
     ...(badge === null ? [] : [`Badge: ${badge}`]),
-    ...(prizeCents === 0 ? [] : [`Prize: ${dollars(prizeCents)}, credited to your balance`]),
+    ...(prizeCents === 0 ? [] : [`Prize: ${dollars(prizeCents)}, ${paidWhen(heldUntil)}`]),
+    ...(prizeNeeds === null ? [] : [`Prize: none. A prize place needs ${prizeNeeds} in the season`]),
   ];
   return {
     subject: rank === null ? `Season ${number} is over` : `Season ${number} is over: rank ${rank} of ${ranked}`,

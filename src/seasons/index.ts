@@ -9,6 +9,7 @@ import { EndingSoon } from './ending-soon.js';
 import { Entries } from './entries.js';
 import { selectEntry } from './entry-queries.js';
 import { Passes } from './pass.js';
+import { PrizePayer } from './prizes.js';
 import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
 import { seasonRules, type SeasonSettings } from './rules.js';
@@ -46,6 +47,8 @@ export function createSeasons(options: SeasonsOptions) {
   const season = new SeasonScheduler({ sql: background, leadership, rules, lobby, clock, log });
   const entries = new Entries(sql, season, rules);
   const endingSoon = new EndingSoon({ sql: background, leadership, rules, season, clock, log });
+  const prizes = new PrizePayer({ sql: background, leadership, clock, log });
+  season.onOpened(() => void prizes.look());
   const pools = seasonRebuys(season, rules);
   const rebuys = new Rebuys({ sql, leadership, pools, scopeOf: () => null, lobby, clock, log });
   season.onOpened(() => rebuys.refresh());
@@ -86,17 +89,20 @@ export function createSeasons(options: SeasonsOptions) {
       await season.start();
       endingSoon.plan();
       await rebuys.recover();
+      void prizes.look();
       await leaderboard.start();
     },
     stop(): void {
       season.stop();
       endingSoon.stop();
+      prizes.stop();
       rebuys.stop();
       leaderboard.stop();
     },
   };
 }
 
+export * as prizes from './prize-queries.js';
 export { isPro } from './pass-queries.js';
 export type { SeasonRules, SeasonSettings } from './rules.js';
 export type { ActiveSeason } from './season-scheduler.js';

@@ -1,5 +1,5 @@
 import type { LobbyControl } from '../lobby/index.js';
-import { utc } from '../protocol/common.js';
+import { utc, utcOrNull } from '../protocol/common.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
   buySeasonPass,
@@ -8,6 +8,7 @@ import {
   getSeason,
   getSeasonEntry,
   getSeasonStandings,
+  listPrizes,
   listSeasons,
   rebuy,
   registerForSeason,
@@ -23,6 +24,7 @@ import { selectEntry, type EntryRow } from './entry-queries.js';
 import { winRate } from './order.js';
 import { selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
+import { selectPrizes } from './prize-queries.js';
 import { cooldownAfter, MINIMUM_HANDS, type SeasonRules } from './rules.js';
 import type { ActiveSeason, SeasonScheduler } from './season-scheduler.js';
 import { selectStandings } from './standing-queries.js';
@@ -74,7 +76,8 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
     }),
 
     defineRoute(getSeasonStandings)(async ({ params, query }) => {
-      const body = await selectStandings(sql, params.season_id, query);
+      const rows = await selectStandings(sql, params.season_id, query);
+      const body = rows.map((row) => ({ ...row, prize_held_until: utcOrNull(row.prize_held_until) }));
       if (body.length === 0 && (await selectSeason(sql, params.season_id)) === undefined) {
         throw new HttpError(404, Detail.seasonNotFound);
       }
@@ -155,6 +158,14 @@ function entryRoutes({
       lobby.notify(agentId, result.message);
       const cooldown = cooldownAfter(used, premium, rules);
       return { status: 200, body: { chip_balance: chipBalance, rebuys: used, cooldown_seconds: cooldown } };
+    }),
+
+    defineRoute(listPrizes)(async ({ agent }) => {
+      const prizes = (await selectPrizes(sql, agent.agentId)).map(({ held_until, decided_at, ...prize }) => ({
+        ...prize,
+        ...{ held_until: utc(held_until), decided_at: utcOrNull(decided_at) },
+      }));
+      return { status: 200, body: { prizes } };
     }),
 
     defineRoute(buySeasonPass)(async ({ agent }) => {

@@ -15,8 +15,17 @@ export interface SeasonRules {
   rebuyCooldownsPro: readonly number[];
   rebuyWhen: 'below_buy_in' | 'zero';
   prizePoolCents: number;
+  prizes: PrizeRules;
   /** Everybody is written to so long before the end; 0: nobody is. */
   endingSoonSeconds: number;
+}
+
+/** What a prize place needs, and how long a prize waits for an operator's look. */
+export interface PrizeRules {
+  minHands: number;
+  /** Different owners met at tables. */
+  minOpponents: number;
+  holdHours: number;
 }
 
 export type SeasonSettings = Pick<
@@ -32,6 +41,9 @@ export type SeasonSettings = Pick<
   | 'SEASON_PASS_CENTS'
   | 'LEADERBOARD_REFRESH_MS'
   | 'PRIZE_POOL_CENTS'
+  | 'PRIZE_MIN_HANDS'
+  | 'PRIZE_MIN_OPPONENTS'
+  | 'PRIZE_HOLD_HOURS'
   | 'ENDING_SOON_SECONDS'
 >;
 
@@ -47,6 +59,11 @@ export function seasonRules(settings: SeasonSettings, minimumBuyIn: number): Sea
     rebuyCooldownsPro: settings.REBUY_COOLDOWNS_PRO ?? settings.REBUY_COOLDOWNS,
     rebuyWhen: settings.REBUY_WHEN,
     prizePoolCents: settings.PRIZE_POOL_CENTS,
+    prizes: {
+      minHands: settings.PRIZE_MIN_HANDS,
+      minOpponents: settings.PRIZE_MIN_OPPONENTS,
+      holdHours: settings.PRIZE_HOLD_HOURS,
+    },
     endingSoonSeconds: settings.ENDING_SOON_SECONDS,
   };
 }

@@ -124,8 +124,8 @@ export class SeasonScheduler {
 
   async #rollOver({ seasonId }: ActiveSeason): Promise<ActiveSeason> {
     const { sql, leadership, rules } = this.options;
-    const { prizePoolCents, rebuyPenalty } = rules;
-    const ending = { seasonId, prizePoolCents, rebuyPenalty };
+    const { prizePoolCents, rebuyPenalty, prizes } = rules;
+    const ending = { seasonId, prizePoolCents, rebuyPenalty, prizes };
     const next = randomUUID();
     return activeOf(await this.#retrying(() => rollOver(sql, leadership, ending, this.#next(next))));
   }

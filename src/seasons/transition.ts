@@ -4,7 +4,9 @@ import type { Database, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { finalResult, type FinalResult } from './emails.js';
 import { insertSeason, selectActiveSeason, byScore, type SeasonRow } from './queries.js';
-import { MINIMUM_HANDS } from './rules.js';
+import { bookPrizes } from './prize-queries.js';
+import { possibleWinners } from './prizes.js';
+import { MINIMUM_HANDS, type PrizeRules } from './rules.js';
 import { BADGES, prizeShares } from './standings.js';
 
 /** The season that ends, and what its end is reckoned with. */
@@ -12,7 +14,11 @@ export interface Ending {
   seasonId: string;
   prizePoolCents: number;
   rebuyPenalty: number;
+  /** Without them the first three ranks win, and are paid at once. */
+  prizes?: PrizeRules;
 }
+
+const NO_RULES: PrizeRules = { minHands: 0, minOpponents: 0, holdHours: 0 };
 
 export interface Beginning {
   seasonId: string;
@@ -24,7 +30,7 @@ export interface Beginning {
 const BATCH = 1000;
 
 /**
- * From one season to the next, in one transaction: leaderboard frozen, prizes paid, pending rebuys lapsed, final
+ * From one season to the next, in one transaction: leaderboard frozen, prizes booked, pending rebuys lapsed, final
  * results on their way by mail, the next season open. Whoever comes second, another process or the same after a crash,
  * finds it done. Resolves to the season that is active now. Refused (AP001) while anybody still has a seat. Only the
  * leader's: throws Displaced.
@@ -35,13 +41,17 @@ export async function rollOver(
   ending: Ending,
   next: Beginning,
 ): Promise<SeasonRow> {
+  const { prizes = NO_RULES } = ending;
+  // Before anything is locked, since it may take its time. No hand is played any more by then.
+  const winners = ending.prizePoolCents === 0 ? null : await possibleWinners(sql, ending, prizes);
   return leadership.transaction(sql, async (tx) => {
     const number = await lockActive(tx, ending.seasonId);
     if (number !== null) {
       await closeTables(tx, ending.seasonId);
       await end(tx, ending);
-      await freeze(tx, ending);
-      await payPrizes(tx, ending);
+      await freeze(tx, ending, winners);
+      await sponsor(tx, ending);
+      await bookPrizes(tx, ending.seasonId, prizes.holdHours);
       await emailResults(tx, ending, number);
     }
     // While our season was not the active one, another has long begun.
@@ -76,10 +86,11 @@ async function closeTables(tx: Queryable, seasonId: string): Promise<void> {
       'somebody is still seated in this season')`;
 }
 
-async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: Ending): Promise<void> {
+async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty, prizes }: Ending): Promise<void> {
   await tx`
     update seasons set status = 'ended', ended_at = now(), prize_pool_cents = ${prizePoolCents},
-      rebuy_penalty = ${rebuyPenalty}
+      rebuy_penalty = ${rebuyPenalty}, prize_min_hands = ${prizes?.minHands ?? null},
+      prize_min_opponents = ${prizes?.minOpponents ?? null}
     where season_id = ${seasonId}`;
   await tx`update entries set rebuy_due_at = null where pool_id = ${seasonId} and rebuy_due_at is not null`;
   await tx`
@@ -87,15 +98,20 @@ async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: En
     where e.pool_id = ${seasonId} and a.agent_id = e.agent_id and a.banned_at is not null`;
 }
 
-async function freeze(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }: Ending): Promise<void> {
+/** `winners` are those who may win a prize; null: everybody. The best of them have the shares of the pool. */
+async function freeze(tx: Queryable, ending: Ending, winners: readonly string[] | null): Promise<void> {
+  const { seasonId, prizePoolCents, rebuyPenalty, prizes = NO_RULES } = ending;
   const shares = [...prizeShares(prizePoolCents)];
   await tx`
     insert into season_standings (season_id, rank, agent_id, bot_name, score, chip_balance, rebuys, hands_played,
       hands_won, badge, prize_cents)
     select pool_id, rank, agent_id, name, score, chip_balance, rebuys, hands_played, hands_won,
-      (${[...BADGES]}::text[])[rank], coalesce((${shares}::bigint[])[rank], 0)
+      (${[...BADGES]}::text[])[rank], 
+      case when may_win then coalesce((${shares}::bigint[])[row_number() over (partition by may_win order by rank)], 0)
+        else 0 end
     from (
-      select *, row_number() over (order by ${byScore(tx)}) as rank
+      select *, row_number() over (order by ${byScore(tx)}) as rank, hands_played >= ${prizes.minHands}::bigint
+        and (${winners === null}::boolean or agent_id = any(${(winners ?? []) as string[]}::uuid[])) as may_win
       from (
         select e.*, a.name, chip_balance - rebuys * ${rebuyPenalty}::bigint as score
         from entries e join agents a using (agent_id)
@@ -105,7 +121,7 @@ async function freeze(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty }:
 }
 
 /** The sponsor's money comes in once a season; what nobody won of it stays with the prizes. */
-async function payPrizes(tx: Queryable, { seasonId, prizePoolCents }: Ending): Promise<void> {
+async function sponsor(tx: Queryable, { seasonId, prizePoolCents }: Ending): Promise<void> {
   if (prizePoolCents === 0) return;
   const pool = prizePoolCents * UCENTS_PER_CENT;
   await postCredits(tx, {
@@ -117,22 +133,6 @@ async function payPrizes(tx: Queryable, { seasonId, prizePoolCents }: Ending): P
       { account: 'prizes', ucents: pool },
     ],
   });
-  const winners = await tx<{ agent_id: string; rank: number; prize_cents: number }[]>`
-    select agent_id, rank, prize_cents from season_standings
-    where season_id = ${seasonId} and prize_cents > 0 order by rank`;
-  for (const { agent_id: agent, rank, prize_cents: cents } of winners) {
-    const ucents = cents * UCENTS_PER_CENT;
-    const result = await postCredits(tx, {
-      type: 'prize',
-      once: `prize:${seasonId}:${rank}`,
-      reference: seasonId,
-      legs: [
-        { account: 'prizes', ucents: -ucents },
-        { account: { agent }, ucents },
-      ],
-    });
-    if (result === 'insufficient') throw new Error(`the prizes do not cover rank ${rank} of season ${seasonId}`);
-  }
 }
 
 /** Everybody who registered hears how it went, but for house bots and who is banned. */
@@ -156,14 +156,27 @@ interface ResultRow extends FinalResult {
   email: string;
 }
 
-function selectResults(tx: Queryable, { seasonId, rebuyPenalty }: Ending, after: string | null) {
+function selectResults(
+  tx: Queryable,
+  { seasonId, rebuyPenalty, prizePoolCents, prizes = NO_RULES }: Ending,
+  after: string | null,
+) {
+  const { minHands, minOpponents, holdHours } = prizes;
+  const conditions = [
+    ...(minHands > 0 ? [`${minHands} hands`] : []),
+    ...(minOpponents > 0 ? [`${minOpponents} opponents of different owners`] : []),
+  ].join(' and ');
   return tx<ResultRow[]>`
-    select a.agent_id as "agentId", a.email, a.name as "botName", rank, badge, e.rebuys,
+    select a.agent_id as "agentId", a.email, a.name as "botName", s.rank, badge, e.rebuys,
       (select count(*) from season_standings where season_id = ${seasonId}) as ranked,
       e.chip_balance - e.rebuys * ${rebuyPenalty}::bigint as score,
-      e.hands_played as "handsPlayed", e.hands_won as "handsWon", coalesce(prize_cents, 0) as "prizeCents"
+      e.hands_played as "handsPlayed", e.hands_won as "handsWon", coalesce(s.prize_cents, 0) as "prizeCents",
+      case when ${holdHours}::integer > 0 then held_until end as "heldUntil",
+      case when ${prizePoolCents}::bigint > 0 and s.rank <= 3 and s.prize_cents = 0 then nullif(${conditions}, '') end
+        as "prizeNeeds"
     from entries e join agents a using (agent_id)
     left join season_standings s on s.season_id = e.pool_id and s.agent_id = e.agent_id
+    left join prizes p on p.season_id = s.season_id and p.rank = s.rank
     where e.pool_id = ${seasonId} and (${after}::uuid is null or e.agent_id > ${after}::uuid) and not a.is_house
       and not e.barred
     order by e.agent_id limit ${BATCH}`;

@@ -29,6 +29,7 @@ export const atTheDoors: readonly AbuseCase[] = [
   requests.pageFlood,
   requests.profileChanges,
   requests.signInLinks,
+  requests.mailQuota,
   requests.competitions,
   requests.inviteLinks,
   requests.slowWrites,

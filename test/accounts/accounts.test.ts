@@ -194,6 +194,7 @@ await t.test('the cache of keys', async (t) => {
   const holder = (name: string): KeyHolderRow => ({
     agent_id: `id of ${name}`,
     email: '',
+    email_verified: true,
     name,
     avatar_url: null,
     shown_slug: null,

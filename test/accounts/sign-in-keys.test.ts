@@ -40,9 +40,10 @@ class Person {
     const { status } = await platform.api('POST', '/api/auth/request-link', asked);
     if (status !== 202) throw new Error(`asking for a link answered ${status}`);
     const mails = await sink.mailsTo(email, ++this.#mails);
-    const body = { token: tokenIn(mails.at(-1)!.text) };
+    const mail = mails.at(-1)!.text;
+    const body = { token: tokenIn(mail) };
     const told = await platform.api('POST', '/api/auth/callback', { headers, body });
-    return { body: told.body, cookie: { ...headers, cookie: cookieOf(told.headers.get('set-cookie') ?? '') } };
+    return { mail, body: told.body, cookie: { ...headers, cookie: cookieOf(told.headers.get('set-cookie') ?? '') } };
   }
 }
 
@@ -76,17 +77,49 @@ await t.test('who registers with the address of another loses the agent to who r
   t.match(log, [{ subject: account.agentId, detail: { wallet: WALLET } }]);
 });
 
-await t.test('who asks for the link with its key keeps it', async (t) => {
-  const bob = new Person('bob@example.org');
-  const account = await bob.register('bob');
-  const player = await connected(account);
-  t.match((await bob.follow(account.key)).body, { agent_id: account.agentId, key_ended: false });
-  t.match((await me(account.key)).body, { email_verified: true });
-  player.send({ type: 'leave_table' });
-  t.match(await player.next('error'), { code: 'not_at_table' }, 'its socket lives');
+await t.test(
+  'a link asked for with a key names its agent, and proves the address for no key from before',
+  async (t) => {
+    const bob = new Person('bob@example.org');
+    const account = await bob.register('bob');
+    const player = await connected(account);
+    const { body, cookie, mail } = await bob.follow(account.key);
+    t.match(mail, /^The agent bob asked for this link with its API key\. Nobody has shown yet/m);
+    t.match(body, { agent_id: account.agentId, key_ended: true }, 'a stranger may have registered it, and asked');
+    t.equal((await player.closed).code, 4001);
+    t.match(await me(account.key), UNAUTHORIZED);
+    const key = field(await rotate(cookie), 'api_key');
+    t.match((await me(key)).body, { email_verified: true });
+    const later = await bob.follow(key);
+    t.match(later.mail, /^The agent bob asked for this link with its API key\.$/m);
+    t.match(later.body, { key_ended: false }, 'a key from after the proof stays');
+    t.equal((await me(key)).status, 200);
 
-  const bad = { headers: bob.headers, body: { email: bob.email }, key: `${account.key}x` };
-  t.match(await platform.api('POST', '/api/auth/request-link', bad), UNAUTHORIZED, 'a mistyped one is told at once');
+    const bad = { headers: bob.headers, body: { email: bob.email }, key: `${account.key}x` };
+    t.match(await platform.api('POST', '/api/auth/request-link', bad), UNAUTHORIZED, 'a mistyped one is told at once');
+  },
+);
+
+await t.test('strangers cannot use up what an agent asks for its own mailbox, over HTTP and SMTP', async (t) => {
+  const gil = new Person('gil@example.org');
+  const account = await gil.register('gil');
+  const { cookie } = await gil.follow(account.key);
+  const key = field(await rotate(cookie), 'api_key');
+  const ask = (ip: string, more: object = {}) =>
+    platform.api('POST', '/api/auth/request-link', {
+      headers: { 'x-forwarded-for': ip },
+      body: { email: gil.email },
+      ...more,
+    });
+  for (let n = 1; n < 13; n++) await ask(`203.0.113.${n}`);
+  const refused = await ask('203.0.113.99');
+  t.match(refused, { status: 429, body: { detail: 'Too many sign-in links are being asked for; try again later' } });
+  t.ok(Number(refused.headers.get('retry-after')) > 0);
+  t.equal((await ask('203.0.113.99', { key })).status, 202, 'its key has a share of its own');
+  const stranger = new Person('eve3@example.org');
+  const squatter = await stranger.register('squatter', 'gil+squat@example.org');
+  t.equal((await ask('203.0.113.99', { key: squatter.key })).status, 429, 'a key that has proven nothing has none');
+  await platform.wrote('a quota of mails is full');
 });
 
 await t.test('the key of one agent does not keep that of another', async (t) => {

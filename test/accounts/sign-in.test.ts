@@ -110,29 +110,70 @@ await t.test('the tables of sign-in hold no secret', async (t) => {
   const token = await tokenFor(sql, 'ada@example.org');
   const told = await ask('followSignInLink', { body: { token } });
   const secret = cookieOf(told.headers['set-cookie']!).split('=')[1]!;
-  const rows = await sql`select l::text as row from sign_in_links l union all select s::text from sign_in_sessions s`;
+  const rows = await sql`select l::text as row from sign_in_links l union all select s::text from sign_in_sessions s
+    union all select b::text from known_browsers b`;
   const text = JSON.stringify(rows);
-  for (const hidden of [token, secret]) {
+  for (const hidden of [token, secret, cookieOf(told.headers['Set-Cookie']!).split('=')[1]!]) {
     t.notOk(text.includes(hidden));
     t.notOk(text.includes(Buffer.from(hidden, 'base64url').toString('hex')));
   }
 });
 
-await t.test('nobody learns whether an address is known, or has asked too often', async (t) => {
+await t.test('nobody learns whether an address is known', async (t) => {
   const { sql, ask, accounts } = await open(t);
   await accounts.register({ name: 'ada', email: 'ada@example.org', wallet: null, avatarUrl: null, ip: null });
-  const answers: RestAnswer[] = [];
-  for (const email of ['ada@example.org', 'nobody@example.org', ...Array<string>(5).fill('ADA@example.org')]) {
-    answers.push(await ask('requestSignInLink', { body: { email } }));
-  }
-  for (const answer of answers) t.same(answer, answers[0]);
-  const mails = await sql`select lower(recipient) as to, count(*) as n from mail_outbox group by 1 order by 1`;
+  const answers = async (email: string) => {
+    const all: RestAnswer[] = [];
+    for (let n = 0; n < 5; n++) all.push(await ask('requestSignInLink', { body: { email } }));
+    return all;
+  };
+  const known = await answers('ada@example.org');
+  t.same(known, await answers('nobody@example.org'));
+  t.same(
+    known.map(({ status }) => status),
+    [202, 202, 202, 429, 429],
+  );
+  t.match(known.at(-1), { body: { detail: /You have asked for too many/ }, headers: { 'retry-after': '900' } });
+  const mails = await sql`select recipient as to, count(*) as n from mail_outbox group by 1 order by 1`;
   t.same(mails, [
     { to: 'ada@example.org', n: 3 },
-    { to: 'nobody@example.org', n: 1 },
+    { to: 'nobody@example.org', n: 3 },
   ]);
 
-  await t.test('three links in a quarter of an hour, ten a day, racing or not', async (t) => {
+  await t.test('strangers that have used up a mailbox keep its owner out of nothing', async (t) => {
+    const { sql, ask } = await open(t);
+    const email = 'cleo@example.org';
+    const asked = (ip: string, cookie = '') =>
+      ask('requestSignInLink', { body: { email }, ip, headers: cookie === '' ? {} : { cookie } });
+    await asked('198.51.100.1');
+    const told = await ask('followSignInLink', { body: { token: await tokenFor(sql, email) } });
+    const browser = cookieOf(told.headers['Set-Cookie']!);
+    t.match(told.headers['Set-Cookie'], /^agent_poker_browser=[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly/);
+    for (let n = 10; n < 22; n++) await asked(`198.51.100.${n}`);
+    const refused = await asked('198.51.100.99');
+    t.match(refused, { status: 429, body: { detail: /Too many sign-in links are being asked for/ } });
+    t.equal((await asked('198.51.100.99', browser)).status, 202, 'a browser that has signed in before');
+    await ask('logout', { headers: { cookie: cookieOf(told.headers['set-cookie']!) } });
+    t.equal((await asked('198.51.100.99', browser)).status, 202, 'also signed out');
+    t.equal((await asked('198.51.100.99', `${browser}x`)).status, 429);
+
+    const again = await ask('followSignInLink', {
+      body: { token: await tokenFor(sql, email) },
+      headers: { cookie: browser },
+    });
+    t.equal(cookieOf(again.headers['Set-Cookie']!), browser, 'it keeps its secret');
+    t.equal(await count(sql, 'known_browsers'), 1);
+    await ask('requestSignInLink', { body: { email: 'dan@example.org' } });
+    const token = await tokenFor(sql, 'dan@example.org');
+    const foreign = `agent_poker_browser=${'A'.repeat(43)}`;
+    const dan = await ask('followSignInLink', { body: { token }, headers: { cookie: foreign } });
+    t.not(cookieOf(dan.headers['Set-Cookie']!), foreign, 'a secret that is none of ours proves nothing');
+    await sql`update known_browsers set last_seen_at = now() - interval '401 days' where mailbox = ${email}`;
+    await signedIn(sql, ask, 'eli@example.org');
+    t.equal((await asked('198.51.100.99', browser)).status, 429, 'after 400 days it is forgotten');
+  });
+
+  await t.test('an asker has three links in a quarter of an hour, ten a day, racing or not', async (t) => {
     const asked = () =>
       Promise.all(
         Array.from({ length: 12 }, (_, n) =>

@@ -153,7 +153,7 @@ await onChain(t, 'a contract proves by EIP-1271, and deposits as any wallet', as
   const foreign = await account(2).signMessage({ message });
   await t.rejects(house.wallets.prove(agent, message, foreign), wrong, 'not its owner');
   const signature = await account(1).sign({ hash: hashMessage(message) });
-  t.match(await house.wallets.prove(agent, message, signature), { address: safe });
+  t.match(await house.wallets.prove(agent, message, signature), { proof: { address: safe }, heldUntil: null });
   await anvil.mint(safe, 10n * DOLLAR);
   const hash = await mined(anvil.callAs(safe, 1, [['transfer', [treasury, 4n * DOLLAR]]]));
   t.match(await deposits.claim(agent, hash), { status: 'confirmed', ucents: 40_000 });
@@ -217,7 +217,7 @@ await onChain(t, 'while the node is away nothing is proven, and no challenge use
   node.down = true;
   await t.rejects(house.wallets.prove(agent, message, signature), refusal(/cannot be reached/, 503));
   node.down = false;
-  t.match(await house.wallets.prove(agent, message, signature), { address: account(1).address });
+  t.match(await house.wallets.prove(agent, message, signature), { proof: { address: account(1).address } });
 });
 
 await t.test('a production server on a public chain does not start without proofs', async (t) => {

@@ -55,6 +55,7 @@ async function filled(): Promise<string> {
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.payments(() => ({ lostDeposits: 1, lostWithdrawals: 2, oldestWithdrawal: 7, failures: 3, agree: false }));
+  metrics.mails(new Map([['sign_in domain everybody', 3]]));
   metrics.moves({ moved: 7, underWay: 1 });
   metrics.borrowed({ counts: () => ({ borrowed: 2, down: 1 }) });
   metrics.lent(() => ({ numbers: [2, 3], paused: false, lost: 1 }));

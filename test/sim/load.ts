@@ -48,6 +48,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/seasons/reminders.ts': 'instead/season-reminders.ts',
   'src/seasons/standing-queries.ts': 'instead/standing-queries.ts',
   'src/seasons/transition.ts': 'instead/season-transition.ts',
+  'src/seasons/prize-queries.ts': 'instead/prize-queries.ts',
   'src/shard/link.ts': 'instead/link.ts',
   'src/shard/main/boot.ts': 'instead/shard-boot.ts',
   'src/shard/main/lending.ts': 'instead/lending.ts',

@@ -148,6 +148,7 @@ export class Anvil {
     return {
       ...{ RPC_URL: this.url, CHAIN_ID: 31_337, TOKEN_ADDRESS: this.token },
       ...{ TREASURY_ADDRESS: account(treasury).address, TREASURY_KEY: keyOf(treasury), CHAIN_POLL_MS: 50 },
+      WITHDRAW_HOLD_HOURS: 0,
     };
   }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
+import { EmailQuota } from '../../src/email/index.js';
 import { createCompetitions, LivePools } from '../../src/competitions/index.js';
 import { createHistory } from '../../src/history/index.js';
 import { readConfig } from '../../src/ops/config.js';
@@ -40,6 +41,7 @@ export class CompetitionHouse {
       poolFile: this.past.poolFile,
       publicUrl: () => 'https://poker.example',
       emailQueued: () => undefined,
+      quota: new EmailQuota(),
     });
     this.ask = asker(this.competitions.routes);
   }

@@ -9,6 +9,7 @@ import type { FeeCaps } from '../../src/credits/chain/fees.js';
 import { Treasury } from '../../src/credits/chain/treasury.js';
 import { requestWithdrawal } from '../../src/credits/chain/withdrawals.js';
 import { accounting, balanceOf, postCredits } from '../../src/credits/index.js';
+import { WalletChanges } from '../../src/credits/wallets/change.js';
 import { Wallets } from '../../src/credits/wallets/wallets.js';
 import { transaction, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import type { Anvil } from './anvil.js';
@@ -46,7 +47,9 @@ export class CreditHouse {
     const { chain, log } = this;
     const sources = new Sources(sql, chain, { proof: 'required', funding: [], ...rules });
     this.deposits = new Deposits({ sql, leadership, chain, confirmations: 12, watchHours: 24, sources, log });
-    this.wallets = new Wallets({ sql, chain, log, publicUrl: () => 'https://poker.example' });
+    const publicUrl = () => 'https://poker.example';
+    const walletChanges = new WalletChanges({ holdHours: 0, publicUrl });
+    this.wallets = new Wallets({ sql, chain, log, publicUrl, walletChanges });
   }
 
   static async open(t: Scope, anvil: Anvil, url = anvil.url, rules: Partial<SourceRules> = {}): Promise<CreditHouse> {
@@ -91,7 +94,7 @@ export class CreditHouse {
   /** Shows that the account of the chain is the agent's wallet. */
   async prove(agentId: string, index: number) {
     const message = await this.challenge(agentId, account(index).address);
-    return this.wallets.prove(agentId, message, await account(index).signMessage({ message }));
+    return (await this.wallets.prove(agentId, message, await account(index).signMessage({ message }))).proof;
   }
 
   /** The account as an agent with tokens in its wallet, in units, and the proof that it is its own. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../lib/api.js';
-import { count, percent } from '../lib/format.js';
+import { count, dollars, exact, percent } from '../lib/format.js';
 import { BotName } from '../ui/bot-name.js';
 import { Interval } from '../ui/interval.js';
 import type { Column } from '../ui/list.js';
@@ -92,7 +92,20 @@ export const FROZEN: readonly Column<FrozenRow>[] = [
   {
     key: 'prize',
     head: texts.prize,
-    cell: (row) => (row.prize_cents > 0 ? `$${(row.prize_cents / 100).toFixed(2)}` : ''),
+    cell: ({ prize_cents: cents, prize_status: status, prize_held_until: until }) =>
+      cents > 0 && (
+        <>
+          {status !== 'paid' && (
+            <span
+              class={status === 'refused' ? 'badge bad' : 'badge accent'}
+              title={until === null ? undefined : `${texts.isPaidBy} ${exact(Date.parse(until))}`}
+            >
+              {status}
+            </span>
+          )}{' '}
+          {dollars(cents / 100)}
+        </>
+      ),
     right: true,
   },
 ];

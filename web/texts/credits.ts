@@ -7,6 +7,10 @@ export const creditsTexts = {
   wallet: 'Wallet',
   withdrawalsGoToTheAddress:
     'Withdrawals go to the address named here. Deposits count only from a wallet that has signed that it is yours.',
+  theWalletHasChanged: 'The address has changed. Withdrawals are paid from',
+  theMailTakesItBack: ' on. Until then the link in the mail about it takes the change back.',
+  theWalletHasChangedBefore: 'The address for withdrawals had changed before it was asked for.',
+  waitsUntil: 'waits until',
   saveTheAddress: 'Save the address',
   addressForWithdrawals: 'Address for withdrawals',
   xAndHexadecimalDigits: '0x and 40 hexadecimal digits',
@@ -36,6 +40,16 @@ export const creditsTexts = {
   address: 'Address',
   whatIsSentCannotBe: 'What is sent cannot be called back. If it fails, the credits come back once.',
   withdrawals: 'Withdrawals',
+};
+
+export const prizesTexts = {
+  prizes: 'Prizes',
+  season: 'Season',
+  rank: 'Rank',
+  amount: 'Amount',
+  state: 'State',
+  paidBy: 'paid by',
+  why: 'Reason',
 };
 
 export const ledgersTexts = {

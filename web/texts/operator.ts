@@ -44,7 +44,7 @@ export const seasonTexts = {
   season: 'Season',
   noSeasonIsActiveYet: 'No season is active yet.',
   closeHandsInProgressAre: (tables: string | number) =>
-    `${tables} close, hands in progress are void, ranks are final and prizes are paid. The next season begins at once.`,
+    `${tables} close, hands in progress are void, ranks are final and prizes are booked. The next season begins at once.`,
   windsDownEndsIn: 'Winds down, ends in',
   endsIn: 'Ends in',
   tables: 'Tables',
@@ -173,6 +173,7 @@ export const creditsTexts = {
   amount: 'Amount',
   state: 'State',
   held: 'held',
+  walletChanged: 'wallet changed',
   to: 'To',
   transaction: 'Transaction',
   whatCanBeDone: 'What can be done',
@@ -188,9 +189,31 @@ export const creditsTexts = {
   releaseOf: (amount: string | number, name: string | number) => `Release ${amount} of ${name}`,
   arePaidTo: ' are paid to ',
   thoughTheBotIsBanned: ', though the bot is banned. What is sent cannot be called back.',
+  thoughTheWalletHasChanged: ', though the address has changed lately. What is sent cannot be called back.',
   returnWord: 'Return',
   returnTo: (amount: string | number, name: string | number) => `Return ${amount} to ${name}`,
   goBackToItsBalance: ' go back to its balance, and nothing is paid.',
+};
+
+export const prizesTexts = {
+  prizes: 'Prizes',
+  noPrizeIsLikeThat: 'No prize is like that.',
+  heldOnly: 'Held only',
+  season: 'Season',
+  place: 'Place',
+  rank: 'Rank',
+  bot: 'Bot',
+  banned: 'banned',
+  amount: 'Amount',
+  state: 'State',
+  until: 'Until',
+  whatCanBeDone: 'What can be done',
+  release: 'Pay now',
+  releaseOf: (amount: string, name: string) => `Pay ${amount} to ${name} now`,
+  itIsCredited: (amount: string) => `${amount} are credited to its balance at once, and it can withdraw them.`,
+  refuse: 'Refuse',
+  refuseOf: (amount: string, name: string) => `Refuse ${amount} to ${name}`,
+  itStaysInThePool: (amount: string) => `${amount} stay in the prize pool. The winner gets a mail with the reason.`,
 };
 
 export const roomTexts = {

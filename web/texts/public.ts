@@ -77,6 +77,7 @@ export const boardColumnsTexts = {
   bigBlindsWonPerHands: 'Big blinds won per 100 hands with the luck of all-ins taken out, and its 95 % interval',
   interval: 'Interval',
   prize: 'Prize',
+  isPaidBy: 'The operator looks at the season first. It is paid by',
   h: '1 h',
   placesWonOrLostIn: 'Places won or lost in the last hour',
   h2: '24 h',

@@ -40,12 +40,14 @@ export const seasonChecks: Check[] = [
   ),
 
   rows(
-    'prizes are the shares of the pool',
+    'prizes are the shares of the pool, of the best who met their conditions',
     (sql) => sql`
-    select format('season %s rank %s: %s cents of a pool of %s', season_number, rank, prize_cents, prize_pool_cents)
-      as problem
-    from season_standings join seasons using (season_id)
-    where prize_cents <> case rank
+    select format('season %s rank %s: %s cents of a pool of %s after %s hands, booked %s', season_number, s.rank,
+      s.prize_cents, prize_pool_cents, hands_played, coalesce(p.prize_cents, 0)) as problem
+    from season_standings s join seasons using (season_id) left join prizes p using (season_id, rank)
+    where s.prize_cents <> coalesce(p.prize_cents, 0) or s.agent_id <> p.agent_id
+      or s.prize_cents > 0 and hands_played < prize_min_hands
+      or s.prize_cents <> case place
       when 1 then prize_pool_cents - prize_pool_cents * 30 / 100 - prize_pool_cents * 20 / 100
       when 2 then prize_pool_cents * 30 / 100
       when 3 then prize_pool_cents * 20 / 100
@@ -53,11 +55,11 @@ export const seasonChecks: Check[] = [
   ),
 
   rows(
-    'each prize was paid once, from money that came in for it once',
+    'each prize was paid once, unless it is held or refused, from money that came in for it once',
     (sql) => sql`
     with due as (
-      select format('prize:%s:%s', season_id, rank) as once, agent_id, prize_cents * 100 as ucents
-      from season_standings where prize_cents > 0
+      select format('prize:%s:%s', season_id, rank) as once, s.agent_id, s.prize_cents * 100 as ucents
+      from season_standings s join prizes p using (season_id, rank) where p.status = 'paid'
       union all
       select format('sponsor:%s', season_id), null, prize_pool_cents * 100
       from seasons where prize_pool_cents > 0
@@ -71,5 +73,14 @@ export const seasonChecks: Check[] = [
       coalesce(p.ucents, 0)) as problem
     from due d full join paid p on p.once = d.once and p.agent_id is not distinct from d.agent_id
     where d.ucents is distinct from p.ucents limit ${SHOWN}`,
+  ),
+
+  rows(
+    'the prize fund covers the prizes that are held',
+    (sql) => sql`
+    select format('%s ucents of prizes are held, the fund has %s', held, balance) as problem
+    from (select coalesce(sum(prize_cents), 0) * 100 as held from prizes where status = 'held') h
+      join credit_accounts on kind = 'prizes'
+    where held > balance`,
   ),
 ];

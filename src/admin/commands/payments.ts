@@ -24,7 +24,7 @@ export const withdrawals = look({
     const found = await operator.selectWithdrawalLines(sql, { open, heldOnly: held, limit, offset });
     const matching = found[0]?.matching ?? 0;
     const rows = found.map((row) => [
-      ...[row.withdrawal_id, row.agent_name, money(dollarsOf(row.ucents)), row.held ? 'held' : row.status],
+      ...[row.withdrawal_id, row.agent_name, money(dollarsOf(row.ucents)), stateOf(row)],
       ...[at(row.created_at), row.to_address, row.nonce === null ? '-' : String(row.nonce), row.error_message ?? ''],
     ]);
     return {
@@ -37,6 +37,11 @@ export const withdrawals = look({
   },
 });
 
+function stateOf({ status, held, waits_until: until }: operator.WithdrawalLine): string {
+  if (held) return 'held';
+  return status === 'pending' && until !== null && until.getTime() > Date.now() ? `waits until ${at(until)}` : status;
+}
+
 export const retry = change({
   name: 'withdrawals retry',
   purpose: 'signs a queued one, or sends a signed one again, at the next round',
@@ -47,7 +52,7 @@ export const retry = change({
 
 export const release = change({
   name: 'withdrawals release',
-  purpose: 'pays a held one, though its agent is banned or has a lost deposit',
+  purpose: 'pays one that is held, though its agent is banned or has a lost deposit, or its wallet has changed',
   words: ['WITHDRAWAL'],
   options: { reason: wanted('TEXT', 'why, for those who ask later') },
   change: (tx, { WITHDRAWAL, reason }) =>
@@ -133,7 +138,7 @@ const statusOf = ({ lost_at: lost, loss_accepted_at: accepted, status }: operato
   lost === null ? status : accepted === null ? 'lost' : 'lost, accepted';
 
 /** One step of one payment; CommandError where it cannot be taken. */
-async function decide(
+export async function decide(
   tx: Transaction,
   id: string,
   step: (tx: Transaction, id: string) => Promise<boolean>,

@@ -1,5 +1,9 @@
-import { change, CommandError, count } from '../command.js';
+import { columns } from '../../command/columns.js';
+import { prizes as stored } from '../../seasons/index.js';
+import { change, CommandError, count, flag, look, PAGE, wanted } from '../command.js';
+import { pageLine } from '../print.js';
 import * as queries from '../queries.js';
+import { decide } from './payments.js';
 
 export const endSeason = change({
   name: 'end-season',
@@ -12,7 +16,7 @@ export const endSeason = change({
   },
   // Nobody ends a season by a slip of the finger.
   question: ({ season_number: number }) => ({
-    text: `Ends season ${number}: tables close, ranks are final, prizes are paid. Type its number to go on: `,
+    text: `Ends season ${number}: tables close, ranks are final, prizes are booked. Type its number to go on: `,
     answer: String(number),
     refused: `season ${number} goes on`,
   }),
@@ -28,4 +32,51 @@ export const endSeason = change({
   },
 });
 
-export const seasonCommands = [endSeason];
+const at = (date: Date) => date.toISOString().slice(0, 16).replace('T', ' ');
+
+export const prizes = look({
+  name: 'prizes',
+  purpose: 'prizes of seasons, latest first',
+  options: { held: flag('those that are not decided yet'), ...PAGE },
+  look: async (sql, { held, limit, offset }) => {
+    const found = await stored.selectPrizeLines(sql, { held, limit, offset });
+    const matching = found[0]?.matching ?? 0;
+    const rows = found.map((row) => [
+      ...[row.prize_id, String(row.season_number), String(row.place), String(row.rank), row.agent_name],
+      ...[(row.prize_cents / 100).toFixed(2), row.status, row.status === 'held' ? at(row.held_until) : ''],
+      ...[row.banned ? 'banned' : '', row.reason ?? ''],
+    ]);
+    return {
+      data: { prizes: found.map(({ matching: _, ...row }) => row), matching, limit, offset },
+      lines: [
+        ...columns([
+          ['prize_id', 'season', 'place', 'rank', 'agent', 'amount', 'status', 'until', '', 'reason'],
+          ...rows,
+        ]),
+        pageLine(offset, found.length, matching),
+      ],
+    };
+  },
+});
+
+const reason = wanted('TEXT', 'why, for those who ask later; its winner reads it');
+
+export const releasePrize = change({
+  name: 'prizes release',
+  purpose: 'pays a held prize now',
+  words: ['PRIZE'],
+  options: { reason },
+  change: (tx, { PRIZE, reason: why }) =>
+    decide(tx, PRIZE, (tx, id) => stored.releasePrize(tx, id, why), ['is paid', 'is not held'], { reason: why }),
+});
+
+export const refusePrize = change({
+  name: 'prizes refuse',
+  purpose: 'refuses a held prize: its credits stay with the prizes',
+  words: ['PRIZE'],
+  options: { reason },
+  change: (tx, { PRIZE, reason: why }) =>
+    decide(tx, PRIZE, (tx, id) => stored.refusePrize(tx, id, why), ['is refused', 'is not held'], { reason: why }),
+});
+
+export const seasonCommands = [endSeason, prizes, releasePrize, refusePrize];

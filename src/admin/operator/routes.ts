@@ -15,7 +15,7 @@ import { log } from '../commands/log.js';
 import { createInvite, invites } from '../commands/invites.js';
 import * as payments from '../commands/payments.js';
 import { drain, listNodes } from '../commands/nodes.js';
-import { endSeason } from '../commands/seasons.js';
+import { endSeason, prizes, refusePrize, releasePrize } from '../commands/seasons.js';
 import { close, listTables } from '../commands/tables.js';
 import type { History } from './history.js';
 
@@ -109,12 +109,21 @@ function listRoutes({ sql }: OperatorOptions): Route[] {
     }),
     defineRoute(Rest.listOperatorWithdrawals)(async ({ query }) => {
       const { withdrawals: found, ...page } = await payments.withdrawals.look(sql, query);
-      const rows = found.map(({ created_at, ucents, treasury: _, ...row }) => ({
+      const rows = found.map(({ created_at, ucents, waits_until, treasury: _, ...row }) => ({
         ...row,
         amount_ucents: ucents,
+        waits_until: utcOrNull(waits_until),
         created_at: utc(created_at),
       }));
       return { status: 200, body: { withdrawals: rows, ...page } };
+    }),
+    defineRoute(Rest.listOperatorPrizes)(async ({ query }) => {
+      const { prizes: found, ...page } = await prizes.look(sql, query);
+      const rows = found.map(({ held_until, decided_at, ...row }) => ({
+        ...row,
+        ...{ held_until: utc(held_until), decided_at: utcOrNull(decided_at) },
+      }));
+      return { status: 200, body: { prizes: rows, ...page } };
     }),
     defineRoute(Rest.listOperatorDeposits)(async ({ query }) => {
       const { deposits: found, ...page } = await payments.deposits.look(sql, query);
@@ -203,6 +212,14 @@ function otherRoutes({ sql }: OperatorOptions): Route[] {
       const { expires_at, ...made } = await createInvite.change(sql, { uses, days, note }, by(agent));
       return { status: 201, body: { ...made, expires_at: utcOrNull(expires_at) } };
     }),
+    defineRoute(Rest.releasePrize)(async ({ agent, params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(releasePrize.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
+    })),
+    defineRoute(Rest.refusePrize)(async ({ agent, params, body: { reason } }) => ({
+      status: 200,
+      body: await payment(refusePrize.change(sql, { PRIZE: params.prize_id, reason }, by(agent))),
+    })),
     defineRoute(Rest.retryDeposit)(async ({ agent, params }) => ({
       status: 200,
       body: await payment(payments.followAgain.change(sql, { DEPOSIT: params.deposit_id }, by(agent))),

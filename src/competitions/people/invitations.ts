@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newSecret, secretHash } from '../../accounts/index.js';
-import { admit, enqueueEmail } from '../../email/index.js';
+import { EmailQuota, enqueueEmail, retryAfter, type EmailRequest } from '../../email/index.js';
 import { Detail, HttpError, invitationIs, invitationSentOften, notFrom } from '../../protocol/rest/errors.js';
 import type { Transaction } from '../../store/database.js';
 import { findCompetition, matches, withCompetition } from '../guard.js';
@@ -14,7 +14,6 @@ import type { CompetitionRecord } from '../record.js';
 import type { PageRequest } from '../page.js';
 
 const DAY = 86_400_000;
-const LATER = { 'retry-after': '3600' };
 /** An invitation is good for so long, or until enrollment ends. */
 const GOOD_FOR = 14 * DAY;
 /** Of one invitation, and how far apart, ms. */
@@ -28,7 +27,11 @@ export interface RefusedAddress {
 
 /** Invitations by e-mail: each for one person, who is whoever reads that mailbox. */
 export class Invitations {
-  constructor(private readonly options: PeopleOptions) {}
+  readonly #quota: EmailQuota;
+
+  constructor(private readonly options: PeopleOptions) {
+    this.#quota = options.quota ?? new EmailQuota();
+  }
 
   /** Invites those of the addresses who are not in already; 409 where that is nobody. */
   async invite(asked: PeopleRequest, emails: readonly string[]) {
@@ -42,10 +45,10 @@ export class Invitations {
       refused.push(...again.map((email): RefusedAddress => ({ email, reason: 'already_invited' })));
       if (once.size === 0) throw new HttpError(409, Detail.nobodyToInvite);
       const now = new Date(this.options.now());
-      refused.push(...(await this.#full(tx, record, once)));
-      if (once.size === 0) throw new HttpError(429, Detail.invitationsToday, LATER);
+      const counted = countedFor(record, asked);
+      refused.push(...(await this.#full(tx, counted, once)));
       await queries.revokeExpired(tx, record.competition_id, [...once.keys()], now);
-      const rows = await this.#insert(tx, record, organizer, [...once.values()]);
+      const rows = await this.#insert(tx, record, organizer, counted, [...once.values()]);
       const invitations = rows.map((row) => invitationBody(row, now));
       const invited = rows.map(({ email }) => email);
       return { answer: { invitations, refused }, status: 201, detail: { invited, refused: refused.length } };
@@ -79,14 +82,14 @@ export class Invitations {
       if (wait > 0) {
         throw new HttpError(429, Detail.invitationJustSent, { 'retry-after': String(Math.ceil(wait / 1000)) });
       }
-      const asked = { kind: 'invitation', sender: record.organizer_id } as const;
-      const [full] = await admit(tx, asked, [before.email]);
-      if (full !== null) throw new HttpError(429, Detail.invitationsToday, LATER);
+      const counted = countedFor(record, asked);
+      const [full = null] = await this.#quota.admit(tx, counted, [before.email]);
+      if (full !== null) throw new HttpError(429, Detail.invitationsToday, retryAfter(full));
       const token = newSecret();
       const expiresAt = expiryOf(record, now);
       const row = await queries.updateSent(tx, inviteId, { tokenHash: hashOf(token), now, expiresAt });
       const invite = { inviteId, send: row.sends, to: row.email, token, expiresAt, organizer: organizer.name };
-      await enqueueEmail(tx, [inviteEmail(record, invite, publicUrl())], asked);
+      await enqueueEmail(tx, [inviteEmail(record, invite, publicUrl())], counted);
       return { answer: invitationBody(row, now), detail: { invite_id: inviteId, email: row.email } };
     });
     this.options.emailQueued();
@@ -129,18 +132,16 @@ export class Invitations {
   }
 
   /**
-   * Those whose mailboxes were invited often enough today: taken out. HttpError 429 where the organizer has had its
-   * share.
+   * The addresses whose mailboxes were invited often enough today: taken out. Throws HttpError 429 where that is all of
+   * them, or where another quota is full: of the organizer, of the network that asks, of a mail domain, or the whole.
    */
-  async #full(tx: Transaction, record: CompetitionRecord, once: Map<string, string>): Promise<RefusedAddress[]> {
+  async #full(tx: Transaction, counted: EmailRequest, once: Map<string, string>): Promise<RefusedAddress[]> {
     const entries = [...once];
-    const asked = { kind: 'invitation', sender: record.organizer_id } as const;
-    const full = await admit(
-      tx,
-      asked,
-      entries.map(([, email]) => email),
-    );
-    if (full.includes('sender')) throw new HttpError(429, Detail.invitationsToday, LATER);
+    const addresses = entries.map(([, email]) => email);
+    const full = await this.#quota.admit(tx, counted, addresses);
+    const beyond =
+      full.find((each) => each !== null && each.of !== 'mailbox') ?? (full.includes(null) ? null : full[0]);
+    if (beyond) throw new HttpError(429, Detail.invitationsToday, retryAfter(beyond));
     return entries.flatMap(([address, email], i): RefusedAddress[] => {
       if (full[i] === null) return [];
       once.delete(address);
@@ -148,7 +149,13 @@ export class Invitations {
     });
   }
 
-  async #insert(tx: Transaction, record: CompetitionRecord, organizer: Person, emails: readonly string[]) {
+  async #insert(
+    tx: Transaction,
+    record: CompetitionRecord,
+    organizer: Person,
+    counted: EmailRequest,
+    emails: readonly string[],
+  ) {
     const { now: clock, publicUrl } = this.options;
     const now = new Date(clock());
     const expiresAt = expiryOf(record, now);
@@ -161,7 +168,7 @@ export class Invitations {
     const invites = fresh.map(({ inviteId, email: to, token }) =>
       inviteEmail(record, { inviteId, send: 1, to, token, expiresAt, organizer: organizer.name }, publicUrl()),
     );
-    await enqueueEmail(tx, invites, { kind: 'invitation', sender: record.organizer_id });
+    await enqueueEmail(tx, invites, counted);
     return rows;
   }
 }
@@ -172,6 +179,11 @@ function byMailbox(emails: readonly string[]): { once: Map<string, string>; agai
   for (const email of emails) if (!once.has(email.toLowerCase())) once.set(email.toLowerCase(), email);
   return { once, again: [...new Set(emails)].filter((email) => once.get(email.toLowerCase()) !== email) };
 }
+
+/** By whom its mails are counted: the organizer in whose name they go, and the network of the person who asks. */
+const countedFor = (record: CompetitionRecord, { ip = null }: PeopleRequest): EmailRequest => ({
+  ...{ kind: 'invitation', ip, sender: record.organizer_id },
+});
 
 /** The invitation where it may still be answered: 404, 412 for a stale If-Match, 409 once it was. */
 async function pending(

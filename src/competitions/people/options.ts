@@ -1,4 +1,5 @@
 import type { LobbyControl } from '../../lobby/index.js';
+import type { EmailQuota } from '../../email/index.js';
 import type { Database } from '../../store/database.js';
 
 /** What invitations, links and participants work with. */
@@ -11,6 +12,8 @@ export interface PeopleOptions {
   publicUrl: () => string;
   /** There are mails to be sent. */
   emailQueued: () => void;
+  /** How many mails organizers may have sent. */
+  quota?: EmailQuota;
 }
 
 /** Who asks for a change, and of which competition. */
@@ -19,4 +22,6 @@ export interface PeopleRequest {
   agentId: string;
   /** The Idempotency-Key header. */
   key: string | undefined;
+  /** Address of the network that the request came from; null when it is not known. */
+  ip?: string | null;
 }

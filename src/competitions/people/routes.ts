@@ -12,11 +12,12 @@ import type { PeopleRequest, PeopleOptions } from './options.js';
 
 type Headers = Readonly<Record<string, string>>;
 
-const asked = (params: { competition_id: string }, { agentId }: RequestAgent, headers: Headers): PeopleRequest => ({
-  competitionId: params.competition_id,
-  agentId,
-  key: headers[IDEMPOTENCY_HEADER],
-});
+const asked = (
+  params: { competition_id: string },
+  { agentId }: RequestAgent,
+  headers: Headers,
+  ip: string | null = null,
+): PeopleRequest => ({ competitionId: params.competition_id, agentId, key: headers[IDEMPOTENCY_HEADER], ip });
 
 const tokenOf = (headers: Headers) => headers[specs.INVITE_TOKEN_HEADER];
 
@@ -43,13 +44,14 @@ function invitationRoutes(invitations: Invitations): Route[] {
       body: await invitations.list(params.competition_id, agent.agentId, { limit, offset }),
     })),
 
-    defineRoute(specs.invitePeople)(async ({ agent, params, body, headers }) => ({
+    defineRoute(specs.invitePeople)(async ({ agent, params, body, headers, ip }) => ({
       status: 201,
-      body: await invitations.invite(asked(params, agent, headers), body.emails),
+      body: await invitations.invite(asked(params, agent, headers, ip), body.emails),
     })),
 
-    defineRoute(specs.resendInvitation)(async ({ agent, params, headers }) => {
-      const body = await invitations.resend(asked(params, agent, headers), params.invite_id, headers['if-match']);
+    defineRoute(specs.resendInvitation)(async ({ agent, params, headers, ip }) => {
+      const by = asked(params, agent, headers, ip);
+      const body = await invitations.resend(by, params.invite_id, headers['if-match']);
       return { status: 200, body, headers: { etag: etag(body.version) } };
     }),
 

@@ -3,6 +3,7 @@ import { ConfigError } from '../../ops/config.js';
 import { fileTrouble } from '../../ops/file-trouble.js';
 import type { Database } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
+import type { WalletChanges } from '../wallets/change.js';
 import { Wallets } from '../wallets/wallets.js';
 import type { Log } from './asking.js';
 import { Chain, type ChainSettings } from './chain.js';
@@ -49,6 +50,7 @@ export interface OnchainHouse {
   /** See WalletsOptions. */
   publicUrl: () => string;
   emailQueued?: () => void;
+  walletChanges: WalletChanges;
 }
 
 /** Builds it; nothing is asked of the node before `clock.start`. Throws where the key is not the treasury's. */

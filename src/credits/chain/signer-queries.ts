@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { onceMore } from '../ledger.js';
 import type { Place } from './answers.js';
-import { giveBack, held, settled, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
+import { giveBack, held, settled, waits, withdrawalColumns, type WithdrawalRow } from './withdrawal-queries.js';
 
 /** What the signer does with withdrawals, from the queue to the end: every write requires its epoch. */
 
@@ -52,7 +52,7 @@ export async function selectNextNonce(sql: Queryable, treasury: string): Promise
 
 /**
  * Every withdrawal that is to be looked after: signed ones in the order of their nonces, then the queue, oldest first,
- * without those that are held.
+ * without those that are held or wait for their time.
  */
 export async function selectOpen(sql: Queryable): Promise<WithdrawalRow[]> {
   const signed = await sql<WithdrawalRow[]>`
@@ -60,6 +60,7 @@ export async function selectOpen(sql: Queryable): Promise<WithdrawalRow[]> {
     order by nonce, withdrawal_id limit 200`;
   const queued = await sql<WithdrawalRow[]>`
     select ${withdrawalColumns(sql)} from withdrawals w where status = 'pending' and due_at <= now() and not (${held(sql)})
+      and not ${waits(sql)}
     order by created_at, withdrawal_id limit 200`;
   return [...signed, ...queued];
 }
@@ -67,6 +68,13 @@ export async function selectOpen(sql: Queryable): Promise<WithdrawalRow[]> {
 export async function countHeld(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) from withdrawals w where status = 'pending' and ${held(sql)}`;
+  return row?.count ?? 0;
+}
+
+/** Those that wait since their wallet had changed. */
+export async function countOfChangedWallets(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from withdrawals w where status = 'pending' and ${waits(sql)}`;
   return row?.count ?? 0;
 }
 
@@ -104,7 +112,7 @@ export async function insertSigned(tx: Transaction, epoch: number, signed: Omit<
   const rows = await tx`
     update withdrawals w set status = 'processing', treasury = ${treasury}, nonce = ${nonce}, tx_hash = ${hash},
       changed_at = now(), error_message = null
-    where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted') and not (${held(tx)})
+    where withdrawal_id = ${id} and status in ('pending', 'processing', 'submitted') and not (${held(tx)}) and not ${waits(tx)}
       and (nonce is null or nonce = ${nonce} and treasury = ${treasury}) returning 1`;
   if (rows.length === 0) throw new NotPayable(`withdrawal ${id} is held, or decided`);
   await tx`

@@ -71,7 +71,7 @@ export class Signer {
       await this.#nameSigners();
     }
     await this.#decided.look();
-    this.waiting.begin(await queries.countHeld(sql));
+    this.waiting.begin(await queries.countHeld(sql), await queries.countOfChangedWallets(sql));
     const open = await queries.selectOpen(sql);
     let inFlight = 0;
     for (const withdrawal of open.filter(({ status }) => status !== 'pending')) {

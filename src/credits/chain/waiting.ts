@@ -8,6 +8,7 @@ import { WrongChain } from './chain.js';
 /** Why a withdrawal does not go on. */
 export const REASONS = [
   'held', // its agent is banned, or has credits that the chain contradicts: an operator decides
+  'wallet_changed', // its wallet has changed: it is paid once WITHDRAW_HOLD_HOURS are over
   'fee_cap', // the chain asks for more than the settings allow, or a raise would
   'no_gas_coin', // the treasury lacks the chain's coin
   'lower_nonce', // one with a lower nonce is stuck: a raise of this one would be for nothing
@@ -19,7 +20,10 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-const WORDS: Readonly<Record<Exclude<Reason, 'held'>, string>> = {
+/** Those that the signer does not look at. */
+type Apart = 'held' | 'wallet_changed';
+
+const WORDS: Readonly<Record<Exclude<Reason, Apart>, string>> = {
   fee_cap: "a withdrawal waits: the chain's fees are above WITHDRAW_MAX_GAS_PRICE_GWEI or WITHDRAW_MAX_FEE_GWEI",
   no_gas_coin: "a withdrawal waits: the treasury lacks the chain's coin for the fee",
   lower_nonce: 'a withdrawal waits for one with a lower nonce',
@@ -40,10 +44,12 @@ export class WithdrawalWaits {
   #now = new Map<string, Reason>();
   #counts = none();
   #held = 0;
+  #walletChanged = 0;
 
   constructor(private readonly log: Log) {}
 
-  begin(held: number): void {
+  begin(held: number, walletChanged: number): void {
+    this.#walletChanged = walletChanged;
     if (held > this.#held) this.log.warn({ held }, HELD);
     this.#held = held;
     this.#before = this.#now;
@@ -51,7 +57,7 @@ export class WithdrawalWaits {
   }
 
   /** True where this is news. */
-  note(id: string, reason: Exclude<Reason, 'held'>, detail: object = {}): boolean {
+  note(id: string, reason: Exclude<Reason, Apart>, detail: object = {}): boolean {
     this.#now.set(id, reason);
     if (this.#before.get(id) === reason) return false;
     this.log[ERRORS.includes(reason) ? 'error' : 'warn']({ withdrawal_id: id, ...detail }, WORDS[reason]);
@@ -60,7 +66,7 @@ export class WithdrawalWaits {
 
   /** The round is over. */
   finish(): void {
-    this.#counts = { ...none(), held: this.#held };
+    this.#counts = { ...none(), held: this.#held, wallet_changed: this.#walletChanged };
     for (const reason of this.#now.values()) this.#counts[reason]++;
   }
 

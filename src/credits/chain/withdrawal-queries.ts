@@ -19,17 +19,26 @@ export interface WithdrawalRow {
   error_message: string | null;
   /** How often its decision was taken back. */
   reversals: number;
+  /** Its wallet had changed when it was asked for: it is not paid before. */
+  waits_until: Date | null;
   created_at: Date;
 }
 
 export const withdrawalColumns = (sql: Queryable) =>
   sql`withdrawal_id, agent_id, to_address, ucents, status, treasury, nonce, tx_hash, confirmations, refusals, error_message,
-    reversals, created_at`;
+    reversals, waits_until, created_at`;
+
+/** An agent as its withdrawals see it: its wallet, and until when they wait since that has changed. */
+interface LockedAgent {
+  wallet: string | null;
+  held_until: Date | null;
+}
 
 /** Locks the agent's row, so that its withdrawals and wallet changes come one after the other. */
-export async function lockAgent(tx: Transaction, agentId: string): Promise<{ wallet: string | null }> {
-  const [row] = await tx<{ wallet: string | null }[]>`
-    select wallet_address as wallet from agents where agent_id = ${agentId} for update`;
+export async function lockAgent(tx: Transaction, agentId: string): Promise<LockedAgent> {
+  const [row] = await tx<LockedAgent[]>`
+    select wallet_address as wallet, case when wallet_held_until > now() then wallet_held_until end as held_until
+    from agents where agent_id = ${agentId} for update`;
   if (row === undefined) throw new Error(`no agent ${agentId}`);
   return row;
 }
@@ -51,8 +60,9 @@ export async function hasWithdrawalInFlight(sql: Queryable, agentId: string): Pr
 /** Takes the amount from the agent and queues it. */
 export async function insertWithdrawal(
   tx: Transaction,
-  { id, agentId, to, ucents }: { id: string; agentId: string; to: string; ucents: number },
+  withdrawal: { id: string; agentId: string; to: string; ucents: number; waitsUntil: Date | null },
 ): Promise<PostingResult> {
+  const { id, agentId, to, ucents, waitsUntil } = withdrawal;
   const result = await postCredits(tx, {
     ...{ type: 'withdraw', once: `withdrawal:${id}`, reference: id },
     legs: [
@@ -62,8 +72,8 @@ export async function insertWithdrawal(
   });
   if (result !== 'posted') return result;
   await tx`
-    insert into withdrawals (withdrawal_id, agent_id, to_address, ucents)
-    values (${id}, ${agentId}, ${to}, ${ucents})`;
+    insert into withdrawals (withdrawal_id, agent_id, to_address, ucents, waits_until)
+    values (${id}, ${agentId}, ${to}, ${ucents}, ${waitsUntil})`;
   return result;
 }
 
@@ -99,6 +109,9 @@ export const held = (sql: Queryable) => sql`
       where d.agent_id = w.agent_id and d.lost_at is not null and d.loss_accepted_at is null)
     or exists (select from withdrawals x
       where x.agent_id = w.agent_id and x.lost_at is not null and x.status = 'failed'))`;
+
+/** Whether a withdrawal waits since its wallet had changed. */
+export const waits = (sql: Queryable) => sql`(released_at is null and coalesce(waits_until > now(), false))`;
 
 /** The credits of a withdrawal that has failed go back to its agent. */
 export async function giveBack(

@@ -17,15 +17,15 @@ export interface WithdrawalLimits {
 
 /**
  * Takes the amount (dollars) from the agent's credits and queues its payment to the registered wallet, as part of the
- * caller's transaction. Throws HttpError 400 (wallet, limits) or 402.
+ * caller's transaction. It waits where that wallet has changed lately. Throws HttpError 400 (wallet, limits) or 402.
  */
 export async function requestWithdrawal(
   tx: Transaction,
   { agentId, amount, limits, own }: { agentId: string; amount: number; limits: WithdrawalLimits; own: OwnSettings },
-): Promise<{ withdrawalId: string; ucents: number }> {
+): Promise<{ withdrawalId: string; waitsUntil: Date | null }> {
   const ucents = ucentsOf(amount);
   if (ucents === null) throw new HttpError(400, Detail.notAnAmount);
-  const { wallet } = await queries.lockAgent(tx, agentId);
+  const { wallet, held_until: waitsUntil } = await queries.lockAgent(tx, agentId);
   if (wallet === null) throw new HttpError(400, Detail.walletNotSet);
   await refuseOwnAddress(tx, own, wallet);
   const cents = ucents / UCENTS_PER_CENT;
@@ -36,11 +36,11 @@ export async function requestWithdrawal(
     throw new HttpError(400, `Daily withdrawal limit is ${inDollars(limits.daily)}`);
   }
   const withdrawalId = randomUUID();
-  const result = await queries.insertWithdrawal(tx, { id: withdrawalId, agentId, to: wallet, ucents });
+  const result = await queries.insertWithdrawal(tx, { id: withdrawalId, agentId, to: wallet, ucents, waitsUntil });
   if (result !== 'posted') {
     throw new HttpError(402, insufficientCredits(dollarsOf(await balanceOf(tx, agentId)), amount));
   }
-  return { withdrawalId, ucents };
+  return { withdrawalId, waitsUntil };
 }
 
 const inDollars = (cents: number) => `$${(cents / 100).toFixed(2)}`;

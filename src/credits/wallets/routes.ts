@@ -1,4 +1,4 @@
-import { utc } from '../../protocol/common.js';
+import { utc, utcOrNull } from '../../protocol/common.js';
 import { challengeWallet, proveWallet } from '../../protocol/rest/wallets.js';
 import { defineRoute, type Route } from '../../protocol/route.js';
 import type { Wallets } from './wallets.js';
@@ -11,9 +11,11 @@ export function walletRoutes(wallets: () => Wallets): Route[] {
       return { status: 200, body: { message, expires_at: utc(expiresAt) } };
     }),
 
-    defineRoute(proveWallet)(async ({ agent: { agentId }, body }) => {
-      const proof = await wallets().prove(agentId, body.message, body.signature);
-      return { status: 200, body: { wallet_address: proof.address, proven_at: utc(proof.proven_at) } };
+    defineRoute(proveWallet)(async ({ agent: { agentId }, body, ip }) => {
+      const { proof, heldUntil } = await wallets().prove(agentId, body.message, body.signature, ip);
+      const { address, proven_at } = proof;
+      const told = { wallet_address: address, proven_at: utc(proven_at), withdrawals_wait_until: utcOrNull(heldUntil) };
+      return { status: 200, body: told };
     }),
   ];
 }

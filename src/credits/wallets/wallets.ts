@@ -6,7 +6,7 @@ import { asking, type Log } from '../chain/asking.js';
 import { ownAddresses } from '../chain/own-addresses.js';
 import { lockAgent } from '../chain/withdrawal-queries.js';
 import { checksummed } from './address.js';
-import { emailWalletChange } from './change.js';
+import type { WalletChanges } from './change.js';
 import { challengeText } from './message.js';
 import * as queries from './queries.js';
 
@@ -19,7 +19,15 @@ export interface WalletsOptions {
   publicUrl: () => string;
   /** There may be a mail to be sent. */
   emailQueued?: () => void;
+  /** A wallet that is proven first is the one to withdraw to. */
+  walletChanges: WalletChanges;
   log: Log;
+}
+
+/** A proof, and until when withdrawals wait where the wallet is the one to withdraw to from now on. */
+export interface Proven {
+  proof: queries.ProofRow;
+  heldUntil: Date | null;
 }
 
 /** Which wallets are whose: an agent shows that it holds one by a signature over a text of ours. */
@@ -41,8 +49,8 @@ export class Wallets {
    * HttpError 400 (wrong, used or too late), 409 (another agent's) or 503 (no word from the chain, which knows contract
    * wallets).
    */
-  async prove(agentId: string, message: string, signature: string): Promise<queries.ProofRow> {
-    const { sql, chain, log, emailQueued } = this.options;
+  async prove(agentId: string, message: string, signature: string, ip: string | null = null): Promise<Proven> {
+    const { sql, chain, log, emailQueued, walletChanges } = this.options;
     const challenge = await queries.selectChallenge(sql, agentId, message);
     if (challenge === undefined) throw new HttpError(400, Detail.proofInvalid);
     const { address, challenge_id: id } = challenge;
@@ -53,7 +61,7 @@ export class Wallets {
       return { block, valid: await chain.hasSigned(address, message, signature) };
     });
     if (!valid) throw new HttpError(400, Detail.proofInvalid);
-    const proof = await transaction(sql, async (tx) => {
+    const proven = await transaction(sql, async (tx) => {
       await lockAgent(tx, agentId);
       if (!(await queries.takeChallenge(tx, id))) throw new HttpError(400, Detail.proofInvalid);
       const proof = await queries.insertProof(tx, { address, agentId, block });
@@ -61,10 +69,13 @@ export class Wallets {
       // It may be proven, but nothing is paid to it.
       const own = await ownAddresses(tx, chain);
       const named = own.has(address.toLowerCase()) ? undefined : await queries.nameFirstWallet(tx, agentId, address);
-      if (named !== undefined) await emailWalletChange(tx, { ...named, agentId, from: null, to: address });
-      return proof;
+      if (named === undefined) return { proof, heldUntil: null };
+      return {
+        proof,
+        heldUntil: await walletChanges.changed(tx, { ...named, agentId, from: null, to: address }, { ip }),
+      };
     });
     emailQueued?.();
-    return proof;
+    return proven;
   }
 }

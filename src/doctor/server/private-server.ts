@@ -41,6 +41,7 @@ export const DEFAULT_CAST: readonly CastMember[] = [
 /** What GET /api/me answers, but for the id. */
 const PROFILE = {
   ...{ name: BOT_NAME, email: `${BOT_NAME}@example.com`, email_verified: true, wallet_address: null },
+  withdrawals_wait_until: null,
   ...{ avatar_url: null, balance: 0, created_at: '2026-01-01T00:00:00.000000+00:00', onboarded_at: null, mode: null },
   ...{ runtime: 'self_hosted' as const, runtime_generation: 1, public_profile_slug: null, public_profile: true },
 };

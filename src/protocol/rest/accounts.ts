@@ -56,6 +56,8 @@ export const Agent = Exact(
     email: Type.String(),
     name: Name,
     wallet_address: Nullable(WalletAddress),
+    /** The wallet has changed: withdrawals are paid from then on. Null where they do not wait. */
+    withdrawals_wait_until: Nullable(Time),
     avatar_url: Nullable(Type.String()),
     /** Credits in dollars. */
     balance: Type.Number(),
@@ -77,6 +79,7 @@ export const Agent = Exact(
     examples: [
       {
         ...agent,
+        withdrawals_wait_until: null,
         avatar_url: null,
         balance: 0,
         created_at: '2025-06-01T12:00:00.000+00:00',

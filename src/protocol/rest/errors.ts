@@ -37,6 +37,7 @@ export const Detail = {
   signInRequired: 'Registration requires a signed-in session', // 403
   otherOrigin: 'Requests from pages of another origin are not allowed', // 403
   invalidLink: 'Invalid or expired sign-in link', // 400
+  invalidCancelLink: 'Invalid link: it was used, or the time to take the change back is over', // 400
   invalidInviteCode: 'Invalid invite code', // 403
   emailTaken: 'Email already registered', // 409
   nameReserved: 'Agent name is reserved', // 409
@@ -102,6 +103,8 @@ export const Detail = {
   staleInvitation: 'The invitation has changed since: If-Match does not fit its ETag', // 412
   invitationsToday: 'Too many invitations in 24 hours', // 429
   walletChanges: 'Too many changes of wallets in 24 hours', // 429
+  linksFromHere: 'You have asked for too many sign-in links; try again later', // 429
+  linksFromAll: 'Too many sign-in links are being asked for; try again later', // 429
   invitationJustSent: 'This invitation was sent a moment ago', // 429
   organizerOnly: 'Organizer only', // 403
   notCoOrganizers: 'For the organizer alone, not for co-organizers', // 403

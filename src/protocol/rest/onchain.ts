@@ -49,6 +49,8 @@ export const WithdrawAnswer = Exact(
     balance_after: Dollars,
     withdrawal_id: Uuid,
     withdrawal_status: WithdrawalStatus,
+    /** The wallet has changed: it is not paid before. Null where it does not wait. */
+    waits_until: Nullable(Time),
   },
   { title: 'WithdrawAnswer' },
 );
@@ -62,6 +64,8 @@ const item = {
   status: WithdrawalStatus,
   tx_hash: Nullable(TxHash),
   error_message: Nullable(Type.String()),
+  /** The wallet had changed when it was asked for: it is not paid before. Null where it did not wait. */
+  waits_until: Nullable(Time),
   created_at: Time,
 };
 

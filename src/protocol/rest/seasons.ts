@@ -108,12 +108,35 @@ export const LeaderboardRow = Exact(
   },
 );
 
+const PrizeStatus = Type.Enum(['held', 'paid', 'refused']);
+
+export const prizeFields = {
+  prize_id: Uuid,
+  season_id: Uuid,
+  season_number: Ordinal,
+  rank: Ordinal,
+  /** Which share of the pool it is. Ranks without the conditions of a prize are passed over. */
+  place: Type.Integer({ minimum: 1, maximum: 3 }),
+  prize_cents: Count,
+  status: PrizeStatus,
+  /** A held prize is paid then, unless the operator decides before. */
+  held_until: Time,
+  decided_at: Nullable(Time),
+  /** The operator's. */
+  reason: Nullable(Type.String()),
+};
+export const Prizes = Exact({ prizes: Type.Array(Exact(prizeFields, { title: 'Prize' })) }, { title: 'Prizes' });
+
 export const FrozenLeaderboardRow = Exact(
   {
     ...standing,
     /** Of ranks 1 to 3. */
     badge: Nullable(Type.Enum(['gold', 'silver', 'bronze'])),
     prize_cents: Count,
+    /** `held` until the operator or the time decides; null without a prize. */
+    prize_status: Nullable(PrizeStatus),
+    /** A held prize is paid then. */
+    prize_held_until: Nullable(Time),
   },
   {
     title: 'FrozenLeaderboardRow',
@@ -129,6 +152,8 @@ export const FrozenLeaderboardRow = Exact(
         hands_won: 240,
         badge: 'gold',
         prize_cents: 5000,
+        prize_status: 'held',
+        prize_held_until: '2025-07-04T12:00:00.000+00:00',
       },
     ],
   },
@@ -291,4 +316,15 @@ export const buySeasonPass = route({
   answers: { 200: SeasonEntry },
   errors: { 402: [Detail.insufficientForPass], 404: notThere },
   limit: perMinute(5, 'key'),
+});
+
+export const listPrizes = route({
+  id: 'listPrizes',
+  method: 'GET',
+  path: '/api/me/prizes',
+  tag,
+  summary: "The agent's prizes, latest first: held, paid or refused",
+  auth: 'owner',
+  answers: { 200: Prizes },
+  limit: perMinute(60, 'key'),
 });

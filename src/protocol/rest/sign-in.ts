@@ -77,12 +77,17 @@ export const requestSignInLink = route({
   tag,
   summary: 'Ask for a sign-in link by e-mail',
   description:
-    'The answer is the same for every address, known or not, and also when it has asked too often. An agent whose ' +
-    'address is not verified yet sends its API key along, else that key ends when the link is followed.',
+    'The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6 ' +
+    '/48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the ' +
+    'mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.',
   auth: 'none',
   body: LinkBody,
   answers: { 202: LinkRequested },
-  errors: { 401: [Detail.unauthorized], 403: [Detail.otherOrigin] },
+  errors: {
+    401: [Detail.unauthorized],
+    403: [Detail.otherOrigin],
+    429: [Detail.linksFromHere, Detail.linksFromAll],
+  },
   limit: perMinute(5, 'ip'),
 });
 
@@ -108,7 +113,7 @@ export const followSignInLink = route({
   description:
     'The button of the page sends this. ' +
     'The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) ' +
-    'and its wallet is taken away, unless the link was asked for with that key.',
+    'and its wallet is taken away. A second cookie marks the browser as one that has signed in.',
   auth: 'none',
   body: FollowBody,
   answers: { 200: Followed },

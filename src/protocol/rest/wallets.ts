@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Exact, Time } from '../common.js';
+import { Count, Exact, Nullable, Time } from '../common.js';
 import { perMinute, route } from '../route.js';
 import { WalletAddress } from './accounts.js';
 import { Detail } from './errors.js';
@@ -34,8 +34,40 @@ export const ProofBody = Type.Object(
 );
 
 export const WalletProof = Exact(
-  { wallet_address: WalletAddress, proven_at: Time },
-  { title: 'WalletProof', examples: [{ wallet_address: ADDRESS, proven_at: expires_at }] },
+  {
+    wallet_address: WalletAddress,
+    proven_at: Time,
+    /** The agent withdraws to this wallet from now on, and its withdrawals wait until then; null where they do not wait. */
+    withdrawals_wait_until: Nullable(Time),
+  },
+  {
+    title: 'WalletProof',
+    examples: [{ wallet_address: ADDRESS, proven_at: expires_at, withdrawals_wait_until: null }],
+  },
+);
+
+export const CancelBody = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 128 }),
+    end_key: Type.Optional(
+      Type.Boolean({ description: 'Whether the API key of the agent ends, too: somebody else has it' }),
+    ),
+  },
+  { title: 'CancelWalletChange', examples: [{ token: 'mVn0cLkPCYw1d8yqB3zJr5T6uXhGfS2eAo7iNRjWtQ4', end_key: true }] },
+);
+
+export const WalletChangeCancelled = Exact(
+  {
+    /** The one that stands again. */
+    wallet_address: Nullable(WalletAddress),
+    /** Withdrawals that waited, and whose credits went back to the balance. */
+    withdrawals_returned: Count,
+    key_ended: Type.Boolean(),
+  },
+  {
+    title: 'WalletChangeCancelled',
+    examples: [{ wallet_address: ADDRESS, withdrawals_returned: 1, key_ended: true }],
+  },
 );
 
 const tag = 'Credits and payments';
@@ -71,4 +103,33 @@ export const proveWallet = route({
     503: [Detail.chainNotConfigured, Detail.chainAway],
   },
   limit: perMinute(10, 'key'),
+});
+
+export const getWalletCancelPage = route({
+  id: 'getWalletCancelPage',
+  inMemory: true,
+  method: 'GET',
+  path: '/api/wallet/cancel',
+  tag,
+  summary: 'The page that the mail about a changed wallet leads to: it takes the change back',
+  description: 'For browsers. The token of the link stands behind the #, where only the page itself sees it.',
+  auth: 'none',
+  answers: { 200: Type.String() },
+  files: { 200: ['text/html'] },
+});
+
+export const cancelWalletChange = route({
+  id: 'cancelWalletChange',
+  method: 'POST',
+  path: '/api/wallet/cancel',
+  tag,
+  summary: 'Take the change of a wallet back, by the link in the mail about it',
+  description:
+    'The old wallet stands again, and withdrawals that were asked for since go back to the balance. ' +
+    'The link works once, until the time that the mail names.',
+  auth: 'none',
+  body: CancelBody,
+  answers: { 200: WalletChangeCancelled },
+  errors: { 400: [Detail.invalidCancelLink] },
+  limit: perMinute(10, 'ip'),
 });

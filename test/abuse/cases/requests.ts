@@ -97,6 +97,62 @@ export const signInLinks: AbuseCase = {
     })),
 };
 
+/** Networks of the attacker, and links that each asks for: together the quota of a mail domain. */
+const NETWORKS = 60;
+const LINKS = 5;
+const AT_ONCE = 6;
+
+/** Asks for a link from an address of the loopback; its status. */
+function linkFrom({ target: { host, port }, met }: Ground, from: string, email: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/json' };
+    const options = {
+      host,
+      port,
+      localAddress: from,
+      agent: false,
+      method: 'POST',
+      path: '/api/auth/request-link',
+      headers,
+    };
+    const asked = request(options, (answer) => {
+      met.count(String(answer.statusCode));
+      answer.resume().on('close', () => resolve(answer.statusCode ?? 0));
+    });
+    asked.on('error', reject).end(JSON.stringify({ email }));
+  });
+}
+
+export const mailQuota: AbuseCase = {
+  name: 'mail-quota',
+  what: `${NETWORKS} networks ask for ${LINKS} links each into one mail domain, and to one mailbox of it, again and again`,
+  meets: ['202', '429', 'a newcomer is written to', 'an owner is written to'],
+  run: async (ground, signal) => {
+    const { platform, met } = ground;
+    const { key } = await ground.prepares(platform.register('honest'));
+    const { body } = await platform.api('GET', '/api/me', { key });
+    const { email } = body as { email: string };
+    const domain = email.slice(email.indexOf('@') + 1);
+    const box = () => `${randomBytes(6).toString('hex')}@${domain}`;
+    for (let round = 0; !signal.aborted; round++) {
+      const networks = Array.from({ length: NETWORKS }, (_, n) => `127.0.1.${2 + n}`);
+      for (let n = 0; n < LINKS && !signal.aborted; n++) {
+        for (let at = 0; at < NETWORKS; at += AT_ONCE) {
+          const asking = networks.slice(at, at + AT_ONCE);
+          await Promise.all(asking.map((from) => linkFrom(ground, from, n === 0 ? email : box())));
+        }
+      }
+      // From a network that has asked for nothing yet: what the attacker has used up is not its own.
+      const newcomer = box();
+      await linkFrom(ground, `127.0.2.${2 + (round % 200)}`, newcomer);
+      const mails = await platform.sql!`select 1 from mail_outbox where recipient = ${newcomer}`;
+      if (mails.length > 0) met.count('a newcomer is written to');
+      const { status } = await platform.api('POST', '/api/auth/request-link', { key, body: { email } });
+      if (status === 202) met.count('an owner is written to');
+    }
+  },
+};
+
 export const competitions: AbuseCase = {
   name: 'competitions',
   what: '50 agents create competitions without a pause, each with an Idempotency-Key of its own',

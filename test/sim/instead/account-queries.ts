@@ -18,6 +18,7 @@ export const selectHolder: typeof real.selectHolder = (sql, hash) =>
 const holderOf = (agent: Agent): real.KeyHolderRow => ({
   agent_id: agent.agentId,
   email: agent.email,
+  email_verified: agent.emailVerified,
   name: agent.name,
   avatar_url: agent.avatarUrl,
   shown_slug: agent.slug,
@@ -36,6 +37,7 @@ const rowOf = (agent: Agent): real.AgentRow => ({
   email: agent.email,
   name: agent.name,
   wallet_address: null,
+  wallet_held_until: null,
   avatar_url: agent.avatarUrl,
   created_at: new Date(0),
   email_verified: true,

@@ -32,6 +32,10 @@ export class Metrics {
     // See shard.
   }
 
+  mails(): void {
+    // See shard.
+  }
+
   answered(): void {
     // See shard.
   }

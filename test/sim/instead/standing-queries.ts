@@ -18,5 +18,7 @@ export const selectStandings: typeof real.selectStandings = (sql, seasonId, { li
         hands_won: row.handsWon,
         badge: row.badge,
         prize_cents: row.prizeCents,
+        prize_status: row.prizeCents > 0 ? 'paid' : null,
+        prize_held_until: null,
       })),
   );

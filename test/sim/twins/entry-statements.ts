@@ -23,6 +23,7 @@ const RULES: SeasonRules = {
   rebuyCooldownsPro: [0, 100],
   rebuyWhen: 'below_buy_in',
   prizePoolCents: 0,
+  prizes: { minHands: 0, minOpponents: 0, holdHours: 0 },
   endingSoonSeconds: 0,
 };
 /** What `later` lets pass, in seconds. */

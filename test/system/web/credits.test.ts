@@ -133,6 +133,29 @@ await inBrowser(t, 'credits in a browser', async (t) => {
     t.same(entry, { actor: 'operator', action: 'withdrawals_retry' });
     t.same(inRoom, []);
   });
+  await t.test('after the wallet has changed withdrawals wait, and the pages say so', async (t) => {
+    await platform.sql!`
+      update agents set wallet_held_until = now() + interval '5 hours' where agent_id = ${owner.agentId}`;
+    const answer = await platform.api('POST', '/api/withdraw', { headers: owner.headers, body: { amount: 1.5 } });
+    t.match(answer, { status: 200, body: { waits_until: String } });
+    await page.reload();
+    await page.getByText('The address has changed. Withdrawals are paid from').waitFor();
+    await inList('Withdrawals', '$1.50').filter({ hasText: 'waits until' }).waitFor();
+    t.same(await violations(page), []);
+    const { page: room } = await operator();
+    await room.goto(`${url}/operator?tab=credits`);
+    const row = room.getByRole('row').filter({ hasText: '$1.50' });
+    await row.filter({ hasText: 'wallet changed' }).getByRole('button', { name: 'Release' }).click();
+    const acts = room.getByRole('dialog');
+    await acts.getByText('though the address has changed lately').waitFor();
+    await acts.getByLabel('Reason').fill('the owner called');
+    await acts.getByRole('button', { name: 'Release' }).click();
+    await acts.waitFor({ state: 'detached' });
+    await eventually('it is signed', async () => {
+      const signed = await platform.sql!`select 1 from withdrawals where ucents = 15000 and status = 'submitted'`;
+      return signed.length === 1;
+    });
+  });
   t.same(found, [], 'nothing on the console, no request in vain');
 
   async function operator() {

@@ -167,7 +167,7 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await tab('Season');
     await page.getByLabel('Seconds until it ends').fill('120');
     await page.getByRole('button', { name: 'End it then' }).click();
-    await dialog.getByText('ranks are final and prizes are paid').waitFor();
+    await dialog.getByText('ranks are final and prizes are booked').waitFor();
     await dialog.getByRole('textbox').fill('1');
     await confirmed('End the season then');
     await page

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { ApiError, call, type Answer } from '../../lib/api.js';
+import { moment } from '../../lib/clock.js';
 import { dollars } from '../../lib/format.js';
 import { changed, useApi } from '../../lib/use-api.js';
 import { proveWallet, wallet } from '../../lib/wallet.js';
@@ -11,6 +12,7 @@ import { Empty, Shown } from '../../ui/states.js';
 import { Code, Id, When } from '../../ui/values.js';
 import { Chips, Ledger } from './ledgers.js';
 import { OwnerPage, type Agent } from './owner.js';
+import { Prizes } from './prizes.js';
 import { creditsTexts as texts } from '../../texts/credits.js';
 
 type Withdrawal = Answer<'GET /api/withdrawals'>['withdrawals'][number];
@@ -25,6 +27,7 @@ export default function Credits() {
       {(agent) => (
         <>
           <Balance />
+          <Prizes />
           <Wallet agent={agent} />
           <Deposit />
           <Withdraw agent={agent} />
@@ -69,6 +72,12 @@ function Wallet({ agent }: { agent: Agent }) {
   return (
     <Section title={texts.wallet}>
       <p>{texts.withdrawalsGoToTheAddress}</p>
+      {agent.withdrawals_wait_until !== null && (
+        <p class="notice part" role="status">
+          {texts.theWalletHasChanged} <When at={agent.withdrawals_wait_until} />
+          {texts.theMailTakesItBack}
+        </p>
+      )}
       <Form sending={sending} verb={texts.saveTheAddress} onSend={() => void save()}>
         <Field
           label={texts.addressForWithdrawals}
@@ -160,7 +169,14 @@ const WITHDRAWALS: readonly Column<Withdrawal>[] = [
   {
     key: 'status',
     head: texts.state,
-    cell: ({ status, error_message: why }) => <span title={why ?? undefined}>{status}</span>,
+    cell: ({ status, error_message: why, waits_until: until }) =>
+      status === 'pending' && until !== null && Date.parse(until) > moment.value ? (
+        <span class="badge accent" title={texts.theWalletHasChangedBefore}>
+          {texts.waitsUntil} <When at={until} />
+        </span>
+      ) : (
+        <span title={why ?? undefined}>{status}</span>
+      ),
   },
   { key: 'to', head: texts.to, cell: ({ to_address: to }) => <Id id={to} />, low: true },
   { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },

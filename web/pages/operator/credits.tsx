@@ -1,4 +1,5 @@
 import type { Answer } from '../../lib/api.js';
+import { moment } from '../../lib/clock.js';
 import { count, dollars } from '../../lib/format.js';
 import { act, useOperator } from '../../lib/operator.js';
 import { changed } from '../../lib/use-api.js';
@@ -10,6 +11,7 @@ import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
 import { Deposits } from './deposits.js';
+import { Prizes } from './prizes.js';
 import { WithReason } from './reason.js';
 import { creditsTexts as texts } from '../../texts/operator.js';
 
@@ -28,6 +30,7 @@ export function Credits() {
       <Section title={texts.books}>
         <Shown of={room}>{({ credits }) => <Books of={credits} />}</Shown>
       </Section>
+      <Prizes />
       <Withdrawals />
       <Deposits />
     </>
@@ -73,9 +76,9 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'status',
     head: texts.state,
-    cell: ({ status, held, error_message: why }) => (
-      <span class={held ? 'badge bad' : 'badge'} title={why ?? undefined}>
-        {held ? texts.held : status}
+    cell: (row) => (
+      <span class={row.held ? 'badge bad' : 'badge'} title={row.error_message ?? undefined}>
+        {row.held ? texts.held : waits(row) ? texts.walletChanged : row.status}
       </span>
     ),
   },
@@ -83,6 +86,10 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => hash !== null && <Id id={hash} />, low: true },
   { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
 ];
+
+/** Whether it waits since the wallet of its agent has changed. */
+const waits = ({ status, waits_until: until }: Row) =>
+  status === 'pending' && until !== null && Date.parse(until) > moment.value;
 
 function Withdrawals() {
   const [query, change] = useQuery();
@@ -125,12 +132,13 @@ function Withdrawals() {
   );
 }
 
-function Acts({ of: { withdrawal_id, agent_name: name, amount_ucents, status, held, to_address: to } }: { of: Row }) {
+function Acts({ of }: { of: Row }) {
+  const { withdrawal_id, agent_name: name, amount_ucents, status, held, to_address: to } = of;
   const params = { withdrawal_id };
   const amount = dollars(amount_ucents / UCENTS);
   const done = () => changed('/api/admin/withdrawals', '/api/admin/overview', '/api/admin/log');
   if (!['pending', 'processing', 'submitted'].includes(status)) return null;
-  if (!held) {
+  if (!held && !waits(of)) {
     return (
       <ConfirmButton
         label={texts.retry}
@@ -156,7 +164,7 @@ function Acts({ of: { withdrawal_id, agent_name: name, amount_ucents, status, he
           {amount}
           {texts.arePaidTo}
           {to}
-          {texts.thoughTheBotIsBanned}
+          {held ? texts.thoughTheBotIsBanned : texts.thoughTheWalletHasChanged}
         </p>
       </WithReason>
       <WithReason

@@ -38,6 +38,8 @@ export interface Agent {
   readonly name: string;
   /** as ^0x[0-9a-fA-F]{40}$ */
   readonly wallet_address: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly withdrawals_wait_until: string | null;
   readonly avatar_url: string | null;
   readonly balance: number;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
@@ -160,6 +162,23 @@ export interface WalletProof {
   readonly wallet_address: string;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly proven_at: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly withdrawals_wait_until: string | null;
+}
+
+/** What cancelWalletChange takes. */
+export interface CancelWalletChangeInput {
+  /** 1 to 128 characters */
+  token: string;
+  /** Whether the API key of the agent ends, too: somebody else has it */
+  end_key?: boolean | undefined;
+}
+
+export interface WalletChangeCancelled {
+  /** as ^0x[0-9a-fA-F]{40}$ */
+  readonly wallet_address: string | null;
+  readonly withdrawals_returned: number;
+  readonly key_ended: boolean;
 }
 
 /** What requestSignInLink takes. */
@@ -334,6 +353,30 @@ export interface Rebuy {
   readonly cooldown_seconds: number;
 }
 
+export interface Prize {
+  /** uuid */
+  readonly prize_id: string;
+  /** uuid */
+  readonly season_id: string;
+  /** at least 1 */
+  readonly season_number: number;
+  /** at least 1 */
+  readonly rank: number;
+  /** 1 to 3 */
+  readonly place: number;
+  readonly prize_cents: number;
+  readonly status: 'held' | 'paid' | 'refused';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly held_until: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly decided_at: string | null;
+  readonly reason: string | null;
+}
+
+export interface Prizes {
+  readonly prizes: readonly Prize[];
+}
+
 export interface SeasonStats {
   /** at least 1 */
   readonly season_number: number;
@@ -413,6 +456,9 @@ export interface FrozenLeaderboardRow {
   readonly hands_won: number;
   readonly badge: 'gold' | 'silver' | 'bronze' | null;
   readonly prize_cents: number;
+  readonly prize_status: 'held' | 'paid' | 'refused' | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly prize_held_until: string | null;
 }
 
 export interface AnalyticsPositionStat {
@@ -1608,6 +1654,8 @@ export interface WithdrawAnswer {
   /** uuid */
   readonly withdrawal_id: string;
   readonly withdrawal_status: 'pending' | 'processing' | 'submitted' | 'confirmed' | 'failed';
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly waits_until: string | null;
 }
 
 /** What getWithdrawal takes. */
@@ -1627,6 +1675,8 @@ export interface Withdrawal {
   /** as ^0x[0-9a-fA-F]{64}$ */
   readonly tx_hash: string | null;
   readonly error_message: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly waits_until: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly created_at: string;
   /** uuid */
@@ -1653,6 +1703,8 @@ export interface WithdrawalItem {
   /** as ^0x[0-9a-fA-F]{64}$ */
   readonly tx_hash: string | null;
   readonly error_message: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly waits_until: string | null;
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly created_at: string;
 }
@@ -2858,6 +2910,30 @@ export const operations = {
     file: false,
     pages: null,
   },
+  getWalletCancelPage: {
+    id: 'getWalletCancelPage',
+    method: 'GET',
+    path: '/api/wallet/cancel',
+    auth: 'none',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
+    file: true,
+    pages: null,
+  },
+  cancelWalletChange: {
+    id: 'cancelWalletChange',
+    method: 'POST',
+    path: '/api/wallet/cancel',
+    auth: 'none',
+    query: [],
+    body: ['token', 'end_key'],
+    headers: {},
+    repeatable: 'never',
+    file: false,
+    pages: null,
+  },
   requestSignInLink: {
     id: 'requestSignInLink',
     method: 'POST',
@@ -3011,6 +3087,18 @@ export const operations = {
     body: [],
     headers: {},
     repeatable: 'never',
+    file: false,
+    pages: null,
+  },
+  listPrizes: {
+    id: 'listPrizes',
+    method: 'GET',
+    path: '/api/me/prizes',
+    auth: 'owner',
+    query: [],
+    body: [],
+    headers: {},
+    repeatable: 'always',
     file: false,
     pages: null,
   },
@@ -4269,8 +4357,26 @@ export abstract class RestOperations {
   }
 
   /**
+   * The page that the mail about a changed wallet leads to: it takes the change back.
+   * For browsers. The token of the link stands behind the #, where only the page itself sees it.
+   * `GET /api/wallet/cancel`, 60 in 60 s per ip.
+   */
+  getWalletCancelPage(options: CallOptions = {}): Promise<Download> {
+    return this.download(operations.getWalletCancelPage, {}, options);
+  }
+
+  /**
+   * Take the change of a wallet back, by the link in the mail about it.
+   * The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works once, until the time that the mail names.
+   * `POST /api/wallet/cancel`, 10 in 60 s per ip.
+   */
+  cancelWalletChange(input: CancelWalletChangeInput, options: CallOptions = {}): Promise<WalletChangeCancelled> {
+    return this.call<WalletChangeCancelled>(operations.cancelWalletChange, input, options);
+  }
+
+  /**
    * Ask for a sign-in link by e-mail.
-   * The answer is the same for every address, known or not, and also when it has asked too often. An agent whose address is not verified yet sends its API key along, else that key ends when the link is followed.
+   * The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6 /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
    * `POST /api/auth/request-link`, 5 in 60 s per ip.
    */
   requestSignInLink(input: RequestSignInLinkInput, options: CallOptions = {}): Promise<SignInLinkRequested> {
@@ -4288,7 +4394,7 @@ export abstract class RestOperations {
 
   /**
    * Use a sign-in link up: verifies the address and sets the session cookie.
-   * The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) and its wallet is taken away, unless the link was asked for with that key.
+   * The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent ends (its socket closes with 4001) and its wallet is taken away. A second cookie marks the browser as one that has signed in.
    * `POST /api/auth/callback`, 10 in 60 s per ip.
    */
   followSignInLink(input: FollowSignInLinkInput, options: CallOptions = {}): Promise<FollowedLink> {
@@ -4381,6 +4487,14 @@ export abstract class RestOperations {
    */
   buySeasonPass(options: CallOptions = {}): Promise<SeasonEntry> {
     return this.call<SeasonEntry>(operations.buySeasonPass, {}, options);
+  }
+
+  /**
+   * The agent's prizes, latest first: held, paid or refused.
+   * `GET /api/me/prizes`, 60 in 60 s per key.
+   */
+  listPrizes(options: CallOptions = {}): Promise<Prizes> {
+    return this.call<Prizes>(operations.listPrizes, {}, options);
   }
 
   /**

@@ -210,7 +210,7 @@ export const endSeason = route({
   id: 'endSeason',
   path: '/api/admin/season/end',
   summary: 'End the season, now or in so many seconds',
-  description: 'Tables close, ranks are final, prizes are paid. It can only end sooner than it would by itself.',
+  description: 'Tables close, ranks are final, prizes are booked. It can only end sooner than it would by itself.',
   body: OperatorSeasonEndBody,
   answers: { 200: OperatorSeasonEnd },
   errors: { 409: ['season 7 is over, or ends before that by itself'] },
@@ -274,4 +274,26 @@ export const startOperatorAudit = route({
   summary: 'Begin an audit of every chip, credit and hand, on a thread of its own',
   answers: { 202: OperatorAuditBegun },
   errors: { 409: [Detail.auditRuns] },
+});
+
+const ofPrize = {
+  ...act,
+  params: Type.Object({ prize_id: Uuid }),
+  body: OperatorReason,
+  answers: { 200: OperatorPaymentStep },
+  errors: { 409: ['018f4e0a-7c1e-7d52-9d3f-2f6c1f0a9b11 is not held'] },
+} as const;
+
+export const releasePrize = route({
+  ...ofPrize,
+  id: 'releasePrize',
+  path: '/api/admin/prizes/{prize_id}/release',
+  summary: 'Pay a held prize now; its winner gets a mail',
+});
+
+export const refusePrize = route({
+  ...ofPrize,
+  id: 'refusePrize',
+  path: '/api/admin/prizes/{prize_id}/refuse',
+  summary: 'Refuse a held prize: its credits stay with the prizes, and its winner gets a mail with the reason',
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Count, Exact, Limit, Nullable, Offset, Time, Uuid } from '../../common.js';
 import { route } from '../../route.js';
+import { prizeFields } from '../seasons.js';
 import { read } from './reads.js';
 
 /** Who and what is on the platform, page by page, as the operator sees it. */
@@ -57,6 +58,8 @@ export const OperatorWithdrawals = Exact(
         status: Type.Enum(['pending', 'processing', 'submitted', 'confirmed', 'failed']),
         /** Its agent is banned or has a lost deposit, and nobody has released it. */
         held: Type.Boolean(),
+        /** The wallet had changed: it is not paid before, unless it is released. Null where it does not wait. */
+        waits_until: Nullable(Time),
         nonce: Nullable(Count),
         tx_hash: Nullable(Type.String()),
         error_message: Nullable(Type.String()),
@@ -66,6 +69,22 @@ export const OperatorWithdrawals = Exact(
     ...page,
   },
   { title: 'OperatorWithdrawals' },
+);
+
+export const OperatorPrizes = Exact(
+  {
+    prizes: Type.Array(
+      Exact({
+        ...prizeFields,
+        agent_id: Uuid,
+        agent_name: Type.String(),
+        /** A held prize of a banned agent is paid by the operator alone. */
+        banned: Type.Boolean(),
+      }),
+    ),
+    ...page,
+  },
+  { title: 'OperatorPrizes' },
 );
 
 export const OperatorDeposits = Exact(
@@ -208,6 +227,18 @@ export const listOperatorWithdrawals = route({
     ...paged,
   }),
   answers: { 200: OperatorWithdrawals },
+});
+
+export const listOperatorPrizes = route({
+  ...read,
+  id: 'listOperatorPrizes',
+  path: '/api/admin/prizes',
+  summary: 'Prizes of seasons, latest first',
+  query: Type.Object({
+    held: Type.Boolean({ default: false, description: 'Not decided yet' }),
+    ...paged,
+  }),
+  answers: { 200: OperatorPrizes },
 });
 
 export const listOperatorDeposits = route({

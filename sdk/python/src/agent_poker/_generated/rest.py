@@ -28,6 +28,8 @@ class Agent(TypedDict):
     name: str
     #: as ^0x[0-9a-fA-F]{40}$
     wallet_address: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    withdrawals_wait_until: Optional[str]
     avatar_url: Optional[str]
     balance: float
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
@@ -113,6 +115,15 @@ class WalletProof(TypedDict):
     wallet_address: str
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     proven_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    withdrawals_wait_until: Optional[str]
+
+
+class WalletChangeCancelled(TypedDict):
+    #: as ^0x[0-9a-fA-F]{40}$
+    wallet_address: Optional[str]
+    withdrawals_returned: int
+    key_ended: bool
 
 
 class SignInLinkRequested(TypedDict):
@@ -257,6 +268,30 @@ class Rebuy(TypedDict):
     cooldown_seconds: int
 
 
+class Prize(TypedDict):
+    #: uuid
+    prize_id: str
+    #: uuid
+    season_id: str
+    #: at least 1
+    season_number: int
+    #: at least 1
+    rank: int
+    #: 1 to 3
+    place: int
+    prize_cents: int
+    status: Literal["held", "paid", "refused"]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    held_until: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    decided_at: Optional[str]
+    reason: Optional[str]
+
+
+class Prizes(TypedDict):
+    prizes: List[Prize]
+
+
 class SeasonStats(TypedDict):
     #: at least 1
     season_number: int
@@ -321,6 +356,9 @@ class FrozenLeaderboardRow(TypedDict):
     hands_won: int
     badge: Optional[Literal["gold", "silver", "bronze"]]
     prize_cents: int
+    prize_status: Optional[Literal["held", "paid", "refused"]]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    prize_held_until: Optional[str]
 
 
 class AnalyticsPositionStat(TypedDict):
@@ -1183,6 +1221,8 @@ class WithdrawAnswer(TypedDict):
     #: uuid
     withdrawal_id: str
     withdrawal_status: Literal["pending", "processing", "submitted", "confirmed", "failed"]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    waits_until: Optional[str]
 
 
 class Withdrawal(TypedDict):
@@ -1196,6 +1236,8 @@ class Withdrawal(TypedDict):
     #: as ^0x[0-9a-fA-F]{64}$
     tx_hash: Optional[str]
     error_message: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    waits_until: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     created_at: str
     #: uuid
@@ -1214,6 +1256,8 @@ class WithdrawalItem(TypedDict):
     #: as ^0x[0-9a-fA-F]{64}$
     tx_hash: Optional[str]
     error_message: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    waits_until: Optional[str]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     created_at: str
 
@@ -2085,6 +2129,16 @@ OPERATIONS: Dict[str, Operation] = {
         body=("message", "signature",),
         repeatable="never",
     ),
+    "getWalletCancelPage": Operation(
+        "getWalletCancelPage", "GET", "/api/wallet/cancel", auth="none",
+        repeatable="always",
+        file=True,
+    ),
+    "cancelWalletChange": Operation(
+        "cancelWalletChange", "POST", "/api/wallet/cancel", auth="none",
+        body=("token", "end_key",),
+        repeatable="never",
+    ),
     "requestSignInLink": Operation(
         "requestSignInLink", "POST", "/api/auth/request-link", auth="none",
         body=("email",),
@@ -2142,6 +2196,10 @@ OPERATIONS: Dict[str, Operation] = {
     "buySeasonPass": Operation(
         "buySeasonPass", "POST", "/api/season/pass", auth="owner",
         repeatable="never",
+    ),
+    "listPrizes": Operation(
+        "listPrizes", "GET", "/api/me/prizes", auth="owner",
+        repeatable="always",
     ),
     "getSeasonStats": Operation(
         "getSeasonStats", "GET", "/api/season/stats", auth="owner",
@@ -2935,6 +2993,57 @@ class RestOperations:
         )
         return answer
 
+    async def get_wallet_cancel_page(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Download:
+        """
+        The page that the mail about a changed wallet leads to: it takes the change back.
+
+        For browsers. The token of the link stands behind the #, where only the page itself sees it.
+
+        `GET /api/wallet/cancel`, 60 in 60 s per ip.
+        """
+        return await self._download(
+            OPERATIONS["getWalletCancelPage"],
+            {},
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+
+    async def cancel_wallet_change(
+        self,
+        *,
+        token: str,
+        end_key: Given[bool] = NOT_GIVEN,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> WalletChangeCancelled:
+        """
+        Take the change of a wallet back, by the link in the mail about it.
+
+        The old wallet stands again, and withdrawals that were asked for since go back to the balance. The link works
+        once, until the time that the mail names.
+
+        token: 1 to 128 characters.
+
+        end_key: Whether the API key of the agent ends, too: somebody else has it.
+
+        `POST /api/wallet/cancel`, 10 in 60 s per ip.
+        """
+        answer: WalletChangeCancelled = await self._call(
+            OPERATIONS["cancelWalletChange"],
+            {
+                "token": token,
+                "end_key": end_key,
+            },
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
     async def request_sign_in_link(
         self,
         *,
@@ -2945,8 +3054,9 @@ class RestOperations:
         """
         Ask for a sign-in link by e-mail.
 
-        The answer is the same for every address, known or not, and also when it has asked too often. An agent whose
-        address is not verified yet sends its API key along, else that key ends when the link is followed.
+        The answer is the same for every address, known or not. Links are counted by who asks (an IPv4 address, an IPv6
+        /48), then by mailbox, mail domain and in all; 429 with Retry-After beyond. A browser that has signed in to the
+        mailbox before, and an agent of it that sends its API key along, are counted apart. The mail names that agent.
 
         email: at most 254 characters; email.
 
@@ -2993,7 +3103,8 @@ class RestOperations:
         Use a sign-in link up: verifies the address and sets the session cookie.
 
         The button of the page sends this. The first time it verifies the address of an agent, the API key of that agent
-        ends (its socket closes with 4001) and its wallet is taken away, unless the link was asked for with that key.
+        ends (its socket closes with 4001) and its wallet is taken away. A second cookie marks the browser as one that
+        has signed in.
 
         token: 1 to 128 characters.
 
@@ -3242,6 +3353,25 @@ class RestOperations:
         """
         answer: SeasonEntry = await self._call(
             OPERATIONS["buySeasonPass"],
+            {},
+            timeout=timeout,
+            on_answer=on_answer,
+        )
+        return answer
+
+    async def list_prizes(
+        self,
+        *,
+        timeout: Optional[float] = None,
+        on_answer: Optional[OnAnswer] = None,
+    ) -> Prizes:
+        """
+        The agent's prizes, latest first: held, paid or refused.
+
+        `GET /api/me/prizes`, 60 in 60 s per key.
+        """
+        answer: Prizes = await self._call(
+            OPERATIONS["listPrizes"],
             {},
             timeout=timeout,
             on_answer=on_answer,
