@@ -2,7 +2,7 @@ import type { ShardLink, Sockets } from '../gateway/ports.js';
 import { mishapOf, type Mishap } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
-import { NO_SOCKET, type SocketId } from '../table/api.js';
+import { NO_SOCKET, type SocketId, type TableSummary } from '../table/api.js';
 import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
@@ -13,7 +13,7 @@ import { SeatDirectory } from './seat-directory.js';
 import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
 import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
-import { Tables } from './tables.js';
+import { Tables, type LobbyTable } from './tables.js';
 import { Tickets } from './tickets.js';
 
 export interface LobbyLog {
@@ -108,6 +108,18 @@ export class LobbyState {
   /** Something went wrong for the agent; its owner may ask for it. */
   note(agentId: string, mishap: Mishap): void {
     this.mishaps.note(agentId, mishap, this.options.clock.now());
+  }
+
+  /** What a table tells of how its players decide. Whether match-making may have to do with it. */
+  notePaces(table: LobbyTable, { players }: TableSummary, reseated: boolean): boolean {
+    const now = this.options.clock.now();
+    let changed = false;
+    for (const { agentId, decisionsMs, bankMs } of players)
+      changed = this.paces.note(agentId, decisionsMs, bankMs, now) || changed;
+    if (!this.options.paceGroups || !(changed || reseated)) return false;
+    const known = players.filter(({ isHouse }) => !isHouse).map(({ agentId }) => this.paces.of(agentId));
+    table.mixed = new Set(known.filter((pace) => pace !== null)).size > 1;
+    return changed;
   }
 
   #noteAnswer(socket: SocketId, message: ServerMessage): void {

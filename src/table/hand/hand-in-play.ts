@@ -5,6 +5,7 @@ import type { Deal } from '../deal/deal.js';
 import type { DealtPlayer } from '../events.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandAction } from '../effects.js';
+import type { TurnClock } from './turn-clock.js';
 
 /** Nothing dealt; a hand being played; a finished hand whose result is being stored. */
 export type Phase = 'idle' | 'betting' | 'storing';
@@ -39,6 +40,13 @@ export class HandInPlay {
   turnToken = '';
   turnOpenedAt = 0;
   turnDeadline = Infinity;
+  /** Its clock as it began, and the actor's time bank then (null: none). */
+  turnClockMs = 0;
+  turnBankMs: number | null = null;
+  /** Time in which the platform stood still meanwhile: it is not the player's. */
+  turnLagMs = 0;
+  /** By seat: what the hand took from time banks, in ms. */
+  readonly #drawn = new Float64Array(MAX_SEATS);
 
   /** How much of the board has been sent. In a run-out the engine is at the river before the cards are sent. */
   street: Street = Street.preflop;
@@ -56,6 +64,7 @@ export class HandInPlay {
     this.actions = [];
     this.timeouts.fill(0);
     this.decided = 0;
+    this.#drawn.fill(0);
     this.street = Street.preflop;
     this.boardCount = 0;
     this.closeTurn();
@@ -73,9 +82,46 @@ export class HandInPlay {
     this.phase = 'idle';
   }
 
+  openTurn(token: string, now: number, { ms, bankMs }: TurnClock): void {
+    this.turnToken = token;
+    this.turnOpenedAt = now;
+    this.turnClockMs = ms;
+    this.turnBankMs = bankMs;
+    this.turnLagMs = 0;
+    this.turnDeadline = now + ms;
+  }
+
   closeTurn(): void {
     this.turnToken = '';
     this.turnDeadline = Infinity;
+  }
+
+  /** In this time nobody could answer: what of it fell into the open turn is added to its clock. */
+  stood(from: number, to: number): void {
+    if (this.turnDeadline === Infinity) return;
+    const lost = Math.max(0, to - Math.max(from, this.turnOpenedAt));
+    this.turnDeadline += lost;
+    this.turnLagMs += lost;
+  }
+
+  /** What is left of the open turn, at this time in epoch microseconds. */
+  leftMs(micros: number): number {
+    return this.turnDeadline - micros / 1000;
+  }
+
+  /** How long the player of the open turn has thought. */
+  usedMs(now: number): number {
+    return Math.max(0, now - this.turnOpenedAt - this.turnLagMs);
+  }
+
+  drew(seat: number, ms: number): void {
+    this.#drawn[seat] = this.#drawn[seat]! + ms;
+  }
+
+  drawnByOthers(seat: number): number {
+    let sum = 0;
+    for (let other = 0; other < MAX_SEATS; other++) if (other !== seat) sum += this.#drawn[other]!;
+    return sum;
   }
 
   /** A hand is running or its result is being stored. */
