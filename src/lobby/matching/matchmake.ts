@@ -4,7 +4,7 @@ import { Draft, type DraftTable } from './draft.js';
 import { levelled, unevenTables } from './even.js';
 import { groupsOf } from './groups.js';
 import { alike } from '../paces.js';
-import { partings } from './part.js';
+import { partings, spareBot } from './part.js';
 import type { Plan, MatchRules, MatchSituation, WaitingPlayer } from './plan.js';
 
 /**
@@ -24,7 +24,7 @@ export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {
   const left = seatReal(draft, real, situation.now, rules);
   const alone = house.length > 0 && draft.canOpen ? left : seatBesideHeld(draft, left, situation.now, rules);
   const idle = seatHouse(draft, alone, house, rules);
-  const retire = draft.tables.flatMap(givesWay);
+  const retire = [...draft.tables.flatMap(givesWay), ...companyFor(draft, alone, idle, situation.now)];
   const graces = runGraces(draft, situation, wanted);
   const waits = alone.flatMap(({ since, pace }) => [
     draft.hasHeldSeat ? since + rules.graceMs : Infinity,
@@ -104,6 +104,14 @@ function seatHouse(
     draft.openTable(waiting.splice(0, Math.max(2, company)));
   }
   return waiting.length;
+}
+
+/** A house bot leaves its table for a player who waits for its like, and for whom there is none. */
+function companyFor(draft: Draft, alone: readonly WaitingPlayer[], idle: number, now: number): Plan['retire'] {
+  const [lone, ...others] = alone;
+  if (lone === undefined || others.length > 0 || idle > 0 || !draft.canOpen || !isPatient(lone, now)) return [];
+  const bot = draft.tables.some(({ view }) => view.leaving > 0) ? null : spareBot(draft.tables);
+  return bot === null ? [] : [bot];
 }
 
 /** A table without an open seat, and none coming free, asks its house bot to leave. */
