@@ -16,6 +16,9 @@ import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables, type LobbyTable } from './tables.js';
 import { Tickets } from './tickets.js';
 
+/** How often match-making looks at a table of mixed pace at which nothing else changes. */
+const LOOK_AGAIN_MS = 10_000;
+
 export interface LobbyLog {
   info(detail: Record<string, unknown>, message: string): void;
   warn(detail: Record<string, unknown>, message: string): void;
@@ -116,10 +119,14 @@ export class LobbyState {
     let changed = false;
     for (const { agentId, decisionsMs, bankMs } of players)
       changed = this.paces.note(agentId, decisionsMs, bankMs, now) || changed;
-    if (!this.options.paceGroups || !(changed || reseated)) return false;
-    const known = players.filter(({ isHouse }) => !isHouse).map(({ agentId }) => this.paces.of(agentId));
-    table.mixed = new Set(known.filter((pace) => pace !== null)).size > 1;
-    return changed;
+    if (!this.options.paceGroups) return false;
+    if (changed || reseated) {
+      const known = players.filter(({ isHouse }) => !isHouse).map(({ agentId }) => this.paces.of(agentId));
+      table.mixed = new Set(known.filter((pace) => pace !== null)).size > 1;
+    }
+    const due = table.mixed && now >= table.lookAt;
+    if (due) table.lookAt = now + LOOK_AGAIN_MS;
+    return changed || due;
   }
 
   #noteAnswer(socket: SocketId, message: ServerMessage): void {

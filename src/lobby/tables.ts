@@ -31,6 +31,8 @@ export interface LobbyTable {
   readonly cashedOut: Left[];
   /** Some of its players decide faster than others, as far as that is known. */
   mixed: boolean;
+  /** When match-making has to look at a mixed table again (ms): some of its players may be parted by then. */
+  lookAt: number;
   /** The table's own last word; it may be a moment behind `occupants`. */
   summary: TableSummary | null;
   /** It refused a seat though it seemed to have one: not asked again before this time (ms). */
@@ -42,7 +44,7 @@ export class Tables {
   readonly #byPool = new Map<string, Map<string, LobbyTable>>();
 
   add(
-    table: Omit<LobbyTable, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'mixed' | 'summary' | 'refusedUntil'>,
+    table: Omit<LobbyTable, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'mixed' | 'lookAt' | 'summary' | 'refusedUntil'>,
   ): LobbyTable {
     const record: LobbyTable = {
       ...table,
@@ -51,6 +53,7 @@ export class Tables {
       retiring: new Set(),
       cashedOut: [],
       mixed: false,
+      lookAt: 0,
       summary: null,
       refusedUntil: 0,
     };
