@@ -39,7 +39,8 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
   const tokens = new BotTokens({ sql, leadership, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
   // They take their time, but never so long that a turn runs out, nor from their time bank but for what they think about.
   const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
-  const clockMs = config.TIME_BANK === 'on' ? Math.min(LEAST_CLOCK_MS, config.ACTION_TIMEOUT_MS) : config.ACTION_TIMEOUT_MS;
+  const clockMs =
+    config.TIME_BANK === 'on' ? Math.min(LEAST_CLOCK_MS, config.ACTION_TIMEOUT_MS) : config.ACTION_TIMEOUT_MS;
   const decisionMs = Math.min(DECISION_MS, clockMs / 2);
   const task = () => ({ wsUrl: wsUrl(), threads: config.HOSTED_THREADS, paceMs, decisionMs });
   const fleet = new Fleet({

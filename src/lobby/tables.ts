@@ -44,7 +44,10 @@ export class Tables {
   readonly #byPool = new Map<string, Map<string, LobbyTable>>();
 
   add(
-    table: Omit<LobbyTable, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'mixed' | 'lookAt' | 'summary' | 'refusedUntil'>,
+    table: Omit<
+      LobbyTable,
+      'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'mixed' | 'lookAt' | 'summary' | 'refusedUntil'
+    >,
   ): LobbyTable {
     const record: LobbyTable = {
       ...table,

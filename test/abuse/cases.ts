@@ -39,4 +39,12 @@ export const atTheDoors: readonly AbuseCase[] = [
 ];
 
 /** Every case, in the order in which they run. */
-export const cases: readonly AbuseCase[] = [...atTheDoors, seatedNonces, ghostSeats, silentSitter, slowPlay, slowMedian, joinLeave];
+export const cases: readonly AbuseCase[] = [
+  ...atTheDoors,
+  seatedNonces,
+  ghostSeats,
+  silentSitter,
+  slowPlay,
+  slowMedian,
+  joinLeave,
+];

@@ -61,7 +61,13 @@ const UNREST_MS = 36_000;
 /** Not so much later than its deadline a turn is timed out, a standstill too short to be credited included. */
 const LATE_MS = 200;
 /** Turns, holds and seasons of a world of standstills. */
-const OF_STALLS = { ACTION_TIMEOUT_MS: 3_000, DISCONNECT_HOLD_MS: 20_000, SEASON_SECONDS: 86_400, WIND_DOWN_SECONDS: 60, LOBBY_CAPACITY: 1_000 };
+const OF_STALLS = {
+  ACTION_TIMEOUT_MS: 3_000,
+  DISCONNECT_HOLD_MS: 20_000,
+  SEASON_SECONDS: 86_400,
+  WIND_DOWN_SECONDS: 60,
+  LOBBY_CAPACITY: 1_000,
+};
 /** No season takes longer, whatever goes wrong. */
 const SEASON_MS = 150_000;
 const CALM_MS = 5_000;
@@ -249,7 +255,10 @@ export class World {
     if (message.type !== 'player_action' || message.reason !== 'timeout') return;
     const { name, ts, sent_at: sentAt, deadline_at: deadlineAt, server_lag_ms: lag, used_ms: used } = message;
     ensure(isSilent(name), () => `${name} lost a turn after ${used} ms: the platform stood still for ${lag} ms`);
-    const [late, clock] = [Date.parse(ts) - Date.parse(deadlineAt!), Date.parse(deadlineAt!) - Date.parse(sentAt!) - lag!];
+    const [late, clock] = [
+      Date.parse(ts) - Date.parse(deadlineAt!),
+      Date.parse(deadlineAt!) - Date.parse(sentAt!) - lag!,
+    ];
     this.result.timeouts++;
     ensure(late >= 0 && late <= LATE_MS, () => `${name} is timed out ${late} ms after its deadline`);
     ensure(Math.abs(clock - this.config.ACTION_TIMEOUT_MS) <= 2, () => `${name} had ${clock} ms, and ${lag} of ours`);
@@ -522,7 +531,10 @@ async function told(world: World, seed: number): Promise<SimResult> {
 }
 
 /** …of so many standstills of 0.1 to 5 s, among bots that answer in time. */
-export async function simulateStalls(seed: number, stalls: number): Promise<{ stalls: number; timeouts: number; hands: number }> {
+export async function simulateStalls(
+  seed: number,
+  stalls: number,
+): Promise<{ stalls: number; timeouts: number; hands: number }> {
   const world = new World(seed, 0, 0, stalls);
   const { hands, timeouts } = await told(world, seed);
   return { stalls: world.stalls, timeouts, hands };

@@ -10,7 +10,10 @@ const Frame = Nullable(Type.String({ description: 'As text; of a long one the be
 const timing = {
   used_ms: Nullable(Type.Integer({ minimum: 0, description: 'Of a timeout: how long the bot had the turn' })),
   server_lag_ms: Nullable(
-    Type.Integer({ minimum: 0, description: 'Of a timeout: how long the server stood still, which was added to the turn' }),
+    Type.Integer({
+      minimum: 0,
+      description: 'Of a timeout: how long the server stood still, which was added to the turn',
+    }),
   ),
   sent_at: Nullable(Time),
   deadline_at: Nullable(Time),

@@ -2,7 +2,10 @@ import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
-export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' | 'heard' }>;
+export type PlainMessage = Exclude<
+  TableMessage,
+  { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' | 'heard' }
+>;
 
 /** The call a message stands for. */
 export function deliver(table: TableApi, now: number, m: PlainMessage): void {

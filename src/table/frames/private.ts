@@ -31,7 +31,11 @@ const TIME_BANK = key('time_bank_ms');
 
 /** The tail of a turn: its token, the ms that are left of it, and the player's time bank. */
 export function writeClock(w: ByteWriter, { turnToken, turnBankMs }: HandInPlay, leftMs: number): void {
-  w.bytes(TURN_TOKEN).ascii('"').ascii(turnToken).bytes(DEADLINE).int(Math.max(0, Math.round(leftMs)));
+  w.bytes(TURN_TOKEN)
+    .ascii('"')
+    .ascii(turnToken)
+    .bytes(DEADLINE)
+    .int(Math.max(0, Math.round(leftMs)));
   w.bytes(TIME_BANK);
   writeIntOrNull(w, turnBankMs === null ? null : Math.round(turnBankMs));
   w.ascii('}');

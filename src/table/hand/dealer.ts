@@ -118,7 +118,7 @@ export class Dealer {
     const { play } = core;
     while (!play.hand.over) {
       const actor = play.actor!;
-      play.openTurn(uuid4(core.random), core.now, clockOf(actor, core.seats.present, play, core.rules));
+      play.openTurn(uuid4(core.random), core.now, clockOf(actor, core));
       core.sendState();
       if (actor.staying) {
         core.sender.yourTurn(actor);

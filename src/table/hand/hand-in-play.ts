@@ -45,8 +45,8 @@ export class HandInPlay {
   turnBankMs: number | null = null;
   /** Time in which the platform stood still meanwhile: it is not the player's. */
   turnLagMs = 0;
-  /** By seat: what the hand took from time banks, in ms. */
-  readonly #drawn = new Float64Array(MAX_SEATS);
+  /** What time banks gave lately. */
+  #drawn: { at: number; ms: number }[] = [];
 
   /** How much of the board has been sent. In a run-out the engine is at the river before the cards are sent. */
   street: Street = Street.preflop;
@@ -64,7 +64,6 @@ export class HandInPlay {
     this.actions = [];
     this.timeouts.fill(0);
     this.decided = 0;
-    this.#drawn.fill(0);
     this.street = Street.preflop;
     this.boardCount = 0;
     this.closeTurn();
@@ -114,14 +113,16 @@ export class HandInPlay {
     return Math.max(0, now - this.turnOpenedAt - this.turnLagMs);
   }
 
-  drew(seat: number, ms: number): void {
-    this.#drawn[seat] = this.#drawn[seat]! + ms;
+  /** A time bank gave so much. */
+  drew(now: number, ms: number): void {
+    if (ms > 0) this.#drawn.push({ at: now, ms });
   }
 
-  drawnByOthers(seat: number): number {
-    let sum = 0;
-    for (let other = 0; other < MAX_SEATS; other++) if (other !== seat) sum += this.#drawn[other]!;
-    return sum;
+  /** What all time banks of the table have given since then. */
+  drawnSince(since: number): number {
+    if (this.#drawn.length === 0) return 0;
+    this.#drawn = this.#drawn.filter(({ at }) => at > since);
+    return this.#drawn.reduce((sum, { ms }) => sum + ms, 0);
   }
 
   /** A hand is running or its result is being stored. */

@@ -1,4 +1,4 @@
-import type { TableRules } from '../api.js';
+import type { TableCore } from '../core.js';
 import { LONGEST_COUNTED_MS, SLOWEST } from '../seats/pace.js';
 import type { Seat } from '../seats/seat.js';
 import { ActionReason } from '../events.js';
@@ -16,16 +16,20 @@ const FREE_MS = 2_000;
 /** With an empty bank a turn has so long at least, or so many times the mean of the others. */
 const LEAST_MS = 5_000;
 const OTHERS_TIMES = 4;
-/** In one hand a bank gives no more than this part of a full one, less what the banks of others have given. */
-const HAND_SHARE = 1 / 4;
+/** Once a bank has given something, all banks of the table give no more than so much in so long. */
+const SHARED_MS = 30_000;
+const SHARED_FOR_MS = 60_000;
 
-export function clockOf(actor: Seat, present: readonly Seat[], play: HandInPlay, rules: TableRules): TurnClock {
+export function clockOf(
+  actor: Seat,
+  { seats: { present }, play, rules, now }: Pick<TableCore, 'seats' | 'play' | 'rules' | 'now'>,
+): TurnClock {
   const { actionTimeoutMs, timeBankMs } = rules;
   if (timeBankMs === null || actor.player.isHouse || !present.some((seat) => isKeptWaiting(seat, actor)))
     return { ms: actionTimeoutMs, bankMs: null };
   const { bankMs } = actor.tempo;
-  const others = play.drawnByOthers(actor.index);
-  const usable = others > 0 ? Math.min(bankMs, Math.max(0, timeBankMs * HAND_SHARE - others)) : bankMs;
+  const drawn = play.drawnSince(now - SHARED_FOR_MS);
+  const usable = drawn > 0 ? Math.min(bankMs, Math.max(0, SHARED_MS - drawn)) : bankMs;
   const least = Math.max(LEAST_MS, OTHERS_TIMES * meanOfOthers(actor, present));
   return { ms: Math.min(actionTimeoutMs, Math.max(least, FREE_MS + usable)), bankMs };
 }
@@ -34,13 +38,13 @@ export function clockOf(actor: Seat, present: readonly Seat[], play: HandInPlay,
 const isKeptWaiting = (seat: Seat, actor: Seat) =>
   seat !== actor && !seat.player.isHouse && seat.connected && seat.tempo.pace !== null && seat.tempo.pace < SLOWEST;
 
+/** Of those whom it keeps waiting: others as slow do not make its clock longer. */
 function meanOfOthers(actor: Seat, present: readonly Seat[]): number {
   let sum = 0;
   let count = 0;
   for (const seat of present) {
-    const { meanMs } = seat.tempo;
-    if (seat === actor || seat.player.isHouse || meanMs === null) continue;
-    sum += meanMs;
+    if (!isKeptWaiting(seat, actor)) continue;
+    sum += seat.tempo.meanMs ?? 0;
     count++;
   }
   return count === 0 ? 0 : sum / count;
@@ -54,5 +58,5 @@ export function noteDecision(actor: Seat, play: HandInPlay, reason: ActionReason
   if (play.turnBankMs === null) return;
   const drawn = Math.min(actor.tempo.bankMs, Math.max(0, usedMs - FREE_MS));
   actor.tempo.bankMs -= drawn;
-  play.drew(actor.index, drawn);
+  play.drew(now, drawn);
 }

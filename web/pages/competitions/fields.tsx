@@ -57,7 +57,15 @@ export function emptyDraft(): Draft {
     rebuy_score_penalty: '0',
   };
   const ends_at = localOf(new Date(Date.now() + DAY_MS).toISOString());
-  return { ...texts, ...defaults, ends_at, rebuys_enabled: false, duplicate: false, time_bank: true, spectators: 'public' };
+  return {
+    ...texts,
+    ...defaults,
+    ends_at,
+    rebuys_enabled: false,
+    duplicate: false,
+    time_bank: true,
+    spectators: 'public',
+  };
 }
 
 export function draftOf(record: Competition): Draft {
