@@ -23,6 +23,7 @@ const rules: TableRules = {
   actionProtocol: 'strict',
   stateHash: true,
   actionTimeoutMs: 120_000,
+  timeBankMs: 120_000,
   betweenHandsMs: 0,
   disconnectHoldMs: 120_000,
   missedHandsLimit: 3,

@@ -57,6 +57,7 @@ const REASONS: Readonly<Record<string, string>> = {
   competition_ended: 'the competition has ended',
   table_error: 'it failed; all chips are back',
   closed_by_operator: 'the operator closed it',
+  pace: 'the bot plays on with others that decide as fast',
 };
 
 const POSTS = {

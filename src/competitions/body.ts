@@ -10,12 +10,12 @@ export function rulesBody(rules: CompetitionRules): CompetitionRules {
   const { starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind } = rules;
   const { max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips } = rules;
   const { rebuy_score_penalty, rebuy_cooldown_seconds, duplicate } = rules;
-  const { between_hands_ms, action_timeout_ms, hand_limit, spectators } = rules;
+  const { between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators } = rules;
   return {
     ...{ starting_chips, minimum_buy_in, default_buy_in, maximum_buy_in, small_blind, big_blind },
     ...{ max_players, minimum_hands, rebuys_enabled, max_rebuys, rebuy_chips },
     ...{ rebuy_score_penalty, rebuy_cooldown_seconds, duplicate },
-    ...{ between_hands_ms, action_timeout_ms, hand_limit, spectators },
+    ...{ between_hands_ms, action_timeout_ms, time_bank, hand_limit, spectators },
   };
 }
 

@@ -13,6 +13,7 @@ const RECORD = [
     'duplicate',
     'between_hands_ms',
     'action_timeout_ms',
+    'time_bank',
     'hand_limit',
     'spectators',
     'created_at',
@@ -100,7 +101,7 @@ const livePools = (sql: Queryable) => sql`
   select competition_id, state, version, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
     default_buy_in, maximum_buy_in, small_blind, big_blind, max_players, minimum_hands, rebuys_enabled, max_rebuys,
     rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit,
-    spectators
+    spectators, time_bank
   from competitions where state not in ('finalized', 'cancelled')`;
 
 export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {

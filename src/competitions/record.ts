@@ -21,6 +21,7 @@ export interface CompetitionRules {
   /** Null: as in a season. */
   between_hands_ms: number | null;
   action_timeout_ms: number | null;
+  time_bank: boolean;
   /** Of all tables together; null: none. */
   hand_limit: number | null;
   spectators: Spectators;

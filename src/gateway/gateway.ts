@@ -246,6 +246,7 @@ export class Gateway {
     if (this.options.elsewhere === undefined) this.hub?.flush();
     const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
     await this.#transport?.close(code, CLOSE_REASONS[code]);
+    if (this.options.elsewhere === undefined) this.hub?.stop();
     await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));
     this.unknownKeys.close();
     this.#operatorKey.close();

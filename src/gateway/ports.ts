@@ -98,6 +98,8 @@ export interface Sockets {
   close(socket: SocketId, closeCode: number, reason: string): void;
   /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
   untold(socket: SocketId): void;
+  /** The thread that holds it (NO_SOCKET: any) reads all that has arrived there, then tells the shard so: heard. */
+  round(socket: SocketId, shard: number, table: string, round: number): void;
   /** Of those messages of it that wait for no database one more is answered, or is with its table. */
   handled(socket: SocketId): void;
 }

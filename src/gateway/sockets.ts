@@ -10,6 +10,7 @@ import { Session, type SessionHost } from './session.js';
 import { zeroStats } from './socket-stats.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type SocketListener, type WireSocket } from './transport.js';
 import { WatchHub } from './watch/watch-hub.js';
+import { Standstill } from '../ops/standstill.js';
 
 export interface SocketHubOptions {
   messagesPerSecond: number;
@@ -35,6 +36,8 @@ type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
 export interface SocketUpstream {
   registry: Registry;
   link(shard: number): ShardLink;
+  /** All shards of this machine: they are told when the thread of the sockets stood still. */
+  shards?: readonly ShardLink[];
 }
 
 /**
@@ -57,12 +60,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #due: Session[] = [];
   readonly #watch: WatchHub;
   readonly #batches: FrameBatches;
+  readonly #standstill: Standstill;
+  #shards: readonly ShardLink[] = [];
   #publish: Publish = () => undefined;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
     this.bufferBytes = options.bufferBytes;
-    this.now = options.now ?? (() => performance.now());
+    this.#standstill = new Standstill((from, to) => this.#stood(from, to));
+    this.now = options.now ?? (() => this.#standstill.now());
     this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#nextId = options.firstId ?? PLACES;
@@ -79,8 +85,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   }
 
   /** Before the first socket is opened. */
-  serve({ registry, link }: SocketUpstream, publish: Publish = () => undefined): void {
+  serve({ registry, link, shards = [] }: SocketUpstream, publish: Publish = () => undefined): void {
     this.#publish = publish;
+    this.#shards = shards;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
 
@@ -95,6 +102,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   get #served(): SocketUpstream {
     if (this.#upstream === null) throw new Error('a socket came before anybody served it');
     return this.#upstream;
+  }
+
+  /** Its thread is not watched any more. */
+  stop(): void {
+    this.#standstill.stop();
+  }
+
+  #stood(from: number, to: number): void {
+    for (const shard of this.#shards) shard.send({ t: 'stood', from, to });
   }
 
   // ---- from the transport
@@ -194,6 +210,14 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#sessions.get(socket)?.untold();
   }
 
+  round(_socket: SocketId, shard: number, table: string, round: number): void {
+    whenAllIsRead(() => {
+      // That this thread stood still is told before.
+      this.now();
+      this.link(shard).send({ t: 'heard', table, round });
+    });
+  }
+
   handled(socket: SocketId): void {
     this.#sessions.get(socket)?.handled();
   }
@@ -241,4 +265,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#due = [];
     for (const session of due) session.flush();
   };
+}
+
+/**
+ * A turn of the event loop reads each socket that has something once. The one under way may be past some of them, and a
+ * transport may give out what it read a turn later.
+ */
+function whenAllIsRead(then: () => void): void {
+  setImmediate(() => setImmediate(() => setImmediate(then)));
 }

@@ -16,7 +16,7 @@ export interface HostedOptions {
   leadership: Leadership;
   /** See TokensOptions. */
   admission?: Database;
-  config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS'>;
+  config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS' | 'TIME_BANK'>;
   clock: Clock;
   log: LobbyLog;
   season(): { seasonId: string } | null;
@@ -30,14 +30,18 @@ export interface HostedOptions {
 
 /** The longest time for a decision, whatever a turn may take. */
 const DECISION_MS = 5000;
+/** A turn has so long beside faster players when the time bank is empty (PROTOCOL.md, "Time bank"). */
+const LEAST_CLOCK_MS = 5000;
 
 /** Bots that we run for their owners, or that run in a page by a token of ours. */
 export function createHosted({ sql, leadership, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
   const { admission = sql } = options;
   const tokens = new BotTokens({ sql, leadership, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
-  // They take their time, but never so long that a turn runs out.
+  // They take their time, but never so long that a turn runs out, nor from their time bank but for what they think about.
   const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
-  const decisionMs = Math.min(DECISION_MS, config.ACTION_TIMEOUT_MS / 4);
+  const clockMs =
+    config.TIME_BANK === 'on' ? Math.min(LEAST_CLOCK_MS, config.ACTION_TIMEOUT_MS) : config.ACTION_TIMEOUT_MS;
+  const decisionMs = Math.min(DECISION_MS, clockMs / 2);
   const task = () => ({ wsUrl: wsUrl(), threads: config.HOSTED_THREADS, paceMs, decisionMs });
   const fleet = new Fleet({
     ...{ tokens, clock, log, tokenMinutes: config.BOT_TOKEN_MINUTES },

@@ -99,7 +99,7 @@ export class InheritedTables {
   }
 
   #add(shard: number, report: TableReport): LobbyTable {
-    const { tables, shards, paces, options } = this.state;
+    const { tables, shards, options } = this.state;
     const { tableId, poolId, opening, closing } = report;
     const { scope, table: rules } = options.rulesOf(poolId);
     const { seats, smallBlind, bigBlind } = report.summary ?? rules;
@@ -107,7 +107,7 @@ export class InheritedTables {
     const table = tables.add({ tableId, poolId, scope, shard, seats, smallBlind, bigBlind, state });
     // A fresh one that is not stored yet is nobody's to see.
     if (!opening || report.seats.length > 0) table.summary = report.summary ?? summaryOf(table, report);
-    for (const { agentId, paces: noted } of report.summary?.players ?? []) paces.note(agentId, noted);
+    if (report.summary !== null) this.state.notePaces(table, report.summary, true);
     for (const seat of report.seats) this.#occupy(table, seat);
     for (const buyIn of report.buyIns) {
       table.incoming.set(buyIn.agentId, { house: buyIn.isHouse, owner: [] });
@@ -186,6 +186,6 @@ const summaryOf = (
   ...{ tableId, poolId, seats, smallBlind, bigBlind, handNumber: 0 },
   ...{ occupied: report.seats.length, inHand: false, closing: report.closing },
   players: report.seats.map(({ agentId, seat, isHouse, socket, leaving }) => ({
-    ...{ agentId, seat, isHouse, connected: socket !== NO_SOCKET, leaving, paces: [] },
+    ...{ agentId, seat, isHouse, connected: socket !== NO_SOCKET, leaving, decisionsMs: [], bankMs: 0 },
   })),
 });

@@ -246,6 +246,7 @@ export class Matchmaking {
       const { shard, sitting } = seat;
       this.state.shards.send(shard, { t: 'moveOn', table: tableId, agentId, sitting, reason: 'insufficient_players' });
     }
+    for (const { agentId, tableId } of plan.part) this.#part(tableId, agentId);
     for (const { agentId, tableId } of plan.retire) this.#retire(tableId, agentId);
   }
 
@@ -265,7 +266,10 @@ export class Matchmaking {
     const { socket } = waiter.agent;
     waiter.sent = { ticket, socket };
     const who = { sitting: randomUUID(), player: playerOf(waiter), buyIn: waiter.buyIn, socket };
-    this.state.shards.send(table.shard, { t: 'sit', table: table.tableId, ticket, ...who });
+    const { timeBankMs } = this.state.options.rulesOf(table.poolId).table;
+    const tempo = this.state.paces.tempoOf(waiter.agentId, timeBankMs, this.state.options.clock.now());
+    const known = tempo === null ? {} : { tempo };
+    this.state.shards.send(table.shard, { t: 'sit', table: table.tableId, ticket, ...who, ...known });
   }
 
   #open(poolId: string, shard: number, agentIds: readonly string[]): void {
@@ -281,6 +285,17 @@ export class Matchmaking {
     const fresh = { handNumber: 0, button: -1, bigBlindSeat: -1, seqFloor: 0, sittings: [] };
     const opening = { tableId, poolId, rules, ...fresh };
     this.state.shards.send(shard, { t: 'open', opening, restored: false });
+  }
+
+  /** Sends a player where others of its pace are, once its hand is over. */
+  #part(tableId: string, agentId: string): void {
+    const { directory, tables, paces, options, shards } = this.state;
+    const seat = directory.seatOf(agentId);
+    if (seat?.table !== tableId) return;
+    tables.get(tableId)?.retiring.add(agentId);
+    paces.parted(agentId, options.clock.now());
+    const { shard, sitting } = seat;
+    shards.send(shard, { t: 'part', table: tableId, agentId, sitting, reason: 'pace' });
   }
 
   /** Makes a house bot give way, by the same leave as everybody's. */

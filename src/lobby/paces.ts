@@ -1,27 +1,67 @@
-import { PACES, type Pace } from '../table/seats/pace.js';
+import { DECISIONS, paceOf, type Pace } from '../table/seats/pace.js';
+import type { KnownTempo } from '../table/seats/tempo.js';
 import { Memory } from './memory.js';
 
-/** Of how many of its last decisions an agent's pace is the median. */
-const DECISIONS = 50;
 const REMEMBERED = 20_000;
+/** Nobody is parted from others by fewer decisions, unless they took so long together. */
+const LEAST_DECISIONS = 3;
+const LEAST_MS = 10_000;
+/** An agent is parted from others once in so long at most. */
+const PART_EVERY_MS = 300_000;
+/** A time bank is full again for an agent that has not played for so long. */
+const BANK_KEPT_MS = 600_000;
 
-/** How fast agents decide (PROTOCOL.md, "Match-making"). */
+interface Known {
+  /** How long its last decisions took, the latest last, and their sum. */
+  last: number[];
+  sum: number;
+  bankMs: number;
+  /** When it was heard of last, and when it was parted from others last. */
+  at: number;
+  partedAt: number;
+}
+
+const NOTHING: Known = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedAt: -Infinity };
+
+/** How fast agents decide, and what is left of their time banks (PROTOCOL.md, "Match-making", "Time bank"). Times in ms. */
 export class Paces {
-  readonly #last = new Memory<Pace[]>(REMEMBERED);
+  readonly #of = new Memory<Known>(REMEMBERED);
 
-  note(agentId: string, paces: readonly Pace[]): void {
-    if (paces.length > 0) this.#last.set(agentId, [...(this.#last.of(agentId) ?? []), ...paces].slice(-DECISIONS));
+  /** Of its table. Whether its pace is another than before. */
+  note(agentId: string, decisionsMs: readonly number[], bankMs: number, now: number): boolean {
+    if (decisionsMs.length === 0) return false;
+    const before = this.of(agentId);
+    const known = this.#of.of(agentId) ?? NOTHING;
+    const last = [...known.last, ...decisionsMs].slice(-DECISIONS);
+    const sum = last.reduce((all, ms) => all + ms, 0);
+    this.#of.set(agentId, { last, sum, bankMs, at: now, partedAt: known.partedAt });
+    return this.of(agentId) !== before;
   }
 
-  /** Null for an agent that has not decided anything yet. Of an even number the faster middle counts. */
+  /** By the mean of its last decisions; null for an agent that has not decided anything yet. */
   of(agentId: string): Pace | null {
-    const last = this.#last.of(agentId) ?? [];
-    let upTo = 0;
-    for (const pace of PACES) {
-      upTo += last.filter((one) => one === pace).length;
-      if (upTo > 0 && 2 * upTo >= last.length) return pace;
-    }
-    return null;
+    const known = this.#of.of(agentId);
+    return known === undefined || known.last.length === 0 ? null : paceOf(known.sum / known.last.length);
+  }
+
+  /** Whether it may be parted from players of another pace. */
+  mayPart(agentId: string, now: number): boolean {
+    const { last, sum, partedAt } = this.#of.of(agentId) ?? NOTHING;
+    return (last.length >= LEAST_DECISIONS || sum >= LEAST_MS) && now - partedAt >= PART_EVERY_MS;
+  }
+
+  parted(agentId: string, now: number): void {
+    this.#of.set(agentId, { ...(this.#of.of(agentId) ?? NOTHING), partedAt: now });
+  }
+
+  /** For its next table, which begins a time bank with so much; null where nothing is known. */
+  tempoOf(agentId: string, fullBankMs: number | null, now: number): KnownTempo | null {
+    const known = this.#of.of(agentId);
+    if (known === undefined || known.last.length === 0) return null;
+    const { last, sum, at } = known;
+    const full = fullBankMs ?? 0;
+    const bankMs = now - at < BANK_KEPT_MS ? Math.min(full, known.bankMs) : full;
+    return { decisions: last.length, meanMs: sum / last.length, bankMs };
   }
 }
 

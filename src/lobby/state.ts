@@ -2,7 +2,7 @@ import type { ShardLink, Sockets } from '../gateway/ports.js';
 import { mishapOf, type Mishap } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
-import { NO_SOCKET, type SocketId } from '../table/api.js';
+import { NO_SOCKET, type SocketId, type TableSummary } from '../table/api.js';
 import type { MatchRules } from './matching/plan.js';
 import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
@@ -13,8 +13,11 @@ import { SeatDirectory } from './seat-directory.js';
 import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
 import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
-import { Tables } from './tables.js';
+import { Tables, type LobbyTable } from './tables.js';
 import { Tickets } from './tickets.js';
+
+/** How often match-making looks at a table of mixed pace at which nothing else changes. */
+const LOOK_AGAIN_MS = 10_000;
 
 export interface LobbyLog {
   info(detail: Record<string, unknown>, message: string): void;
@@ -108,6 +111,22 @@ export class LobbyState {
   /** Something went wrong for the agent; its owner may ask for it. */
   note(agentId: string, mishap: Mishap): void {
     this.mishaps.note(agentId, mishap, this.options.clock.now());
+  }
+
+  /** What a table tells of how its players decide. Whether match-making may have to do with it. */
+  notePaces(table: LobbyTable, { players }: TableSummary, reseated: boolean): boolean {
+    const now = this.options.clock.now();
+    let changed = false;
+    for (const { agentId, decisionsMs, bankMs } of players)
+      changed = this.paces.note(agentId, decisionsMs, bankMs, now) || changed;
+    if (!this.options.paceGroups) return false;
+    if (changed || reseated) {
+      const known = players.filter(({ isHouse }) => !isHouse).map(({ agentId }) => this.paces.of(agentId));
+      table.mixed = new Set(known.filter((pace) => pace !== null)).size > 1;
+    }
+    const due = table.mixed && now >= table.lookAt;
+    if (due) table.lookAt = now + LOOK_AGAIN_MS;
+    return changed || due;
   }
 
   #noteAnswer(socket: SocketId, message: ServerMessage): void {

@@ -8,7 +8,7 @@ export function summaryOf({ tableId, poolId, rules, handNumber, sittings }: Tabl
     ...{ occupied: sittings.length, inHand: false, closing: false },
     players: sittings.map(({ seat, player }) => ({
       ...{ agentId: player.agentId, seat, isHouse: player.isHouse },
-      ...{ connected: false, leaving: false, paces: [] },
+      ...{ connected: false, leaving: false, decisionsMs: [], bankMs: 0 },
     })),
   };
 }

@@ -89,6 +89,8 @@ export class TableMessages {
       case 'dropped':
         this.state.options.sockets.send(message.socket, errorMessage('rate_limited', TABLE_WAITS));
         return;
+      case 'round':
+        return this.state.options.sockets.round(message.socket, shard, message.table, message.round);
       case 'mishap':
         return this.state.note(message.agentId, message.mishap);
       case 'adopted':
@@ -286,11 +288,12 @@ export class TableMessages {
     const table = this.state.tables.get(summary.tableId);
     if (table === undefined) return;
     const before = table.summary;
+    const reseated = before === null || !sameSeating(before, summary);
     table.summary = summary;
-    for (const { agentId, paces } of summary.players) this.state.paces.note(agentId, paces);
+    const paced = this.state.notePaces(table, summary, reseated);
     // It has told its end, though that may not be stored yet.
     if (summary.closing && summary.occupied === 0) this.#letGo(table);
-    if (before === null || !sameSeating(before, summary)) this.matchmaking.touch();
+    if (paced || reseated) this.matchmaking.touch();
   }
 
   /** The table closed, or did not come back. */

@@ -26,6 +26,7 @@ export function tableRules(config: Config): TableRules {
     actionProtocol: config.ACTION_PROTOCOL,
     stateHash: config.STATE_HASH === 'on',
     actionTimeoutMs: config.ACTION_TIMEOUT_MS,
+    timeBankMs: config.TIME_BANK === 'on' ? config.TIME_BANK_MS : null,
     betweenHandsMs: config.BETWEEN_HANDS_MS,
     disconnectHoldMs: config.DISCONNECT_HOLD_MS,
     missedHandsLimit: config.MISSED_HANDS,

@@ -25,10 +25,14 @@ export interface LobbyTable {
   readonly occupants: Map<string, Occupant>;
   /** On the way to a seat: sent to the shard, or waiting for the table to open. */
   readonly incoming: Map<string, Occupant>;
-  /** House bots that were asked to leave. */
+  /** House bots that were asked to leave, and players who are to go where others of their pace are. */
   readonly retiring: Set<string>;
   /** Cashed out because the table closes. They count as seated until they have read table_closed. */
   readonly cashedOut: Left[];
+  /** Some of its players decide faster than others, as far as that is known. */
+  mixed: boolean;
+  /** When match-making has to look at a mixed table again (ms): some of its players may be parted by then. */
+  lookAt: number;
   /** The table's own last word; it may be a moment behind `occupants`. */
   summary: TableSummary | null;
   /** It refused a seat though it seemed to have one: not asked again before this time (ms). */
@@ -40,7 +44,10 @@ export class Tables {
   readonly #byPool = new Map<string, Map<string, LobbyTable>>();
 
   add(
-    table: Omit<LobbyTable, 'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'summary' | 'refusedUntil'>,
+    table: Omit<
+      LobbyTable,
+      'occupants' | 'incoming' | 'retiring' | 'cashedOut' | 'mixed' | 'lookAt' | 'summary' | 'refusedUntil'
+    >,
   ): LobbyTable {
     const record: LobbyTable = {
       ...table,
@@ -48,6 +55,8 @@ export class Tables {
       incoming: new Map(),
       retiring: new Set(),
       cashedOut: [],
+      mixed: false,
+      lookAt: 0,
       summary: null,
       refusedUntil: 0,
     };
@@ -102,10 +111,10 @@ function seatsTaken(table: LobbyTable): number {
 
 /**
  * Whether match-making can have anything to do there. Most tables are full of guests who are there, and with many
- * tables it pays not to look at them closer.
+ * tables it pays not to look at them closer. Tables of mixed pace may be parted.
  */
 export function isSettled(table: LobbyTable): boolean {
-  if (table.occupants.size + table.incoming.size < table.seats) return false;
+  if (table.mixed || table.occupants.size + table.incoming.size < table.seats) return false;
   if (table.summary?.players.every(({ connected }) => connected) !== true) return false;
   for (const { house } of table.occupants.values()) if (house) return false;
   return true;
@@ -116,11 +125,19 @@ export function isSettled(table: LobbyTable): boolean {
  * summary lists without being an occupant has just been cashed out (the next summary comes without him). Bots of the
  * house have no pace: among themselves they take their time, and with guests they do not.
  */
-export function viewOf(table: LobbyTable, paceOf: (agentId: string) => Pace | null): OpenTable {
+export function viewOf(
+  table: LobbyTable,
+  paceOf: (agentId: string) => Pace | null,
+  mayPart: (agentId: string) => boolean,
+): OpenTable {
   const reported = new Map((table.summary?.players ?? []).map((player) => [player.agentId, player]));
   const players: SeatedPlayer[] = [];
   const add = (agentId: string, house: boolean, owner: readonly string[], connected: boolean) =>
-    players.push({ agentId, house, owner, connected, pace: house ? null : paceOf(agentId) });
+    players.push({
+      ...{ agentId, house, owner, connected },
+      pace: house ? null : paceOf(agentId),
+      parts: table.mixed && !house && table.occupants.has(agentId) && mayPart(agentId),
+    });
   let leaving = 0;
   for (const [agentId, { house, owner }] of table.occupants) {
     const player = reported.get(agentId);

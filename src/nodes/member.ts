@@ -203,6 +203,8 @@ export class Member implements PeerEvents<NodeMessage> {
         return hub.close(message.socket, message.closeCode, message.reason);
       case 'untold':
         return hub.untold(message.socket);
+      case 'round':
+        return hub.round(message.socket, message.shard, message.table, message.round);
       case 'handled':
         return hub.handled(message.socket);
       case 'answer':

@@ -100,7 +100,7 @@ export type BetweenMembers =
 export type NodeMessage = ToMember | FromMember | BetweenMembers;
 
 const KINDS: Readonly<Record<NodeMessage['t'], true>> = {
-  ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true, untold: true },
+  ...{ welcome: true, refuse: true, watch: true, send: true, route: true, close: true, untold: true, round: true },
   ...{ answer: true, chunk: true, broken: true, begin: true, handled: true, shardUp: true, moved: true, hold: true },
   ...{ member: true, ended: true, shardAt: true, resigned: true, closing: true, parting: true },
   ...{ opened: true, watching: true, message: true, mishap: true, closed: true },

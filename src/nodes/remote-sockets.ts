@@ -1,6 +1,6 @@
 import type { Sockets, TableRoute, WatchRoute } from '../gateway/ports.js';
 import type { ServerMessage } from '../protocol/server.js';
-import { placeOf, type SocketId } from '../table/api.js';
+import { NO_SOCKET, placeOf, type SocketId } from '../table/api.js';
 import type { NodeMessage, ToMember } from './node-messages.js';
 import type { Peer } from './peer.js';
 
@@ -50,6 +50,11 @@ export class RemoteSockets implements Sockets {
   handled(socket: SocketId): void {
     if (this.#isOwn(socket)) this.own.sockets.handled(socket);
     else this.#send(socket, { t: 'handled', socket });
+  }
+
+  round(socket: SocketId, shard: number, table: string, round: number): void {
+    if (socket === NO_SOCKET || this.#isOwn(socket)) this.own.sockets.round(socket, shard, table, round);
+    else this.#send(socket, { t: 'round', socket, shard, table, round });
   }
 
   #isOwn(socket: SocketId): boolean {

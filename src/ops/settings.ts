@@ -129,6 +129,12 @@ export const settings = {
     { production: 'true' },
   ),
   ACTION_TIMEOUT_MS: setting(int(50, hour), 'time for a decision', 120_000),
+  TIME_BANK: setting(
+    oneOf('on', 'off'),
+    'on: at a table with faster players, what a decision takes beyond 2 s comes from a time bank',
+    'on',
+  ),
+  TIME_BANK_MS: setting(int(0, hour), 'a full time bank; each hand adds 3 s to it', 120_000),
   BETWEEN_HANDS_MS: setting(int(0, 10_000), 'pause between hands', 1000),
   DISCONNECT_HOLD_MS: setting(int(0, hour), 'how long a seat is held after its socket dropped', 120_000),
   MISSED_HANDS: setting(int(1, 100), 'consecutive missed hands before removal', 3),
@@ -158,7 +164,11 @@ export const settings = {
   WATCHERS_PER_ADDRESS: setting(int(1, 100_000), 'sockets of one address that watch tables', 5),
   WATCHERS: setting(int(1, 1_000_000), 'sockets that watch tables, on this server', 2000),
   SEATS_PER_MINUTE: setting(int(1, 1_000_000), 'seats an agent may take in a minute; for more it waits its turn', 6),
-  PACE_GROUPS: setting(oneOf('on', 'off'), 'seat like with like, by how fast agents decide', 'on'),
+  PACE_GROUPS: setting(
+    oneOf('on', 'off'),
+    'seat like with like, by how fast agents decide, and part tables that hold both',
+    'on',
+  ),
   REBALANCE: setting(
     oneOf('off', 'on', 'constantly'),
     'on (the default where there are nodes): tables move between hands from the fullest shard to the emptiest; constantly: all tables, all the time, as a trial',

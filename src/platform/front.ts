@@ -50,6 +50,7 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
       },
     }),
     link: (shard) => links[shard]!,
+    shards: links,
     authenticate: (key) => accounts.authenticate(key),
     session: (headers, ip) => owner(headers, ip),
     known: (shown) => accounts.knows(shown) || hosted.knows(shown) || signIn.knows(shown),

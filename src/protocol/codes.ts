@@ -88,7 +88,8 @@ export const LEAVE_REASONS = ['left', 'disconnected', 'busted'] as const;
 
 /**
  * `table_closed.reason`. `table_error`: the table failed several times in a row (a fault of ours).
- * `closed_by_operator`: whoever runs the platform closed this one table; join again.
+ * `closed_by_operator`: whoever runs the platform closed this one table; join again. `pace`: the player goes where others
+ * decide as fast; the table lives on; join again.
  */
 export const TABLE_CLOSE_REASONS = [
   'insufficient_players',
@@ -96,6 +97,7 @@ export const TABLE_CLOSE_REASONS = [
   'competition_ended',
   'table_error',
   'closed_by_operator',
+  'pace',
 ] as const;
 export type TableCloseReason = (typeof TABLE_CLOSE_REASONS)[number];
 

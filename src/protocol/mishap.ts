@@ -12,6 +12,18 @@ export interface Mishap {
   sent: string | null;
   /** The frame that it was answered with, or did not answer. */
   received: string | null;
+  /** Of a timeout. */
+  timing?: TurnTiming;
+}
+
+/** Of a turn that ran out: whole ms, and epoch ms. */
+export interface TurnTiming {
+  /** How long its player had it. */
+  usedMs: number;
+  /** How long the platform stood still meanwhile, which was added to its clock. */
+  serverLagMs: number;
+  sentAt: number;
+  deadlineAt: number;
 }
 
 /** Of a frame no more characters are kept. */

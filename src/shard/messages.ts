@@ -4,6 +4,7 @@ import type { Distribution } from '../ops/buckets.js';
 import type { Heap } from '../ops/heap-watch.js';
 import type { Fence } from './commit/fence.js';
 import type { LeaveReason, Player, SocketId, TableOpening, TableReport, TableSummary } from '../table/api.js';
+import type { KnownTempo } from '../table/seats/tempo.js';
 
 /**
  * The closed catalogue of messages between the threads that hold sockets, the main thread among them, and a shard. They
@@ -22,7 +23,17 @@ export type ToShard =
    * Buy in and sit down. Answer: sat or sitFailed with the same ticket. `sitting`: a fresh UUID of whoever asks, that
    * names the stay; asked again with it, the answer is the same and nothing happens twice.
    */
-  | { t: 'sit'; table: string; ticket: number; sitting: string; player: Player; buyIn: number; socket: SocketId }
+  | {
+      t: 'sit';
+      table: string;
+      ticket: number;
+      sitting: string;
+      player: Player;
+      buyIn: number;
+      socket: SocketId;
+      /** As in Sitting. */
+      tempo?: KnownTempo;
+    }
   | { t: 'attach'; table: string; agentId: string; socket: SocketId }
   | { t: 'detach'; table: string; agentId: string; socket: SocketId }
   | { t: 'act'; table: string; agentId: string; socket: SocketId; message: ActionMessage }
@@ -30,6 +41,12 @@ export type ToShard =
   | { t: 'leave'; table: string; agentId: string; sitting: string | null; socket: SocketId }
   /** Somebody who is alone with held seats is sent elsewhere (TableApi.moveOn). */
   | { t: 'moveOn'; table: string; agentId: string; sitting: string | null; reason: string }
+  /** The same of somebody who is not alone: once its hand is over (TableApi.part). */
+  | { t: 'part'; table: string; agentId: string; sitting: string; reason: string }
+  /** All that had arrived from a table's players when it asked (`round`) has been read. */
+  | { t: 'heard'; table: string; round: number }
+  /** A thread that holds sockets stood still, by the machine's steady clock in ms. */
+  | { t: 'stood'; from: number; to: number }
   /** With the id that its asker gave it, if any. */
   | { t: 'rebuy'; table: string; agentId: string; socket: SocketId; requestId: string | null }
   | { t: 'nonce'; table: string; agentId: string; socket: SocketId; nonce: string }
@@ -153,6 +170,8 @@ export type FromShard =
   /** The table plays here; or this shard `has` it already; or it is not to be had: another life of the giver has it, or it has closed. */
   | { t: 'adopted'; table: string; ok: boolean; has: boolean }
   | { t: 'summary'; summary: TableSummary }
+  /** The thread that holds this socket (NO_SOCKET: any) is to read all that has arrived. Answer: heard. */
+  | { t: 'round'; table: string; socket: SocketId; round: number }
   /** All tables, those that wait for the database among them; not those that have closed. */
   | { t: 'report'; tables: TableReport[] }
   | { t: 'state'; ticket: number; json: string | null }

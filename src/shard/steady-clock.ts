@@ -1,11 +1,8 @@
 import { performance } from 'node:perf_hooks';
-import { hrtime } from 'node:process';
+import { steadyMs } from '../ops/standstill.js';
 
 /** Epoch ms with microseconds. */
 export type SteadyClock = () => number;
-
-/** The machine's steady clock, the same for all threads, in ms. */
-export const steadyMs = () => Number(hrtime.bigint()) / 1e6;
 
 /** The epoch ms at which the steady clock of the machine stood at 0, by the time that it is now (default: this thread's). */
 export const clockOrigin = (now = performance.timeOrigin + performance.now()): number => now - steadyMs();

@@ -1,7 +1,7 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { WaitingReason } from '../protocol/codes.js';
 import type { CarriedFaults } from './seats/flood.js';
-import type { Pace } from './seats/pace.js';
+import type { KnownTempo } from './seats/tempo.js';
 import type { ReportedSeat, TableSummary } from './report.js';
 
 export type * from './report.js';
@@ -43,6 +43,8 @@ export interface TableRules {
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
   actionTimeoutMs: number;
+  /** A full time bank (PROTOCOL.md, "Time bank"); null: there is none. */
+  timeBankMs: number | null;
   betweenHandsMs: number;
   disconnectHoldMs: number;
   /** Consecutive hands in which every decision timed out, before the seat is marked away and removed. */
@@ -81,6 +83,8 @@ export interface Sitting {
   stack: number;
   /** In a duplicate pool: the highest number of a hand whose deck the player has seen, at whatever table; absent: none. */
   decksSeen?: number;
+  /** What is known of how the player decides; absent: nothing. */
+  tempo?: KnownTempo;
 }
 
 /** Everything a table starts from: a fresh one has no sittings; a reopened one has those stored at its last commit. */
@@ -145,7 +149,10 @@ export interface CarriedSeat {
   away: boolean;
   missedHands: number;
   timedOut: number;
-  paces: Pace[];
+  partsWith: string | null;
+  tempo: KnownTempo;
+  /** See SummaryPlayer. */
+  decisionsMs: number[];
   faults: CarriedFaults;
   nonces: CarriedNonces;
 }
@@ -210,6 +217,8 @@ export interface TableApi {
    * on for those. Ignored where it is not alone, or a hand is running.
    */
   moveOn(now: number, agentId: string, reason: string): void;
+  /** As moveOn, of a player who is not alone: once its hand is over. */
+  part(now: number, agentId: string, reason: string): void;
   /** `rebuy` of a seated player: always refused, with a code that says why (PROTOCOL.md, "Rebuys"). */
   rebuy(now: number, agentId: string, socket: SocketId): void;
   /** The player's part in the next deck: deal_nonce_ack. */
@@ -249,6 +258,13 @@ export interface TableApi {
    * Where that is a player's of this table no hand begins, and clocks stand still, a minute at most. Nobody is told.
    */
   pause(now: number, since: number | null, place: number | null): void;
+  /** In this time (epoch ms) the platform stood still: it is added to all that runs out on a player. Each only once. */
+  stood(now: number, from: number, to: number): void;
+  /**
+   * Before `tick`: the socket of a player on whom something runs out (NO_SOCKET: one who has none), so that all that it
+   * said can be read before. Null: nothing does.
+   */
+  dueSocket(now: number): SocketId | null;
   /** No hand, nothing on its way to the database, nobody on the way out: the table could move. */
   readonly still: boolean;
   /** The opening of a table that is still, for another shard. It is not to be called any more. */

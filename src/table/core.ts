@@ -1,5 +1,5 @@
 import type { RandomSource } from '../cards/random.js';
-import type { CarriedTable, SocketId, TableOpening, TableRules } from './api.js';
+import { NO_SOCKET, type CarriedTable, type SocketId, type TableOpening, type TableRules } from './api.js';
 import { Seat } from './seats/seat.js';
 import type { TableEnv } from './env.js';
 import { decksOf, type Decks } from './deal/decks.js';
@@ -160,6 +160,18 @@ export class TableCore {
   /** The shard fetches the summary. */
   summaryTaken(): void {
     this.#summaryAsked = 'no';
+  }
+
+  /** In this time nobody could be heard: it is added to all that runs out on a player. */
+  stood(from: number, to: number): void {
+    this.play.stood(from, to);
+    for (const seat of this.seats.present) seat.stood(from, to);
+  }
+
+  /** The socket of a player on whom something runs out now; NO_SOCKET: one who has none. Null: nothing does. */
+  get dueSocket(): SocketId | null {
+    if (this.play.turnDeadline <= this.now) return this.play.actor?.socket ?? NO_SOCKET;
+    return this.seats.present.some((seat) => seat.heldUntil <= this.now) ? NO_SOCKET : null;
   }
 
   /** Nobody is there yet to whom anything could be sent. */

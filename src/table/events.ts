@@ -1,5 +1,6 @@
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
+import type { TurnTiming } from '../protocol/mishap.js';
 import type { Deal, DealStart } from './deal/deal.js';
 
 /**
@@ -47,9 +48,13 @@ export interface ActionEvent {
   turnToken: string;
   /** What the actor sees: its client_action_id, or null when it gave none. */
   clientId: string | null;
+  /** Of a turn that ran out. */
+  timing: TurnTiming | null;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */
   requested: number | null;
 }
+
+export type { TurnTiming } from '../protocol/mishap.js';
 
 export interface BoardEvent {
   kind: 'community_cards';

@@ -65,12 +65,7 @@ export class Pause {
     const since = this.#since;
     if (since === null) return;
     this.#since = null;
-    const { play, seats, now } = this.core;
-    // A turn that was opened meanwhile began with its whole time.
-    const lost = Math.max(0, now - Math.max(since, play.turnOpenedAt));
-    play.turnDeadline += lost;
-    play.turnOpenedAt += lost;
-    for (const seat of seats.present) seat.holdLonger(Math.max(0, now - since));
+    this.core.stood(since, this.core.now);
   }
 }
 

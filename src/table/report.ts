@@ -1,5 +1,3 @@
-import type { Pace } from './seats/pace.js';
-
 /** What a table tells of itself to those that do not play it. */
 
 /** What lobby and GET /tables know of a table: the last sent state. */
@@ -25,8 +23,10 @@ export interface SummaryPlayer {
   isHouse: boolean;
   connected: boolean;
   leaving: boolean;
-  /** Of its decisions since the summary before. */
-  paces: readonly Pace[];
+  /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
+  decisionsMs: readonly number[];
+  /** What is left of its time bank. */
+  bankMs: number;
 }
 
 /** A seat as its table has it, also one that is being given up: its `left` follows, or it goes with the table. */

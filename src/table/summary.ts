@@ -19,7 +19,8 @@ export function summaryOf({ seats, rules, tableId, poolId, last, draining, play 
       isHouse: seat.player.isHouse,
       connected: seat.connected,
       leaving: !seat.staying,
-      paces: seat.paces.splice(0),
+      decisionsMs: seat.tempo.fresh.splice(0),
+      bankMs: seat.tempo.bankMs,
     })),
   };
 }

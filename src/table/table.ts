@@ -189,6 +189,23 @@ export class Table implements TableApi {
     this.#done();
   }
 
+  stood(now: number, from: number, to: number): void {
+    this.#at(now);
+    this.#core.stood(from, to);
+    this.#done();
+  }
+
+  dueSocket(now: number): SocketId | null {
+    this.#at(now);
+    return this.#pause.stands() ? null : this.#core.dueSocket;
+  }
+
+  part(now: number, agentId: string, reason: string): void {
+    this.#at(now);
+    this.#seating.part(agentId, reason);
+    this.#done();
+  }
+
   get still(): boolean {
     return this.#core.still;
   }

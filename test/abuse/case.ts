@@ -10,6 +10,10 @@ export interface AbuseCase {
   what: string;
   /** Settings beside the defaults. */
   env?: Env;
+  /** How many honest bots play, at one table; without, four tables of six. */
+  honest?: number;
+  /** How long the attack lasts before it is judged what the honest feel, in ms. */
+  afterMs?: number;
   /** In the suite's small form: limits that the smaller attack meets as well. */
   small?: Env;
   /** Why honest clients feel more than they may here, where that is not ours to mend; null: they may not. */

@@ -5,7 +5,7 @@ import { pingFlood, pongFlood } from './cases/control-flood.js';
 import { slowExports } from './cases/exports.js';
 import { messageFlood } from './cases/message-flood.js';
 import * as requests from './cases/requests.js';
-import { ghostSeats, joinLeave, silentSitter, slowPlay } from './cases/seats.js';
+import { ghostSeats, joinLeave, silentSitter, slowMedian, slowPlay } from './cases/seats.js';
 import { slowFragments } from './cases/slow-fragments.js';
 import { takeovers } from './cases/takeovers.js';
 import { unreadAnswers } from './cases/unread-answers.js';
@@ -40,4 +40,12 @@ export const atTheDoors: readonly AbuseCase[] = [
 ];
 
 /** Every case, in the order in which they run. */
-export const cases: readonly AbuseCase[] = [...atTheDoors, seatedNonces, ghostSeats, silentSitter, slowPlay, joinLeave];
+export const cases: readonly AbuseCase[] = [
+  ...atTheDoors,
+  seatedNonces,
+  ghostSeats,
+  silentSitter,
+  slowPlay,
+  slowMedian,
+  joinLeave,
+];

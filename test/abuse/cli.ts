@@ -51,7 +51,7 @@ await program(async () => {
 
 async function attackOn(t: Scope, attack: AbuseCase, ms: number): Promise<string[]> {
   const platform = await startDefault(t, attack.env);
-  const honest = await Honest.gather(t, platform);
+  const honest = await Honest.gather(t, platform, attack.honest);
   await Honest.settle(SETTLE_MS);
   const alone = await honest.feel(ms);
   console.log(`  ${describe('alone', alone)}`);
@@ -62,7 +62,7 @@ async function attackOn(t: Scope, attack: AbuseCase, ms: number): Promise<string
   const attacking = attack.run(ground, end.signal);
   attacking.catch(() => undefined);
   await ground.prepared();
-  await Honest.settle(BEGIN_MS);
+  await Honest.settle(attack.afterMs ?? BEGIN_MS);
   const during = await honest.feel(ms);
   end.abort();
   console.log(`  ${describe('during', during)}`);

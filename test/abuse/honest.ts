@@ -41,10 +41,10 @@ export class Honest {
   ) {}
 
   /** Resolves when all of them play. */
-  static async gather(t: Scope, platform: ForkedPlatform, tables = TABLES): Promise<Honest> {
+  static async gather(t: Scope, platform: ForkedPlatform, bots = TABLES * SIX): Promise<Honest> {
     const { url, wsUrl, port } = platform;
-    const apiKeys = await registerBots(url, tables * SIX, 'load');
-    const load = await Load.connect({ target: { host: '127.0.0.1', port }, apiKeys, players: SIX });
+    const apiKeys = await registerBots(url, bots, 'load');
+    const load = await Load.connect({ target: { host: '127.0.0.1', port }, apiKeys, players: Math.min(SIX, bots) });
     t.teardown(() => load.stop());
     const witness = new Child<WitnessOrder, WitnessAnswer>('witness', WITNESS);
     t.teardown(() => witness.stop());

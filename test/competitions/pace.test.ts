@@ -16,20 +16,20 @@ t.teardown(stopCluster);
 void t.test('pace and limit are rules like others: bounded, told, open by default', async (t) => {
   const house = await CompetitionHouse.open(t);
   const organizer = await house.agent();
-  const open = { between_hands_ms: null, action_timeout_ms: null, hand_limit: null };
+  const open = { between_hands_ms: null, action_timeout_ms: null, time_bank: true, hand_limit: null };
   const { competition_id: id } = await house.created(organizer);
   t.match(await house.update(id, organizer, {}), { status: 200, body: open });
-  const own = { between_hands_ms: 0, action_timeout_ms: 1500, hand_limit: 200 };
+  const own = { between_hands_ms: 0, action_timeout_ms: 1500, time_bank: false, hand_limit: 200 };
   t.match(await house.update(id, organizer, own), { status: 200, body: own });
   const pool = house.pools.of(id)!;
   const season = {
     scope: null,
-    table: { betweenHandsMs: 777, actionTimeoutMs: 999 },
+    table: { betweenHandsMs: 777, actionTimeoutMs: 999, timeBankMs: 5 },
     buyIn: {},
     audience: {},
   } as never;
-  t.match(poolRules(pool, season).table, { betweenHandsMs: 0, actionTimeoutMs: 1500 });
-  t.match(poolRules({ ...pool, ...open }, season).table, { betweenHandsMs: 777, actionTimeoutMs: 999 });
+  t.match(poolRules(pool, season).table, { betweenHandsMs: 0, actionTimeoutMs: 1500, timeBankMs: null });
+  t.match(poolRules({ ...pool, ...open }, season).table, { betweenHandsMs: 777, actionTimeoutMs: 999, timeBankMs: 5 });
   t.match(await house.update(id, organizer, open), { status: 200, body: open }, 'null takes them away');
   for (const wrong of [
     { between_hands_ms: 10_001 },

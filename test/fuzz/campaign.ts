@@ -112,7 +112,7 @@ export async function assault(t: Scope, given: Assault): Promise<Outcome> {
   const started = performance.now();
   const env = given.limits === 'on' ? byDefault() : NO_LIMITS;
   const platform = await ForkedPlatform.start(t, { ...COMMON, ...env, TRANSPORT: given.transport });
-  const load = given.tables === 0 ? null : await Honest.gather(t, platform, given.tables);
+  const load = given.tables === 0 ? null : await Honest.gather(t, platform, 6 * given.tables);
   const honest = await seatHonest(platform, given.seed);
   if (load !== null) await Honest.settle(SETTLE_MS);
   const before = await load?.feel(FEEL_MS);

@@ -153,11 +153,11 @@ await t.test('a newcomer finds company at every hour of a day', async (t) => {
 await t.test('agents are seated with those who decide as fast', async (t) => {
   const house = new LobbyHouse();
   const lines = await house.join('f1', 'f2', 's1', 's2');
-  const haste = (names: string[], pace: 0 | 2) => {
+  const haste = (names: string[], pace: number) => {
     for (const name of names) house.shard.paces.set(name, [pace, pace, pace]);
   };
   haste(['f1', 'f2'], 0);
-  haste(['s1', 's2'], 2);
+  haste(['s1', 's2'], 20_000);
   for (const line of lines) line.send({ type: 'leave_table' });
   await house.clock.settle();
   for (const line of lines) line.join();
@@ -171,7 +171,7 @@ await t.test('agents are seated with those who decide as fast', async (t) => {
 
   const mixed = new LobbyHouse({ paceGroups: false });
   const [fast, slow] = await mixed.join('fast', 'slow');
-  mixed.shard.paces.set('fast', [0, 0, 0]).set('slow', [2, 2, 2]);
+  mixed.shard.paces.set('fast', [0, 0, 0]).set('slow', [20_000, 20_000, 20_000]);
   for (const line of [fast, slow]) line?.send({ type: 'leave_table' });
   await mixed.clock.settle();
   for (const line of [fast, slow]) line?.join();
@@ -181,6 +181,70 @@ await t.test('agents are seated with those who decide as fast', async (t) => {
     [mixed.tableOf('slow'), mixed.tableOf('fast')],
     'at once, switched off',
   );
+});
+
+/** Plays with these paces are told at once. */
+async function decides(house: LobbyHouse, paces: Readonly<Record<string, readonly number[]>>): Promise<void> {
+  for (const [name, taken] of Object.entries(paces)) house.shard.paces.set(name, [...taken]);
+  const tables = new Set(Object.keys(paces).map((name) => house.tableOf(name)));
+  for (const table of tables) house.shard.send({ t: 'resumePlay', table });
+  await house.clock.settle();
+}
+
+const parted = (house: LobbyHouse) =>
+  house.shard.received.filter((message) => message.t === 'part').map(({ agentId, reason }) => `${agentId} ${reason}`);
+
+await t.test('a table of mixed pace is parted where each part can play by itself', async (t) => {
+  const house = new LobbyHouse();
+  const lines = await house.join('f1', 'f2', 's1', 's2');
+  const table = house.tableOf('f1');
+  t.equal(house.tableOf('s1'), table, 'of whom nothing is known sit together');
+  const fast = [20, 20, 20];
+  await decides(house, { f1: fast, f2: fast, s1: fast, s2: fast });
+  t.same(parted(house), []);
+  // Their median is fast: the mean is not.
+  await decides(house, { s1: [25_000], s2: [25_000] });
+  t.same(parted(house), ['s1 pace', 's2 pace']);
+  await house.clock.advance(10);
+  for (const line of lines.slice(2)) line.join();
+  await house.clock.settle();
+  t.equal(house.tableOf('s1'), house.tableOf('s2'));
+  t.not(house.tableOf('s1'), table);
+  t.equal(house.tableOf('f2'), table, 'the faster ones stay');
+});
+
+await t.test('an agent is parted once in five minutes, and not without company', async (t) => {
+  const house = new LobbyHouse();
+  const [, , slow] = await house.join('f1', 'f2', 'slow');
+  const table = house.tableOf('f1');
+  await decides(house, { f1: [20, 20, 20], f2: [20, 20, 20], slow: [25_000, 25_000] });
+  t.same(parted(house), [], 'it would be alone');
+  const [bot] = await house.join('house.1');
+  t.equal(house.tableOf('house.1'), table);
+  t.same(parted(house), ['slow pace'], 'a bot of the house is company, and the others do without it');
+  await house.clock.settle();
+  slow?.join();
+  await house.clock.settle();
+  bot?.join();
+  await house.clock.settle();
+  t.not(house.tableOf('slow'), table);
+  t.equal(house.tableOf('slow'), house.tableOf('house.1'));
+
+  // For want of company it comes back to the faster ones.
+  bot?.drop();
+  house.shard.remove('house.1', 'left');
+  slow?.send({ type: 'leave_table' });
+  await house.clock.settle();
+  slow?.join();
+  await house.clock.advance(6_000);
+  t.equal(house.tableOf('slow'), table);
+  const [other] = await house.join('other');
+  await decides(house, { other: [25_000, 25_000], slow: [25_000] });
+  t.same(parted(house), ['slow pace'], 'once in five minutes, and the other would be alone');
+  await house.clock.advance(300_000);
+  await decides(house, { slow: [25_000] });
+  t.same(parted(house), ['slow pace', 'slow pace', 'other pace']);
+  t.ok(other?.route);
 });
 
 await t.test('whoever is cashed out first of a closing table sits elsewhere only when it has closed', async (t) => {

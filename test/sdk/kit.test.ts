@@ -285,7 +285,7 @@ void t.test('who wants no rebuy ends with a bust, and who has played enough leav
 
 const fields: HandFields = {
   ...{ handId, tableId, seat: 0, street: 'flop', hole: ['As', 'Td'], board: ['2c', '3c', '4c'], pot: 100, pots: [] },
-  ...{ toCall: 20, stack: 500, bet: 10, button: 0, position: 'button', smallBlind: 10, bigBlind: 20, deadline: 0 },
+  ...{ toCall: 20, stack: 500, bet: 10, button: 0, position: 'button', smallBlind: 10, bigBlind: 20, deadline: 0, timeBankMs: null }, // prettier-ignore
   players: [
     { seat: 0, name: 'ada', stack: 500, bet: 10, status: 'active', inHand: true, folded: false },
     { seat: 1, name: 'bob', stack: 900, bet: 30, status: 'active', inHand: true, folded: false },

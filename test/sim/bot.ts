@@ -9,11 +9,13 @@ import type { Agent } from './vault/rows.js';
 
 /** Typical time for a decision, in ms: so a hand takes some seconds. */
 const THINK_MS = 450;
+/** There and back at the most: a delay of 5 ms is now and then fifty times as long. */
+const SLOWEST_WAY_MS = 520;
 /** Without a table_state after so long there is no seat to come back to. */
 const NO_SEAT_MS = 400;
 
-/** How a bot behaves. calm: like a good one. leaving: it gives its seat up and takes no other. gone: for good. */
-export type Mood = 'wild' | 'calm' | 'leaving' | 'gone';
+/** How a bot behaves. timely: it thinks, and answers in time. calm: like a good one. leaving: it gives its seat up and takes no other. gone: for good. */
+export type Mood = 'wild' | 'timely' | 'calm' | 'leaving' | 'gone';
 
 type Turn = ServerMessageOf['your_turn'];
 
@@ -24,6 +26,8 @@ type Turn = ServerMessageOf['your_turn'];
 export class SimBot implements Client {
   /** Changed by `become`. */
   mood: Mood = 'wild';
+  /** Of a timely one: it never answers. */
+  silent = false;
   /** Its socket while it has one. */
   line: Line | null = null;
   /** Where it sits, as far as it knows. */
@@ -203,6 +207,7 @@ export class SimBot implements Client {
   #consider(turn: Turn): void {
     const { dice } = this;
     const think = dice.delay(THINK_MS);
+    if (this.mood === 'timely') return this.silent ? undefined : this.#timely(turn);
     if (this.mood !== 'wild') return this.#passive(turn);
     if (this.#sleepy && dice.chance(0.9)) return;
     const whim = dice.unit();
@@ -216,6 +221,12 @@ export class SimBot implements Client {
     if (whim < 0.97) return this.#later(think, () => this.vanish());
     this.#reply(turn, think);
     this.#later(dice.delay(400), () => this.leave());
+  }
+
+  /** Sends its answer early enough to arrive before the turn's clock has run out, whatever the network does. */
+  #timely(turn: Turn): void {
+    const message = this.#decision(turn);
+    this.#later(this.dice.unit() * Math.max(0, turn.deadline_ms - SLOWEST_WAY_MS), () => this.#act(message));
   }
 
   /** Ends the hand soon, and takes no chips into danger. */

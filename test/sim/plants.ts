@@ -90,9 +90,9 @@ export const plants: readonly Plant[] = [
   {
     name: 'clock',
     what: 'a turn has no deadline',
-    file: 'src/table/hand/dealer.ts',
-    find: 'play.turnDeadline = core.now + core.rules.actionTimeoutMs;',
-    replace: 'play.turnDeadline = Infinity;',
+    file: 'src/table/hand/hand-in-play.ts',
+    find: 'this.turnDeadline = now + ms;',
+    replace: 'this.turnDeadline = Infinity;',
     says: /an open turn without a deadline|stands still/,
   },
   {

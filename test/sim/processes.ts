@@ -80,10 +80,7 @@ export class Process {
   freeze(ms: number): void {
     const { world, front } = this;
     world.note(`${this.name} freezes for ${ms} ms`);
-    for (const thread of [front, ...front.children]) {
-      thread.hungUntil = Math.max(thread.hungUntil, world.kernel.now + ms);
-      thread.hungFor = thread.hungUntil - world.kernel.now;
-    }
+    for (const thread of [front, ...front.children]) thread.hang(world.kernel.now, ms);
     world.troubled(ms + TAKEOVER_MS);
   }
 

@@ -20,6 +20,26 @@ export function planTroubles(world: World, end: number): void {
   if (world.moreDice.chance(0.5)) kernel.later(world.moreDice.unit() * span, () => setBack(world));
 }
 
+/** Time in which part of the platform stands still, or the database is away; nobody is to lose a turn or a seat by it. */
+export function planStalls(world: World, end: number, count: number): void {
+  const { dice, kernel, storage } = world;
+  const span = end - kernel.now;
+  const stalls: readonly ((ms: number) => void)[] = [
+    (ms) => world.processes.all[0]!.freeze(ms),
+    (ms) => world.processes.all[0]!.front.hang(kernel.now, ms),
+    (ms) => dice.pick(world.threads.filter((thread) => thread.alive)).hang(kernel.now, ms),
+    (ms) => storage.away(ms),
+  ];
+  for (let i = 0; i < count; i++) {
+    kernel.later(dice.unit() * span, () => {
+      const ms = dice.int(100, 5_000);
+      world.stalls++;
+      world.troubled(ms + 5_000);
+      dice.pick(stalls)(ms);
+    });
+  }
+}
+
 export function kill(world: World, dice = world.dice): void {
   const alive = world.threads.filter((thread) => thread.alive);
   if (alive.length === 0) return;

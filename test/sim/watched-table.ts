@@ -12,7 +12,7 @@ const ROUNDING_MS = 0.01;
 /** Every how many calls of a table its whole state is compared with what is stored. */
 const CHECK_EVERY = 7;
 /** Calls that only look. */
-const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', 'seatOf']);
+const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', 'seatOf', 'dueSocket']);
 /** Calls that show the table to somebody who may not have heard what happened before. */
 const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync']);
 

@@ -20,7 +20,7 @@ import { planNodeTroubles } from './node-troubles.js';
 import { Processes } from './processes.js';
 import { brief, Trace } from './trace.js';
 import { judgeSeasons } from './seasons.js';
-import { planTroubles } from './troubles.js';
+import { planStalls, planTroubles } from './troubles.js';
 import { FAIR, Storage } from './vault/storage.js';
 import { Vault } from './vault/vault.js';
 import { VoidHands } from './void-hands.js';
@@ -44,6 +44,8 @@ export interface SimResult {
   claims: number;
   displaced: number;
   tasks: number;
+  /** Turns that ran out, in a world of standstills: as each of its players was told. */
+  timeouts: number;
   /** Of all frames: the same seed, the same digest. */
   digest: number;
   /** Types of messages, codes and reasons that the bots were told. */
@@ -56,6 +58,16 @@ export { simulatePosts } from './posts.js';
 
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
 const UNREST_MS = 36_000;
+/** Not so much later than its deadline a turn is timed out, a standstill too short to be credited included. */
+const LATE_MS = 200;
+/** Turns, holds and seasons of a world of standstills. */
+const OF_STALLS = {
+  ACTION_TIMEOUT_MS: 3_000,
+  DISCONNECT_HOLD_MS: 20_000,
+  SEASON_SECONDS: 86_400,
+  WIND_DOWN_SECONDS: 60,
+  LOBBY_CAPACITY: 1_000,
+};
 /** No season takes longer, whatever goes wrong. */
 const SEASON_MS = 150_000;
 const CALM_MS = 5_000;
@@ -73,6 +85,7 @@ const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
   hands: 0,
   frames: 0,
   tables: 0,
+  timeouts: 0,
   seasons: 0,
   moves: 0,
   lostShards: 0,
@@ -122,11 +135,18 @@ export class World {
   readonly #fairness: Fairness;
   readonly #boundary: Boundary;
 
-  /** With a number of seasons the unrest lasts until so many have ended; with one of nodes there are so many. */
+  /** Standstills that have begun, in a world of those. */
+  stalls = 0;
+
+  /**
+   * With a number of seasons the unrest lasts until so many have ended; with one of nodes there are so many. With one of
+   * standstills there are so many in place of the unrest, among bots that answer in time.
+   */
   constructor(
     readonly seed: number,
     private readonly seasons = 0,
     readonly nodes = 0,
+    private readonly stalled = 0,
   ) {
     this.dice = new Dice(seed);
     this.moreDice = new Dice(seed + 5e9);
@@ -144,6 +164,7 @@ export class World {
     const more = {
       ...(seasons > 0 ? shortSeasons(new Dice(seed + 4e9)) : {}),
       ...(nodes > 0 ? ofNodes(this.nodeDice) : {}),
+      ...(stalled > 0 ? OF_STALLS : {}),
     };
     this.config = randomConfig(this.dice, seed, more);
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
@@ -209,10 +230,38 @@ export class World {
   /** Everybody misbehaves, and things go wrong. */
   async #unrest(): Promise<void> {
     const end = this.kernel.now + UNREST_MS;
+    if (this.stalled > 0) return this.#standStill(end);
     for (const bot of this.bots) this.#wander(bot, end);
     if (this.nodes > 0) planNodeTroubles(this, end);
     else planTroubles(this, end);
     await this.kernel.runUntil(end);
+  }
+
+  /** Everybody answers in time, but for one of them, and the platform stands still now and then. */
+  async #standStill(end: number): Promise<void> {
+    this.#mood('timely');
+    if (this.bots.length > 2) this.bots[0]!.silent = true;
+    planStalls(this, end, this.stalled);
+    await this.kernel.runUntil(end);
+    // What began to run out on somebody ends before bots become what they are elsewhere.
+    for (const bot of this.bots) bot.silent = false;
+  }
+
+  /** Nobody who answers in time loses a turn or a seat; whoever does not loses it in time. */
+  #judgeClocks(message: ServerMessage): void {
+    const isSilent = (name: string) => this.bots[0]!.agent.name === name && this.bots.length > 2;
+    if (message.type === 'player_left' && message.reason === 'disconnected')
+      ensure(isSilent(message.name), () => `${message.name} lost its seat: the platform stood still`);
+    if (message.type !== 'player_action' || message.reason !== 'timeout') return;
+    const { name, ts, sent_at: sentAt, deadline_at: deadlineAt, server_lag_ms: lag, used_ms: used } = message;
+    ensure(isSilent(name), () => `${name} lost a turn after ${used} ms: the platform stood still for ${lag} ms`);
+    const [late, clock] = [
+      Date.parse(ts) - Date.parse(deadlineAt!),
+      Date.parse(deadlineAt!) - Date.parse(sentAt!) - lag!,
+    ];
+    this.result.timeouts++;
+    ensure(late >= 0 && late <= LATE_MS, () => `${name} is timed out ${late} ms after its deadline`);
+    ensure(Math.abs(clock - this.config.ACTION_TIMEOUT_MS) <= 2, () => `${name} had ${clock} ms, and ${lag} of ours`);
   }
 
   get #ended(): number {
@@ -409,6 +458,7 @@ export class World {
     this.trace.add(`${nameOf(line)} ${reader.id} <`, () => brief(message));
     this.#seen.add(kindOf(message));
     this.witness.read(reader, message, text, this.#lateBy(line.front));
+    if (this.stalled > 0) this.#told(() => this.#judgeClocks(message));
     this.#secrecy?.frame(line.agentId, message, text);
     return message;
   }
@@ -468,13 +518,26 @@ function digest(before: number, text: string): number {
  * the seed and the last frames.
  */
 export async function simulate(seed: number, seasons = 0, nodes = 0): Promise<SimResult> {
-  const world = new World(seed, seasons, nodes);
+  return told(new World(seed, seasons, nodes), seed);
+}
+
+async function told(world: World, seed: number): Promise<SimResult> {
   try {
     return await world.run();
   } catch (error) {
     const what = error instanceof Broken ? error.message : String((error as Error).stack);
     throw new Error(`seed ${seed} at ${new Date(world.kernel.now).toISOString()}: ${what}\n${world.trace}`);
   }
+}
+
+/** …of so many standstills of 0.1 to 5 s, among bots that answer in time. */
+export async function simulateStalls(
+  seed: number,
+  stalls: number,
+): Promise<{ stalls: number; timeouts: number; hands: number }> {
+  const world = new World(seed, 0, 0, stalls);
+  const { hands, timeouts } = await told(world, seed);
+  return { stalls: world.stalls, timeouts, hands };
 }
 
 const NODES = 3;

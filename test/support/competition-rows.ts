@@ -27,7 +27,7 @@ export async function addCompetition(
     ...{ display_timezone: 'UTC', participant_cap: 24, ends_at: new Date(Date.now() + IN_A_DAY) },
     ...{ starting_chips: 5000, minimum_buy_in: 1000, default_buy_in: 2000, maximum_buy_in: 5000 },
     ...{ small_blind: 10, big_blind: 20, max_players: 6, minimum_hands: 0, rebuys_enabled: false, max_rebuys: 0 },
-    ...{ rebuy_chips: 1000, rebuy_score_penalty: 0, rebuy_cooldown_seconds: 0, duplicate: false },
+    ...{ rebuy_chips: 1000, rebuy_score_penalty: 0, rebuy_cooldown_seconds: 0, duplicate: false, time_bank: true },
     ...{ deck_secret: randomBytes(32), ...columns },
   };
   await sql`insert into competitions ${sql(row)}`;

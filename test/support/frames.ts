@@ -142,6 +142,8 @@ export const examples: ServerMessageOf = {
       { action: 'all_in', amount: 1980, min: null, max: null },
     ],
     turn_token: token,
+    deadline_ms: 120_000,
+    time_bank_ms: null,
   },
   ack: { type: 'ack', client_action_id: 'ada-1' },
   result: {
@@ -177,6 +179,8 @@ export const examples: ServerMessageOf = {
     min_raise: 40,
     max_raise: 2000,
     turn_token: token,
+    deadline_ms: 120_000,
+    time_bank_ms: null,
   },
   action_ack: { ...answer, type: 'action_ack', client_action_id: 'a-1', status: 'accepted' },
   action_rejected: {

@@ -429,6 +429,9 @@ export class LobbyHouse {
       untold: (socket) => {
         if (!life.over && !line(socket).unanswered.aware) close(socket, CloseCode.tooSlow);
       },
+      round: (_socket, shard, table, round) => {
+        if (!life.over) this.clock.soon(() => this.shards[shard]?.send({ t: 'heard', table, round }));
+      },
       handled: (socket) => {
         if (!life.over) line(socket).unanswered.handled();
       },

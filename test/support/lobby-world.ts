@@ -162,7 +162,7 @@ export class World {
     if (at < 0 || waiting === undefined) throw new Error(`${agentId} is seated but does not wait`);
     if (table.players.length >= this.rules.seats) throw new Error(`${tableId} is over-full`);
     const { pro, house, owner } = waiting;
-    table.players.push({ agentId, pro, house, owner, pace: null, connected: true, heldUntil: Infinity });
+    table.players.push({ agentId, pro, house, owner, pace: null, parts: false, connected: true, heldUntil: Infinity });
   }
 
   #table(tableId: string): WorldTable {

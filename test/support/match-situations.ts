@@ -30,6 +30,7 @@ export const sits = (agentId: string, more: Partial<SeatedPlayer> = {}): SeatedP
   connected: true,
   owner: [],
   pace: null,
+  parts: false,
   ...more,
 });
 export const table = (tableId: string, players: SeatedPlayer[], more: Partial<OpenTable> = {}): OpenTable => ({

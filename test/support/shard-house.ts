@@ -28,6 +28,7 @@ export const TEST_RULES: TableRules = {
   actionProtocol: 'strict',
   stateHash: true,
   actionTimeoutMs: 60_000,
+  timeBankMs: null,
   betweenHandsMs: 0,
   disconnectHoldMs: 60_000,
   missedHandsLimit: 3,

@@ -19,6 +19,7 @@ export const RULES: TableRules = {
   actionProtocol: 'strict',
   stateHash: true,
   actionTimeoutMs: 120_000,
+  timeBankMs: null,
   betweenHandsMs: 1_000,
   disconnectHoldMs: 120_000,
   missedHandsLimit: 3,

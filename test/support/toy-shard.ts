@@ -8,7 +8,6 @@ import type {
   TableRules,
   TableSummary,
 } from '../../src/table/api.js';
-import type { Pace } from '../../src/table/seats/pace.js';
 
 interface Seat {
   agentId: string;
@@ -44,7 +43,7 @@ export class ToyShard implements ShardLink {
   refuse: SitFailure | null = null;
   openFails = false;
   /** What the next summary tells of an agent's decisions. */
-  readonly paces = new Map<string, Pace[]>();
+  readonly paces = new Map<string, number[]>();
   /** Hands start by themselves and end only by `endHands`. */
   slowHands = false;
   /** The socket of a player reads that its stay is over, before the lobby does. */
@@ -159,6 +158,7 @@ export class ToyShard implements ShardLink {
         this.#leave(message);
         return;
       case 'moveOn':
+      case 'part':
         this.#leave(message);
         return;
       case 'close':
@@ -237,7 +237,7 @@ export class ToyShard implements ShardLink {
     this.#tell(table);
   }
 
-  #leave({ table: tableId, agentId }: Extract<ToShard, { t: 'leave' | 'moveOn' }>): void {
+  #leave({ table: tableId, agentId }: Extract<ToShard, { t: 'leave' | 'moveOn' | 'part' }>): void {
     const table = this.tables.get(tableId);
     const seat = table?.seats.find((each) => each?.agentId === agentId);
     if (!table || !seat) return;
@@ -325,6 +325,7 @@ export const RULES: TableRules = {
   actionProtocol: 'strict',
   stateHash: true,
   actionTimeoutMs: 120_000,
+  timeBankMs: null,
   betweenHandsMs: 0,
   disconnectHoldMs: 120_000,
   missedHandsLimit: 3,
@@ -339,7 +340,7 @@ export const RULES: TableRules = {
 
 function summaryOf(
   { tableId, poolId, rules, seats, inHand, closing, drained }: ToyTable,
-  paces: Map<string, Pace[]>,
+  paces: Map<string, number[]>,
 ): TableSummary {
   const taken = seats.filter((seat) => seat !== null);
   return {
@@ -358,7 +359,8 @@ function summaryOf(
       isHouse,
       connected: socket !== 0,
       leaving,
-      paces: paces.get(agentId)?.splice(0) ?? [],
+      decisionsMs: paces.get(agentId)?.splice(0) ?? [],
+      bankMs: 0,
     })),
   };
 }

@@ -80,6 +80,19 @@ await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`
   t.same(SEEDS < 500 ? missing.filter((kind) => !RARE.includes(kind)) : missing, [], 'chance led everywhere');
 });
 
+/** In each of these worlds the platform, a thread of it or the database is away so often. */
+const STALLS = 25;
+
+await t.test(`${inSuite(1_000)} standstills among bots that answer in time: no turn and no seat is lost`, async (t) => {
+  const total = { stalls: 0, timeouts: 0, hands: 0 };
+  for (let seed = first; total.stalls < inSuite(1_000); seed++) {
+    const result = await world.simulateStalls(seed, STALLS);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.timeouts > 0 && total.hands > total.stalls / 10, 'silent players are timed out, the others play');
+});
+
 /** In each of these worlds ten seasons end. */
 const SEASONS = 10;
 

@@ -178,6 +178,7 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     turnToken: 'token',
     clientId: 'größe',
     requested: 40.5,
+    timing: null,
   };
   const nonces = [{ seat: 4, nonce: 'ab'.repeat(32) }];
   const deck = new CommittedDeck('table-1', 7, new Uint8Array(32).fill(9));

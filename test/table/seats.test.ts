@@ -198,16 +198,16 @@ void t.test('a who is alone with held seats moves on: table_closed for it, and t
 void t.test('the summary tells how long decisions took, each once', (t) => {
   const { driver, ada, bob } = headsUp();
   driver.deal();
-  const paces = () => driver.table.summary().players.map((player) => player.paces);
+  const paces = () => driver.table.summary().players.map((player) => player.decisionsMs);
   driver.advance(999);
   ada.act('call');
-  t.same(paces(), [[0], []]);
+  t.same(paces(), [[999], []]);
   driver.advance(1000);
   bob.act('check');
   driver.advance(9999);
   bob.act('check');
   driver.advance(120_000);
-  t.same(paces(), [[2], [1, 1]], 'a time-out counts as what it took');
+  t.same(paces(), [[30_000], [1000, 9999]], 'a timeout counts as the longest');
   ada.leave();
   t.same(paces(), [[], []]);
   t.end();

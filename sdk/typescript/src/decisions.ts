@@ -4,7 +4,7 @@ import type { Port } from './port.js';
 import type { AskedTurn, Table } from './table.js';
 import { OpenTurn } from './turn.js';
 
-/** The server's seconds for a decision where nothing tells them (PROTOCOL.md, "Time"). */
+/** The server's seconds for a decision where it does not tell them (PROTOCOL.md, "Time"). */
 const TURN_SECONDS = 120;
 
 /** ms that are kept of a turn's clock for the way to the server. */
@@ -20,6 +20,8 @@ export interface Clock {
 /** Has turns decided in time, and answers each of them once: from the question to the acknowledgement. */
 export class Decisions {
   #turn: OpenTurn | null = null;
+  /** The clock of a turn that was told last: a snapshot tells a turn without it. Times in ms since 1970. */
+  #told: { token: string; endsAt: number; bankMs: number | null } | null = null;
 
   constructor(
     private readonly port: Port,
@@ -31,14 +33,24 @@ export class Decisions {
     return this.#turn?.token === token;
   }
 
+  /** What `your_turn` says of its clock. */
+  timed({ token, leftMs, bankMs }: AskedTurn): void {
+    if (leftMs !== null) this.#told = { token, endsAt: this.port.now() + leftMs, bankMs };
+  }
+
   /** A turn, open for so many ms already. One that is told again gets its answer again, if that may be lost. */
   ask(table: Table, asked: AskedTurn, elapsedMs: number): void {
     if (this.#turn?.token === asked.token) return this.#answer(this.#turn);
     this.drop();
     const { turnSeconds, reserveMs } = this.clock;
-    const clock = turnSeconds ?? asked.timeoutSeconds ?? TURN_SECONDS;
-    const left = Math.max(0, clock * 1000 - elapsedMs - (reserveMs ?? reserveOf(clock)));
-    const hand = table.hand(asked, this.port.now() + left);
+    const now = this.port.now();
+    const told = this.#told?.token === asked.token ? this.#told : null;
+    let [clock, open] = [turnSeconds ?? TURN_SECONDS, elapsedMs];
+    // The server knows best, but for an author who wants it shorter.
+    const toldMs = told === null ? Infinity : told.endsAt - now;
+    if (told !== null && (turnSeconds === null || toldMs < clock * 1000 - open)) [clock, open] = [toldMs / 1000, 0];
+    const left = Math.max(0, clock * 1000 - open - (reserveMs ?? reserveOf(clock)));
+    const hand = table.hand({ ...asked, bankMs: told?.bankMs ?? null }, now + left);
     this.#turn = new OpenTurn(asked.token, hand);
     this.port.later('guard', left);
     this.port.think(asked.token, hand);

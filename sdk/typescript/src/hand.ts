@@ -96,6 +96,8 @@ export interface HandFields {
   readonly history: Readonly<Record<Street, readonly PlayedAction[]>>;
   /** When the kit answers by itself: ms since 1970. */
   readonly deadline: number;
+  /** What the time bank held when the turn was sent, in ms; null: this turn has none (PROTOCOL.md, "Time bank"). */
+  readonly timeBankMs: number | null;
 }
 
 class Assigned {

@@ -74,8 +74,8 @@ export class LeanReader {
     const hand = this.#handOf(turn);
     const events = this.#catchUp(hand, turn);
     this.#open(STREET_OF[turn.board.length] ?? this.#street);
-    const { valid_actions, pot, turn_token } = turn;
-    const asked = { type: 'your_turn', seat: hand.seat, valid_actions, pot, turn_token };
+    const { valid_actions, pot, turn_token, deadline_ms, time_bank_ms } = turn;
+    const asked = { type: 'your_turn', seat: hand.seat, valid_actions, pot, turn_token, deadline_ms, time_bank_ms };
     const told = { ...headOf(hand, this.now()), ...asked } as YourTurnMessage;
     return numbered(turn.table_seq, [...events, this.#state(hand, turn.board), told]);
   }

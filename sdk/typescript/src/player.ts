@@ -203,9 +203,11 @@ export class PlayerMind {
   // ---- turns
 
   #asked(message: ServerMessages['your_turn']): void {
+    const turn = turnOf(message);
+    this.#decisions.timed(turn);
     // While a resync is under way something of the hand may be missing: the turn comes again with its answer.
-    if (this.#seat.isUnsure && !this.#decisions.knows(message.turn_token)) return;
-    this.#ask(turnOf(message), 0);
+    if (this.#seat.isUnsure && !this.#decisions.knows(turn.token)) return;
+    this.#ask(turn, 0);
   }
 
   #ask(turn: AskedTurn, elapsedMs: number): void {

@@ -17,22 +17,24 @@ export interface AskedTurn {
   token: string;
   handId: string;
   actions: readonly (TurnAction | StateAction)[];
-  /** Where the server tells its clock. */
-  timeoutSeconds: number | null;
+  /** What was left of it when it was sent, in ms; null where the server does not say. */
+  leftMs: number | null;
+  /** The time bank of the player, in ms; null: it has none, or the server does not say. */
+  bankMs: number | null;
 }
 
 /** The turn that `your_turn` asks for. */
 export function turnOf(message: YourTurnMessage): AskedTurn {
   const { turn_token: token, hand_id: handId, valid_actions: actions } = message;
-  // Where a later server tells its clock.
-  const { timeout_seconds: seconds } = message as { timeout_seconds?: unknown };
-  return { token, handId, actions, timeoutSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : null };
+  // An older server says nothing of its clock.
+  const { deadline_ms: leftMs = null, time_bank_ms: bankMs = null } = message as Partial<YourTurnMessage>;
+  return { token, handId, actions, leftMs, bankMs };
 }
 
 /** The turn that is open for the reader of a snapshot, or null. */
 export function turnIn({ hero, hand_id: handId }: ResyncSnapshot): AskedTurn | null {
   if (hero?.turn_token === undefined || handId === null) return null;
-  return { token: hero.turn_token, handId, actions: hero.valid_actions ?? [], timeoutSeconds: null };
+  return { token: hero.turn_token, handId, actions: hero.valid_actions ?? [], leftMs: null, bankMs: null };
 }
 
 /** What may be followed by a turn at once. */
@@ -104,7 +106,7 @@ export class Table {
   }
 
   /** The hand in this turn, whose state was read. */
-  hand({ handId, actions }: AskedTurn, deadline: number): Hand {
+  hand({ handId, actions, bankMs: timeBankMs }: AskedTurn, deadline: number): Hand {
     const state = this.#state;
     if (state === null || state.hand_id !== handId) throw new Error(`no state of hand ${handId} was read`);
     const players = playersOf(state);
@@ -112,7 +114,7 @@ export class Table {
     const offers = new Map(actions.map((offer) => [offer.action, offer]));
     const [call, raise] = [offers.get('call'), offers.get('raise')];
     return new Hand({
-      ...{ handId, tableId: this.id, seat: this.seat, street: streetOf(state), deadline },
+      ...{ handId, tableId: this.id, seat: this.seat, street: streetOf(state), deadline, timeBankMs },
       ...{ hole: this.#hole, board: state.board, pot: state.pot },
       pots: potsOf(this.#contributions(), new Set(players.filter(({ folded }) => folded).map(({ seat }) => seat))),
       toCall: call !== undefined && 'amount' in call ? (call.amount ?? 0) : 0,

@@ -15,6 +15,7 @@ export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
       bigBlind: pool.big_blind,
       betweenHandsMs: pool.between_hands_ms ?? season.table.betweenHandsMs,
       actionTimeoutMs: pool.action_timeout_ms ?? season.table.actionTimeoutMs,
+      timeBankMs: pool.time_bank ? season.table.timeBankMs : null,
       // Nothing is taken off a stack: what a pool has in chips is limited.
       maxStack: null,
       duplicate: duplicate ? { secret: pool.deck_secret } : null,

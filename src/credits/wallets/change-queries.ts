@@ -61,7 +61,8 @@ export async function failWaiting(
   since: Date,
 ): Promise<Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>[]> {
   return tx<Pick<WithdrawalRow, 'withdrawal_id' | 'agent_id' | 'ucents' | 'reversals'>[]>`
-    update withdrawals set status = 'failed', error_message = 'the change of the wallet was cancelled', changed_at = now()
+    update withdrawals set status = 'failed', error_message = 'the change of the wallet was cancelled', changed_at = now(),
+      decided_at = now()
     where agent_id = ${agentId} and status = 'pending' and created_at >= ${since}
     returning withdrawal_id, agent_id, ucents, reversals`;
 }

@@ -64,6 +64,9 @@ export class MemoryShard implements ShardLink {
       return;
     }
     switch (message.t) {
+      // Nothing runs out here before what came is read: one thread has it all.
+      case 'heard':
+        return;
       case 'sit':
         return this.#sit(message);
       case 'state':

@@ -61,6 +61,7 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,
+  timeBankMs: 120_000,
   betweenHandsMs: BETWEEN_HANDS_MS,
   disconnectHoldMs: HOLD_MS,
   missedHandsLimit: 3,

@@ -23,6 +23,7 @@ export type ToFront =
   | { t: 'route'; socket: SocketId; route: TableRoute | null }
   | { t: 'close'; socket: SocketId; closeCode: number; reason: string }
   | { t: 'untold'; socket: SocketId }
+  | { t: 'round'; socket: SocketId; shard: number; table: string; round: number }
   /** Answer to admit or request. Streamed: the body follows in chunks, one for each pull, null after the last. */
   | { t: 'answer'; ask: number; answer: WholeAnswer | null; streamed: boolean }
   | { t: 'chunk'; ask: number; bytes: Uint8Array | null }

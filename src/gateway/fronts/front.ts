@@ -60,7 +60,7 @@ export class Front {
       log: this.#log,
       firstId,
     });
-    this.#hub.serve({ registry: this.#registry(), link: (shard) => links[shard]! }, (topic, frames) =>
+    this.#hub.serve({ registry: this.#registry(), link: (shard) => links[shard]!, shards: links }, (topic, frames) =>
       this.#transport.publish(topic, frames),
     );
     const uws = loadUws();
@@ -114,6 +114,8 @@ export class Front {
         return hub.close(message.socket, message.closeCode, message.reason);
       case 'untold':
         return hub.untold(message.socket);
+      case 'round':
+        return hub.round(message.socket, message.shard, message.table, message.round);
       case 'answer':
         return this.#asks.answered(message);
       case 'chunk':
@@ -165,6 +167,7 @@ export class Front {
   /** Nothing keeps the thread after this. */
   #end(): void {
     this.#stats.stop();
+    this.#hub.stop();
     this.#main.flush();
     for (const shard of this.#ports.keys()) this.#lost(shard);
     this.task.port.close();

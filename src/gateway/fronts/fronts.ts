@@ -158,6 +158,10 @@ export class Fronts implements Sockets, FrontThreads {
     this.#lifeWith(socket)?.send({ t: 'untold', socket });
   }
 
+  round(socket: SocketId, shard: number, table: string, round: number): void {
+    this.#lifeWith(socket)?.send({ t: 'round', socket, shard, table, round });
+  }
+
   /** Only where another registry may follow this one is that asked for: sockets of threads end with their process. */
   handled(): void {
     return;

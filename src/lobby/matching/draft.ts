@@ -128,7 +128,7 @@ export class Draft {
   #take(player: WaitingPlayer, table: DraftTable): void {
     this.sit.push({ agentId: player.agentId, tableId: table.view.tableId });
     const { agentId, house, owner, pace } = player;
-    table.members.push({ agentId, house, owner, pace, connected: true });
+    table.members.push({ agentId, house, owner, pace, connected: true, parts: false });
     table.connected++;
     table.pace = slower(table.pace, pace);
     table.room--;

@@ -4,6 +4,7 @@ import { Draft, type DraftTable } from './draft.js';
 import { levelled, unevenTables } from './even.js';
 import { groupsOf } from './groups.js';
 import { alike } from '../paces.js';
+import { partings, spareBot } from './part.js';
 import type { Plan, MatchRules, MatchSituation, WaitingPlayer } from './plan.js';
 
 /**
@@ -22,15 +23,17 @@ export function matchmake(found: MatchSituation, wanted: MatchRules): Plan {
   const [real, house] = byPriority(situation.waiting);
   const left = seatReal(draft, real, situation.now, rules);
   const alone = house.length > 0 && draft.canOpen ? left : seatBesideHeld(draft, left, situation.now, rules);
-  seatHouse(draft, alone, house, rules);
-  const retire = draft.tables.flatMap(givesWay);
+  const idle = seatHouse(draft, alone, house, rules);
+  const retire = [...draft.tables.flatMap(givesWay), ...companyFor(draft, alone, idle, situation.now)];
   const graces = runGraces(draft, situation, wanted);
   const waits = alone.flatMap(({ since, pace }) => [
     draft.hasHeldSeat ? since + rules.graceMs : Infinity,
     pace === null ? Infinity : since + PACE_WAIT_MS,
   ]);
   const wakeAt = Math.min(graces.wakeAt, ...waits.filter((time) => time > situation.now));
-  return { sit: draft.sit, open: draft.open, retire, ...graces, wakeAt };
+  const company = { tables: draft.tables, waiting: left.map(({ pace }) => pace), canOpen: draft.canOpen };
+  const part = wanted.even === true ? [] : partings({ ...company, houseBots: idle });
+  return { sit: draft.sit, open: draft.open, part, retire, ...graces, wakeAt };
 }
 
 /** Who still waits for partners of its own pace. */
@@ -82,14 +85,15 @@ function seatBesideHeld(draft: Draft, left: readonly WaitingPlayer[], now: numbe
 /**
  * House bots never take the last seat of a table. They are the partners of a lone newcomer, company for short tables,
  * and a table among themselves when a newcomer would find no open seat. While a table opens that will have room nobody
- * opens another one with them: it would part those who are to play together, until the two are merged.
+ * opens another one with them: it would part those who are to play together, until the two are merged. Returns how many
+ * wait still.
  */
 function seatHouse(
   draft: Draft,
   left: readonly WaitingPlayer[],
   house: readonly WaitingPlayer[],
   rules: MatchRules,
-): void {
+): number {
   const company = rules.seats - 1;
   let waiting = [...house];
   if (left.length === 1 && waiting.length > 0 && draft.canOpen && !draft.seatOpens) {
@@ -97,8 +101,17 @@ function seatHouse(
   }
   waiting = waiting.filter((bot) => !draft.seatHouse(bot));
   if (waiting.length >= 2 && draft.canOpen && !draft.hasOpenSeat) {
-    draft.openTable(waiting.slice(0, Math.max(2, company)));
+    draft.openTable(waiting.splice(0, Math.max(2, company)));
   }
+  return waiting.length;
+}
+
+/** A house bot leaves its table for a player who waits for its like, and for whom there is none. */
+function companyFor(draft: Draft, alone: readonly WaitingPlayer[], idle: number, now: number): Plan['retire'] {
+  const [lone, ...others] = alone;
+  if (lone === undefined || others.length > 0 || idle > 0 || !draft.canOpen || !isPatient(lone, now)) return [];
+  const bot = draft.tables.some(({ view }) => view.leaving > 0) ? null : spareBot(draft.tables);
+  return bot === null ? [] : [bot];
 }
 
 /** A table without an open seat, and none coming free, asks its house bot to leave. */

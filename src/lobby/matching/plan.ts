@@ -22,6 +22,8 @@ export interface SeatedPlayer {
   connected: boolean;
   owner: readonly string[];
   pace: Pace | null;
+  /** It may be parted from players of another pace. */
+  parts: boolean;
 }
 
 export interface OpenTable {
@@ -76,6 +78,8 @@ export interface Plan {
   close: string[];
   /** Players who are alone with held seats, to be sent table_closed: it lives on for those. */
   move: { agentId: string; tableId: string }[];
+  /** Players who go where others of their pace are, once their hand is over. */
+  part: { agentId: string; tableId: string }[];
   /** House bots that give their seat up for the next real player. */
   retire: { agentId: string; tableId: string }[];
   graces: Graces;

@@ -44,7 +44,7 @@ export function playersOf(
     waiting,
     tables: own
       .filter((table) => (even || !isSettled(table)) && takesPlayers(table, now) && shards.isUp(table.shard))
-      .map((table) => viewOf(table, paceOf)),
+      .map((table) => viewOf(table, paceOf, (agentId) => paces.mayPart(agentId, now))),
     // Of a shard that is down they may never open.
     opening: own.filter((table) => table.state === 'opening' && shards.isUp(table.shard)).reduce(addFree, 0),
     returning: own.filter((table) => table.state === 'closing').reduce((sum, table) => sum + table.occupants.size, 0),

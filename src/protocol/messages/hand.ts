@@ -12,6 +12,7 @@ import {
   Nullable,
   Seat,
   SeatKey,
+  Time,
   Uuid,
 } from '../common.js';
 import { Answer, HandEvent } from './envelope.js';
@@ -42,6 +43,12 @@ export const TurnAction = Type.Union([
   Exact({ action: Type.Literal('all_in'), amount: Chips, min: none, max: none }),
 ]);
 
+/** Of an open turn, in ms: what was left of it when this was sent, and the time bank of the player (null: it has none). */
+export const TurnClock = {
+  deadline_ms: Type.Integer({ minimum: 0 }),
+  time_bank_ms: Nullable(Type.Integer({ minimum: 0 })),
+};
+
 export const YourTurn = Exact({
   ...HandEvent,
   type: Type.Literal('your_turn'),
@@ -54,6 +61,7 @@ export const YourTurn = Exact({
   min_raise: Chips,
   max_raise: Chips,
   turn_token: Uuid,
+  ...TurnClock,
 });
 
 export const ActionId = Type.String({ minLength: 1, maxLength: 128 });
@@ -105,6 +113,11 @@ export const PlayerAction = Exact({
   contribution_delta: Chips,
   player_stack_before: Chips,
   player_stack_after: Chips,
+  /** Of a turn that timed out only: how long its player had it, how long the server stood still, and its two ends. */
+  used_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+  server_lag_ms: Type.Optional(Type.Integer({ minimum: 0 })),
+  sent_at: Type.Optional(Time),
+  deadline_at: Type.Optional(Time),
 });
 
 const cards = { ...HandEvent, type: Type.Literal('community_cards') };

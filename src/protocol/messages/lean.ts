@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '../common.js';
 import { TableSeq } from './envelope.js';
-import { ActionId, TurnAction } from './hand.js';
+import { ActionId, TurnAction, TurnClock } from './hand.js';
 
 /** What sockets of the lean subprotocol read of a hand, in the place of all other events (PROTOCOL.md, "Lean"). */
 
@@ -46,6 +46,7 @@ export const LeanTurn = Exact({
   pot: Chips,
   valid_actions: Type.Array(TurnAction, { minItems: 1, maxItems: 4 }),
   turn_token: Uuid,
+  ...TurnClock,
 });
 
 export const LeanAck = Exact({ type: Type.Literal('ack'), client_action_id: Nullable(ActionId) });

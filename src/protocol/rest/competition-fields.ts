@@ -74,6 +74,7 @@ export const COMPETITION_FIELDS = {
   duplicate: flag,
   between_hands_ms: open(0, 10_000),
   action_timeout_ms: open(1000, 120_000),
+  time_bank: { ...flag, default: true },
   hand_limit: open(1, 1_000_000),
   spectators: {
     ...{
@@ -130,6 +131,8 @@ const fields = {
   /** Null: as in a season. */
   between_hands_ms: optionalWhole(F.between_hands_ms),
   action_timeout_ms: optionalWhole(F.action_timeout_ms),
+  /** Players have a time bank at tables with faster ones. */
+  time_bank: Type.Boolean({ default: F.time_bank.default }),
   /** Of all tables together; null: play ends by time or by hand alone. */
   hand_limit: optionalWhole(F.hand_limit),
   /** Who may watch tables and read hands; of duplicates nobody before play is over. */

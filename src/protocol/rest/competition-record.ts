@@ -45,6 +45,7 @@ const example = {
   duplicate: false,
   between_hands_ms: null,
   action_timeout_ms: 5000,
+  time_bank: true,
   hand_limit: null,
   spectators: 'public',
   duplicate_note: null,
@@ -78,6 +79,8 @@ export const competitionRules = {
   /** Null: as in a season. */
   between_hands_ms: Nullable(Count),
   action_timeout_ms: Nullable(Count),
+  /** Players have a time bank at tables with faster ones. */
+  time_bank: Type.Boolean(),
   /** Play ends after so many hands of all tables together. */
   hand_limit: Nullable(Count),
   /** Who may watch tables and read hands; of duplicates nobody before play is over. */

@@ -7,6 +7,18 @@ import { perMinute, route } from '../route.js';
 
 const Frame = Nullable(Type.String({ description: 'As text; of a long one the beginning' }));
 
+const timing = {
+  used_ms: Nullable(Type.Integer({ minimum: 0, description: 'Of a timeout: how long the bot had the turn' })),
+  server_lag_ms: Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: 'Of a timeout: how long the server stood still, which was added to the turn',
+    }),
+  ),
+  sent_at: Nullable(Time),
+  deadline_at: Nullable(Time),
+};
+
 export const MishapItem = Exact(
   {
     at: Time,
@@ -24,6 +36,7 @@ export const MishapItem = Exact(
     sent: Frame,
     /** What it was answered, or did not answer in time. */
     received: Frame,
+    ...timing,
   },
   { title: 'Mishap' },
 );
@@ -40,6 +53,7 @@ export const MishapList = Exact(
             ...{ message: 'Not your turn', table_id: 'tbl_1', hand_id: '018f4e0b-0000-7000-8000-0000000000a1' },
             sent: '{"type":"action","action":"fold","client_action_id":"17"}',
             received: '{"type":"action_rejected","code":"not_your_turn","reason":"Not your turn"}',
+            ...{ used_ms: null, server_lag_ms: null, sent_at: null, deadline_at: null },
           },
         ],
       },

@@ -15,7 +15,7 @@ export class Dispatcher {
 
   constructor(
     private readonly posts: Posts,
-    private readonly host: Tables & { readonly handOvers: HandOvers },
+    private readonly host: Tables & { readonly handOvers: HandOvers; heard(slot: TableSlot, round: number): void },
     private readonly seats: SeatOps,
     private readonly counters: Counters,
     /** No hands start on this shard any more. */
@@ -71,6 +71,8 @@ export class Dispatcher {
         return host.handOvers.playOn(slot);
       case 'handOver':
         return host.handOvers.handOver(slot);
+      case 'heard':
+        return host.heard(slot, message.round);
       case 'act':
         this.counters.actions++;
         host.call(slot, (table, now) => deliver(table, now, message));
@@ -91,6 +93,7 @@ export class Dispatcher {
         });
       case 'leave':
       case 'moveOn':
+      case 'part':
         return host.call(slot, (table, now) => {
           if (!isPast(table, message)) deliver(table, now, message);
         });

@@ -13,6 +13,8 @@ import { HandOvers } from './hand-overs.js';
 import { commitHands } from '../commit/queries.js';
 import { reportOf } from './reports.js';
 import { SeatOps } from './seat-ops.js';
+import { Rounds } from './rounds.js';
+import { StandstillSum } from '../../ops/standstill.js';
 import type { ShardBase, Tables } from './context.js';
 import type { ShardSettings } from '../task.js';
 import { TableTimers } from './table-timers.js';
@@ -36,6 +38,8 @@ export interface TableHostOptions {
   draining: () => boolean;
   /** A fault of the shard itself. */
   crash: (error: Error) => void;
+  /** Before time is judged by: this thread may have stood still. */
+  look: () => void;
 }
 
 /** The tables of a shard: calls them, and takes what they want to the database and back. */
@@ -48,6 +52,8 @@ export class TableHost implements Tables {
   readonly #seats: SeatOps;
   readonly #recovery: TableRecovery;
   readonly #closedTables: ClosedTables;
+  readonly #rounds: Rounds;
+  readonly #standstills = new StandstillSum();
   /** Since when who is elsewhere than there cannot be heard. */
   #unheard: { since: number; place: number | null } | null = null;
 
@@ -70,6 +76,7 @@ export class TableHost implements Tables {
     this.handOvers = new HandOvers(base, this);
     this.dispatcher = new Dispatcher(flusher, this, this.#seats, counters, options.draining);
     this.#recovery = new TableRecovery(base, this);
+    this.#rounds = new Rounds(flusher);
     this.#closedTables = new ClosedTables(this.tables, settings.closedTables, settings.closedTableMs);
   }
 
@@ -204,6 +211,23 @@ export class TableHost implements Tables {
     this.options.flusher.rest();
   }
 
+  /** A thread that tables or their players' sockets live on stood still (epoch ms): no player loses that time. */
+  stood(from: number, to: number): void {
+    for (const part of this.#standstills.add(from, to)) {
+      for (const slot of this.tables.values()) {
+        if (!slot.closed) this.call(slot, (table, now) => table.stood(now, part.from, part.to));
+      }
+    }
+    this.options.flusher.rest();
+  }
+
+  /** All that had arrived from the table's players is read: what is due on them still is due. */
+  heard(slot: TableSlot, round: number): void {
+    if (slot.round?.number !== round) return;
+    slot.round = null;
+    this.call(slot, (table, now) => table.tick(now));
+  }
+
   /** Tells what tables are here. */
   report(): void {
     const { flusher } = this.options;
@@ -267,6 +291,12 @@ export class TableHost implements Tables {
   }
 
   #wake(slot: TableSlot): number {
+    this.options.look();
+    const now = this.options.base.clock();
+    const socket = slot.table?.dueSocket(now) ?? null;
+    const again = socket === null ? null : this.#rounds.waits(slot, socket, now);
+    if (again !== null) return again;
+    slot.round = null;
     this.call(slot, (table, now) => table.tick(now));
     return slot.table?.nextDeadline ?? Infinity;
   }

@@ -101,7 +101,8 @@ export class SeatOps {
       const what = { poolId: slot.opening.poolId, agentId, tableId: m.table, seat, sitting, amount: m.buyIn };
       try {
         const balance = await this.base.durable.run('buy-in', (sql) => buyIn(sql, this.base.fence, what));
-        const stay = { sitting, seat, stack: m.buyIn, ...(await this.#decksSeen(slot, agentId)) };
+        const tempo = m.tempo === undefined ? {} : { tempo: m.tempo };
+        const stay = { sitting, seat, stack: m.buyIn, ...tempo, ...(await this.#decksSeen(slot, agentId)) };
         this.#seated(slot, m, stay, balance, again);
       } catch (error) {
         if (!(error instanceof WriteRefused)) throw error;

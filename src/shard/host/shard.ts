@@ -2,7 +2,8 @@ import type { MessagePort } from 'node:worker_threads';
 import { connect } from '../../store/database.js';
 import { placeOf } from '../../table/api.js';
 import { Outbox } from '../../table/outbox.js';
-import { steadyClock, steadyMs } from '../steady-clock.js';
+import { Standstill, steadyMs } from '../../ops/standstill.js';
+import { steadyClock } from '../steady-clock.js';
 import { Durable } from '../commit/durable.js';
 import { mainThreadWays, type Ways, type WaysOf } from './flush-target.js';
 import { Flusher } from './flusher.js';
@@ -36,6 +37,8 @@ class Shard {
   readonly #port: MessagePort;
   readonly #ways: Ways;
   readonly #epoch: number;
+  readonly #standstill: Standstill;
+  readonly #clockOrigin: number;
 
   constructor(task: ShardTask, kit: ShardKit, waysOf: WaysOf, ended: () => void) {
     const { settings, port, shard, epoch } = task;
@@ -43,7 +46,9 @@ class Shard {
     this.#port = port;
     this.#epoch = epoch;
     this.#ways = waysOf(task, this.#out);
+    this.#clockOrigin = task.clockOrigin;
     const clock = steadyClock(task.clockOrigin);
+    this.#standstill = new Standstill((from, to) => this.#stood(from, to));
     const { target } = this.#ways;
     const flusher = new Flusher<TableSlot>(target, this.#out, counters, (slot) => this.#tables.summaryOf(slot));
     this.#flusher = flusher;
@@ -60,11 +65,13 @@ class Shard {
       ...{ base, flusher, out: this.#out, kit, settings, counters },
       draining: () => this.#life.draining,
       crash: (error) => this.#life.crash(error),
+      look: () => void this.#standstill.now(),
     });
     this.#life = new ShardLife({
       ...{ clock, durable, posts: flusher, tables: this.#tables, ended },
       close: () => {
         this.#stats.stop();
+        this.#standstill.stop();
         flusher.flush();
         port.close();
       },
@@ -82,7 +89,8 @@ class Shard {
     if (this.#life.ending) return;
     if (typeof post === 'object' && 'port' in post) return this.#connectFront(post);
     if (typeof post === 'object' && 'used' in post) for (const buffer of post.used) this.#out.recycle(buffer);
-    this.#tables.dispatcher.readAt = performance.now();
+    // A standstill counts before what waited behind it is read.
+    this.#tables.dispatcher.readAt = this.#standstill.now();
     for (const message of readToShard(post)) this.#take(message);
     this.#flusher.rest();
   }
@@ -99,6 +107,8 @@ class Shard {
         return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
       case 'pause':
         return this.#tables.pause(message.unheardMs, message.place);
+      case 'stood':
+        return this.#stood(message.from, message.to);
       case 'report':
         return this.#tables.report();
       case 'drain':
@@ -108,6 +118,11 @@ class Shard {
       default:
         this.#tables.dispatcher.take(message);
     }
+  }
+
+  /** By the machine's steady clock, ms. */
+  #stood(from: number, to: number): void {
+    if (!this.#life.ending) this.#tables.stood(this.#clockOrigin + from, this.#clockOrigin + to);
   }
 
   #ping(at: number): void {

@@ -2,7 +2,10 @@ import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
-export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' }>;
+export type PlainMessage = Exclude<
+  TableMessage,
+  { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' | 'heard' }
+>;
 
 /** The call a message stands for. */
 export function deliver(table: TableApi, now: number, m: PlainMessage): void {
@@ -17,6 +20,8 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
       return table.leave(now, m.agentId, m.socket);
     case 'moveOn':
       return table.moveOn(now, m.agentId, m.reason);
+    case 'part':
+      return table.part(now, m.agentId, m.reason);
     case 'rebuy':
       return table.rebuy(now, m.agentId, m.socket);
     case 'nonce':
@@ -46,11 +51,11 @@ export function deliver(table: TableApi, now: number, m: PlainMessage): void {
  * Whether an order is about a stay that is over, or ends already: it was asked twice, or comes late, and there is nothing
  * left to do. Whoever asked on a socket for the stay that it still has reads from the table why not.
  */
-export function isPast(table: TableApi, m: Extract<TableMessage, { t: 'leave' | 'moveOn' }>): boolean {
+export function isPast(table: TableApi, m: Extract<TableMessage, { t: 'leave' | 'moveOn' | 'part' }>): boolean {
   if (m.sitting === null) return false;
   const stay = table.stayOf(m.agentId);
   if (stay !== null && stay.sitting !== m.sitting) return true;
-  const unheard = m.t === 'moveOn' || m.socket === NO_SOCKET;
+  const unheard = m.t !== 'leave' || m.socket === NO_SOCKET;
   return unheard && (stay === null || stay.leaving);
 }
 

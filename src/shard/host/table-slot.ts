@@ -4,6 +4,7 @@ import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
 import type { RefusedSit, SitFailure, TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
+import type { Round } from './rounds.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
 export const HELD_MOST = 1000;
@@ -33,6 +34,8 @@ export class TableSlot implements Timed {
   asleep = false;
   /** No new hands here. */
   windingDown = false;
+  /** It waits until all that its players have said is read. */
+  round: Round | null = null;
   /** What came while there was no table. */
   readonly held = new HeldMessages(HELD_MOST);
   /** By agent whose buy-in is under way: what came for it meanwhile. */

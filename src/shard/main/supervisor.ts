@@ -1,4 +1,4 @@
-import { steadyMs } from '../steady-clock.js';
+import { steadyMs } from '../../ops/standstill.js';
 import { backOff } from '../../ops/backoff.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';

@@ -1,5 +1,6 @@
 import { describeHand } from '../../cards/describe.js';
 import { Act } from '../../holdem/types.js';
+import { utc } from '../../protocol/common.js';
 import { asciiBytes, type ByteWriter } from './byte-writer.js';
 import type {
   ActionEvent,
@@ -10,6 +11,7 @@ import type {
   LeftEvent,
   PublicEvent,
   ResultEvent,
+  TurnTiming,
 } from '../events.js';
 import { writeDealStart, writeProof } from './deal.js';
 import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
@@ -84,6 +86,12 @@ function writeAction(w: ByteWriter, event: ActionEvent): void {
   writeIntOrNull(w, event.toCall === 0 ? null : event.toCall);
   w.bytes(STACK_BEFORE).int(stackBefore).bytes(STACK_AFTER).int(stackAfter).bytes(CONTRIBUTION_DELTA).int(added);
   w.bytes(PLAYER_STACK_BEFORE).int(stackBefore).bytes(PLAYER_STACK_AFTER).int(stackAfter);
+  if (event.timing !== null) writeTiming(w, event.timing);
+}
+
+function writeTiming(w: ByteWriter, { usedMs, serverLagMs, sentAt, deadlineAt }: TurnTiming): void {
+  w.ascii(',"used_ms":').int(usedMs).ascii(',"server_lag_ms":').int(serverLagMs);
+  w.ascii(`,"sent_at":"${utc(sentAt)}","deadline_at":"${utc(deadlineAt)}"`);
 }
 
 const ACTION_ID = key('action_id');

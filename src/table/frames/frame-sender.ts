@@ -128,7 +128,8 @@ export class FrameSender {
     if (!seat.connected) return;
     if (seat.lean) return this.lean.turn(seat);
     const start = this.#open(FrameType.your_turn);
-    priv.writeYourTurn(this.#w, this.#play, seat.index, this.#play.hand.legal());
+    const { hand } = this.#play;
+    priv.writeYourTurn(this.#w, this.#play, seat.index, hand.legal(), this.#play.leftMs(this.#numbers.micros));
     this.#out.address(seat.socket, start | ASKS, this.#w.pos);
   }
 

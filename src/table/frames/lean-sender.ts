@@ -27,9 +27,9 @@ export class LeanSender {
 
   /** The open turn, with all that the seat has not read. */
   turn(seat: Seat): void {
-    const { out, play } = this.room;
+    const { out, play, numbers } = this.room;
     const start = this.#open('turn');
-    writeTurn(out.bytes, play, seat.actionsRead, play.hand.legal());
+    writeTurn(out.bytes, play, seat.actionsRead, play.hand.legal(), play.leftMs(numbers.micros));
     seat.actionsRead = play.actions.length;
     out.address(seat.socket, start | ASKS, out.bytes.pos);
   }

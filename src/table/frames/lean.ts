@@ -3,8 +3,8 @@ import type { Legal } from '../../holdem/types.js';
 import type { ResultEvent } from '../events.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
 import { writeFinalStacks, writeShownCards, writeWins } from './event.js';
-import { writeValidActions } from './private.js';
-import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
+import { writeClock, writeValidActions } from './private.js';
+import { ACTION_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
  * The frames of sockets that want speed more than comfort (PROTOCOL.md, "Lean"): the cards, each own turn with all
@@ -13,7 +13,6 @@ import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './w
  */
 
 const TABLE_SEQ = asciiBytes(',"table_seq":');
-const TURN_TOKEN = key('turn_token');
 
 /** `{"type":…,"table_id":…,"hand_id":…,"table_seq":…`, the first two of a table made once, the hand's once a hand. */
 export class LeanHead {
@@ -69,15 +68,15 @@ function postedBy({ hand, seats }: HandInPlay, seat: number): number {
   return Math.min(blind, seats[seat]!.stack);
 }
 
-/** The own turn, with the actions from number `first` of the hand on. */
-export function writeTurn(w: ByteWriter, play: HandInPlay, first: number, legal: Legal): void {
+/** The own turn, of which so many ms are left, with the actions from number `first` of the hand on. */
+export function writeTurn(w: ByteWriter, play: HandInPlay, first: number, legal: Legal, leftMs: number): void {
   const { hand } = play;
   writeActions(w, play, first);
   w.ascii(',"board":');
   writeCards(w, hand.boardCards, 0, play.boardCount);
   w.ascii(',"pot":').int(hand.pot);
   writeValidActions(w, legal);
-  w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
+  writeClock(w, play, leftMs);
 }
 
 /** The end of the hand, with the actions from number `first` on. */

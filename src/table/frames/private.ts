@@ -26,8 +26,23 @@ const PLAYERS = asciiBytes(',"players":[');
 const MIN_RAISE = asciiBytes('],"min_raise":');
 const MAX_RAISE = key('max_raise');
 
-/** The actor's turn. `min_raise` and `max_raise` are 0 where no raise is offered. */
-export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal): void {
+const DEADLINE = asciiBytes('","deadline_ms":');
+const TIME_BANK = key('time_bank_ms');
+
+/** The tail of a turn: its token, the ms that are left of it, and the player's time bank. */
+export function writeClock(w: ByteWriter, { turnToken, turnBankMs }: HandInPlay, leftMs: number): void {
+  w.bytes(TURN_TOKEN)
+    .ascii('"')
+    .ascii(turnToken)
+    .bytes(DEADLINE)
+    .int(Math.max(0, Math.round(leftMs)));
+  w.bytes(TIME_BANK);
+  writeIntOrNull(w, turnBankMs === null ? null : Math.round(turnBankMs));
+  w.ascii('}');
+}
+
+/** The actor's turn, of which so many ms are left. `min_raise` and `max_raise` are 0 where no raise is offered. */
+export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, legal: Legal, leftMs: number): void {
   const { hand } = play;
   w.ascii(',"seat":').int(seat);
   writeValidActions(w, legal);
@@ -40,7 +55,7 @@ export function writeYourTurn(w: ByteWriter, play: HandInPlay, seat: number, leg
   // The last comma gives way.
   w.pos--;
   w.bytes(MIN_RAISE).int(legal.raiseMin).bytes(MAX_RAISE).int(legal.raiseMax);
-  w.bytes(TURN_TOKEN).ascii('"').ascii(play.turnToken).ascii('"}');
+  writeClock(w, play, leftMs);
 }
 
 /** `,"valid_actions":[…]`. */

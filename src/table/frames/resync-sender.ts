@@ -53,7 +53,7 @@ export class ResyncSender {
     const w = out.bytes;
     const start = w.pos;
     envelope.open(w, numbers, FrameType.your_turn);
-    writeYourTurn(w, play, seat, play.hand.legal());
+    writeYourTurn(w, play, seat, play.hand.legal(), play.turnClockMs);
     const text = w.textFrom(start);
     w.pos = start;
     return text;

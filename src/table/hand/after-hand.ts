@@ -15,5 +15,9 @@ export function reasonToGo(seat: Seat, bigBlind: number): LeaveReason | null {
   if (seat.why === 'left') return 'left';
   if (seat.isBust(bigBlind)) return 'busted';
   if (seat.away) return seat.connected ? 'left' : 'disconnected';
-  return seat.why;
+  return seat.why ?? (seat.connected && seat.partsWith !== null ? 'left' : null);
 }
+
+/** What it reads in place of player_left where it goes for no other reason than its pace. */
+export const partsWith = (seat: Seat, reason: LeaveReason): string | undefined =>
+  reason === 'left' && seat.staying && !seat.away ? (seat.partsWith ?? undefined) : undefined;

@@ -6,12 +6,12 @@ import type { TableCore } from '../core.js';
 import { nextHandNumber } from '../deal/decks.js';
 import { ActionReason } from '../events.js';
 import { handRecordOf, resultEventOf } from '../record/hand-record.js';
-import { paceOf } from '../seats/pace.js';
 import type { Seat } from '../seats/seat.js';
 import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
-import { countMissedHand, reasonToGo } from './after-hand.js';
-import { noteTimeout, passiveDecision, type Decision } from './decision.js';
+import { countMissedHand, partsWith, reasonToGo } from './after-hand.js';
+import { noteTimeout, passiveDecision, timingOf, type Decision } from './decision.js';
+import { clockOf, noteDecision } from './turn-clock.js';
 
 /** What the end of a hand asks of the seats. */
 export interface SeatRelease {
@@ -25,8 +25,6 @@ export interface SeatRelease {
 
 /** Decisions running that may time out before the seat is given up, within a hand or over several. */
 const TIMED_OUT_LIMIT = 5;
-/** More than the lobby looks at. */
-const PACES_KEPT = 50;
 
 /** Board cards open by street. */
 const BOARD_CARDS = [0, 3, 4, 5] as const;
@@ -73,6 +71,7 @@ export class Dealer {
     const stacks = seats.all.map((seat) => seat?.stack ?? 0);
     play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
     play.begin(uuid7(numbers.nextHandAt(now), random), handNumber, now, inHand);
+    if (rules.timeBankMs !== null) for (const seat of inHand) seat.tempo.refill(rules.timeBankMs);
     numbers.beginHand(play.handId);
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
     core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });
@@ -118,11 +117,9 @@ export class Dealer {
     const core = this.#core;
     const { play } = core;
     while (!play.hand.over) {
-      play.turnToken = uuid4(core.random);
-      play.turnOpenedAt = core.now;
-      play.turnDeadline = core.now + core.rules.actionTimeoutMs;
-      core.sendState();
       const actor = play.actor!;
+      play.openTurn(uuid4(core.random), core.now, clockOf(actor, core));
+      core.sendState();
       if (actor.staying) {
         core.sender.yourTurn(actor);
         return;
@@ -143,10 +140,11 @@ export class Dealer {
     const refusal = hand.act(act, decision.amount);
     if (refusal !== ActionRefusal.ok) return refusal;
 
-    play.closeTurn();
+    const timing = reason === ActionReason.timeout ? timingOf(play, this.#core.now) : null;
     const added = stackBefore - hand.stack[seat]!;
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
     this.#note(seat, act, amount, street, reason);
+    play.closeTurn();
     if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId);
     sender.action({
       kind: 'player_action',
@@ -163,6 +161,7 @@ export class Dealer {
       turnToken,
       clientId,
       requested,
+      timing,
     });
     this.#sendBoard();
     return ActionRefusal.ok;
@@ -180,9 +179,7 @@ export class Dealer {
       timeout: reason === ActionReason.timeout,
     });
     const player = play.seats[seat]!;
-    if (reason !== ActionReason.left && player.paces.length < PACES_KEPT) {
-      player.paces.push(paceOf(now - play.turnOpenedAt));
-    }
+    noteDecision(player, play, reason, now);
     if (reason !== ActionReason.player) return;
     play.decided |= 1 << seat;
     player.missedHands = 0;
@@ -235,7 +232,7 @@ export class Dealer {
     core.nextHandAt = core.now + core.rules.betweenHandsMs;
     play.end();
     const out = dealtIn.map((seat) => ({ seat, reason: reasonToGo(seat, core.rules.bigBlind) }));
-    for (const { seat, reason } of out) if (reason !== null) seat.leave(reason);
+    for (const { seat, reason } of out) if (reason !== null) seat.leave(reason, { movesOn: partsWith(seat, reason) });
     core.sendState();
     sender.result(resultEventOf(core, outcome));
     numbers.endHand();

@@ -1,7 +1,7 @@
 import { Act } from '../../holdem/types.js';
 import { NO_SOCKET, type SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
-import type { ActionReason } from '../events.js';
+import type { ActionReason, TurnTiming } from '../events.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandInPlay } from './hand-in-play.js';
 
@@ -23,10 +23,21 @@ export function passiveDecision(play: HandInPlay, reason: ActionReason): Decisio
   return { act, amount: NaN, reason, clientId: null, requested: null, ackTo: NO_SOCKET };
 }
 
+/** How long the open turn has lasted for its player, and for the platform. */
+export function timingOf(play: HandInPlay, now: number): TurnTiming {
+  return {
+    usedMs: Math.round(play.usedMs(now)),
+    serverLagMs: Math.round(play.turnLagMs),
+    sentAt: Math.floor(play.turnOpenedAt),
+    deadlineAt: Math.floor(play.turnDeadline),
+  };
+}
+
 /** The player's owner may read which turn it let pass, and what is done in its place. */
 export function noteTimeout(core: TableCore, { index, player: { agentId } }: Seat): void {
-  const { play, sender, rules } = core;
+  const { play, sender, now } = core;
   const code = play.hand.legal().check ? 'check' : 'fold';
-  const message = `No action within ${rules.actionTimeoutMs / 1000} s: ${code}`;
-  core.mishap(agentId, { kind: 'timeout', code, message, sent: null, received: sender.resyncs.turnText(index) });
+  const message = `No action within ${Math.round(play.turnClockMs) / 1000} s: ${code}`;
+  const received = sender.resyncs.turnText(index);
+  core.mishap(agentId, { kind: 'timeout', code, message, sent: null, received, timing: timingOf(play, now) });
 }

@@ -5,6 +5,7 @@ import type { Deal } from '../deal/deal.js';
 import type { DealtPlayer } from '../events.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandAction } from '../effects.js';
+import type { TurnClock } from './turn-clock.js';
 
 /** Nothing dealt; a hand being played; a finished hand whose result is being stored. */
 export type Phase = 'idle' | 'betting' | 'storing';
@@ -39,6 +40,13 @@ export class HandInPlay {
   turnToken = '';
   turnOpenedAt = 0;
   turnDeadline = Infinity;
+  /** Its clock as it began, and the actor's time bank then (null: none). */
+  turnClockMs = 0;
+  turnBankMs: number | null = null;
+  /** Time in which the platform stood still meanwhile: it is not the player's. */
+  turnLagMs = 0;
+  /** What time banks gave lately. */
+  #drawn: { at: number; ms: number }[] = [];
 
   /** How much of the board has been sent. In a run-out the engine is at the river before the cards are sent. */
   street: Street = Street.preflop;
@@ -73,9 +81,48 @@ export class HandInPlay {
     this.phase = 'idle';
   }
 
+  openTurn(token: string, now: number, { ms, bankMs }: TurnClock): void {
+    this.turnToken = token;
+    this.turnOpenedAt = now;
+    this.turnClockMs = ms;
+    this.turnBankMs = bankMs;
+    this.turnLagMs = 0;
+    this.turnDeadline = now + ms;
+  }
+
   closeTurn(): void {
     this.turnToken = '';
     this.turnDeadline = Infinity;
+  }
+
+  /** In this time nobody could answer: what of it fell into the open turn is added to its clock. */
+  stood(from: number, to: number): void {
+    if (this.turnDeadline === Infinity) return;
+    const lost = Math.max(0, to - Math.max(from, this.turnOpenedAt));
+    this.turnDeadline += lost;
+    this.turnLagMs += lost;
+  }
+
+  /** What is left of the open turn, at this time in epoch microseconds. */
+  leftMs(micros: number): number {
+    return this.turnDeadline - micros / 1000;
+  }
+
+  /** How long the player of the open turn has thought. */
+  usedMs(now: number): number {
+    return Math.max(0, now - this.turnOpenedAt - this.turnLagMs);
+  }
+
+  /** A time bank gave so much. */
+  drew(now: number, ms: number): void {
+    if (ms > 0) this.#drawn.push({ at: now, ms });
+  }
+
+  /** What all time banks of the table have given since then. */
+  drawnSince(since: number): number {
+    if (this.#drawn.length === 0) return 0;
+    this.#drawn = this.#drawn.filter(({ at }) => at > since);
+    return this.#drawn.reduce((sum, { ms }) => sum + ms, 0);
   }
 
   /** A hand is running or its result is being stored. */

@@ -1,9 +1,9 @@
 import { MAX_SEATS, type Act, type Street } from '../../holdem/types.js';
 import { packDeal, packDealStart, unpackDeal, unpackDealStart } from './deal-codec.js';
+import { ActionReason } from '../events.js';
 import type {
   ActionEvent,
   ActionLine,
-  ActionReason,
   BoardEvent,
   DealtPlayer,
   HandStartEvent,
@@ -12,6 +12,7 @@ import type {
   OutcomeKind,
   PublicEvent,
   ResultEvent,
+  TurnTiming,
 } from '../events.js';
 import type { Packer, Unpacker } from './packer.js';
 
@@ -101,19 +102,28 @@ function packAction(p: Packer, event: ActionEvent): void {
   p.text(event.turnToken)
     .text(event.clientId ?? '')
     .numberOrNull(event.requested);
+  if (event.reason !== ActionReason.timeout) return;
+  p.uintOrNull(event.timing?.usedMs ?? null);
+  if (event.timing !== null) p.uint(event.timing.serverLagMs).uint(event.timing.sentAt).uint(event.timing.deadlineAt);
+}
+
+function unpackTiming(u: Unpacker): TurnTiming | null {
+  const usedMs = u.uintOrNull();
+  return usedMs === null ? null : { usedMs, serverLagMs: u.uint(), sentAt: u.uint(), deadlineAt: u.uint() };
 }
 
 function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent {
   const who = u.uint();
   const when = u.uint();
   const seat = who & 7;
+  const reason = (when >> 2) as ActionReason;
   return {
     kind: 'player_action',
     seat,
     nameJson: players.find((player) => player.seat === seat)?.nameJson ?? '""',
     act: (who >> 3) as Act,
     street: (when & 3) as Street,
-    reason: (when >> 2) as ActionReason,
+    reason,
     amount: u.uintOrNull(),
     potBefore: u.uint(),
     toCall: u.uint(),
@@ -123,6 +133,7 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
     // An id has at least one character, so the empty text is "none".
     clientId: u.text() || null,
     requested: u.numberOrNull(),
+    timing: reason === ActionReason.timeout ? unpackTiming(u) : null,
   };
 }
 

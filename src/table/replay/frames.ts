@@ -36,7 +36,7 @@ export function ownTailBytes(event: PublicEvent): number {
 export function mostBytes(event: EventOfHand): number {
   switch (event.kind) {
     case 'player_action':
-      return ENVELOPE + 640 + event.nameJson.length;
+      return ENVELOPE + 640 + event.nameJson.length + (event.timing === null ? 0 : TIMING);
     case 'community_cards':
       return ENVELOPE + 160;
     case 'hand_start':
@@ -61,6 +61,8 @@ export function mostBytes(event: EventOfHand): number {
 
 /** What all events begin with. */
 const ENVELOPE = 320;
+/** Two numbers and two times. */
+const TIMING = 200;
 /** Hashes of all places, and what opens those that everybody saw. */
 const PROOF = 3000;
 

@@ -1,6 +1,11 @@
-/** How long a decision took: under a second, under ten, longer (PROTOCOL.md, "Match-making"). */
+/** How long an agent's decisions take on average: under a second, under ten, longer (PROTOCOL.md, "Match-making"). */
 export type Pace = 0 | 1 | 2;
 
 export const PACES: readonly Pace[] = [0, 1, 2];
+export const SLOWEST: Pace = 2;
 
-export const paceOf = (ms: number): Pace => (ms < 1000 ? 0 : ms < 10_000 ? 1 : 2);
+export const paceOf = (meanMs: number): Pace => (meanMs < 1000 ? 0 : meanMs < 10_000 ? 1 : 2);
+
+/** Of how many of its last decisions an agent's pace is the mean, and up to how many ms each of them counts. */
+export const DECISIONS = 50;
+export const LONGEST_COUNTED_MS = 30_000;

@@ -2,8 +2,8 @@ import { isLean, NO_SOCKET, placeOf, type LeaveReason, type Player, type Sitting
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
 import { NonceChain } from '../deal/nonce-chain.js';
-import type { Pace } from './pace.js';
 import { SEATED, type Stay } from './stay.js';
+import { Tempo } from './tempo.js';
 import type { CarriedSeat } from '../api.js';
 
 export type SeatStatus = 'active' | 'away' | 'sitting_out' | 'disconnected';
@@ -33,8 +33,9 @@ export class Seat {
   timedOut = 0;
   /** In a duplicate pool: no deck of this number or below may be dealt where this player sits. */
   decksSeen: number;
-  /** How long its decisions took since the last summary. */
-  paces: Pace[] = [];
+  readonly tempo: Tempo;
+  /** What it will read in place of player_left once the hand is over; null: it stays. */
+  partsWith: string | null = null;
   readonly flood = new FloodGuard();
   readonly nonces = new NonceChain();
 
@@ -49,25 +50,28 @@ export class Seat {
   /** Its entry in your_turn, up to the stack. */
   turnEntry = asciiBytes('');
 
-  constructor(sitting: Sitting) {
+  /** `fullBankMs`: the time bank of a player of whom nothing is known. */
+  constructor(sitting: Sitting, fullBankMs: number) {
     this.sitting = sitting.sitting;
     this.index = sitting.seat;
     this.player = { ...sitting.player };
     this.stack = sitting.stack;
     this.decksSeen = sitting.decksSeen ?? 0;
+    this.tempo = new Tempo(sitting.tempo ?? { decisions: 0, meanMs: 0, bankMs: fullBankMs });
     this.prepare();
   }
 
   /** As it was on another shard. */
   static of(carried: CarriedSeat, now: number): Seat {
-    const seat = new Seat(carried);
+    const seat = new Seat(carried, carried.tempo.bankMs);
     const { socket, heldMs } = carried;
     if (socket !== NO_SOCKET) seat.connect(socket);
-    if (heldMs !== null) seat.disconnect(now + heldMs);
+    if (heldMs !== null) seat.disconnect(-Infinity, now + heldMs);
     seat.away = carried.away;
     seat.missedHands = carried.missedHands;
     seat.timedOut = carried.timedOut;
-    seat.paces = carried.paces;
+    seat.partsWith = carried.partsWith;
+    seat.tempo.fresh = carried.decisionsMs;
     seat.flood.unpack(carried.faults, now);
     seat.nonces.unpack(carried.nonces);
     return seat;
@@ -86,7 +90,9 @@ export class Seat {
       away: this.away,
       missedHands: this.missedHands,
       timedOut: this.timedOut,
-      paces: this.paces,
+      partsWith: this.partsWith,
+      tempo: this.tempo.pack(),
+      decisionsMs: this.tempo.fresh,
       faults: this.flood.pack(now),
       nonces: this.nonces.pack(),
     };
@@ -104,15 +110,17 @@ export class Seat {
     if (this.#stay.is === 'held') this.#stay = SEATED;
   }
 
-  /** Its socket is gone; a seat that is not on its way out is held until then (epoch ms). */
-  disconnect(until: number): void {
+  /** Its socket is gone since then; a seat that is not on its way out is held until then (epoch ms). */
+  disconnect(since: number, until: number): void {
     this.#socket = NO_SOCKET;
-    if (this.staying) this.#stay = { is: 'held', until };
+    if (this.staying) this.#stay = { is: 'held', since, until };
   }
 
-  /** Of one that is held: so many ms more. */
-  holdLonger(ms: number): void {
-    if (this.#stay.is === 'held') this.disconnect(this.#stay.until + ms);
+  /** In this time nobody could come back: what of it fell into the hold is added to it. */
+  stood(from: number, to: number): void {
+    if (this.#stay.is !== 'held') return;
+    const { since, until } = this.#stay;
+    this.#stay = { is: 'held', since, until: until + Math.max(0, to - Math.max(from, since)) };
   }
 
   /** It shall be given up; the first cause stays. See Stay for `out` and `movesOn`. */

@@ -7,8 +7,8 @@ import type { LeaveReason } from '../api.js';
  */
 export type Stay =
   | { readonly is: 'seated' }
-  /** The player is disconnected; until when (epoch ms) the seat is kept for it. */
-  | { readonly is: 'held'; readonly until: number }
+  /** The player is disconnected; since when, and until when (epoch ms) the seat is kept for it. */
+  | { readonly is: 'held'; readonly since: number; readonly until: number }
   /**
    * To be given up: at the end of the hand it plays, which it folds when its turn comes, or once its excess is back in
    * the balance; then it is out of the game already (`out`). `movesOn`: what it reads in place of player_left.

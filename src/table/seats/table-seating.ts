@@ -14,10 +14,10 @@ export class TableSeating {
   /** A player stored on a seat when the table was last open: disconnected, held from now. */
   restore(sitting: Sitting): void {
     const { seats, rules, now, last } = this.#core;
-    const seat = new Seat(sitting);
+    const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
     // Whether a hand was under way then, and is void, is not known.
     seat.sees(last.handNumber + 1);
-    seat.disconnect(now + rules.disconnectHoldMs);
+    seat.disconnect(now, now + rules.disconnectHoldMs);
     seats.put(seat);
     if (seat.isBust(rules.bigBlind)) this.release(seat, 'busted');
     else this.skim(seat, null);
@@ -26,8 +26,8 @@ export class TableSeating {
   /** The buy-in is paid: the newcomer reads table_joined, the others player_joined, all the new state. */
   sit(sitting: Sitting, socket: SocketId): void {
     const core = this.#core;
-    const seat = new Seat(sitting);
-    if (socket === NO_SOCKET) seat.disconnect(core.now + core.rules.disconnectHoldMs);
+    const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
+    if (socket === NO_SOCKET) seat.disconnect(core.now, core.now + core.rules.disconnectHoldMs);
     else seat.connect(socket);
     if (core.play.inHand) seat.sees(core.play.handNumber);
     core.seats.put(seat);
@@ -74,7 +74,7 @@ export class TableSeating {
     const core = this.#core;
     const seat = core.seats.byAgent(agentId);
     if (seat === null || seat.socket !== socket || !seat.connected) return;
-    seat.disconnect(core.now + core.rules.disconnectHoldMs);
+    seat.disconnect(core.now, core.now + core.rules.disconnectHoldMs);
     core.stateChanged();
     core.summaryChanged();
   }
@@ -104,6 +104,15 @@ export class TableSeating {
     if (seat === null || !seat.staying || !seat.connected || play.inHand || closing !== null) return;
     if (seats.reservations > 0 || seats.count((other) => other.connected && other.staying) > 1) return;
     this.release(seat, 'left', reason);
+  }
+
+  /** The player goes where others of its pace are: now, or once the hand is over (PROTOCOL.md, "Match-making"). */
+  part(agentId: string, reason: string): void {
+    const { seats, play, closing } = this.#core;
+    const seat = seats.byAgent(agentId);
+    if (seat === null || !seat.staying || closing !== null) return;
+    if (play.has(seat) || !seat.connected) seat.partsWith = reason;
+    else this.release(seat, 'left', reason);
   }
 
   /** Seats whose players did not come back in time. */

@@ -12,6 +12,8 @@ import { aborted, open } from '../sockets.js';
 const RETURN_MS = 115_000;
 /** A second less than a turn has. */
 const SLOW_MS = 119_000;
+/** The half of them that are not fast. */
+const LONG_MS = 25_000;
 const HOPPERS = 150;
 /** A little below the limit of messages a second. */
 const HOP_MS = 53;
@@ -115,6 +117,30 @@ export const slowPlay: AbuseCase = {
         if (message.type !== 'your_turn') return;
         ground.met.count('a slow turn');
         void pause(SLOW_MS, signal).then(() => say(socket, act(message)));
+      });
+    }
+    await aborted(signal);
+  },
+};
+
+export const slowMedian: AbuseCase = {
+  name: 'slow-median',
+  what: 'three keys beside three fast bots answer every second turn at once and take 25 s for the others; felt a minute later',
+  honest: 3,
+  afterMs: 60_000,
+  meets: ['a slow turn', 'a fast turn', 'others of its pace'],
+  run: async (ground, signal) => {
+    for (const account of await ground.agents(3)) {
+      let turns = 0;
+      joins(ground, account, signal, (message, socket) => {
+        if (message.type === 'table_closed') {
+          if (message.reason === 'pace') ground.met.count('others of its pace');
+          return say(socket, { type: 'join_lobby' });
+        }
+        if (message.type !== 'your_turn') return;
+        const isSlow = ++turns % 2 === 0;
+        ground.met.count(isSlow ? 'a slow turn' : 'a fast turn');
+        void pause(isSlow ? LONG_MS : 0, signal).then(() => say(socket, act(message)));
       });
     }
     await aborted(signal);

@@ -41,6 +41,12 @@ export class Thread {
     readonly crashed: (error: Error) => void,
   ) {}
 
+  /** It runs nothing for so many ms. */
+  hang(now: number, ms: number): void {
+    this.hungUntil = Math.max(this.hungUntil, now + ms);
+    this.hungFor = this.hungUntil - now;
+  }
+
   /** Called when the thread ends, however it ends. */
   onEnd(run: () => void): void {
     this.#atEnd.push(run);

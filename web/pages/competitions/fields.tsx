@@ -25,7 +25,7 @@ const NUMBERS = [
   'hand_limit',
   'action_timeout_ms',
 ] as const;
-const FLAGS = ['rebuys_enabled', 'duplicate'] as const;
+const FLAGS = ['rebuys_enabled', 'duplicate', 'time_bank'] as const;
 
 export const FIELD_NAMES: readonly string[] = [...TEXTS, ...DATES, ...NUMBERS, ...FLAGS, 'spectators'];
 
@@ -57,7 +57,15 @@ export function emptyDraft(): Draft {
     rebuy_score_penalty: '0',
   };
   const ends_at = localOf(new Date(Date.now() + DAY_MS).toISOString());
-  return { ...texts, ...defaults, ends_at, rebuys_enabled: false, duplicate: false, spectators: 'public' };
+  return {
+    ...texts,
+    ...defaults,
+    ends_at,
+    rebuys_enabled: false,
+    duplicate: false,
+    time_bank: true,
+    spectators: 'public',
+  };
 }
 
 export function draftOf(record: Competition): Draft {
@@ -65,7 +73,8 @@ export function draftOf(record: Competition): Draft {
   const texts = Object.fromEntries(TEXTS.map((name) => [name, record[name] ?? '']));
   const dates = Object.fromEntries(DATES.map((name) => [name, record[name] === null ? '' : localOf(record[name])]));
   const numbers = Object.fromEntries(NUMBERS.map((name) => [name, record[name] === null ? '' : String(record[name])]));
-  const flags = { rebuys_enabled: record.rebuys_enabled, duplicate: record.duplicate, spectators: record.spectators };
+  const { rebuys_enabled, duplicate, time_bank, spectators } = record;
+  const flags = { rebuys_enabled, duplicate, time_bank, spectators };
   return { ...empty, ...texts, ...dates, ...numbers, ...flags };
 }
 
@@ -81,7 +90,7 @@ export function bodyOf(draft: Draft): Create {
       draft[name] === '' ? null : Number(draft[name]),
     ]),
   );
-  const { rebuys_enabled, duplicate, spectators } = draft;
+  const { rebuys_enabled, duplicate, time_bank, spectators } = draft;
   const display_timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {
     ...texts,
@@ -90,6 +99,7 @@ export function bodyOf(draft: Draft): Create {
     ...numbers,
     rebuys_enabled,
     duplicate,
+    time_bank,
     spectators,
     display_timezone,
   } as unknown as Create;
@@ -240,6 +250,12 @@ export function Rules({ draft, set, errors }: PartProps) {
         hint={words.allTablesDealTheSame}
         checked={draft.duplicate}
         onValue={(duplicate) => set({ duplicate })}
+      />
+      <Check
+        label={words.timeBank}
+        hint={words.besideFasterBots}
+        checked={draft.time_bank}
+        onValue={(time_bank) => set({ time_bank })}
       />
       <Check
         label={words.rebuys}

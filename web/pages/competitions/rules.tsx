@@ -22,6 +22,7 @@ export function RulesList({ of }: { of: Rules }) {
     [texts.toBeRanked, of.minimum_hands === 0 ? 'everybody' : texts.orMore(counted(of.minimum_hands, 'hand'))],
     [texts.ends, of.hand_limit === null ? texts.byItsDate : texts.afterOfAllTablesOr(counted(of.hand_limit, 'hand'))],
     [texts.timeToAct, of.action_timeout_ms === null ? texts.asInASeason : duration(of.action_timeout_ms / 1000)],
+    [texts.timeBank, of.time_bank ? texts.whatIsSlowDrawsIt : texts.none],
     [
       texts.decks,
       of.duplicate ? 'the same at all tables (duplicate): luck of the cards cancels out' : texts.eachTableItsOwn,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Tuple
 
 from ._port import Port, warn
 from ._table import Table
@@ -10,7 +10,7 @@ from ._turn import OpenTurn
 from .errors import IllegalAction
 from .hand import Action, legal_action
 
-#: The server's seconds for a decision where nothing tells them (PROTOCOL.md, "Time").
+#: The server's seconds for a decision where it does not tell them (PROTOCOL.md, "Time").
 TURN_SECONDS = 120.0
 
 
@@ -26,10 +26,18 @@ class Decisions:
         self._port = port
         self._reserve, self._turn_seconds = reserve, turn_seconds
         self._turn: Optional[OpenTurn] = None
+        #: The clock of a turn that was told last (token, its end, its time bank): a snapshot tells a turn without it.
+        self._told: Tuple[str, float, Optional[int]] = ("", 0.0, None)
 
     def knows(self, token: str) -> bool:
         """Whether this turn was asked before."""
         return self._turn is not None and self._turn.token == token
+
+    def timed(self, asked: Mapping[str, Any]) -> None:
+        """What `your_turn` says of its clock. An older server says nothing."""
+        left = asked.get("deadline_ms")
+        if left is not None:
+            self._told = (asked["turn_token"], self._port.now() + left / 1000, asked.get("time_bank_ms"))
 
     def ask(self, table: Table, asked: Mapping[str, Any], elapsed: float) -> None:
         """A turn, open for so many seconds. If it is told again, so is its answer, where that may be lost."""
@@ -37,10 +45,16 @@ class Decisions:
             self._answer(self._turn)
             return
         self.drop()
-        clock = self._turn_seconds or asked.get("timeout_seconds") or TURN_SECONDS
+        token, ends_at, bank = self._told
+        now = self._port.now()
+        clock = self._turn_seconds or TURN_SECONDS
+        if token != asked["turn_token"]:
+            bank = None
+        elif self._turn_seconds is None or ends_at - now < clock - elapsed:
+            clock, elapsed = ends_at - now, 0.0
         reserve = reserve_of(clock) if self._reserve is None else self._reserve
         left = max(0.0, clock - elapsed - reserve)
-        hand = table.hand(asked, (self._port.now() + left) * 1000)
+        hand = table.hand({**asked, "time_bank_ms": bank}, (now + left) * 1000)
         self._turn = OpenTurn(asked["turn_token"], hand)
         self._port.later("guard", left)
         self._port.think(self._turn.token, hand)

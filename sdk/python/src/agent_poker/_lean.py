@@ -68,7 +68,8 @@ class LeanReader:
     def _turn(self, turn: Frame) -> Sequence[Frame]:
         events = self._catch_up(turn)
         self._open(STREET_OF.get(len(turn["board"]), self._street))
-        asked = {"seat": self._hand["seat"], **{key: turn[key] for key in ("valid_actions", "pot", "turn_token")}}
+        told = ("valid_actions", "pot", "turn_token", "deadline_ms", "time_bank_ms")
+        asked = {"seat": self._hand["seat"], **{key: turn[key] for key in told if key in turn}}
         return _numbered(turn["table_seq"], [*events, self._state(turn["board"]), self._event("your_turn", **asked)])
 
     def _result(self, result: Frame) -> Sequence[Frame]:

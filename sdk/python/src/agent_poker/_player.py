@@ -200,6 +200,7 @@ class Player:
     # ---- turns
 
     def _asked(self, frame: Frame) -> None:
+        self._decisions.timed(frame)
         # While a resync is under way something of the hand may be missing: the turn comes again with its answer.
         if not self._seat.is_unsure or self._decisions.knows(frame["turn_token"]):
             self._ask(frame, 0.0)

@@ -105,6 +105,7 @@ class Table:
             max_raise=raise_offer.get("max") or 0,
             history=self._history(),
             deadline=deadline,
+            time_bank_ms=turn.get("time_bank_ms"),
         )
 
     # ---- what frames change

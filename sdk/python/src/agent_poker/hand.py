@@ -108,6 +108,8 @@ class Hand:
     history: Mapping[str, Tuple[PlayedAction, ...]]
     #: When the kit answers by itself: milliseconds since 1970.
     deadline: float
+    #: What the time bank held when the turn was sent, in milliseconds; None: this turn has none.
+    time_bank_ms: Optional[int] = None
     #: Set when this decision is no longer wanted. A long one looks at `is_cancelled` now and then.
     _cancelled: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
 

@@ -242,6 +242,8 @@ export interface YourTurnMessage {
   readonly max_raise: number;
   /** uuid */
   readonly turn_token: string;
+  readonly deadline_ms: number;
+  readonly time_bank_ms: number | null;
 }
 
 /** Private: the action was accepted */
@@ -367,6 +369,12 @@ export interface PlayerActionMessage {
   readonly contribution_delta: number;
   readonly player_stack_before: number;
   readonly player_stack_after: number;
+  readonly used_ms?: number;
+  readonly server_lag_ms?: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly sent_at?: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deadline_at?: string;
 }
 
 export interface CommunityCardsMessageFlop {
@@ -603,7 +611,8 @@ export interface TableClosedMessage {
   readonly ts: string;
   readonly state_hash: null;
   readonly type: 'table_closed';
-  readonly reason: 'insufficient_players' | 'season_ended' | 'competition_ended' | 'table_error' | 'closed_by_operator';
+  readonly reason:
+    'insufficient_players' | 'season_ended' | 'competition_ended' | 'table_error' | 'closed_by_operator' | 'pace';
 }
 
 export interface SeatInHand {
@@ -883,6 +892,8 @@ export interface TurnMessage {
   readonly valid_actions: readonly TurnAction[];
   /** uuid */
   readonly turn_token: string;
+  readonly deadline_ms: number;
+  readonly time_bank_ms: number | null;
 }
 
 /** Lean: the action was accepted */

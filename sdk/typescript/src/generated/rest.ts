@@ -130,6 +130,14 @@ export interface Mishap {
   readonly sent: string | null;
   /** As text; of a long one the beginning */
   readonly received: string | null;
+  /** Of a timeout: how long the bot had the turn */
+  readonly used_ms: number | null;
+  /** Of a timeout: how long the server stood still, which was added to the turn */
+  readonly server_lag_ms: number | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly sent_at: string | null;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deadline_at: string | null;
 }
 
 export interface Mishaps {
@@ -696,6 +704,7 @@ export interface Competition {
   readonly duplicate: boolean;
   readonly between_hands_ms: number | null;
   readonly action_timeout_ms: number | null;
+  readonly time_bank: boolean;
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
   readonly duplicate_note: string | null;
@@ -774,6 +783,8 @@ export interface CreateCompetitionInput {
   between_hands_ms?: number | null | undefined;
   /** 1000 to 120000 */
   action_timeout_ms?: number | null | undefined;
+  /** default true */
+  time_bank?: boolean | undefined;
   /** 1 to 1000000 */
   hand_limit?: number | null | undefined;
   /** default "public" */
@@ -838,6 +849,7 @@ export interface UpdateCompetitionInput {
   between_hands_ms?: number | null | undefined;
   /** 1000 to 120000 */
   action_timeout_ms?: number | null | undefined;
+  time_bank?: boolean | undefined;
   /** 1 to 1000000 */
   hand_limit?: number | null | undefined;
   spectators?: 'public' | 'participants' | 'none' | undefined;
@@ -1202,6 +1214,12 @@ export interface PublicPlayerAction {
   readonly contribution_delta: number;
   readonly player_stack_before: number;
   readonly player_stack_after: number;
+  readonly used_ms?: number;
+  readonly server_lag_ms?: number;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly sent_at?: string;
+  /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
+  readonly deadline_at?: string;
   readonly at_ms: number;
 }
 
@@ -1986,6 +2004,7 @@ export interface CompetitionRules {
   readonly duplicate: boolean;
   readonly between_hands_ms: number | null;
   readonly action_timeout_ms: number | null;
+  readonly time_bank: boolean;
   readonly hand_limit: number | null;
   readonly spectators: 'public' | 'participants' | 'none';
 }
@@ -3230,6 +3249,7 @@ export const operations = {
       'duplicate',
       'between_hands_ms',
       'action_timeout_ms',
+      'time_bank',
       'hand_limit',
       'spectators',
     ],
@@ -3282,6 +3302,7 @@ export const operations = {
       'duplicate',
       'between_hands_ms',
       'action_timeout_ms',
+      'time_bank',
       'hand_limit',
       'spectators',
     ],

@@ -42,7 +42,7 @@ export const shownExample = {
     ...{ starting_chips: 5000, minimum_buy_in: 1000, default_buy_in: 2000, maximum_buy_in: 5000 },
     ...{ small_blind: 10, big_blind: 20, max_players: 6, minimum_hands: 0, rebuys_enabled: true, max_rebuys: 2 },
     ...{ rebuy_chips: 1000, rebuy_score_penalty: 500, rebuy_cooldown_seconds: 0, duplicate: false },
-    ...{ between_hands_ms: null, action_timeout_ms: 5000, hand_limit: null, spectators: 'public' },
+    ...{ between_hands_ms: null, action_timeout_ms: 5000, time_bank: true, hand_limit: null, spectators: 'public' },
   },
 };
 

@@ -260,6 +260,8 @@ class YourTurnMessage(TypedDict):
     max_raise: int
     #: uuid
     turn_token: str
+    deadline_ms: int
+    time_bank_ms: Optional[int]
 
 
 class ActionAckMessage(TypedDict):
@@ -354,9 +356,7 @@ class ActionRejectedWithoutTable(TypedDict):
 ActionRejectedMessage = Union[ActionRejectedAtTable, ActionRejectedWithoutTable]
 
 
-class PlayerActionMessage(TypedDict):
-    """Somebody acted, or the server acted for him"""
-
+class _PlayerActionMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
     table_id: str
@@ -391,6 +391,17 @@ class PlayerActionMessage(TypedDict):
     contribution_delta: int
     player_stack_before: int
     player_stack_after: int
+
+
+class PlayerActionMessage(_PlayerActionMessageAlways, total=False):
+    """Somebody acted, or the server acted for him"""
+
+    used_ms: int
+    server_lag_ms: int
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    sent_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    deadline_at: str
 
 
 class CommunityCardsMessageFlop(TypedDict):
@@ -644,7 +655,14 @@ class TableClosedMessage(TypedDict):
     ts: str
     state_hash: None
     type: Literal["table_closed"]
-    reason: Literal["insufficient_players", "season_ended", "competition_ended", "table_error", "closed_by_operator"]
+    reason: Literal[
+        "insufficient_players",
+        "season_ended",
+        "competition_ended",
+        "table_error",
+        "closed_by_operator",
+        "pace",
+    ]
 
 
 class _SeatInHandAlways(TypedDict):
@@ -959,6 +977,8 @@ class TurnMessage(TypedDict):
     valid_actions: List[TurnAction]
     #: uuid
     turn_token: str
+    deadline_ms: int
+    time_bank_ms: Optional[int]
 
 
 class AckMessage(TypedDict):

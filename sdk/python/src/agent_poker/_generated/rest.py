@@ -97,6 +97,14 @@ class Mishap(TypedDict):
     sent: Optional[str]
     #: As text; of a long one the beginning
     received: Optional[str]
+    #: Of a timeout: how long the bot had the turn
+    used_ms: Optional[int]
+    #: Of a timeout: how long the server stood still, which was added to the turn
+    server_lag_ms: Optional[int]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    sent_at: Optional[str]
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    deadline_at: Optional[str]
 
 
 class Mishaps(TypedDict):
@@ -596,6 +604,7 @@ class Competition(TypedDict):
     duplicate: bool
     between_hands_ms: Optional[int]
     action_timeout_ms: Optional[int]
+    time_bank: bool
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
     duplicate_note: Optional[str]
@@ -832,7 +841,7 @@ class PublicHandStart(_PublicHandStartAlways, total=False):
     deal_nonces: List[SeatNonce]
 
 
-class PublicPlayerAction(TypedDict):
+class _PublicPlayerActionAlways(TypedDict):
     type: Literal["player_action"]
     #: 0 to 5
     seat: int
@@ -854,6 +863,15 @@ class PublicPlayerAction(TypedDict):
     player_stack_before: int
     player_stack_after: int
     at_ms: int
+
+
+class PublicPlayerAction(_PublicPlayerActionAlways, total=False):
+    used_ms: int
+    server_lag_ms: int
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    sent_at: str
+    #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
+    deadline_at: str
 
 
 class PublicFlop(TypedDict):
@@ -1445,6 +1463,7 @@ class CompetitionRules(TypedDict):
     duplicate: bool
     between_hands_ms: Optional[int]
     action_timeout_ms: Optional[int]
+    time_bank: bool
     hand_limit: Optional[int]
     spectators: Literal["public", "participants", "none"]
 
@@ -2242,7 +2261,7 @@ OPERATIONS: Dict[str, Operation] = {
     ),
     "createCompetition": Operation(
         "createCompetition", "POST", "/api/competitions", auth="owner",
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "hand_limit", "spectators",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators",),
         headers={"idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -2254,7 +2273,7 @@ OPERATIONS: Dict[str, Operation] = {
     "updateCompetition": Operation(
         "updateCompetition", "PATCH", "/api/competitions/{competition_id}", auth="owner",
         params=("competition_id",),
-        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "hand_limit", "spectators",),
+        body=("name", "organization_name", "description", "reward_description", "display_timezone", "participant_cap", "enrollment_deadline", "starts_at", "ends_at", "starting_chips", "minimum_buy_in", "default_buy_in", "maximum_buy_in", "small_blind", "big_blind", "max_players", "minimum_hands", "rebuys_enabled", "max_rebuys", "rebuy_chips", "rebuy_score_penalty", "rebuy_cooldown_seconds", "duplicate", "between_hands_ms", "action_timeout_ms", "time_bank", "hand_limit", "spectators",),
         headers={"if_match": "If-Match", "idempotency_key": "Idempotency-Key"},
         repeatable="with_key",
     ),
@@ -3636,6 +3655,7 @@ class RestOperations:
         duplicate: Given[bool] = NOT_GIVEN,
         between_hands_ms: Given[Optional[int]] = NOT_GIVEN,
         action_timeout_ms: Given[Optional[int]] = NOT_GIVEN,
+        time_bank: Given[bool] = NOT_GIVEN,
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
         idempotency_key: Given[str] = NOT_GIVEN,
@@ -3695,6 +3715,8 @@ class RestOperations:
 
         action_timeout_ms: 1000 to 120000.
 
+        time_bank: default true.
+
         hand_limit: 1 to 1000000.
 
         spectators: default "public".
@@ -3731,6 +3753,7 @@ class RestOperations:
                 "duplicate": duplicate,
                 "between_hands_ms": between_hands_ms,
                 "action_timeout_ms": action_timeout_ms,
+                "time_bank": time_bank,
                 "hand_limit": hand_limit,
                 "spectators": spectators,
                 "idempotency_key": idempotency_key,
@@ -3793,6 +3816,7 @@ class RestOperations:
         duplicate: Given[bool] = NOT_GIVEN,
         between_hands_ms: Given[Optional[int]] = NOT_GIVEN,
         action_timeout_ms: Given[Optional[int]] = NOT_GIVEN,
+        time_bank: Given[bool] = NOT_GIVEN,
         hand_limit: Given[Optional[int]] = NOT_GIVEN,
         spectators: Given[Literal["public", "participants", "none"]] = NOT_GIVEN,
         if_match: Given[str] = NOT_GIVEN,
@@ -3891,6 +3915,7 @@ class RestOperations:
                 "duplicate": duplicate,
                 "between_hands_ms": between_hands_ms,
                 "action_timeout_ms": action_timeout_ms,
+                "time_bank": time_bank,
                 "hand_limit": hand_limit,
                 "spectators": spectators,
                 "if_match": if_match,

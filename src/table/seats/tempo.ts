@@ -1,0 +1,52 @@
+import { DECISIONS, LONGEST_COUNTED_MS, paceOf, type Pace } from './pace.js';
+
+/** What is known of how an agent decides, when it sits down and when its table moves. Times in ms. */
+export interface KnownTempo {
+  decisions: number;
+  meanMs: number;
+  /** What is left of its time bank. */
+  bankMs: number;
+}
+
+/** Added to the time bank of a player with each hand that it is dealt into. */
+const REFILL_MS = 3_000;
+
+/** How long a player's decisions take, and its time bank (PROTOCOL.md, "Time bank"). */
+export class Tempo {
+  /** How long its decisions took since the last summary, in whole ms. */
+  fresh: number[] = [];
+  bankMs: number;
+  #decisions: number;
+  #meanMs: number;
+
+  constructor({ decisions, meanMs, bankMs }: KnownTempo) {
+    this.#decisions = decisions;
+    this.#meanMs = meanMs;
+    this.bankMs = bankMs;
+  }
+
+  /** ms; null before its first decision. */
+  get meanMs(): number | null {
+    return this.#decisions === 0 ? null : this.#meanMs;
+  }
+
+  get pace(): Pace | null {
+    return this.#decisions === 0 ? null : paceOf(this.#meanMs);
+  }
+
+  /** A decision took so long. The mean is that of the last fifty, of which the older ones count as their own mean. */
+  decided(ms: number): void {
+    const counted = Math.min(LONGEST_COUNTED_MS, Math.round(ms));
+    this.#decisions = Math.min(DECISIONS, this.#decisions + 1);
+    this.#meanMs += (counted - this.#meanMs) / this.#decisions;
+    if (this.fresh.length < DECISIONS) this.fresh.push(counted);
+  }
+
+  refill(most: number): void {
+    this.bankMs = Math.min(most, this.bankMs + REFILL_MS);
+  }
+
+  pack(): KnownTempo {
+    return { decisions: this.#decisions, meanMs: this.#meanMs, bankMs: this.bankMs };
+  }
+}
