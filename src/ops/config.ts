@@ -29,12 +29,23 @@ export function readConfig(env: Record<string, string | undefined>, dotenv = '')
     const raw = given[name] ?? (production ? (inProduction ?? fallback) : fallback);
     config[name] = raw === undefined ? undefined : parse(name, schema, raw);
   }
+  if (config['PUBLIC_URL'] !== undefined) config['PUBLIC_URL'] = originOf(String(config['PUBLIC_URL']));
   if (production && !String(config['PUBLIC_URL']).startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
   refusePartialChain(config);
   if (production) refuseUnprovenWallets(config);
   return withPassword(config as Config);
+}
+
+/** PUBLIC_URL as links and cookies need it: the origin. Pages, REST and sockets stand at its root. */
+function originOf(publicUrl: string): string {
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
+  if (url !== null && url.href === `${url.origin}/`) return url.origin;
+  throw new ConfigError(
+    `PUBLIC_URL=${JSON.stringify(publicUrl)} is not valid: https://poker.example.com. A path, a query or a user does not ` +
+      'work: pages, REST and sockets stand at the root of a name of their own.',
+  );
 }
 
 /** Names all that production needs and does not have, at once. */
