@@ -13,6 +13,9 @@ export interface RequestHead {
 /** The longest head of a request, in bytes. */
 export const MAX_HEAD = 16 * 1024;
 
+/** A connection without a request ends then; µWebSockets.js has this figure built in. */
+export const KEEP_ALIVE_MS = 10_000;
+
 /** Two readers may take different ones of these, and so see different requests. */
 const ONCE = ['authorization', 'content-length', 'host', 'transfer-encoding'];
 

@@ -16,6 +16,7 @@ import {
   InFlight,
   isOurVersion,
   isStream,
+  KEEP_ALIVE_MS,
   MAX_HEAD,
   NO_SOCKET_HERE,
   OTHER_VERSION,
@@ -64,7 +65,7 @@ class WsTransport implements Transport {
       maxHeaderSize: MAX_HEAD,
       requestTimeout: 30_000,
       headersTimeout: headMs,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: headMs / LOOKS_A_HEAD,
     });
     this.#upgrader = new WebSocketServer({

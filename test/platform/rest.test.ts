@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { WebSocket } from 'ws';
 import { restSpecs } from '../../src/protocol/rest/index.js';
+import { KEEP_ALIVE_MS } from '../../src/gateway/exchange.js';
 import { limitOf, type RouteSpec } from '../../src/protocol/route.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
@@ -309,6 +310,16 @@ await t.test('the balancer of compose.cluster.yaml takes a node that is ready fo
   socket.write(`${method} ${path} ${version}\r\n${header}: ${value}\r\nConnection: close\r\n\r\n`);
   t.match(await text(socket), /^HTTP\/1\.1 200 /);
 });
+
+await t.test(
+  'the example for nginx speaks the HTTP that the server speaks, and keeps connections for less long',
+  async (t) => {
+    const config = readFileSync(new URL('../../../nginx.example.conf', import.meta.url), 'utf8');
+    t.match(config, /^ *proxy_http_version 1\.1;$/m);
+    const [, seconds] = /^ *keepalive_timeout (\d+)s;$/m.exec(config) ?? [];
+    t.ok(Number(seconds) < KEEP_ALIVE_MS / 1000, `${seconds} s`);
+  },
+);
 
 await t.test(
   'what is not there is 404, what cannot be done there 405; each answer has its security headers',

@@ -361,6 +361,12 @@ void t.test('the OpenAPI document is whole', (t) => {
     const found = operation[spec.path]![spec.method.toLowerCase()]!;
     const statuses = [...new Set([...statusesOf(spec), 400, 431])].sort((a, b) => a - b);
     t.same(Object.keys(found.responses!).map(Number), statuses, `${spec.id}: all its statuses, and the library's`);
+    for (const [status, said] of Object.entries(found.responses!)) {
+      if (Number(status) < 400) continue;
+      const { $ref: ref } = said as { $ref?: unknown };
+      const { content } = (typeof ref === 'string' ? resolve(document, ref) : said) as { content?: Json };
+      t.ok(content?.['application/json']?.schema, `${spec.id}: ${status} has a body`);
+    }
     const ways = { none: 0, agent: 1, admin: 1, owner: 2, optional: 3, operator: 2 }[spec.auth];
     t.equal((found.security as unknown as object[]).length, ways, `${spec.id}: key`);
     t.equal(found['x-rate-limit'] === undefined, limitOf(spec) === null, `${spec.id}: limit`);
