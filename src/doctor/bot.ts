@@ -43,8 +43,8 @@ export function programBot(command: string, cwd: string): StartBot {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_PASSED.includes(name)));
   return (environment) => {
     const path = join(tmpdir(), `agent-poker-warnings-${randomBytes(8).toString('hex')}`);
-    const told = { PYTHONUNBUFFERED: '1', AGENT_POKER_WARNINGS: path, ...environment };
-    const program = new Program(command, { ...inherited, ...told }, cwd);
+    const given = { PYTHONUNBUFFERED: '1', AGENT_POKER_WARNINGS: path, ...environment };
+    const program = new Program(command, { ...inherited, ...given }, cwd);
     let over: string | null = null;
     let warnings: readonly KitWarning[] = [];
     const ended = program.ended.then((how) => {
