@@ -1,8 +1,8 @@
 import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS } from '../holdem/types.js';
-import { ACTS, HandView, STREETS } from './hand-view.js';
-import type { Strategy, Turn } from './strategy.js';
+import { ACTS, HandViews, STREETS } from './hand-view.js';
+import type { Strategy } from './strategy.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */
 
@@ -39,7 +39,7 @@ export function playHands(
   const conduct = strategies.map(() => ({ hands: 0, vpip: 0, pfr: 0, raises: 0, calls: 0, folds: 0, profit: 0 }));
   const choices: string[] = [];
   const hand = new Hand();
-  const view = new HandView(hand);
+  const views = new HandViews(hand, strategies.length);
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   for (let number = 0; number < hands; number++) {
     drawCards(deck, deck.length, random);
@@ -47,7 +47,7 @@ export function playHands(
     const dealt = (1 << strategies.length) - 1;
     const button = number % strategies.length;
     hand.start({ button, smallBlind: 10, bigBlind: BIG_BLIND, dealt, stacks, deck, headsUpBlinds: 'standard' });
-    playHand(hand, view, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
+    playHand(hand, views, strategies, conduct, choices, `hand ${number} of seed ${seed}`);
     conduct.forEach((seat, i) => {
       seat.hands++;
       seat.profit += hand.outcome.finalStacks[i]! - stacks[i]!;
@@ -59,26 +59,26 @@ export function playHands(
 
 function playHand(
   hand: Hand,
-  view: HandView,
+  views: HandViews,
   strategies: readonly Strategy[],
   conduct: SeatCounts[],
   choices: string[],
   name: string,
 ): void {
-  view.begin();
+  views.begin((player) => player);
   const [paid, raised] = [new Set<number>(), new Set<number>()];
   while (!hand.over) {
     const seat = hand.actor;
     const street = STREETS[hand.street]!;
-    const turn: Turn = { handId: name, seat, legal: { ...hand.legal() } };
-    const choice = strategies[seat]!(turn, view);
+    const turn = views.turn(name);
+    const choice = strategies[seat]!(turn, views.of(seat));
     const refusal = hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0);
     const text = `${seat} ${JSON.stringify(choice)}`;
     if (refusal !== ActionRefusal.ok) {
       throw new Error(`${name}: ${text} was refused (${refusal}) where ${JSON.stringify(turn.legal)} was offered`);
     }
     choices.push(text);
-    view.add({ seat, action: choice.action, street });
+    views.add(seat, choice.action, street);
     const own = conduct[seat]!;
     const { call, allIn } = turn.legal;
     // All-in for no more than the bet is a call.

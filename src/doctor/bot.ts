@@ -1,3 +1,7 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Program } from '../arena/program.js';
 
 /** What a bot is told by its environment. */
@@ -9,6 +13,12 @@ export interface BotEnvironment {
   API_KEY?: string;
 }
 
+/** Something that a kit says its bot should not do (docs/KITS.md, "Hooks and log"). */
+export interface KitWarning {
+  kind: string;
+  text: string;
+}
+
 /** A bot under examination, while it runs. */
 export interface RunningBot {
   /** How it ended: an exit code or a signal; null while it runs. */
@@ -17,6 +27,8 @@ export interface RunningBot {
   readonly ended: Promise<void>;
   /** What it wrote last. */
   output(): string;
+  /** What its kit warned of, in order; of a bot without a kit nothing. Complete once it has ended. */
+  warnings(): readonly KitWarning[];
   /** Asks it to end, and ends it; resolves when nothing of it is left. */
   stop(): Promise<void>;
 }
@@ -30,10 +42,14 @@ const NOT_PASSED = ['API_KEY', 'BASE_URL', 'WS_URL', 'NAME'];
 export function programBot(command: string, cwd: string): StartBot {
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !NOT_PASSED.includes(name)));
   return (environment) => {
-    const program = new Program(command, { ...inherited, PYTHONUNBUFFERED: '1', ...environment }, cwd);
+    const path = join(tmpdir(), `agent-poker-warnings-${randomBytes(8).toString('hex')}`);
+    const given = { PYTHONUNBUFFERED: '1', AGENT_POKER_WARNINGS: path, ...environment };
+    const program = new Program(command, { ...inherited, ...given }, cwd);
     let over: string | null = null;
+    let warnings: readonly KitWarning[] = [];
     const ended = program.ended.then((how) => {
       over = String(how);
+      warnings = takeWarnings(path);
     });
     return {
       get over() {
@@ -41,7 +57,27 @@ export function programBot(command: string, cwd: string): StartBot {
       },
       ended,
       output: () => program.tail.prefixed('bot'),
-      stop: () => program.stop(),
+      warnings: () => warnings,
+      stop: async () => {
+        await program.stop();
+        await ended;
+      },
     };
   };
+}
+
+/** The file's lines of JSON; it is gone then. A line that the program's end cut off is left out. */
+function takeWarnings(path: string): KitWarning[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8');
+  rmSync(path);
+  return lines.split('\n').flatMap((line) => {
+    try {
+      const { kind, text } = JSON.parse(line) as Partial<KitWarning>;
+      return typeof kind === 'string' && typeof text === 'string' ? [{ kind, text }] : [];
+    } catch (error) {
+      if (error instanceof SyntaxError || error instanceof TypeError) return [];
+      throw error;
+    }
+  });
 }

@@ -140,6 +140,7 @@ async function proof(options: Options, signal: AbortSignal): Promise<number> {
     { name: 'the faulty bot without a fault', start: faultyBot(null) },
     { name: 'the same with lean frames', start: faultyBot(null, 'lean') },
     { name: 'the same without a WebSocket library', start: faultyBot(null, 'by hand') },
+    { name: 'the same, which speaks before its welcome', start: faultyBot(null, 'early') },
     ...programs,
   ];
   const progress = new Progress(sound.length + Object.keys(DEFECTS).length, 'bots');

@@ -1,6 +1,6 @@
 import type { Exam } from './exam.js';
 import { BOT_SEAT } from './server/cast.js';
-import type { Entry } from './wire/transcript.js';
+import type { Entry, Frame } from './wire/transcript.js';
 
 /** Attempts to connect within a second: one at once, and some more, are nobody's harm. */
 const MOST_CONNECTS = 8;
@@ -55,16 +55,59 @@ const NEWS = [
 
 function refusals(entries: readonly Entry[], permitted: ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { from, frame } of entries) {
+  const crossed = crossedAnswers(entries);
+  for (const entry of entries) {
+    const { from, frame } = entry;
     if (from !== 'server' && from !== 'kept') continue;
     if (frame?.type !== 'error' && frame?.type !== 'action_rejected') continue;
     const { code, message, reason } = frame as Record<string, unknown>;
-    if (typeof code !== 'string' || permitted.has(code)) continue;
+    if (typeof code !== 'string' || permitted.has(code) || crossed.has(entry)) continue;
     if (frame.type === 'error' && NEWS.includes(code)) continue;
     const text = `${frame.type} ${code} (${String(message ?? reason)})`;
     counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   return counts;
+}
+
+/** What the server answers when a turn has ended while its answer was on the way. */
+const TURN_IS_OVER = [
+  ...['not_at_table', 'table_not_found', 'no_hand_in_progress'],
+  ...['stale_hand_action', 'not_your_turn', 'stale_turn_token'],
+];
+
+/**
+ * Rejections of an answer that crossed with the end of its turn: the first one to a turn that the bot was given. A table
+ * that closes, or an opponent who leaves, may end a turn at any moment. Bots that are late are known by their clock.
+ */
+function crossedAnswers(entries: readonly Entry[]): Set<Entry> {
+  const crossed = new Set<Entry>();
+  const [given, answered] = [new Set<unknown>(), new Set<unknown>()];
+  /** First answers that were not rejected yet, by their id. */
+  const open = new Set<unknown>();
+  let last: unknown;
+  for (const entry of entries) {
+    const { from, frame } = entry;
+    if (frame === null) continue;
+    if (from === 'bot' && frame.type === 'action') {
+      const { turn_token: token } = frame;
+      last = frame['client_action_id'];
+      if (given.has(token) && !answered.has(token)) open.add(last);
+      answered.add(token);
+    } else if (from === 'server' || from === 'kept') {
+      given.add(tokenIn(frame));
+      if (frame.type !== 'action_rejected' || !TURN_IS_OVER.includes(String(frame['code']))) continue;
+      // Without a table nobody can say which action it was.
+      const { client_action_id: id = last } = frame['details'] as { client_action_id?: unknown };
+      if (open.delete(id)) crossed.add(entry);
+    }
+  }
+  return crossed;
+}
+
+/** The token of the turn that a frame tells of. */
+function tokenIn(frame: Frame): unknown {
+  const { turn_token, snapshot } = frame as { turn_token?: unknown; snapshot?: { hero?: { turn_token?: unknown } } };
+  return turn_token ?? snapshot?.hero?.turn_token;
 }
 
 const timedOut = ({ from, frame }: Entry): boolean =>

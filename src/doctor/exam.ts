@@ -1,4 +1,4 @@
-import type { RunningBot, StartBot } from './bot.js';
+import type { KitWarning, RunningBot, StartBot } from './bot.js';
 import { BOT_KEY, BOT_NAME, PrivateServer, type ServerSettings } from './server/private-server.js';
 import type { Line } from './wire/line.js';
 import { Transcript, type Entry, type Frame } from './wire/transcript.js';
@@ -53,6 +53,7 @@ export class Exam {
   /** A clock may run out: the bot was not there, or could not know. */
   mayTimeOut = false;
   #bot: RunningBot | null = null;
+  readonly #started: RunningBot[] = [];
   /** Entries before it have been looked at. */
   #cursor = 0;
 
@@ -88,10 +89,16 @@ export class Exam {
     return this.#bot;
   }
 
+  /** What the kit of all its programs warned of. Complete once the exam is closed. */
+  get warnings(): readonly KitWarning[] {
+    return this.#started.flatMap((bot) => bot.warnings());
+  }
+
   start({ withKey = true } = {}): void {
     const environment = { BASE_URL: this.wire.baseUrl, WS_URL: this.wire.wsUrl, NAME: BOT_NAME };
     const bot = this.settings.start({ ...environment, ...(withKey ? { API_KEY: BOT_KEY } : {}) });
     this.#bot = bot;
+    this.#started.push(bot);
     void bot.ended.then(() => {
       this.transcript.note(`the program ended (${bot.over ?? ''})`);
     });
@@ -131,6 +138,11 @@ export class Exam {
       if (error instanceof Failure) return null;
       throw error;
     }
+  }
+
+  /** Whether the bot did it at any time of the case, or does it now. */
+  async everSeen(what: string, matches: Matches): Promise<boolean> {
+    return this.transcript.entries.some(matches) || (await this.seen(what, matches)) !== null;
   }
 
   async #until(what: string, ms: number, holds: () => boolean): Promise<void> {

@@ -3,6 +3,7 @@ import type { StartBot } from './bot.js';
 import type { Case } from './case.js';
 import { judgeConduct } from './conduct.js';
 import { Gate } from './gate.js';
+import { kitOf, kitText, type KitCount } from './kit.js';
 import { Exam, Failure, NotApplicable, NotReached, type Finding } from './exam.js';
 import type { Entry } from './wire/transcript.js';
 
@@ -17,6 +18,8 @@ export interface Outcome {
   reached: boolean;
   /** Why it could not: the case is about what a lean socket does not read. Else null. */
   notApplicable: string | null;
+  /** What the bot's kit had to do for it. */
+  kit: KitCount;
   /** Everything that was said, in order. */
   entries: readonly Entry[];
   /** What the program wrote last. */
@@ -82,6 +85,8 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
     judgeConduct(exam);
     await exam.close();
   }
+  const kit = kitOf(exam);
+  if (kit.warned.length > 0) exam.advise(false, kitText(kit));
   const { faults } = exam.server;
   if (faults.length > 0)
     throw new Error(`${each.name}: the private server failed, which is our fault: ${faults.join('; ')}`);
@@ -89,6 +94,7 @@ async function examineOne(each: Case, settings: ExaminationSettings): Promise<Ou
     case: each,
     verdict: verdictOf(exam.findings),
     findings: exam.findings,
+    kit,
     ...{ reached, notApplicable },
     entries: exam.transcript.entries,
     output: exam.started?.output() ?? '',

@@ -3,11 +3,18 @@ import type { Hello } from './ports.js';
 import type { HttpRequest } from './transport.js';
 
 /** What a player's socket brings. */
-export const helloOf = (request: HttpRequest, ip: string): Hello => ({
-  apiKey: credentialOf(request),
-  ip,
-  competitionId: new URLSearchParams(request.query).get('competition_id'),
-});
+export function helloOf(request: HttpRequest, ip: string): Hello {
+  const apiKey = credentialOf(request);
+  return {
+    apiKey,
+    ...(apiKey === null && hasKey(request.query) ? { keyInUrl: true } : {}),
+    ip,
+    competitionId: new URLSearchParams(request.query).get('competition_id'),
+  };
+}
+
+/** Whether a query holds an API key under any name: proxies log URLs, so it is not read there. */
+export const hasKey = (query: string): boolean => /=ap_[A-Za-z0-9_-]{43}(?:&|$)/.test(query);
 
 /** What a socket is opened with: the API key or bot token of its header, else a bot token among its subprotocols. */
 export function credentialOf(request: Pick<HttpRequest, 'header'>): string | null {

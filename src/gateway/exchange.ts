@@ -10,18 +10,41 @@ export interface RequestHead {
   headers: Readonly<Record<string, string>>;
 }
 
-/**
- * Keeps the first of equal headers, as everybody does for Authorization or Content-Length; only X-Forwarded-For is a
- * list to which each proxy may have added a line of its own.
- */
-export function addHeader(headers: Record<string, string>, name: string, value: string): void {
-  const earlier = headers[name];
-  if (earlier === undefined) headers[name] = value;
-  else if (name === 'x-forwarded-for') headers[name] = `${earlier}, ${value}`;
-}
+/** The longest head of a request, in bytes. */
+export const MAX_HEAD = 16 * 1024;
+
+/** A connection without a request ends then; µWebSockets.js has this figure built in. */
+export const KEEP_ALIVE_MS = 10_000;
+
+/** Two readers may take different ones of these, and so see different requests. */
+const ONCE = ['authorization', 'content-length', 'host', 'transfer-encoding'];
 
 /** An empty record of headers, in which no name means anything by itself (`__proto__`, `constructor`). */
 export const noHeaders = () => Object.create(null) as Record<string, string>;
+
+/** The headers of a request, line by line. */
+export class HeadReader {
+  readonly headers = noHeaders();
+  /** A proxy before us may read another request in it. */
+  isAmbiguous = false;
+
+  /** Keeps the first of equal headers. Only X-Forwarded-For is a list, to which each proxy may have added a line. */
+  add(name: string, value: string): void {
+    const { headers } = this;
+    const earlier = headers[name];
+    if (earlier === undefined) headers[name] = value;
+    else if (name === 'x-forwarded-for') headers[name] = `${earlier}, ${value}`;
+    else if (ONCE.includes(name)) this.isAmbiguous = true;
+    if (name === 'transfer-encoding' && value.toLowerCase() !== 'chunked') this.isAmbiguous = true;
+  }
+}
+
+/** Its connection ends: where the next request begins nobody can say. */
+export const AMBIGUOUS = {
+  status: 400,
+  headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },
+  body: '{"detail":"Ambiguous request: Host, Authorization, Content-Length and Transfer-Encoding may stand once"}',
+} satisfies HttpAnswer;
 
 /** A request as the handlers see it. */
 export class Exchange implements HttpRequest {
@@ -29,7 +52,10 @@ export class Exchange implements HttpRequest {
   #controller: AbortController | undefined;
   #aborted = false;
 
-  constructor(private readonly head: RequestHead) {}
+  constructor(
+    private readonly head: RequestHead,
+    readonly isAmbiguous = false,
+  ) {}
 
   get method(): string {
     return this.head.method;

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { MAX_HEAD } from './exchange.js';
 import type { Listen, Log } from './transport.js';
 import type { UwsModule } from './uws-types.js';
 import { uwsTransport } from './uws.js';
@@ -33,6 +34,8 @@ export function chooseTransport(choice: TransportChoice, log: Log, packages = ca
 /** µWebSockets.js, or why none of the packages loads. */
 export function loadUws(packages = candidates()): { module: UwsModule | null; name: string; failures: string[] } {
   const failures: string[] = [];
+  // The library reads its limit as it loads, of the environment alone; threads share what the process has loaded first.
+  process.env['UWS_HTTP_MAX_HEADERS_SIZE'] = String(MAX_HEAD);
   for (const name of packages) {
     try {
       return { module: require(name) as UwsModule, name, failures };

@@ -25,6 +25,8 @@ export interface TableRoute {
 export interface Hello {
   /** Or bot token. */
   apiKey: string | null;
+  /** There is none, but an API key stands in the URL, where it is not read. */
+  keyInUrl?: true;
   ip: string;
   competitionId: string | null;
 }

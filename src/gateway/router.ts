@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEY_IN_URL } from '../protocol/codes.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
   limitOf,
@@ -16,7 +17,7 @@ import type { Limiter, Limits } from './limits.js';
 import type { OperatorKey } from './operator-key.js';
 import { PathTree } from './path-tree.js';
 import { Shares, type ShareSizes } from './shares.js';
-import { bearerKey } from './credentials.js';
+import { bearerKey, hasKey } from './credentials.js';
 import { tooManyRequests, type UnknownKeys } from './unknown-keys.js';
 import type { HttpAnswer, HttpRequest, Log } from './transport.js';
 
@@ -200,7 +201,10 @@ export class Router {
     if (auth === 'operator') return this.#operator(request, ip);
     const agent = await this.#holder(request, auth, ip);
     if (agent === null && auth === 'optional' && request.header('authorization') === '') return null;
-    if (agent === null) throw new HttpError(401, Detail.unauthorized, { 'www-authenticate': 'Bearer' });
+    if (agent === null) {
+      const isInUrl = request.header('authorization') === '' && hasKey(request.query);
+      throw new HttpError(401, isInUrl ? KEY_IN_URL : Detail.unauthorized, { 'www-authenticate': 'Bearer' });
+    }
     if (auth === 'admin' && !agent.isAdmin) throw new HttpError(403, Detail.adminOnly);
     return agent;
   }

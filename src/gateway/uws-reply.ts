@@ -34,6 +34,21 @@ export class Reply {
     if (sent) this.#finish();
   }
 
+  /**
+   * A short answer, after which the connection ends. It is given a moment later: the library ends a connection over a
+   * request that comes before the last one was answered, but would go on with one behind an answer.
+   */
+  last({ status, headers, body }: Pick<HttpAnswer, 'status' | 'headers'> & { body: string }): void {
+    setImmediate(() => {
+      if (this.#over) return;
+      this.response.cork(() => {
+        this.#head(status, headers);
+        this.response.end(body, true);
+      });
+      this.#finish();
+    });
+  }
+
   /** The library runs this also when the connection closes after a complete answer to HEAD. */
   #aborted(): void {
     if (this.#over) return;

@@ -1,13 +1,13 @@
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
 import {
-  addHeader,
+  AMBIGUOUS,
   BodyCollector,
   Exchange,
   FAILURE,
+  HeadReader,
   InFlight,
   isOurVersion,
   NO_SOCKET_HERE,
-  noHeaders,
   OTHER_VERSION,
 } from './exchange.js';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
@@ -129,6 +129,7 @@ class UwsTransport implements ChildTransport {
     const exchange = exchangeOf(response, request);
     this.#inFlight.enter();
     const reply = new Reply(response, exchange, this.options.log, () => this.#inFlight.leave());
+    if (exchange.isAmbiguous) return reply.last(AMBIGUOUS);
     if (exchange.header('upgrade').toLowerCase() === 'websocket') return reply.send(NO_SOCKET_HERE);
 
     const answer = () => void this.handlers.http(exchange).then((a) => reply.send(a), (e: unknown) => reply.fail(e)); // prettier-ignore
@@ -184,6 +185,7 @@ class UwsTransport implements ChildTransport {
     const reply = new Reply(response, exchange, this.options.log, () => undefined);
     const accept = () =>
       response.upgrade({ socket: new UwsSocket(exchange) } satisfies UserData, key, protocol, extensions, context);
+    if (exchange.isAmbiguous) return reply.last(AMBIGUOUS);
     if (!isOurVersion(exchange)) return reply.send(OTHER_VERSION);
     const refusal = this.#admit(exchange);
     if (refusal === null) return accept();
@@ -232,13 +234,15 @@ class UwsTransport implements ChildTransport {
 }
 
 function exchangeOf(response: UwsResponse, request: UwsRequest): Exchange {
-  const headers = noHeaders();
-  request.forEach((name, value) => addHeader(headers, name, value));
-  return new Exchange({
+  const head = new HeadReader();
+  request.forEach((name, value) => head.add(name, value));
+  const { headers, isAmbiguous } = head;
+  const read = {
     method: request.getMethod().toUpperCase(),
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     remote: Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
     headers,
-  });
+  };
+  return new Exchange(read, isAmbiguous);
 }

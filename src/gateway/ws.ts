@@ -6,17 +6,19 @@ import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
-  addHeader,
+  AMBIGUOUS,
   BodyCollector,
   checked,
   discard,
   Exchange,
   FAILURE,
+  HeadReader,
   InFlight,
   isOurVersion,
   isStream,
+  KEEP_ALIVE_MS,
+  MAX_HEAD,
   NO_SOCKET_HERE,
-  noHeaders,
   OTHER_VERSION,
 } from './exchange.js';
 import {
@@ -60,9 +62,10 @@ class WsTransport implements Transport {
   ) {
     const { headMs = HEAD_MS } = options;
     this.#server = createServer({
+      maxHeaderSize: MAX_HEAD,
       requestTimeout: 30_000,
       headersTimeout: headMs,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: headMs / LOOKS_A_HEAD,
     });
     this.#upgrader = new WebSocketServer({
@@ -131,6 +134,10 @@ class WsTransport implements Transport {
       this.#inFlight.leave();
     });
     const reply = (answer: HttpAnswer) => void this.#reply(response, exchange, answer);
+    if (exchange.isAmbiguous) {
+      response.shouldKeepAlive = false;
+      return reply(AMBIGUOUS);
+    }
     const answer = () =>
       void this.handlers.http(exchange).then(reply, (e: unknown) => reply(this.#failure(exchange, e)));
     if (Number(exchange.header('content-length')) > this.options.bodyLimit) {
@@ -196,6 +203,7 @@ class WsTransport implements Transport {
   }
 
   async #refusal(exchange: Exchange): Promise<HttpAnswer | null> {
+    if (exchange.isAmbiguous) return AMBIGUOUS;
     if (![...WS_PATHS, ...WATCH_PATHS].includes(exchange.path)) return NO_SOCKET_HERE;
     return isOurVersion(exchange) ? this.#admit(exchange) : OTHER_VERSION;
   }
@@ -241,18 +249,20 @@ class WsTransport implements Transport {
 }
 
 function exchangeOf(request: IncomingMessage): Exchange {
-  const headers = noHeaders();
+  const head = new HeadReader();
   const raw = request.rawHeaders;
-  for (let i = 0; i < raw.length; i += 2) addHeader(headers, raw[i]!.toLowerCase(), raw[i + 1]!);
+  for (let i = 0; i < raw.length; i += 2) head.add(raw[i]!.toLowerCase(), raw[i + 1]!);
   const url = request.url ?? '';
   const mark = url.indexOf('?');
-  return new Exchange({
+  const { headers, isAmbiguous } = head;
+  const read = {
     method: request.method ?? '',
     path: mark < 0 ? url : url.slice(0, mark),
     query: mark < 0 ? '' : url.slice(mark + 1),
     remote: request.socket.remoteAddress ?? '',
     headers,
-  });
+  };
+  return new Exchange(read, isAmbiguous);
 }
 
 /** By the parser's codes. */

@@ -1,7 +1,7 @@
 import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
 import { BEYOND_BOUND, MAX_UNANSWERED } from '../gateway/unanswered.js';
 import type { ClientMessage } from '../protocol/client.js';
-import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, NOT_LOOKED_UP } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, KEY_IN_URL, NOT_LOOKED_UP } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
 import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -53,7 +53,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
 
   opened(socket: SocketId, hello: Hello): void {
     if (hello.apiKey === null) {
-      this.#refuse(socket, ERROR_MESSAGES.auth_failed);
+      this.#refuse(socket, hello.keyInUrl === true ? KEY_IN_URL : ERROR_MESSAGES.auth_failed);
       return;
     }
     this.#arriving.add(socket);

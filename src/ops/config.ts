@@ -27,6 +27,7 @@ export function readConfig(env: Record<string, string | undefined>, dotenv: stri
     const raw = given[name] ?? (production ? (inProduction ?? fallback) : fallback);
     config[name] = raw === undefined ? undefined : parse(name, schema, raw);
   }
+  if (config['PUBLIC_URL'] !== undefined) config['PUBLIC_URL'] = originOf(String(config['PUBLIC_URL']));
   if (production && !String(config['PUBLIC_URL']).startsWith('https:')) {
     throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
@@ -37,6 +38,16 @@ export function readConfig(env: Record<string, string | undefined>, dotenv: stri
 
 const notEmpty = (values: Record<string, string | undefined>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+
+/** PUBLIC_URL as links and cookies need it: the origin. Pages, REST and sockets stand at its root. */
+function originOf(publicUrl: string): string {
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
+  if (url !== null && url.href === `${url.origin}/`) return url.origin;
+  throw new ConfigError(
+    `PUBLIC_URL=${JSON.stringify(publicUrl)} is not valid: https://poker.example.com. A path, a query or a user does not ` +
+      'work: pages, REST and sockets stand at the root of a name of their own.',
+  );
+}
 
 /** Names all that production needs and does not have, at once. */
 function refuseMissing(given: Readonly<Record<string, unknown>>): void {

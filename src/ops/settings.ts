@@ -74,8 +74,8 @@ export const settings = {
     { neededInProduction: true, form: 'poker@example.com, or Name <poker@example.com>' },
   ),
   PUBLIC_URL: setting(
-    Type.String({ pattern: '^https?://[^/?#\\s]+/?$' }),
-    'our address as people reach it, for links in mails; https in production (default: where we listen)',
+    Type.String({ pattern: '^https?://\\S+$' }),
+    'our address as people reach it, without a path, for links in mails; https in production (default: where we listen)',
     undefined,
     { neededInProduction: true, form: 'https://poker.example.com' },
   ),

@@ -37,6 +37,10 @@ export const ERROR_MESSAGES = {
 
 export type ErrorCode = keyof typeof ERROR_MESSAGES;
 
+/** The text of auth_failed, and of a 401, for who shows an API key in the URL. */
+export const KEY_IN_URL =
+  'The API key is not read from the URL: send it in the Authorization header, as "Authorization: Bearer KEY"';
+
 /** The text of flood_warning for who has no seat to lose. */
 export const SLOW_DOWN = 'Too many invalid messages; slow down';
 

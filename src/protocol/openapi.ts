@@ -24,11 +24,19 @@ const SECURITY_SCHEMES = {
 
 /** What the HTTP library answers by itself to a request that no route ever sees. */
 const LIBRARY_ANSWERS = {
-  Malformed: {
-    description: 'No HTTP request: for instance a header with illegal bytes. JSON or a short HTML text, by transport.',
-  },
-  HeadersTooLarge: { description: 'The headers are over 16 KiB. JSON or a short HTML text, by transport.' },
+  Malformed: byLibrary('No HTTP request, for instance a header with illegal bytes, or Content-Length twice.'),
+  HeadersTooLarge: byLibrary('The headers are over 16 KiB.'),
 };
+
+function byLibrary(description: string): Json {
+  const schema = { $ref: '#/components/schemas/Error' };
+  // Generated clients tell success from error by the types of all bodies: a second type would spoil that.
+  return {
+    description: `${description} By transport a short HTML text in place of JSON.`,
+    content: { 'application/json': { schema } },
+  };
+}
+
 /** What any operation may be answered by before it is known which one is meant. */
 export const BEFORE_ROUTING = {
   400: { $ref: '#/components/responses/Malformed' },

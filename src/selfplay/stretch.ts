@@ -1,4 +1,13 @@
-import { giveUp, HandView, STREETS, ACTS, type Choice, type SlowStrategy, type Turn } from '../bots/index.js';
+import {
+  giveUp,
+  HandViews,
+  STREETS,
+  ACTS,
+  type Choice,
+  type SlowStrategy,
+  type TableView,
+  type Turn,
+} from '../bots/index.js';
 import { drawCards, seededRandom } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
@@ -43,7 +52,7 @@ export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]
   const deck = new Uint8Array(2 * MAX_SEATS + 5);
   const stacks = new Array<number>(players).fill(stretch.stack);
   const hand = new Hand();
-  const view = new HandView(hand);
+  const views = new HandViews(hand, players);
   const setup: HandSetup = {
     button: 0,
     smallBlind: SMALL_BLIND,
@@ -53,7 +62,7 @@ export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]
     deck,
     headsUpBlinds: 'standard',
   };
-  const seated = new Array<SlowStrategy>(players);
+  const seated = new Array<SeatedMind>(players);
   const profits = new Array<number>(players);
   for (let deal = 0; deal < stretch.deals; deal++) {
     drawCards(deck, deck.length, random);
@@ -61,11 +70,13 @@ export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]
     const rotations = stretch.duplicate ? players : 1;
     for (let turn = 0; turn < rotations; turn++) {
       const rotation = stretch.duplicate ? turn : deal % players;
-      for (let player = 0; player < players; player++) seated[seatOf(player, rotation, players)] = minds[player]!;
+      for (let player = 0; player < players; player++) {
+        seated[seatOf(player, rotation, players)] = { mind: minds[player]!, view: views.of(player) };
+      }
       hand.start(setup);
-      view.begin();
+      views.begin((player) => seatOf(player, rotation, players));
       const name = `${stretch.number}-${deal}-${rotation}`;
-      const playing = playOut(hand, view, seated, name, (seat) => {
+      const playing = playOut(hand, views, seated, name, (seat) => {
         tallies[playerAt(seat, rotation, players)]!.refused++;
       });
       // Most minds answer at once: then nothing is waited for.
@@ -86,30 +97,36 @@ export async function playStretch(stretch: Stretch, makers: readonly MindMaker[]
   return tallies;
 }
 
+/** Who sits there, and what it sees. */
+interface SeatedMind {
+  mind: SlowStrategy;
+  view: TableView;
+}
+
 /** Plays the hand to its end; a promise where a mind took its time. */
 function playOut(
   hand: Hand,
-  view: HandView,
-  minds: readonly SlowStrategy[],
+  views: HandViews,
+  seated: readonly SeatedMind[],
   name: string,
   onRefusal: (seat: number) => void,
 ): Promise<void> | null {
   while (!hand.over) {
-    const { actor: seat } = hand;
-    const turn: Turn = { handId: name, seat, legal: hand.legal() };
-    const choice = minds[seat]!(turn, view);
+    const turn = views.turn(name);
+    const { mind, view } = seated[turn.seat]!;
+    const choice = mind(turn, view);
     if (choice instanceof Promise) {
       return choice.then(async (late) => {
-        act(hand, view, turn, late, onRefusal);
-        await playOut(hand, view, minds, name, onRefusal);
+        act(hand, views, turn, late, onRefusal);
+        await playOut(hand, views, seated, name, onRefusal);
       });
     }
-    act(hand, view, turn, choice, onRefusal);
+    act(hand, views, turn, choice, onRefusal);
   }
   return null;
 }
 
-function act(hand: Hand, view: HandView, turn: Turn, choice: Choice, onRefusal: (seat: number) => void): void {
+function act(hand: Hand, views: HandViews, turn: Turn, choice: Choice, onRefusal: (seat: number) => void): void {
   const street = STREETS[hand.street]!;
   let done = choice;
   if (!accepted(hand, choice)) {
@@ -117,12 +134,12 @@ function act(hand: Hand, view: HandView, turn: Turn, choice: Choice, onRefusal: 
     done = giveUp(turn.legal);
     hand.act(ACTS[done.action]);
   }
-  view.add({ seat: turn.seat, action: done.action, street });
+  views.add(turn.seat, done.action, street);
 }
 
 /** Somebody's module may answer anything. */
 function accepted(hand: Hand, choice: Choice | null | undefined): boolean {
   if (choice === null || choice === undefined) return false;
-  const known: Act | undefined = ACTS[choice.action];
+  const known: Act | undefined = Object.hasOwn(ACTS, choice.action) ? ACTS[choice.action] : undefined;
   return known !== undefined && hand.act(known, 'amount' in choice ? choice.amount : 0) === ActionRefusal.ok;
 }

@@ -3,7 +3,7 @@
  * a lean socket never reads are not applicable, and faulty ones are found, their clocks that ran out among it.
  */
 import t from 'tap';
-import { playBot } from '../../sdk/typescript/src/index.js';
+import { playBot, type Warning } from '../../sdk/typescript/src/index.js';
 import type { StartBot } from '../../src/doctor/bot.js';
 import { allCases } from '../../src/doctor/cases/index.js';
 import { examine } from '../../src/doctor/examine.js';
@@ -30,10 +30,11 @@ const kitBot: StartBot = ({ BASE_URL, WS_URL, API_KEY, NAME }) => {
   const stop = new AbortController();
   let over: string | null = null;
   const lines: string[] = [];
+  const warnings: Warning[] = [];
   const ended = playBot({
     ...{ url: BASE_URL, wsUrl: WS_URL, name: NAME, signal: stop.signal, lean: true },
     ...(API_KEY === undefined ? {} : { apiKey: API_KEY }),
-    on: { log: ({ text }) => void lines.push(text) },
+    on: { log: ({ text }) => void lines.push(text), warning: (warning) => void warnings.push(warning) },
     decide: (hand) => (hand.canCheck ? hand.check() : hand.toCall <= hand.pot / 2 ? hand.call() : hand.fold()),
   }).then(
     ({ reason }) => void (over = reason),
@@ -45,6 +46,7 @@ const kitBot: StartBot = ({ BASE_URL, WS_URL, API_KEY, NAME }) => {
     },
     ended,
     output: () => lines.join('\n'),
+    warnings: () => warnings,
     stop: async () => {
       stop.abort();
       await ended;

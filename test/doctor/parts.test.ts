@@ -2,9 +2,14 @@
  * The doctor's parts: every case says what it is about and where that stands, the wire renumbers a consistent stream,
  * the private server speaks by the schemas, and reports escape whatever a bot wrote.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import t from 'tap';
+import { programBot } from '../../src/doctor/bot.js';
+import type { Case } from '../../src/doctor/case.js';
 import { allCases } from '../../src/doctor/cases/index.js';
+import { toBot } from '../../src/doctor/exam.js';
 import { examine, type Outcome } from '../../src/doctor/examine.js';
 import { DEFECTS, type Defect } from '../../src/doctor/proof/defects.js';
 import { faultyBot } from '../../src/doctor/proof/faulty-bot.js';
@@ -17,6 +22,7 @@ import { Transcript } from '../../src/doctor/wire/transcript.js';
 import { Wire } from '../../src/doctor/wire/wire.js';
 import { FILE_MS, PATIENCE_MS } from '../support/limits.js';
 import { recordFrame } from '../support/recorder.js';
+import { ownTemporaryFolder } from '../support/temporary.js';
 
 t.setTimeout(FILE_MS);
 
@@ -141,6 +147,95 @@ void t.test('bots without a WebSocket library are found where it puts together, 
   }
 });
 
+/** Cases in which a bot's message may cross with one of the server's. */
+const CROSSING = casesNamed(
+  ...['connect/plays', 'connect/long-wait-in-lobby', 'connect/refused-429', 'connect/bad-key', 'action/turn-by-resync'],
+  ...['cut/after-connected', 'cut/in-lobby', 'cut/action-lost', 'cut/ack-lost', 'cut/others-turn', 'cut/seat-lost'],
+  ...['cut/table-gone', 'close/1012-twice', 'limits/rate-limited-join', 'limits/lobby-full', 'limits/already-in-lobby'],
+  ...['limits/rate-limited-for-long', 'chips/bust-and-rebuy', 'chips/rebuy-cooldown', 'chips/out-of-chips-at-start'],
+  ...['table/merged', 'table/join-in-wind-down', 'table/season-ended-only', 'network/slow'],
+);
+
+void t.test('a bot that speaks before its welcome is as sound as one that waits for it', async (t) => {
+  t.equal(CROSSING.length, 24);
+  const outcomes = await examine({ ...settings, cases: CROSSING, start: faultyBot(null, 'early') });
+  for (const { case: each, findings, reached } of outcomes) t.same([reached, findings], [true, []], each.name);
+  const [plays] = outcomes;
+  const order = plays!.entries.filter(({ line }) => line === 1).map(({ frame }) => frame?.type);
+  t.same(order.slice(0, 3), ['connected', 'set_auto_rebuy', 'join_lobby'], 'the server reads it after the welcome');
+  const [connected, , join] = plays!.entries.filter(({ line }) => line === 1);
+  t.ok(join!.at < connected!.at, 'but knows that it came before');
+});
+
+const actsInVain: Case = {
+  ...casesNamed('table/closed-by-operator')[0]!,
+  run: async (exam) => {
+    await exam.seated();
+    exam.wire.toServer = (text, frame, line) => {
+      if (frame?.type === 'action') line.holdToServer();
+      return [text];
+    };
+    await exam.acts();
+    exam.wire.toServer = (text) => [text];
+    exam.server.voidTable();
+    await exam.see('table_closed', toBot('table_closed'));
+    exam.line.releaseToServer();
+    await exam.see('action_rejected', toBot('action_rejected'));
+    exam.server.openTable();
+    await exam.sits();
+    await exam.plays();
+  },
+};
+
+void t.test('an answer that crosses with the end of its turn is no fault; one that is repeated is', async (t) => {
+  const cases = [actsInVain, ...casesNamed('network/action-too-late')];
+  for (const { case: each, findings } of await examine({ ...settings, cases, start: faultyBot(null) }))
+    t.same(findings, [], each.name);
+  const [repeats] = await examine({ ...settings, cases: cases.slice(0, 1), start: faultyBot('blind-retry') });
+  t.match(repeats!.findings[0], { kind: 'failed', text: /The server refused: action_rejected/ });
+});
+
+void t.test('what the kit does for a bot is counted, told as advice, and costs its score', async (t) => {
+  const repository = fileURLToPath(new URL('../../..', import.meta.url));
+  const kit = pathToFileURL(join(repository, 'dist/sdk/typescript/src/index.js')).href;
+  const file = join(ownTemporaryFolder('doctor'), 'bot.mjs');
+  writeFileSync(
+    file,
+    `import { playBot } from '${kit}';
+let turns = 0;
+await playBot({
+  on: { log: () => undefined },
+  decide: (hand) => {
+    if (++turns === 1) throw new Error('my model crashed');
+    return { action: 'raise', amount: hand.minRaise - 5 };
+  },
+});`,
+  );
+  const cases = casesNamed('connect/plays', 'cut/ack-lost');
+  const start = programBot(`${process.execPath} ${file}`, repository);
+  const outcomes = await examine({ ...settings, cases, start });
+  for (const {
+    case: each,
+    verdict,
+    findings,
+    kit: { answered, defaulted, warned },
+  } of outcomes) {
+    t.equal(verdict, 'advice', `${each.name}: ${findings.map(({ text }) => text).join(' ')}`);
+    t.ok(answered > 1, `${answered} turns`);
+    t.equal(defaulted, answered, 'all by the kit');
+    t.match(warned[0], /^decide threw Error: my model crashed \(bot\.mjs:6\)$/);
+  }
+  t.match(summaryOf(outcomes), { sound: true, score: 50 });
+  const text = textReport(outcomes);
+  t.match(
+    text,
+    /what the kit did for the bot, in 2 cases\n +yours: +The kit answered \d+ of \d+ turns in the bot's place/,
+  );
+  t.match(text, /"raise to \d+: allowed is \d+ to \d+" \(\d+ times\), "decide threw Error: my model crashed/);
+  t.notMatch(text, 'hint  connect/plays', 'once for all cases');
+  t.match(JSON.parse(jsonReport('bot', outcomes)), { kit: { answered: Number, defaulted: Number, warnings: Number } });
+});
+
 void t.test('an examination that is aborted ends, and its bots with it', async (t) => {
   const abort = new AbortController();
   const start = faultyBot('never-joins');
@@ -165,6 +260,7 @@ const outcome = (change: Partial<Outcome>): Outcome => ({
     findings: [],
     reached: true,
     notApplicable: null,
+    kit: { answered: 0, defaulted: 0, warned: [] },
     entries: [],
     output: '',
     ms: 1200,

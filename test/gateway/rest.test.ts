@@ -9,7 +9,16 @@ import { HttpError } from '../../src/protocol/rest/errors.js';
 import { defineRoute, perMinute, route, StreamBody, type Route } from '../../src/protocol/route.js';
 import { FILE_MS } from '../support/limits.js';
 import { recordAnswer } from '../support/recorder.js';
-import { agentId, EventQueue, openHouse, rawConnection, refusedUpgrade, WAYS, type House } from '../support/gateway.js';
+import {
+  agentId,
+  Client,
+  EventQueue,
+  openHouse,
+  rawConnection,
+  refusedUpgrade,
+  WAYS,
+  type House,
+} from '../support/gateway.js';
 
 t.setTimeout(FILE_MS);
 
@@ -204,6 +213,86 @@ for (const way of WAYS) {
       t.equal(text.match(/HTTP\/1\.1 200 OK/g)?.length, 2);
       socket.destroy();
     });
+
+    /** All that comes until the connection ends. */
+    async function answerTo(house: House, bytes: string): Promise<string> {
+      const socket = await rawConnection(house.port);
+      let text = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+      const ended = once(socket, 'close');
+      // What is still on its way when the other end goes is answered by a reset.
+      socket.on('error', () => undefined).write(bytes);
+      await ended;
+      return text;
+    }
+    const head = (...lines: string[]) => [...lines, '', ''].join('\r\n');
+
+    await withHouse('a head may be as long as 16 KiB, and not longer', async (t, house) => {
+      const start = head('GET /api/things HTTP/1.1', 'Host: x', 'Connection: close', 'X-Long: ').slice(0, -4);
+      const fits = `${start}${'x'.repeat(16_000 - start.length)}\r\n\r\n`;
+      const socket = await rawConnection(house.port);
+      socket.write(fits);
+      t.match(String((await once(socket, 'data'))[0]), /^HTTP\/1\.1 200 OK/);
+      socket.destroy();
+      t.match(await answerTo(house, `${start}${'x'.repeat(17_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+    });
+
+    await withHouse(
+      'a request that two readers may read differently is 400, and the last of its connection',
+      async (t, house) => {
+        const post = ['POST /api/things HTTP/1.1', 'Host: x', 'Authorization: Bearer key-1'];
+        const upgrade = ['GET /ws HTTP/1.1', 'Host: x', 'Connection: Upgrade', 'Upgrade: websocket'];
+        const key = ['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=='];
+        const body = '{"name":"x"}';
+        const chunked = `c\r\n${body}\r\n0\r\n\r\n`;
+        const doubled: Record<string, string> = {
+          length: head(...post, 'Content-Length: 12', 'Content-Length: 12') + body,
+          'other length': head(...post, 'Content-Length: 12', 'Content-Length: 5') + body,
+          host: head(...post, 'Host: y', 'Content-Length: 12') + body,
+          authorization: head(...post, 'authorization: Bearer key-2', 'Content-Length: 12') + body,
+          encoding: head(...post, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked') + chunked,
+          'length and encoding': head(...post, 'Content-Length: 12', 'Transfer-Encoding: chunked') + chunked,
+          'another encoding': head(...post, 'Transfer-Encoding: gzip, chunked') + chunked,
+          'upgrade, by two keys': head(
+            ...upgrade,
+            ...key,
+            'Authorization: Bearer key-1',
+            'Authorization: Bearer key-2',
+          ),
+          'upgrade, to two hosts': head(...upgrade, 'Host: y', ...key, 'Authorization: Bearer key-1'),
+        };
+        const next = head('GET /api/things HTTP/1.1', 'Host: x');
+        for (const [what, bytes] of Object.entries(doubled)) {
+          const text = await answerTo(house, bytes);
+        t.match(text, /^HTTP\/1\.1 400 Bad Request/, what);
+        t.notMatch(text.slice(1), 'HTTP/1.1', `${what}: one answer`);
+        // The libraries differ in whether the answer still comes where more is there already.
+        t.notMatch(await answerTo(house, bytes + next), '200 OK', `${what}: nothing behind it is answered`);
+      }
+      t.equal(house.registry.openings.rest.length, 0, 'no socket opened');
+      },
+    );
+
+    await withHouse(
+      'an API key in the URL is not read: who shows it there is told where it belongs',
+      async (t, house) => {
+        const shown = `ap_${'x'.repeat(43)}`;
+        for (const query of [`?token=${shown}`, `?a=b&api_key=${shown}&c`]) {
+          const { status, body } = await ask(house, 'GET', `/api/things/mine${query}`);
+          t.equal(status, 401);
+          t.match(body, { detail: /send it in the Authorization header, as "Authorization: Bearer KEY"/ });
+          t.notMatch(body, shown);
+          const client = await Client.connect(house.ws + query);
+          t.match(await house.registry.openings.next(), { apiKey: null, keyInUrl: true });
+          await client.closed;
+        }
+        t.match(await ask(house, 'GET', `/api/things/mine?token=${shown}`, key('nobody')), {
+          body: { detail: 'Invalid or missing API key' },
+        });
+        await Client.connect(`${house.ws}?token=${shown}`, 'Bearer key-1');
+        t.notOk((await house.registry.openings.next()).keyInUrl, 'a key in the header counts');
+      },
+    );
 
     await withHouse('keys: 401 without a valid one, 403 without the right one', async (t, house) => {
       const bad = [undefined, 'Bearer nobody', 'Basic a2V5LTE=', 'Bearer', 'key-1'];

@@ -51,6 +51,20 @@ void t.test(
   },
 );
 
+void t.test('PUBLIC_URL is an origin: what is more than that is refused at the start', (t) => {
+  const urlOf = (PUBLIC_URL: string) => readConfig({ PUBLIC_URL }).PUBLIC_URL;
+  for (const [given, origin] of [
+    ['https://poker.example/', 'https://poker.example'],
+    ['https://Poker.example:443', 'https://poker.example'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+  ] as const)
+    t.equal(urlOf(given), origin);
+  for (const odd of ['/poker', '/poker/', '\\poker', '?a=b', '#a', ':99999', '//'])
+    t.throws(() => urlOf(`https://poker.example${odd}`), { message: /^PUBLIC_URL=.* is not valid: https:\/\/poker/ });
+  t.throws(() => urlOf('https://ada:secret@poker.example'), { message: /A path, a query or a user does not work/ });
+  t.end();
+});
+
 void t.test('a password of any characters joins the address of the database', async (t) => {
   const urlOf = (url: string, password: string) =>
     readConfig({ DATABASE_URL: url, DATABASE_PASSWORD: password }).DATABASE_URL ?? '';

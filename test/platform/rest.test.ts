@@ -1,12 +1,16 @@
 /** Every REST endpoint of the platform with its errors and its limit (PROTOCOL.md, "REST"). */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { WebSocket } from 'ws';
 import { restSpecs } from '../../src/protocol/rest/index.js';
+import { KEEP_ALIVE_MS } from '../../src/gateway/exchange.js';
 import { limitOf, type RouteSpec } from '../../src/protocol/route.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
+import { recordFrame } from '../support/recorder.js';
 import { TestPlatform, type Account, type Answer } from '../support/platform.js';
 import { calling, passive, playOn, scenesOf, type Game } from '../support/scene.js';
 import type { Player } from '../support/player.js';
@@ -70,6 +74,20 @@ await t.test('an agent registers once: name and e-mail are its own', async (t) =
   t.notMatch(JSON.stringify(row), api_key.slice(3), 'the key itself is stored nowhere');
   const twin = { ...another, wallet_address: wallet };
   t.match(await post('/api/register', twin), { status: 201 }, 'to name a wallet reserves nothing');
+});
+
+await t.test('a socket that shows its key in the URL is told to send it in the header', async (t) => {
+  const { key } = await platform.register('url');
+  const socket = new WebSocket(`${platform.wsUrl}?token=${key}`);
+  const [data] = (await once(socket, 'message')) as [Buffer];
+  const frame = recordFrame(data.toString());
+  t.match(frame, {
+    type: 'error',
+    code: 'auth_failed',
+    message: /in the Authorization header, as "Authorization: Bearer/,
+  });
+  t.notMatch(JSON.stringify(frame), key);
+  t.equal((await once(socket, 'close'))[0], 4001);
 });
 
 await t.test('the own profile, and what may change in it', async (t) => {
@@ -292,6 +310,16 @@ await t.test('the balancer of compose.cluster.yaml takes a node that is ready fo
   socket.write(`${method} ${path} ${version}\r\n${header}: ${value}\r\nConnection: close\r\n\r\n`);
   t.match(await text(socket), /^HTTP\/1\.1 200 /);
 });
+
+await t.test(
+  'the example for nginx speaks the HTTP that the server speaks, and keeps connections for less long',
+  async (t) => {
+    const config = readFileSync(new URL('../../../nginx.example.conf', import.meta.url), 'utf8');
+    t.match(config, /^ *proxy_http_version 1\.1;$/m);
+    const [, seconds] = /^ *keepalive_timeout (\d+)s;$/m.exec(config) ?? [];
+    t.ok(Number(seconds) < KEEP_ALIVE_MS / 1000, `${seconds} s`);
+  },
+);
 
 await t.test(
   'what is not there is 404, what cannot be done there 405; each answer has its security headers',

@@ -190,7 +190,27 @@ void t.test('registration takes what the spec takes', (t) => {
     t.notOk(check({ email }), String(email));
   t.notOk(check({ terms_accepted: 'yes' }));
   t.notOk(check({ wallet_address: '0x12' }));
-  t.notOk(check({ avatar_url: 'javascript:alert(1)' }));
+  for (const path of ['', ':8443', '/', '/a.png?size=2#x', '?a'])
+    t.ok(check({ avatar_url: `https://img.x-1.example${path}` }), path);
+  const hosts = ['127.0.0.1', '127.1', '2130706433', '0x7f.1', '0x7f000001', '[::1]', '[::ffff:7f00:1]', '127.0.0.1.'];
+  const others = [
+    'localhost',
+    'ada@x.example',
+    'ada:pw@x.example',
+    'x.example\\@127.0.0.1',
+    '１２７.0.0.1',
+    'x.example%2f',
+  ];
+  for (const host of [...hosts, ...others, '', '.example'])
+    t.notOk(check({ avatar_url: `https://${host}/a.png` }), host);
+  for (const url of [
+    'http://x.example/a.png',
+    'javascript:alert(1)',
+    '//x.example',
+    'https://x.example/\0',
+    'https://x.example\n',
+  ])
+    t.notOk(check({ avatar_url: url }), JSON.stringify(url));
   t.end();
 });
 
@@ -341,6 +361,12 @@ void t.test('the OpenAPI document is whole', (t) => {
     const found = operation[spec.path]![spec.method.toLowerCase()]!;
     const statuses = [...new Set([...statusesOf(spec), 400, 431])].sort((a, b) => a - b);
     t.same(Object.keys(found.responses!).map(Number), statuses, `${spec.id}: all its statuses, and the library's`);
+    for (const [status, said] of Object.entries(found.responses!)) {
+      if (Number(status) < 400) continue;
+      const { $ref: ref } = said as { $ref?: unknown };
+      const { content } = (typeof ref === 'string' ? resolve(document, ref) : said) as { content?: Json };
+      t.ok(content?.['application/json']?.schema, `${spec.id}: ${status} has a body`);
+    }
     const ways = { none: 0, agent: 1, admin: 1, owner: 2, optional: 3, operator: 2 }[spec.auth];
     t.equal((found.security as unknown as object[]).length, ways, `${spec.id}: key`);
     t.equal(found['x-rate-limit'] === undefined, limitOf(spec) === null, `${spec.id}: limit`);

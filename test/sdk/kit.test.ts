@@ -276,11 +276,35 @@ void t.test('who wants no rebuy ends with a bust, and who has played enough leav
   await done.talk.heard();
   done.talk.say('hand_result');
   t.match(await done.talk.heard(), { type: 'leave_table' });
+  // Without a pause between hands the next one has begun; the server passes it.
+  const next = 'ffffffff-0000-4000-8000-000000000000';
+  done.talk.say('hand_start', { hand_id: next });
+  done.talk.say('hand_result', { hand_id: next, final_stacks: { 0: 7, 1: 9 } });
   // The server gave the seat up first.
   done.talk.say('error', { code: 'leave_pending', message: '' });
   done.talk.say('player_left', { seat: 0, reason: 'left' });
-  t.match(await done.summary, { hands: 1, reason: 'hands' });
+  t.match(await done.summary, { hands: 1, chips: examples.hand_result.final_stacks['0'], reason: 'hands' });
   t.same(done.warnings, [], 'nothing to complain of');
+});
+
+void t.test('what an author wrote is told with file and line where it throws', async (t) => {
+  const logged: LogRecord[] = [];
+  const { talk, warnings } = await atTurn(t, {
+    decide: () => {
+      throw new Error('no model');
+    },
+    on: {
+      log: (record) => void logged.push(record),
+      your_turn: () => {
+        throw new TypeError('no hook');
+      },
+    },
+  });
+  await talk.heard();
+  t.match(warnings, [{ kind: 'decide', text: /^decide threw Error: no model \(kit\.test\.[jt]s:\d+\)$/ }]);
+  const errors = logged.filter(({ level }) => level === 'error').map(({ text }) => text);
+  t.equal(errors.length, 1);
+  t.match(errors[0], /^the handler of your_turn threw TypeError: no hook \(kit\.test\.[jt]s:\d+\)$/);
 });
 
 const fields: HandFields = {

@@ -101,6 +101,78 @@ await t.test('minds are asked in turn and see the table as a player sees it', as
   );
 });
 
+/** Where a number below 52 may stand that is no card of somebody else's. */
+const NO_SECRETS = [
+  /^turn\.(handId|seat|legal\.\w+)/,
+  /^view\.(button|smallBlind|bigBlind|pot|board\.|seats\.\d+\.\w+|actions\.\d+\.\w+)/,
+  /\.length$/,
+];
+
+/** All that a module can come to from what it was given, by its path: own and inherited, symbols and getters. */
+function reachable(root: object): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const known = new Set<unknown>([Object.prototype, Function.prototype, Array.prototype]);
+  const walk = (value: unknown, path: string) => {
+    found.set(path, value);
+    if ((typeof value !== 'object' && typeof value !== 'function') || value === null || known.has(value)) return;
+    known.add(value);
+    const names = new Set<string | symbol>();
+    for (
+      let of: object | null = value;
+      of !== null && !builtIn.has(of);
+      of = Object.getPrototypeOf(of) as object | null
+    ) {
+      walk(Object.getPrototypeOf(of), `${path}.__proto__`);
+      for (const name of Reflect.ownKeys(of)) names.add(name);
+    }
+    for (const name of names) {
+      // A getter of a prototype wants an object to be asked of; that one is walked itself.
+      const descriptor = Object.getOwnPropertyDescriptor(value, name);
+      if (descriptor?.get !== undefined && path.endsWith('.__proto__')) continue;
+      walk(Reflect.get(value, name), path === '' ? String(name) : `${path}.${String(name)}`);
+    }
+  };
+  const builtIn = new Set<object>([Object.prototype, Function.prototype, Array.prototype]);
+  walk(root, '');
+  return found;
+}
+
+await t.test(
+  'nothing that a module can reach holds a card that its seat may not see, and nothing can be changed',
+  async (t) => {
+    let turns = 0;
+    const views = new Map<object, number>();
+    const spy =
+      (player: number): SlowStrategy =>
+      (turn, view) => {
+        turns++;
+        t.equal(views.get(view) ?? player, player, 'a view is one player’s');
+        views.set(view, player);
+        const own = view.holeCards;
+        for (const [path, value] of reachable({ turn, view })) {
+          if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) t.fail(`${path} is memory`);
+          if (typeof value === 'object' && value !== null && path !== '' && !path.endsWith('__proto__'))
+            t.ok(Object.isFrozen(value), `${path} is frozen`);
+          if (typeof value !== 'number' || value >= 52 || NO_SECRETS.some((allowed) => allowed.test(path))) continue;
+          t.ok(path.startsWith('view.holeCards.') && own.includes(value as (typeof own)[0]), `${path} holds ${value}`);
+        }
+        t.throws(() => Object.assign(turn.legal, { raiseMin: 1 }), 'the engine reads its own');
+        // Another player's turn, seen through the view that this one keeps.
+        for (const [other, whose] of views) {
+          if (whose === player) continue;
+          const [first] = (other as typeof view).holeCards;
+          t.notOk(own.includes(first), 'a view that is kept shows its own cards, whoever acts');
+        }
+        return callsAlways(turn, view);
+      };
+    await playStretch(
+      stretch({ deals: 1, duplicate: false, stack: 20_000 }),
+      [0, 1, 2].map((player) => same(spy(player))),
+    );
+    t.ok(turns >= 8, `${turns} turns`);
+  },
+);
+
 await t.test('a choice that is not allowed is a check or a fold, and is counted', async (t) => {
   for (const nonsense of [{ action: 'raise', amount: 1 }, { action: 'dance' }, null, undefined, 'fold']) {
     const bad = same((() => nonsense) as unknown as SlowStrategy);

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
-import type { Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
+import type { Hello, Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
 import { clientIp } from '../../src/gateway/ip.js';
 import { Member } from '../../src/nodes/member.js';
 import type { NodeMessage } from '../../src/nodes/node-messages.js';
@@ -76,6 +76,7 @@ export class EventQueue<T> {
 export interface Opened {
   socket: number;
   apiKey: string | null;
+  keyInUrl?: true;
   ip: string;
   competitionId: string | null;
 }
@@ -92,7 +93,7 @@ export class FakeRegistry implements Registry {
   answers = true;
   gateway!: Gateway;
 
-  opened(socket: number, hello: { apiKey: string | null; ip: string; competitionId: string | null }): void {
+  opened(socket: number, hello: Hello): void {
     this.openings.push({ socket, ...hello });
     if (this.answers) this.answer(socket, hello.apiKey);
   }

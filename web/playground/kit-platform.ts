@@ -23,4 +23,10 @@ export const openSocket: OpenSocket = (url, credential, protocols, events) => {
   };
 };
 
-export { environment, printLine, readKeyFile, writeKeyFile } from '../../sdk/typescript/src/platform-browser.js';
+export {
+  environment,
+  noteWarning,
+  printLine,
+  readKeyFile,
+  writeKeyFile,
+} from '../../sdk/typescript/src/platform-browser.js';

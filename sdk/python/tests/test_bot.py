@@ -1,6 +1,7 @@
 """A whole bot against a server that the test plays: sockets, decisions, hooks, and its end."""
 
 import asyncio
+import json
 import os
 import tempfile
 import threading
@@ -140,6 +141,28 @@ class HooksTest(unittest.IsolatedAsyncioTestCase):
                 texts = seated.texts("error")
         self.assertEqual(len([text for text in texts if "at once" in text]), 1)
         self.assertEqual(len([text for text in texts if "later" in text]), 1)
+
+    async def test_what_throws_is_told_with_file_and_line(self):
+        def broken(_):
+            raise ValueError("no hook")
+
+        place = r"\(test_bot\.py:\d+\)$"
+        with mock.patch("sys.stderr") as stderr:
+            async with Seated(on={"hand_start": broken}, decide=lambda hand: 1 / 0) as seated:
+                await seated.talk.heard()
+                self.assertRegex(seated.texts("error")[0], "^the handler of hand_start threw ValueError: no hook " + place)
+                self.assertRegex(seated.texts()[0], "^decide threw ZeroDivisionError: division by zero " + place)
+                self.assertEqual(stderr.write.call_count, 0, "the log has its own handler")
+
+    async def test_warnings_are_noted_for_who_examines_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "warnings")
+            with mock.patch.dict(os.environ, {"AGENT_POKER_WARNINGS": path}):
+                async with Seated(decide=lambda hand: "ap_secret") as seated:
+                    await seated.talk.heard()
+            with open(path, encoding="utf-8") as file:
+                noted = [json.loads(line) for line in file]
+        self.assertEqual(noted, [{"kind": "decide", "text": "decide returned '<key>', which is no action"}])
 
     async def test_a_frame_that_it_cannot_read_is_told(self):
         warnings = []

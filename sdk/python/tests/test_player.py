@@ -291,7 +291,11 @@ class PlayerTest(unittest.TestCase):
         self.to_turn()
         self.assertEqual(self.read(self.frames.result()), [LEAVE])
         self.assertEqual(self.read(self.frames.start("hand-2"), self.frames.state(), self.frames.turn("token-2")), [])
-        self.assertEqual(self.reconnect(), [{"type": "resync_request", "table_id": "table-1", "last_table_seq": 9}, LEAVE])
+        # Without a pause between hands the server deals the next one before it reads of the leave, and passes it.
+        self.frames.stacks[0] = 7
+        self.assertEqual(self.read(self.frames.result(), self.frames.start("hand-3")), [])
+        self.assertEqual((self.player.tally.hands, self.player.tally.chips), (1, 2000))
+        self.assertEqual(self.reconnect(), [{"type": "resync_request", "table_id": "table-1", "last_table_seq": 11}, LEAVE])
         self.assertEqual(self.read(self.frames.event("player_left", seat=0, reason="left")), [])
         self.assertEqual(self.player.reason, "hands")
 

@@ -1,13 +1,13 @@
 import { keyOf, turnSecondsOf } from './account.js';
 import { Connection, FINAL_CODES, type ConnectionChange, type FinalCode } from './connection.js';
-import { KitError } from './errors.js';
+import { KitError, thrownText } from './errors.js';
 import { Deals } from './fair.js';
 import type { ClientMessage, ServerMessage } from './generated/messages.js';
 import type { Action, Hand } from './hand.js';
 import { LeanReader, protocolsOf } from './lean.js';
 import { lineOf, Log, type LogLevel, type LogRecord } from './log.js';
 import { socketUrlOf, type BotOptions, type HookEvents } from './options.js';
-import { openSocket, printLine } from './platform.js';
+import { noteWarning, openSocket, printLine } from './platform.js';
 import { PlayerMind, type PlayerEnd } from './player.js';
 import type { Port, RebuyOffer, TimerName } from './port.js';
 import type { Credential } from './socket.js';
@@ -207,6 +207,7 @@ export class Bot {
     decision: (hand: Hand, action: Action) => this.#tell('decision', { hand, action }),
     warn: (kind, text, about = {}) => {
       this.#tell('warning', { ...about, kind, text });
+      noteWarning(kind, this.#log.clean(text));
       this.#log.add('warn', kind, text, { ...about, error: undefined });
     },
     log: (level: LogLevel, event, text, fields = {}) => this.#log.add(level, event, text, fields),
@@ -249,7 +250,7 @@ export class Bot {
   }
 
   #hookFailed(event: string, error: unknown): void {
-    const text = `the handler of ${event} threw ${String(error)}`;
+    const text = `the handler of ${event} threw ${thrownText(error)}`;
     const stack = error instanceof Error ? error.stack : undefined;
     const record: LogRecord = { level: 'error', event: 'hook', text, fields: { stack } };
     // Where the log's own handler fails, there is nobody left to tell but people.

@@ -1,4 +1,4 @@
-import { IllegalAction } from './errors.js';
+import { IllegalAction, thrownText } from './errors.js';
 import { legalAction, type Action } from './hand.js';
 import type { Port } from './port.js';
 import type { AskedTurn, Table } from './table.js';
@@ -61,7 +61,7 @@ export class Decisions {
     const turn = this.#turn;
     if (turn === null || turn.token !== token || turn.isDecided) return;
     try {
-      if (error !== null) throw new IllegalAction(`decide threw ${String(error)}`);
+      if (error !== null) throw new IllegalAction(`decide threw ${thrownText(error)}`);
       this.#decide(turn, legalAction(turn.hand, answer));
     } catch (why) {
       if (!(why instanceof IllegalAction)) throw why;

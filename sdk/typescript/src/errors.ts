@@ -10,6 +10,13 @@ export class IllegalAction extends KitError {
   override readonly name = 'IllegalAction';
 }
 
+/** What was thrown, and where: `Error: no model (bot.js:12)`. */
+export function thrownText(error: unknown): string {
+  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const place = /^\s*at (?:.*\()?(?:.*[/\\])?([^/\\\s()]+:\d+):\d+\)?$/m.exec(stack)?.[1];
+  return place === undefined ? String(error) : `${String(error)} (${place})`;
+}
+
 /** One item of a 422: where, what, and its kind for programs. */
 export interface InvalidField {
   readonly loc: readonly (string | number)[];

@@ -30,11 +30,12 @@ export class Log {
   }
 
   add(level: LogLevel, event: string, text: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    const clean = Object.entries(fields).map(([key, value]) => [key, this.#clean(value)]);
-    this.write({ level, event, text: this.#clean(text), fields: Object.fromEntries(clean) });
+    const clean = Object.entries(fields).map(([key, value]) => [key, this.clean(value)]);
+    this.write({ level, event, text: this.clean(text), fields: Object.fromEntries(clean) });
   }
 
-  #clean<T>(value: T): T {
+  /** Without secrets. */
+  clean<T>(value: T): T {
     if (typeof value !== 'string') return value;
     let text: string = value;
     for (const [secret, name] of this.#secrets) text = text.replaceAll(secret, name);

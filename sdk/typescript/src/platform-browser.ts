@@ -43,4 +43,5 @@ export function writeKeyFile(_path: string, _key: string): void {
   throw new KitError('a page has no key file');
 }
 
+export const noteWarning = (_kind: string, _text: string): void => undefined;
 export const printLine = (line: string): void => console.warn(line);

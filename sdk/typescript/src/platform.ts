@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
 import type { OpenSocket } from './socket.js';
 
@@ -56,6 +56,12 @@ export function readKeyFile(path: string): string | null {
 /** For the owner of the file alone. */
 export function writeKeyFile(path: string, key: string): void {
   writeFileSync(path, `${key}\n`, { mode: 0o600 });
+}
+
+/** One line more for a program that examines bots, in the file that it named in AGENT_POKER_WARNINGS. */
+export function noteWarning(kind: string, text: string): void {
+  const path = environment('AGENT_POKER_WARNINGS');
+  if (path !== undefined) appendFileSync(path, `${JSON.stringify({ kind, text })}\n`);
 }
 
 export function printLine(line: string): void {

@@ -240,12 +240,14 @@ export class PlayerMind {
   #result(message: ServerMessages['hand_result']): void {
     this.#decisions.drop();
     const { table } = this.#seat;
-    if (table === null || !this.tally.count(message, table.seat)) return;
+    const { hands: most } = this.settings;
+    // A table without a pause deals another hand before it reads of the leave, and passes it: that one is not asked for.
+    if (table === null || (most !== null && this.tally.hands >= most)) return;
+    if (!this.tally.count(message, table.seat)) return;
     const { hands, chips } = this.tally;
     if (this.tally.isWorthALine) {
       this.port.log('info', 'progress', `${hands} hands, a stack of ${String(chips)} chips`, { hands });
     }
-    const { hands: most } = this.settings;
     if (most !== null && hands >= most && this.#leaving === null) this.leave('hands');
   }
 

@@ -28,11 +28,14 @@ async function busts(exam: Exam): Promise<void> {
 /** It asks for a rebuy, or says in so many words that it does not want one: it ends. */
 async function rebuys(exam: Exam): Promise<boolean> {
   exam.mayEnd = true;
-  const asked = await exam.seen('a rebuy', ({ from, frame, text }) =>
-    from === 'bot' ? frame?.type === 'rebuy' || frame?.type === 'set_auto_rebuy' : text.includes('/season/rebuy'),
+  // It may have asked before it read of the bust, or have turned the automatic rebuy on when it came.
+  const asked = await exam.everSeen('a rebuy', ({ from, frame, text }) =>
+    from === 'bot'
+      ? frame?.type === 'rebuy' || (frame?.type === 'set_auto_rebuy' && frame['enabled'] === true)
+      : text.includes('/season/rebuy'),
   );
-  exam.advise(asked !== null, 'It asks for no rebuy when it is out of chips: it plays no more.');
-  return asked !== null;
+  exam.advise(asked, 'It asks for no rebuy when it is out of chips: it plays no more.');
+  return asked;
 }
 
 /** A stack is lost, and chips come back. */
@@ -76,9 +79,8 @@ export const chipCases: readonly Case[] = casesOf('chips', [
     settings: BROKE,
     permits: NEWS,
     run: async (exam) => {
-      exam.server.season.rebuyAt = Date.now() + 60_000;
+      exam.server.season.cooldownMs = 2000;
       await busts(exam);
-      exam.server.season.rebuyAt = Date.now() + 2000;
       if (!(await rebuys(exam))) return;
       exam.mayEnd = false;
       await doesNotHammer(exam, 'rebuy', 1000, 3);
@@ -114,9 +116,8 @@ export const chipCases: readonly Case[] = casesOf('chips', [
     run: async (exam) => {
       const { season } = exam.server;
       season.autoRebuy = true;
-      season.rebuyAt = Date.now() + 60_000;
+      season.cooldownMs = 1200;
       await exam.seated();
-      season.rebuyAt = Date.now() + 1200;
       await exam.see('rebuy_confirmed', toBot('rebuy_confirmed'));
       exam.server.openTable();
       await exam.sits('a new seat, after rebuy_confirmed');

@@ -99,11 +99,7 @@ export const limitCases: readonly Case[] = casesOf('limits', [
     done: 'While its action is on the way the bot is removed from its table: flood_kick, then its own player_left.',
     sound: 'It joins the lobby again, once: that its action is rejected then is no second reason.',
     heading: 'Actions',
-    permits: [
-      ...['invalid_message', 'flood_warning', 'flood_kick', 'not_your_turn', 'not_at_table', 'leave_pending'],
-      // The hand that it was removed from may be over when its action comes.
-      ...['no_hand_in_progress', 'stale_hand_action', 'stale_turn_token'],
-    ],
+    permits: ['invalid_message', 'flood_warning', 'flood_kick', 'not_at_table', 'leave_pending'],
     mayTimeOut: true,
     run: async (exam) => {
       await exam.seated();

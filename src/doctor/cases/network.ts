@@ -91,7 +91,6 @@ export const networkCases: readonly Case[] = casesOf('network', [
     sound: 'It reads them in order, and plays on.',
     heading: 'The envelope',
     mayTimeOut: true,
-    permits: ['not_your_turn', 'stale_turn_token', 'stale_hand_action', 'no_hand_in_progress'],
     run: async (exam) => {
       await exam.seated();
       await exam.plays();
@@ -108,7 +107,6 @@ export const networkCases: readonly Case[] = casesOf('network', [
     heading: 'Actions',
     settings: { clockMs: 600 },
     mayTimeOut: true,
-    permits: ['not_your_turn', 'stale_turn_token', 'stale_hand_action', 'no_hand_in_progress', 'not_at_table'],
     run: async (exam) => {
       await exam.seated();
       await handOver(exam);
@@ -128,7 +126,6 @@ export const networkCases: readonly Case[] = casesOf('network', [
     heading: 'Actions',
     settings: { clockMs: 700 },
     mayTimeOut: true,
-    permits: ['not_your_turn', 'stale_turn_token', 'stale_hand_action', 'no_hand_in_progress'],
     run: async (exam) => {
       await exam.seated();
       await exam.turn();

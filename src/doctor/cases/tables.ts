@@ -207,7 +207,7 @@ export const tableCases: readonly Case[] = casesOf('table', [
     done: 'The season ends in the middle of the bot’s turn: the hand is void.',
     sound: 'It forgets the hand, joins the lobby again and plays the next season.',
     heading: 'Seasons',
-    permits: ['already_in_lobby', 'not_at_table', 'no_hand_in_progress', 'table_not_found', 'stale_hand_action'],
+    permits: ['already_in_lobby'],
     run: async (exam) => {
       await exam.seated();
       exam.wire.toBot = (text, frame) => {

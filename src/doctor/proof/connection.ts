@@ -8,6 +8,8 @@ export interface Connection {
 
 /** What a bot hears of it. */
 export interface Hears {
+  /** It may speak. The server has not welcomed it yet. */
+  opened?: () => void;
   error: (message: string) => void;
   text: (text: string) => void;
   /** With the code of the close frame, 1005 for one without a code, 1006 where there was none. */

@@ -107,8 +107,11 @@ export const DEFECTS = {
 /** Those of bots that read lean frames. */
 export const isLeanDefect = (defect: Defect): boolean => defect.startsWith('lean-');
 
-/** How a bot reads: as most do, lean frames, or without a WebSocket library. */
-export type Kind = 'ordinary' | 'lean' | 'by hand';
+/**
+ * How a bot reads: as most do, lean frames, or without a WebSocket library. One that is early says what it has to say as
+ * soon as the socket is open, before it is welcomed.
+ */
+export type Kind = 'ordinary' | 'lean' | 'by hand' | 'early';
 
 /** How the bot with this defect reads. */
 export const kindOf = (defect: Defect | null): Kind => {

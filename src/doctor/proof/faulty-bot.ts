@@ -32,7 +32,10 @@ class FaultyBot extends FaultyProgram {
   #answered = new Set<string>();
   #turn: OpenTurn | null = null;
   #last: Record<string, unknown> = {};
+  /** The last action. */
+  #action: Record<string, unknown> = {};
   #unacknowledged = false;
+  #rebuyComes = false;
   #actions = 0;
   #hands = 0;
   #board = 0;
@@ -72,6 +75,7 @@ class FaultyBot extends FaultyProgram {
     const number = ++this.#connections;
     const { defect, kind } = this;
     const connection = openConnection({ defect, kind, key: this.#key }, this.environment, {
+      opened: () => void (kind === 'early' && this.#early()),
       error: (message) => {
         this.lines.push(message);
         if (this.has('dies-when-refused') && number === 1) this.quit('1');
@@ -144,7 +148,11 @@ class FaultyBot extends FaultyProgram {
         return this.#rejoinUnless('stays-when-closed', frame['reason'] === 'season_ended');
       case 'season_ended':
         return this.#rejoinUnless('stays-when-seasons-end', true);
+      case 'auto_rebuy_scheduled':
+        this.#rebuyComes = true;
+        return;
       case 'rebuy_confirmed':
+        this.#rebuyComes = false;
         return this.has('deaf-to-confirmations') ? undefined : this.#rejoin();
       case 'error':
         return this.#onError(frame);
@@ -153,8 +161,17 @@ class FaultyBot extends FaultyProgram {
     }
   }
 
+  /** The socket is open: what is to be said needs no welcome. */
+  #early(): void {
+    this.#send({ type: 'set_auto_rebuy', enabled: true });
+    if (this.#unacknowledged) this.#send(this.#action);
+    if (this.#table !== null) this.#resync();
+    else this.#join();
+  }
+
   #connected(): void {
     this.#pause = FIRST_PAUSE_MS;
+    if (this.kind === 'early') return;
     const again = this.#connections > 1;
     if (!this.has('remembers-answers')) this.#answered = new Set();
     this.#unacknowledged = false;
@@ -243,7 +260,7 @@ class FaultyBot extends FaultyProgram {
       this.after(this.has('hammers-limits') ? 1 : LATER_MS, () => this.#send(again));
     } else if (code === 'insufficient_season_chips') {
       if (this.has('no-rebuys')) this.quit('0');
-      else this.#send({ type: 'rebuy', amount: 0 });
+      else if (!this.#rebuyComes) this.#send({ type: 'rebuy', amount: 0 });
     } else if (code === 'rebuy_cooldown') {
       const waitMs = Math.max(0, Date.parse(String(frame['rebuy_at'])) - Date.now());
       this.after(this.has('hammers-rebuys') ? 20 : waitMs + 20, () => this.#send({ type: 'rebuy', amount: 0 }));
@@ -267,7 +284,8 @@ class FaultyBot extends FaultyProgram {
   #act(choice: object, { hand_id, turn_token }: OpenTurn, attempt = ''): void {
     this.#actions++;
     this.#unacknowledged = true;
-    this.#send({ type: 'action', ...choice, hand_id, turn_token, ...this.#idOf(turn_token, attempt) });
+    this.#action = { type: 'action', ...choice, hand_id, turn_token, ...this.#idOf(turn_token, attempt) };
+    this.#send(this.#action);
     if (!this.has('impatient-for-acks')) return;
     const sent = this.#actions;
     this.after(ACK_MS, () => {
@@ -285,7 +303,7 @@ class FaultyBot extends FaultyProgram {
   #rejected(code: string): void {
     this.lines.push(`action_rejected ${code}`);
     this.#unacknowledged = false;
-    if (this.has('blind-retry')) return this.after(5, () => this.#send(this.#last));
+    if (this.has('blind-retry')) return this.after(5, () => this.#send(this.#action));
     const turn = this.#turn;
     if (code !== 'invalid_action' || turn === null) return;
     if (this.has('gives-rejected-turns-up') || this.has('lean-gives-rejected-turns-up')) return;

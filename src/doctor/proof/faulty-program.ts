@@ -23,6 +23,10 @@ export abstract class FaultyProgram implements RunningBot {
     return this.lines.join('\n');
   }
 
+  warnings(): readonly [] {
+    return [];
+  }
+
   async stop(): Promise<void> {
     if (this.has('deaf-to-sigterm') && this.over === null) await new Promise((resolve) => setTimeout(resolve, DEAF_MS));
     this.quit('SIGTERM');

@@ -20,6 +20,7 @@ export function openConnection(
     maxPayload: defect === 'small-frames' ? 256 * 1024 : 64 * 1024 * 1024,
     perMessageDeflate: false,
   });
+  socket.on('open', () => hears.opened?.());
   socket.on('error', ({ message }) => hears.error(message));
   socket.on('message', (data: RawData) => hears.text(String(data as Buffer)));
   socket.on('close', (code) => hears.closed(code));

@@ -1,12 +1,15 @@
 import type { Outcome } from '../examine.js';
+import { addedUp } from '../kit.js';
 import { placeOf, shownEntries, summaryOf } from './summary.js';
 
 /** The report for programs. */
 export function jsonReport(bot: string, outcomes: readonly Outcome[]): string {
   const { passed, failed, advice, notReached, notApplicable, score, sound } = summaryOf(outcomes);
+  const kit = addedUp(outcomes.map((outcome) => outcome.kit));
   const report = {
     ...{ bot, examined_at: new Date().toISOString(), sound, score, passed, failed, advice },
     ...{ not_reached: notReached, not_applicable: notApplicable },
+    kit: { answered: kit.answered, defaulted: kit.defaulted, warnings: kit.warned.length },
     cases: outcomes.map((outcome) => {
       const { case: each, verdict, reached, notApplicable, findings, ms, output } = outcome;
       return {

@@ -1,4 +1,5 @@
 import type { Outcome } from '../examine.js';
+import { addedUp, kitText } from '../kit.js';
 import { placeOf, summaryOf, verdictLine } from './summary.js';
 
 const MARK = { passed: 'ok  ', advice: 'hint', failed: 'FAIL' } as const;
@@ -9,7 +10,10 @@ export const outcomeLine = ({ case: { name }, verdict, ms }: Outcome): string =>
 
 /** The report for a terminal: what was found, and the figures. */
 export function textReport(outcomes: readonly Outcome[]): string {
-  const found = outcomes.filter(({ verdict }) => verdict !== 'passed').map(finding);
+  // A kit's warnings come in many cases, and are told once.
+  const isOfKit = ({ kit, findings }: Outcome) => kit.warned.length > 0 && findings.length === 1;
+  const found = outcomes.filter((each) => each.verdict !== 'passed' && !isOfKit(each)).map(finding);
+  const kit = kitPart(outcomes.filter(({ kit: { warned } }) => warned.length > 0));
   const away = outcomes.filter(({ reached, verdict }) => !reached && verdict === 'passed');
   const notReached = away.filter(({ notApplicable }) => notApplicable === null).map((each) => each.case.name);
   const notLean = away
@@ -21,7 +25,19 @@ export function textReport(outcomes: readonly Outcome[]): string {
       : [`Did not come about, as the bot decided otherwise: ${notReached.join(', ')}\n`]),
     ...(notLean.length === 0 ? [] : [`Not applicable to a bot that reads lean frames: ${notLean.join(', ')}\n`]),
   ];
-  return [...found, ...others, verdictLine(summaryOf(outcomes))].join('\n');
+  return [...found, ...kit, ...others, verdictLine(summaryOf(outcomes))].join('\n');
+}
+
+function kitPart(warned: readonly Outcome[]): string[] {
+  if (warned.length === 0) return [];
+  return [
+    [
+      `${MARK.advice}  what the kit did for the bot, in ${warned.length} cases`,
+      `      yours:  ${kitText(addedUp(warned.map(({ kit }) => kit)))}`,
+      '      stands: docs/KITS.md, "What the kits do"',
+      '',
+    ].join('\n'),
+  ];
 }
 
 function finding({ case: { name, done, sound, heading }, verdict, findings }: Outcome): string {

@@ -21,8 +21,10 @@ export class MemorySeason implements SeasonScope {
   autoRebuy = false;
   /** What `enter` answers in place of the entry. */
   entrance: Exclude<Entrance, { kind: 'entered' }> | null = null;
-  /** Epoch ms before which no rebuy is granted. */
-  rebuyAt = 0;
+  /** No rebuy is granted before so many ms have passed since the bust. */
+  cooldownMs = 0;
+  /** Epoch ms of the last bust. */
+  #bustedAt = 0;
   /** Nobody's e-mail address is verified. */
   unverified = false;
   rebuys = 0;
@@ -32,6 +34,11 @@ export class MemorySeason implements SeasonScope {
     private readonly balances: Map<string, number>,
     private readonly control: () => LobbyControl,
   ) {}
+
+  /** Epoch ms from which on a rebuy is granted. */
+  get #rebuyAt(): number {
+    return this.#bustedAt + this.cooldownMs;
+  }
 
   enter(agentId: string): Promise<Entrance> {
     if (this.entrance !== null) return Promise.resolve(this.entrance);
@@ -43,11 +50,11 @@ export class MemorySeason implements SeasonScope {
 
   rebuy(agentId: string): Promise<ServerMessage> {
     const chips = this.balances.get(agentId) ?? 0;
-    const seconds = Math.ceil((this.rebuyAt - Date.now()) / 1000);
+    const seconds = Math.ceil((this.#rebuyAt - Date.now()) / 1000);
     if (this.unverified) return Promise.resolve(rebuyAnswer({ kind: 'email_not_verified' }));
     if (chips >= this.settings.minimum) return Promise.resolve(rebuyAnswer({ kind: 'has_chips', chips }));
     if (seconds > 0)
-      return Promise.resolve(rebuyAnswer({ kind: 'cooldown', seconds, availableAt: new Date(this.rebuyAt) }));
+      return Promise.resolve(rebuyAnswer({ kind: 'cooldown', seconds, availableAt: new Date(this.#rebuyAt) }));
     return Promise.resolve(this.#grant(agentId));
   }
 
@@ -57,13 +64,14 @@ export class MemorySeason implements SeasonScope {
   }
 
   async busted({ agentId, balance }: Left): Promise<void> {
+    this.#bustedAt = Date.now();
     const control = this.control();
     const out = balance < this.settings.minimum;
-    if (!this.autoRebuy || !out) {
+    if (!this.autoRebuy || !out || this.unverified) {
       control.notify(agentId, { type: 'busted', options: out ? ['rebuy', 'leave'] : ['leave'] });
       return;
     }
-    const waitMs = Math.max(0, this.rebuyAt - Date.now());
+    const waitMs = this.cooldownMs;
     const rebuy_at = utc(new Date(Date.now() + waitMs));
     const cooldown_seconds = Math.ceil(waitMs / 1000);
     control.notify(agentId, { type: 'auto_rebuy_scheduled', rebuy_at, cooldown_seconds });

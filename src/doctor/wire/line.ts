@@ -34,8 +34,8 @@ export class Line {
   closed: number | null = null;
   /** Pongs that the bot sent. */
   pongs = 0;
-  /** What the bot said before the server listened. */
-  #early: string[] | null = [];
+  /** What the bot said before its welcome; null once it was welcomed. A server reads it after the welcome, too. */
+  #early: { text: string; at: number }[] | null = [];
   #heldToBot: string[] | null = null;
   #heldToServer: string[] | null = null;
   readonly #platform: WebSocket;
@@ -54,15 +54,11 @@ export class Line {
       ...(authorization === undefined ? {} : { headers: { authorization } }),
       perMessageDeflate: false,
     });
-    this.#platform.on('open', () => {
-      for (const text of this.#early ?? []) this.#platform.send(text);
-      this.#early = null;
-    });
     this.#platform.on('message', (data: RawData) => this.#fromServer(String(data as Buffer)));
     // A close follows.
     this.#platform.on('error', () => undefined);
     this.#platform.on('close', (code, reason) => this.#passOn(code, reason.toString()));
-    bot.on('message', (data: RawData) => this.#fromBot(String(data as Buffer)));
+    bot.on('message', (data: RawData) => this.#fromBot(String(data as Buffer), transcript.now));
     bot.on('pong', () => {
       this.pongs++;
       transcript.stir();
@@ -70,6 +66,8 @@ export class Line {
     bot.on('error', (error) => transcript.note(`the bot's end of connection ${number} broke: ${error.message}`));
     bot.on('close', (code) => {
       this.closed ??= code;
+      // Nobody read it, but it was said.
+      for (const { text, at } of this.#early?.splice(0) ?? []) transcript.add('bot', number, text, at);
       transcript.note(`connection ${number} is closed (${code})`);
       this.#platform.terminate();
     });
@@ -154,13 +152,23 @@ export class Line {
 
   #toBot(text: string): void {
     if (this.bot.readyState !== WebSocket.OPEN) return;
-    this.transcript.add('server', this.number, text);
+    const { frame } = this.transcript.add('server', this.number, text);
     this.bot.send(text);
+    if (frame?.type === 'connected') this.#welcomed();
   }
 
-  #fromBot(text: string): void {
+  /** What the bot said meanwhile counts from now on, in its order. */
+  #welcomed(): void {
+    const early = this.#early ?? [];
+    this.#early = null;
+    for (const { text, at } of early) this.#fromBot(text, at);
+  }
+
+  /** `at` is when it came, in ms since the case began. */
+  #fromBot(text: string, at: number): void {
+    if (this.#early !== null) return void this.#early.push({ text, at });
     const { toServer, offset, delayMs } = this.settings;
-    const { frame } = this.transcript.add('bot', this.number, text);
+    const { frame } = this.transcript.add('bot', this.number, text, at);
     for (const each of toServer(shiftedBack(text, offset), frame, this)) {
       if (delayMs === 0) this.#send(each);
       else setTimeout(() => this.#send(each), delayMs);
@@ -169,7 +177,6 @@ export class Line {
 
   #send(text: string): void {
     if (this.#heldToServer !== null) this.#heldToServer.push(text);
-    else if (this.#early !== null) this.#early.push(text);
     else if (this.#platform.readyState === WebSocket.OPEN) this.#platform.send(text);
   }
 

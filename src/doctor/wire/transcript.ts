@@ -24,9 +24,14 @@ export class Transcript {
   readonly #started = performance.now();
   readonly #watchers = new Set<() => void>();
 
-  add(from: Speaker, line: number, text: string): Entry {
+  /** ms since the case began. */
+  get now(): number {
+    return performance.now() - this.#started;
+  }
+
+  add(from: Speaker, line: number, text: string, at = this.now): Entry {
     const entry = {
-      at: performance.now() - this.#started,
+      at,
       line,
       from,
       text,

@@ -7,7 +7,14 @@ import { Detail } from './errors.js';
 
 export const AgentName = Type.String({ minLength: 3, maxLength: 32, pattern: '^[a-zA-Z0-9_]+$' });
 export const WalletAddress = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
-export const AvatarUrl = Type.String({ maxLength: 2048, pattern: '^https?://[^\\s]+$' });
+/**
+ * Of a public host by its name: programs that load it must not be led to an address within their network. No user, no
+ * address as digits, no name without a dot.
+ */
+export const AvatarUrl = Type.String({
+  maxLength: 2048,
+  pattern: '^https://(?:[A-Za-z0-9_-]+\\.)+[A-Za-z][A-Za-z0-9-]*(?::[0-9]{1,5})?(?:[/?#][!-\\[\\]-~]*)?$',
+});
 const emailBounds = { maxLength: 254, format: 'email' } as const;
 export const EmailAddress = Type.String(emailBounds);
 

@@ -7,7 +7,7 @@ from typing import Any, Mapping, Optional, Tuple
 from ._port import Port, warn
 from ._table import Table
 from ._turn import OpenTurn
-from .errors import IllegalAction
+from .errors import IllegalAction, thrown_text
 from .hand import Action, legal_action
 
 #: The server's seconds for a decision where it does not tell them (PROTOCOL.md, "Time").
@@ -66,7 +66,7 @@ class Decisions:
             return
         try:
             if error is not None:
-                raise IllegalAction(f"decide threw {type(error).__name__}: {error}")
+                raise IllegalAction(f"decide threw {thrown_text(error)}")
             action = legal_action(turn.hand, answer)
         except IllegalAction as why:
             warn(self._port, "decide", str(why), hand_id=turn.hand.hand_id, error=error or why)

@@ -239,7 +239,10 @@ class Player:
     def _result(self, frame: Frame) -> None:
         self._decisions.drop()
         table = self._seat.table
-        if table is None or not self.tally.count(frame, table.seat):
+        # A table without a pause deals another hand before it reads of the leave, and passes it: that one is not asked for.
+        if table is None or (self._hands is not None and self.tally.hands >= self._hands):
+            return
+        if not self.tally.count(frame, table.seat):
             return
         hands, chips = self.tally.hands, self.tally.chips
         if self.tally.is_worth_a_line:

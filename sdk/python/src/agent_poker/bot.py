@@ -16,9 +16,10 @@ from ._player import Player
 from ._port import warn
 from ._worker import Worker
 from .connection import FINAL_CODES, Connection, ConnectionChange
+from .errors import thrown_text
 from .fair import Deals
 from .hand import Hand
-from .log import Log, LogRecord, to_stderr
+from .log import Log, LogRecord, note_warning, to_stderr
 from .options import Options
 
 
@@ -224,6 +225,8 @@ class Bot:
         self._task(self._ask_rebuy(offer))
 
     def tell(self, event: str, about: Any) -> None:
+        if event == "warning":
+            note_warning(about["kind"], self.log.clean(about["text"]))
         handler = self._options.on.get(event)
         if handler is None:
             return
@@ -281,10 +284,13 @@ class Bot:
             self._hook_failed(event, error)
 
     def _hook_failed(self, event: str, error: Exception) -> None:
-        text = f"the handler of {event} threw {error!r}"
-        record = LogRecord("error", "hook", text, {"trace": traceback.format_exc()})
-        self._print(record)
-        if event != "log":
+        text = f"the handler of {event} threw {thrown_text(error)}"
+        trace = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+        record = LogRecord("error", "hook", text, {"trace": trace})
+        # Where the log's own handler fails, there is nobody left to tell but people.
+        if event == "log":
+            self._print(record)
+        else:
             self._write_log(record)
 
     def _write_log(self, record: LogRecord) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import traceback
 from typing import Any, Optional
 
 
@@ -29,6 +31,13 @@ class ApiError(KitError):
 
 class Unreachable(KitError):
     """No answer came: nobody there, a connection that broke, or the time was up. What was asked may have happened."""
+
+
+def thrown_text(error: BaseException) -> str:
+    """What was thrown, and where: `ValueError: no model (bot.py:12)`."""
+    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text
 
 
 def text_of(detail: Any) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, Mapping
@@ -30,6 +32,14 @@ def to_stderr(name: Callable[[], str]) -> Callable[[LogRecord], None]:
     return write
 
 
+def note_warning(kind: str, text: str) -> None:
+    """One line more for a program that examines bots, in the file that it named in AGENT_POKER_WARNINGS."""
+    path = os.environ.get("AGENT_POKER_WARNINGS")
+    if path:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(json.dumps({"kind": kind, "text": text}) + "\n")
+
+
 class Log:
     """Makes records, and keeps what must not be told out of them."""
 
@@ -43,10 +53,11 @@ class Log:
             self._secrets[secret] = f"<{what}>"
 
     def __call__(self, level: str, event: str, text: str, **fields: Any) -> None:
-        clean = {key: self._without_secrets(value) for key, value in fields.items()}
-        self._write(LogRecord(level, event, self._without_secrets(text), clean))
+        clean = {key: self.clean(value) for key, value in fields.items()}
+        self._write(LogRecord(level, event, self.clean(text), clean))
 
-    def _without_secrets(self, value: Any) -> Any:
+    def clean(self, value: Any) -> Any:
+        """The value; in a text secrets are written as their names."""
         if isinstance(value, str):
             for secret, name in self._secrets.items():
                 value = value.replace(secret, name)
