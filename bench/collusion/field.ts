@@ -3,7 +3,7 @@ import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { actionsOf } from '../../src/holdem/record.js';
-import { ActionRefusal, MAX_SEATS } from '../../src/holdem/types.js';
+import { Act, ActionRefusal, MAX_SEATS } from '../../src/holdem/types.js';
 import type { StoredHand } from '../../src/table/record/record-codec.js';
 import { choose, signalled, type Player } from './planted.js';
 
@@ -30,8 +30,15 @@ export class FieldTable {
     const deck = new Uint8Array(2 * MAX_SEATS + 5);
     drawCards(deck, deck.length, this.#random);
     const [button, stacks] = [number % players.length, players.map(() => STACK)];
-    const rules = { smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, headsUpBlinds: 'standard' } as const;
-    hand.start({ button, ...rules, dealt: (1 << players.length) - 1, stacks, deck });
+    hand.start({
+      button,
+      smallBlind: SMALL_BLIND,
+      bigBlind: BIG_BLIND,
+      headsUpBlinds: 'standard',
+      dealt: (1 << players.length) - 1,
+      stacks,
+      deck,
+    });
     this.#view.begin();
     while (!hand.over) {
       const seat = hand.actor;
@@ -46,31 +53,31 @@ export class FieldTable {
       }
       this.#view.add({ seat, action: choice.action, street });
     }
-    return this.#stored(number, players, button, rules);
+    return storedOf(
+      hand,
+      players.map(({ agentId }) => agentId),
+      number,
+    );
   }
+}
 
-  #stored(
-    number: number,
-    players: readonly Player[],
-    button: number,
-    rules: Pick<StoredHand, 'smallBlind' | 'bigBlind' | 'headsUpBlinds'>,
-  ): StoredHand {
-    const hand = this.#hand;
-    const { outcome } = hand;
-    return {
-      ...{ handId: POOL, tableId: POOL, poolId: POOL, handNumber: number, button, bigBlindSeat: hand.bigBlindSeat },
-      ...rules,
-      ...{ startedAt: 0, endedAt: 0, boardCount: hand.boardCount, totalPot: outcome.totalPot },
-      players: players.map(({ agentId }, seat) => ({
-        ...{ seat, agentId, stackStart: STACK, stackEnd: outcome.finalStacks[seat]! },
-        ...{ contributed: outcome.contributed[seat]!, payout: outcome.payouts[seat]! },
-        hole: [hand.hole[2 * seat]!, hand.hole[2 * seat + 1]!] as [number, number],
-        ...{ shown: false, isHouse: false },
-      })),
-      board: Array.from(hand.setup.deck).slice(2 * players.length, 2 * players.length + 5),
-      actions: actionsOf(hand.log).map(({ seat, act, amount, street }) => {
-        return { seat, act, street, amount: act > 1 ? amount : null, at: 0, timeout: false };
-      }),
-    };
-  }
+/** A hand that is over, as the platform stores it, with these agents on its first seats. */
+export function storedOf(hand: Hand, agentIds: readonly string[], handNumber: number): StoredHand {
+  const { outcome, setup } = hand;
+  const { button, smallBlind, bigBlind, headsUpBlinds } = setup;
+  return {
+    ...{ handId: POOL, tableId: POOL, poolId: POOL, handNumber, startedAt: 0, endedAt: 0 },
+    ...{ button, bigBlindSeat: hand.bigBlindSeat, smallBlind, bigBlind, headsUpBlinds },
+    ...{ boardCount: hand.boardCount, totalPot: outcome.totalPot },
+    players: agentIds.map((agentId, seat) => ({
+      ...{ seat, agentId, stackStart: setup.stacks[seat]!, stackEnd: outcome.finalStacks[seat]! },
+      ...{ contributed: outcome.contributed[seat]!, payout: outcome.payouts[seat]! },
+      hole: [hand.hole[2 * seat]!, hand.hole[2 * seat + 1]!] as [number, number],
+      ...{ shown: false, isHouse: false },
+    })),
+    board: Array.from(setup.deck).slice(2 * agentIds.length, 2 * agentIds.length + 5),
+    actions: actionsOf(hand.log).map(({ seat, act, amount, street }) => {
+      return { seat, act, street, amount: act > Act.check ? amount : null, at: 0, timeout: false };
+    }),
+  };
 }
