@@ -1,6 +1,7 @@
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import { noSums, addSums, PairReader, type PairSums } from '../../src/collusion/pair-hand.js';
 import { marked, PoolJudge, type PairScore } from '../../src/collusion/pool-judge.js';
+import { takersOf, type Taker } from '../../src/collusion/takers.js';
 import { Hand } from '../../src/holdem/hand.js';
 import { FieldTable } from './field.js';
 import { colluders, honest, KINDS, type Kind, type Player } from './planted.js';
@@ -92,6 +93,16 @@ export class World {
       this.#rows.set(key, row);
       addSums(row, pair);
     }
+  }
+
+  /** Whom whole stacks went to. */
+  takers(): Taker[] {
+    const rows = [...this.#rows.values()];
+    const all = rows.reduce((sum, { hands, stacks }) => ({ hands: sum.hands + hands, stacks: sum.stacks + stacks }), {
+      hands: 0,
+      stacks: 0,
+    });
+    return takersOf(rows, all);
   }
 
   /** Every two that have met, the most suspicious first. */

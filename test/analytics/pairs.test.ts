@@ -168,7 +168,7 @@ await t.test('the operator reads who plays how against whom, and what they share
   t.match(await closed(), { status: 404 });
   t.match(await closed(`score=-100&pool_id=${poolId}`), { status: 200, body: { matching: 15 } });
   for (const wrong of ['limit=201', 'pool_id=x', 'hands=-1', 'score=high'])
-    t.equal((await ask(wrong)).status, 400, wrong);
+    t.equal((await ask(wrong)).status, 422, wrong);
 });
 
 t.test('what owners share: public providers and other networks are none', (t) => {

@@ -213,23 +213,29 @@ t.test('the e-BH procedure marks as many as it may', (t) => {
   t.end();
 });
 
-t.test('whole stacks that puppets give to one show in their sum, not those of a table that plays on', (t) => {
-  const puppets = Array.from({ length: 9 }, (_, i) => `puppet_${i}`);
-  const crowd = Array.from({ length: 30 }, (_, i) => `bot_${i}`);
-  const players = [
-    ...puppets.map((agentId) => ({ agentId, hands: 25, stacks: 2 })),
-    ...crowd.map((agentId) => ({ agentId, hands: 5000, stacks: 12 })),
-  ];
-  const losses = [
-    ...puppets.map((agentId) => ({ agentId, otherId: 'main', hands: 5, stacks: 2 })),
-    ...crowd.slice(1).map((agentId) => ({ agentId, otherId: 'bot_0', hands: 170, stacks: 1 })),
-  ];
-  const takers = new Map(takersOf(losses, players).map((taker) => [taker.agentId, taker]));
-  t.match(takers.get('main'), { stacks: 18, givers: 9 });
-  t.ok(takers.get('main')!.score > 4);
-  t.ok(takers.get('bot_0')!.score < 1, '29 stacks in some thousand hands are nothing');
-  t.end();
-});
+t.test(
+  'puppets that lose all they have show in their number; a table that plays on, and a reckless bot, do not',
+  (t) => {
+    const losses = (otherId: string, bots: number, hands: number, stacks: number) =>
+      Array.from({ length: bots }, (_, i) => ({ agentId: `${otherId} ${i}`, otherId, hands, stacks }));
+    const all = [
+      // Nine agents, each for a few hands.
+      ...losses('farmer', 9, 4, 2),
+      ...losses('regular', 25, 170, 1),
+      ...losses('regular', 20, 170, 0),
+      ...losses('met a reckless one', 1, 40, 12),
+      ...losses('met a reckless one', 60, 40, 0),
+    ];
+    const takers = new Map(takersOf(all, { hands: 20_000, stacks: 60 }).map((taker) => [taker.agentId, taker]));
+    t.match(takers.get('farmer'), { stacks: 18, givers: 9 });
+    t.ok(takers.get('farmer')!.score > 6);
+    t.match(takers.get('regular'), { stacks: 25, givers: 25, score: 0 });
+    t.match(takers.get('met a reckless one'), { stacks: 12, givers: 1, score: 0 });
+    const farm = takersOf(losses('farmer', 9, 4, 2), { hands: 36, stacks: 18 })[0]!;
+    t.ok(farm.score > 4, 'also where there is nothing but the farm');
+    t.end();
+  },
+);
 
 t.test('bots of one pace are alike', (t) => {
   const pace = (gap: number) => {
@@ -245,7 +251,8 @@ t.test('bots of one pace are alike', (t) => {
 t.test('planted colluders are found among honest bots, who are not', (t) => {
   // bench:collusion is the same at length.
   const kinds = ['dumping', 'whipsaw'] as const;
-  const judged = new World({ seed: 7, regulars: 6, rest: 8, pairs: 1, zeal: 1, hands: 2000, kinds }).play().judge();
+  const world = new World({ seed: 7, regulars: 6, rest: 8, pairs: 1, zeal: 1, hands: 2000, kinds }).play();
+  const judged = world.judge();
   const [honest, planted] = [
     judged.filter(({ kind }) => kind === 'honest'),
     judged.filter(({ kind }) => kind !== 'honest'),
@@ -261,5 +268,10 @@ t.test('planted colluders are found among honest bots, who are not', (t) => {
   t.ok(honest.length >= 60);
   const dumper = planted.find(({ kind }) => kind === 'dumping')!;
   t.ok(dumper.evidence.giving > 3, 'and by what they do');
+  t.same(
+    world.takers().filter(({ score }) => score >= 2),
+    [],
+    'and nobody takes from too many',
+  );
   t.end();
 });

@@ -52,10 +52,10 @@ export const collusionTexts = {
   pace: 'same pace',
   takers: 'Takers of whole stacks',
   takersLead:
-    'Puppets that lose all they have once or twice show in no pair. They show here, in the sum that one bot took from many.',
+    'Puppets that lose all they have once or twice show in no pair. They show here, as many bots that lost a stack to one.',
   bot: 'Bot',
   stacksTaken: 'Stacks taken',
   fromBots: 'From bots',
   atMost: 'Expected at most',
-  atMostMeans: 'Stacks that a good player takes of these bots in as many hands',
+  atMostMeans: 'Bots that would have lost a stack to a good player in as many hands',
 };

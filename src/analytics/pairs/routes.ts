@@ -40,16 +40,9 @@ export function pairRoutes({
           pairs: page.map((pair) => pairBody(pair, agents)),
           takers: takers.map(({ agentId, stacks, givers, expected, score }) => {
             const { name, banned } = agents.get(agentId)!;
-            const rate = falseAlarmRate(score);
             return {
-              agent_id: agentId,
-              name,
-              banned,
-              stacks_taken: stacks,
-              givers,
-              expected,
-              score,
-              false_alarm_rate: rate,
+              ...{ agent_id: agentId, name, banned, stacks_taken: stacks, givers, expected_givers: expected },
+              ...{ score, false_alarm_rate: falseAlarmRate(score) },
             };
           }),
           ...{ matching: matching.length, limit, offset },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { noSums, type PairSums } from '../../collusion/pair-hand.js';
 import { marked, PoolJudge, type PairScore } from '../../collusion/pool-judge.js';
-import { takersOf, type StackLosses, type Taker } from '../../collusion/takers.js';
+import { takersOf, type Taker } from '../../collusion/takers.js';
 import { overlap, paceOf } from '../../collusion/timing.js';
 import type { Queryable } from '../../store/database.js';
 import { readPlayers, selectPairs, selectRows, selectStackLosses } from './queries.js';
@@ -41,17 +41,19 @@ const RARE = 100;
 export async function judgePool(sql: Queryable, poolId: string): Promise<Judgement> {
   const judge = new PoolJudge();
   const paces = new Map<string, Float64Array>();
-  const players: Omit<StackLosses, 'otherId'>[] = [];
+  const counted = new Set<string>();
+  const all = { hands: 0, stacks: 0 };
   await readPlayers(sql, poolId, async (rows) => {
     for (const { agentId, otherId: _, ...sums } of rows) {
       judge.add(agentId, sums);
-      players.push({ agentId, hands: sums.hands, stacks: sums.stacks });
+      counted.add(agentId);
+      all.hands += sums.hands;
+      all.stacks += sums.stacks;
       const pace = paceOf(sums.cells);
       if (pace !== null) paces.set(agentId, pace);
     }
     await nextTurn();
   });
-  const counted = new Set(players.map(({ agentId }) => agentId));
   const { pairs: chosen, all: met } = await selectPairs(sql, poolId, MOST_JUDGED);
   // Whoever was first counted since the players were read is judged next time.
   const known = chosen.filter(({ agentId, otherId }) => counted.has(agentId) && counted.has(otherId));
@@ -75,7 +77,7 @@ export async function judgePool(sql: Queryable, poolId: string): Promise<Judgeme
     const same = one === undefined || two === undefined ? null : overlap(one, two);
     return { ...pair, marked: place < many, pace: same === null ? null : { overlap: same, rare: same >= alike } };
   });
-  const takers = takersOf(await selectStackLosses(sql, poolId, TAKERS_LOOKED_INTO), players);
+  const takers = takersOf(await selectStackLosses(sql, poolId, TAKERS_LOOKED_INTO), all);
   takers.sort((a, b) => b.score - a.score);
   return { pairs, met, judged: judged.length, takers: takers.slice(0, MOST_TAKERS) };
 }

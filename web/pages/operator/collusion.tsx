@@ -90,7 +90,13 @@ const TAKERS: readonly Column<Taker>[] = [
   { key: 'odds', head: heads.odds[0], cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
   { key: 'stacks', head: texts.stacksTaken, cell: ({ stacks_taken: stacks }) => count(stacks), right: true },
   { key: 'givers', head: texts.fromBots, cell: ({ givers }) => count(givers), right: true },
-  { key: 'expected', head: texts.atMost, title: texts.atMostMeans, cell: (of) => fixed(of.expected), right: true },
+  {
+    key: 'expected',
+    head: texts.atMost,
+    title: texts.atMostMeans,
+    cell: (of) => fixed(of.expected_givers),
+    right: true,
+  },
 ];
 
 /** Pairs whose play against each other looks agreed upon; what to do about it is up to people. */

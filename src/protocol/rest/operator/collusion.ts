@@ -83,11 +83,11 @@ export const OperatorCollusion = Exact(
         agent_id: Uuid,
         name: Type.String(),
         banned: Type.Boolean(),
+        /** Whole stacks that it took, and how many agents lost one to it. */
         stacks_taken: Count,
-        /** From so many agents. */
         givers: Count,
-        /** As many as a good player may take of them in as many hands. */
-        expected: Type.Number({ minimum: 0 }),
+        /** Agents that would have lost one to a good player in as many hands. */
+        expected_givers: Type.Number({ minimum: 0 }),
         score: Type.Number(),
         false_alarm_rate: Type.Number({ minimum: 0, maximum: 1 }),
       }),
