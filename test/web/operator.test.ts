@@ -101,7 +101,13 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await sql`update agents set registered_ip = '203.0.113.7' where name like 'soft_%'`;
     // Alone with others they bet strong hands 200 times; with each other they checked 60 times.
     const bets = situationNumber({ street: 3, crowded: false, price: null, strength: 4, ahead: true }) * DEEDS;
-    const cells = (checked: number, bet: number) => packCells(new Map([[bets + 1, checked], [bets + 2, bet]]));
+    const cells = (checked: number, bet: number) =>
+      packCells(
+        new Map([
+          [bets + 1, checked],
+          [bets + 2, bet],
+        ]),
+      );
     const [one, two] = pair.map(({ agentId }) => agentId) as [string, string];
     const rows = [
       [one, two, cells(60, 1)],

@@ -18,8 +18,7 @@ export const collusionTexts = {
     lost: ['Chips lost', 'Chips that each lost to the other where only the two were left'],
     flow: ['Net bb', 'Big blinds from the first to the second; below it what to expect, and its standard deviation'],
     allIns: ['All-ins called', 'All-ins of the other that it called, and as many as to be expected'],
-    better: ['Better hands folded', 'Folds of the better hand to the other, and as many as to be expected'],
-    stacks: ['Stacks lost', 'Whole stacks that each lost to the other'],
+    better: ['Better folded', 'Folds of the better hand to the other, and as many as to be expected'],
     shared: ['Shared', 'What the owners have in common'],
   },
   of: (expected: string) => `/ ${expected}`,
@@ -54,6 +53,7 @@ export const collusionTexts = {
   takersLead:
     'Puppets that lose all they have once or twice show in no pair. They show here, as many bots that lost a stack to one.',
   bot: 'Bot',
+  honestBots: 'Honest bots',
   stacksTaken: 'Stacks taken',
   fromBots: 'From bots',
   atMost: 'Expected at most',

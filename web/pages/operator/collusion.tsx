@@ -43,7 +43,7 @@ const compared = (of: (side: Side) => Compared) =>
 
 /** "1 in 5,000": how often an honest pair gets as far. */
 const odds = (rate: number) =>
-  rate >= 1 ? texts.any : rate < 1e-9 ? texts.fewerThanOneInABillion : texts.oneIn(count(1 / rate));
+  rate > 0.5 ? texts.any : rate < 1e-9 ? texts.fewerThanOneInABillion : texts.oneIn(count(1 / rate));
 
 const head = (key: keyof typeof heads): Pick<Column<Pair>, 'key' | 'head' | 'title'> => ({
   ...{ key, head: heads[key][0], title: heads[key][1] },
@@ -80,14 +80,13 @@ const PAIRS: readonly Column<Pair>[] = [
   },
   { ...head('allIns'), cell: compared((side) => side.all_ins_called), right: true, low: true },
   { ...head('better'), cell: compared((side) => side.better_hands_folded), right: true, low: true },
-  { ...head('stacks'), cell: both(({ stacks_lost: stacks }) => count(stacks)), right: true, low: true },
   { ...head('shared'), cell: ({ shared }) => <Shared of={shared} /> },
 ];
 
 const TAKERS: readonly Column<Taker>[] = [
   { key: 'bot', head: texts.bot, cell: (of) => <Name of={of} marked={false} /> },
   { key: 'score', head: heads.score[0], title: heads.score[1], cell: ({ score }) => fixed(score), right: true },
-  { key: 'odds', head: heads.odds[0], cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
+  { key: 'odds', head: texts.honestBots, cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
   { key: 'stacks', head: texts.stacksTaken, cell: ({ stacks_taken: stacks }) => count(stacks), right: true },
   { key: 'givers', head: texts.fromBots, cell: ({ givers }) => count(givers), right: true },
   {
@@ -164,11 +163,10 @@ export function Collusion() {
               onFrom={(next) => change({ from: String(next) })}
             />
             {judged.takers.length > 0 && (
-              <>
-                <h3>{texts.takers}</h3>
+              <Section title={texts.takers}>
                 <p class="soft">{texts.takersLead}</p>
                 <List label={texts.takers} columns={TAKERS} rows={judged.takers} keyOf={({ agent_id: id }) => id} />
-              </>
+              </Section>
             )}
           </>
         )}
