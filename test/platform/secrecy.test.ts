@@ -5,7 +5,7 @@ import { decodeRecord, type StoredHand } from '../../src/table/record/record-cod
 import { watchCards } from '../chaos/leaks.js';
 import { plantedMain, plantNamed, wideSights } from '../chaos/planted.js';
 import { stopCluster } from '../support/database.js';
-import { FILE_MS, inSuite } from '../support/limits.js';
+import { FILE_MS, FULL } from '../support/limits.js';
 import { TestPlatform } from '../support/platform.js';
 import type { Player } from '../support/player.js';
 import { calling, scenesOf, type Game } from '../support/scene.js';
@@ -15,7 +15,7 @@ import { SEED } from '../support/seed.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const HANDS = inSuite(2000);
+const HANDS = FULL ? 2000 : 20;
 
 async function recordsOf(platform: TestPlatform, ids: readonly string[]): Promise<StoredHand[]> {
   const rows = await platform.sql!<
