@@ -171,7 +171,7 @@ await t.test('the operator reads who plays how against whom, and what they share
     t.equal((await ask(wrong)).status, 422, wrong);
 });
 
-t.test('what owners share: public providers and other networks are none', (t) => {
+await t.test('what owners share: public providers and other networks are none', (t) => {
   const agent = (email: string, registeredIp: string | null, wallets: string[] = []) => ({
     ...{ agentId: 'a', name: 'a', banned: false, email, registeredIp, wallets },
   });

@@ -31,7 +31,7 @@ t.comment(`SEED=${SEED}`);
 
 const hole = (text: string) => cards(text) as unknown as Hole;
 
-t.test("hands are as strong as Chen's points say, and later as what they beat", (t) => {
+await t.test("hands are as strong as Chen's points say, and later as what they beat", (t) => {
   // Examples of the book.
   for (const [text, points] of [
     ['AsKs', 12],
@@ -54,7 +54,7 @@ t.test("hands are as strong as Chen's points say, and later as what they beat", 
   t.end();
 });
 
-t.test('situations have numbers of their own, and counts come back from bytes', (t) => {
+await t.test('situations have numbers of their own, and counts come back from bytes', (t) => {
   const numbers = SITUATION_OF.map(situationNumber);
   t.same(
     numbers,
@@ -93,7 +93,7 @@ const told = ({ cells }: PairHand) =>
     return `${street}${crowded ? '*' : ''} ${named} ${strength} ${ahead ? 'ahead' : 'behind'} ${deed} x${count}`;
   });
 
-t.test('a hand says what two did to each other', (t) => {
+await t.test('a hand says what two did to each other', (t) => {
   const holes = { 0: 'AsAh', 1: '7c2d', 2: 'KsKh' };
   const dumped = said(
     { holes, board: 'AcKd9h3s4c' },
@@ -156,7 +156,7 @@ t.test('a hand says what two did to each other', (t) => {
   t.end();
 });
 
-t.test('of any hand: flows cancel out, one duel at most, and a decision counts once at most', (t) => {
+await t.test('of any hand: flows cancel out, one duel at most, and a decision counts once at most', (t) => {
   const seated = Array.from({ length: 6 }, (_, seat) => ({ seat, stack: 3000, agentId: `${seat}`, sitting: 's' }));
   const table = new RandomTable('p', 't', seated, seededRandom(SEED));
   for (let n = 0; n < 150 && seated.filter(({ stack }) => stack > 0).length > 1; n++) {
@@ -179,33 +179,36 @@ t.test('of any hand: flows cancel out, one duel at most, and a decision counts o
   t.end();
 });
 
-t.test('evidence reaches x no more often than once in x, whenever one looks; and grows where something is up', (t) => {
-  const random = seededRandom(SEED);
-  const walks = 2000;
-  const reach = (rate: number, expected: number) => {
-    let reached = 0;
-    for (let walk = 0; walk < walks; walk++) {
-      let excess = 0;
-      for (let n = 1; n <= 300; n++) {
-        excess += Number(random.next16() < rate * 0x10000) - expected;
-        if (evidence(excess, n * expected * (1 - expected)) < 20) continue;
-        reached++;
-        break;
+await t.test(
+  'evidence reaches x no more often than once in x, whenever one looks; and grows where something is up',
+  (t) => {
+    const random = seededRandom(SEED);
+    const walks = 2000;
+    const reach = (rate: number, expected: number) => {
+      let reached = 0;
+      for (let walk = 0; walk < walks; walk++) {
+        let excess = 0;
+        for (let n = 1; n <= 300; n++) {
+          excess += Number(random.next16() < rate * 0x10000) - expected;
+          if (evidence(excess, n * expected * (1 - expected)) < 20) continue;
+          reached++;
+          break;
+        }
       }
-    }
-    return reached / walks;
-  };
-  t.ok(reach(0.3, 0.3) <= 1 / 20);
-  t.ok(reach(0.5, 0.5) <= 1 / 20);
-  t.ok(reach(0.6, 0.3) > 0.95);
-  t.ok(
-    [-1e6, 0, 1e6].every((excess) => Number.isFinite(Math.log10(evidence(excess, 100)))),
-    'always a number',
-  );
-  t.end();
-});
+      return reached / walks;
+    };
+    t.ok(reach(0.3, 0.3) <= 1 / 20);
+    t.ok(reach(0.5, 0.5) <= 1 / 20);
+    t.ok(reach(0.6, 0.3) > 0.95);
+    t.ok(
+      [-1e6, 0, 1e6].every((excess) => Number.isFinite(Math.log10(evidence(excess, 100)))),
+      'always a number',
+    );
+    t.end();
+  },
+);
 
-t.test('the e-BH procedure marks as many as it may', (t) => {
+await t.test('the e-BH procedure marks as many as it may', (t) => {
   t.equal(marked([], 0, 0.05), 0);
   t.equal(marked([5, 1, 0], 100, 0.05), 1);
   t.equal(marked([3.2, 0], 100, 0.05), 0, '100 / 0.05 is 2,000');
@@ -213,7 +216,7 @@ t.test('the e-BH procedure marks as many as it may', (t) => {
   t.end();
 });
 
-t.test(
+await t.test(
   'puppets that lose all they have show in their number; a table that plays on, and a reckless bot, do not',
   (t) => {
     const losses = (otherId: string, bots: number, hands: number, stacks: number) =>
@@ -237,7 +240,7 @@ t.test(
   },
 );
 
-t.test('bots of one pace are alike', (t) => {
+await t.test('bots of one pace are alike', (t) => {
   const pace = (gap: number) => {
     const actions = Array.from({ length: 200 }, (_, i) => ({ at: (i + 1) * gap, seat: 0, timeout: i % 2 === 1 }));
     return paceOf(timesOf({ actions: actions as never }, 0));
@@ -248,7 +251,7 @@ t.test('bots of one pace are alike', (t) => {
   t.end();
 });
 
-t.test('planted colluders are found among honest bots, who are not', (t) => {
+await t.test('planted colluders are found among honest bots, who are not', (t) => {
   // bench:collusion is the same at length.
   const kinds = ['dumping', 'whipsaw'] as const;
   const world = new World({ seed: 7, regulars: 6, rest: 8, pairs: 1, zeal: 1, hands: 2000, kinds }).play();

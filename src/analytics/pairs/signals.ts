@@ -28,13 +28,13 @@ const PUBLIC_PROVIDERS = new Set(
 
 export function sharedSignals(a: Registration, b: Registration): SharedSignals {
   const [domain, other] = [domainOf(a), domainOf(b)];
-  const [one, two] = [a, b].map(({ registeredIp }) => (registeredIp === null ? null : addressOf(registeredIp)));
+  const [one, two] = [addressOf(a), addressOf(b)];
   const same_address = one !== null && one === two;
   return {
     same_mailbox: mailbox(a.email) === mailbox(b.email),
     mail_domain: domain === other && !PUBLIC_PROVIDERS.has(domain) ? domain : null,
     same_address,
-    same_network: same_address || (one != null && two != null && networkOf(one) === networkOf(two)),
+    same_network: same_address || (one !== null && two !== null && networkOf(one) === networkOf(two)),
     same_wallet: a.wallets.some((wallet) => b.wallets.includes(wallet)),
   };
 }
@@ -42,7 +42,7 @@ export function sharedSignals(a: Registration, b: Registration): SharedSignals {
 const domainOf = ({ email }: Registration) => email.slice(email.lastIndexOf('@') + 1).toLowerCase();
 
 /** One host or household; of addresses that are no public ones, the address itself. */
-const addressOf = (ip: string) => publicAddress(ip) ?? ip;
+const addressOf = ({ registeredIp: ip }: Registration) => (ip === null ? null : (publicAddress(ip) ?? ip));
 
 const networkOf = (address: string) =>
   address.includes(':') ? address.split(':').slice(0, 3).join(':') : address.split('.').slice(0, 3).join('.');

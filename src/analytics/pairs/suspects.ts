@@ -15,7 +15,7 @@ export interface Suspects extends PairScore {
 }
 
 export interface Judgement {
-  /** The most suspicious first; MOST_TOLD at most. */
+  /** The most suspicious first; MOST_LISTED at most. */
   pairs: Suspects[];
   /** Pairs that have met, and those of them that were judged: those with the most hands together. */
   met: number;
@@ -27,7 +27,7 @@ export interface Judgement {
 export const HONEST_SHARE = 0.05;
 /** Pairs that are judged: a second's work of the thread, and some 10 MB. */
 const MOST_JUDGED = 10_000;
-const MOST_TOLD = 1000;
+const MOST_LISTED = 1000;
 const MOST_TAKERS = 20;
 /** Takers with the most stacks that are looked into. */
 const TAKERS_LOOKED_INTO = 100;
@@ -44,12 +44,13 @@ export async function judgePool(sql: Queryable, poolId: string): Promise<Judgeme
   const counted = new Set<string>();
   const all = { hands: 0, stacks: 0 };
   await readPlayers(sql, poolId, async (rows) => {
-    for (const { agentId, otherId: _, ...sums } of rows) {
-      judge.add(agentId, sums);
+    for (const row of rows) {
+      const { agentId, hands, stacks } = row;
+      judge.add(agentId, row);
       counted.add(agentId);
-      all.hands += sums.hands;
-      all.stacks += sums.stacks;
-      const pace = paceOf(sums.cells);
+      all.hands += hands;
+      all.stacks += stacks;
+      const pace = paceOf(row.cells);
       if (pace !== null) paces.set(agentId, pace);
     }
     await nextTurn();
@@ -72,7 +73,7 @@ export async function judgePool(sql: Queryable, poolId: string): Promise<Judgeme
   const scores = judged.map(({ score }) => score);
   const many = marked(scores, met, HONEST_SHARE);
   const alike = rarePace([...paces.values()]);
-  const pairs = judged.slice(0, MOST_TOLD).map((pair, place) => {
+  const pairs = judged.slice(0, MOST_LISTED).map((pair, place) => {
     const [one, two] = pair.agentIds.map((agentId) => paces.get(agentId));
     const same = one === undefined || two === undefined ? null : overlap(one, two);
     return { ...pair, marked: place < many, pace: same === null ? null : { overlap: same, rare: same >= alike } };

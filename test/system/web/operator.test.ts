@@ -123,12 +123,12 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await tab('Collusion');
     const row = page.getByRole('table', { name: 'Pairs of bots' }).getByRole('row').nth(1);
     await row.waitFor();
-    for (const text of ['soft_one', 'soft_two', 'marked', 'soft play', 'address', '900']) {
+    for (const text of ['soft_one', 'soft_two', 'marked', 'soft play', 'address', '900', '61']) {
       t.equal(await row.getByText(text, { exact: true }).count(), 1, text);
     }
-    await page.getByRole('table', { name: 'Takers of whole stacks' }).getByRole('row').nth(1).waitFor();
     await page.getByRole('button', { name: 'Also pairs without a sign' }).click();
-    await row.waitFor();
+    await page.getByRole('table', { name: 'Takers of whole stacks' }).getByRole('row').nth(1).waitFor();
+    t.notOk(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), 'nothing overflows');
     t.equal(new URL(page.url()).searchParams.get('all'), 'yes');
   });
 

@@ -18,7 +18,7 @@ type Compared = Side['all_ins_called'];
 
 const PAGE = 50;
 /** Below this a score says that nothing was seen. */
-const LEAST_SCORE = 0;
+const LEAST_SCORE = 1;
 const EVERY_MS = 60_000;
 
 const { heads } = texts;
@@ -61,12 +61,25 @@ const PAIRS: readonly Column<Pair>[] = [
   },
   {
     ...head('score'),
-    ...{ right: true, cell: ({ score }) => fixed(score) },
+    cell: ({ score, false_alarm_rate: rate }) => (
+      <span class="both">
+        <span>{fixed(score)}</span>
+        <span class="soft">{odds(rate)}</span>
+      </span>
+    ),
+    right: true,
   },
-  { ...head('odds'), cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
   { ...head('sign'), cell: (pair) => <Sign of={pair} /> },
-  { ...head('hands'), cell: ({ hands }) => count(hands), right: true },
-  { ...head('duels'), cell: ({ duels }) => count(duels), right: true, low: true },
+  {
+    ...head('hands'),
+    cell: ({ hands, duels }) => (
+      <span class="both">
+        <span>{count(hands)}</span>
+        <span class="soft">{count(duels)}</span>
+      </span>
+    ),
+    right: true,
+  },
   { ...head('lost'), cell: both(({ chips_lost: lost }) => count(lost)), right: true },
   {
     ...head('flow'),
@@ -85,7 +98,7 @@ const PAIRS: readonly Column<Pair>[] = [
 
 const TAKERS: readonly Column<Taker>[] = [
   { key: 'bot', head: texts.bot, cell: (of) => <Name of={of} marked={false} /> },
-  { key: 'score', head: heads.score[0], title: heads.score[1], cell: ({ score }) => fixed(score), right: true },
+  { key: 'score', head: texts.score, title: heads.score[1], cell: ({ score }) => fixed(score), right: true },
   { key: 'odds', head: texts.honestBots, cell: ({ false_alarm_rate: rate }) => odds(rate), low: true },
   { key: 'stacks', head: texts.stacksTaken, cell: ({ stacks_taken: stacks }) => count(stacks), right: true },
   { key: 'givers', head: texts.fromBots, cell: ({ givers }) => count(givers), right: true },
@@ -162,10 +175,15 @@ export function Collusion() {
               total={judged.matching}
               onFrom={(next) => change({ from: String(next) })}
             />
-            {judged.takers.length > 0 && (
+            {takersOf(judged, all).length > 0 && (
               <Section title={texts.takers}>
                 <p class="soft">{texts.takersLead}</p>
-                <List label={texts.takers} columns={TAKERS} rows={judged.takers} keyOf={({ agent_id: id }) => id} />
+                <List
+                  label={texts.takers}
+                  columns={TAKERS}
+                  rows={takersOf(judged, all)}
+                  keyOf={({ agent_id: id }) => id}
+                />
               </Section>
             )}
           </>
@@ -174,6 +192,8 @@ export function Collusion() {
     </Section>
   );
 }
+
+const takersOf = ({ takers }: Judged, all: boolean) => takers.filter(({ score }) => all || score >= LEAST_SCORE);
 
 const Name = ({ of: { name, banned }, marked }: { of: Pick<Side, 'name' | 'banned'>; marked: boolean }) => (
   <span>
