@@ -14,6 +14,7 @@ export const BENCHES = {
   },
   lean: { minutes: 3, purpose: 'Tables of six that read lean frames beside tables that read the others.' },
   selfplay: { minutes: 2, purpose: 'Matches in memory beside hands that are served on the same cores.' },
+  collusion: { minutes: 4, purpose: 'Planted colluders among 200 honest bots: how many are found, and false alarms.' },
   hosted: { minutes: 2, purpose: 'What 200 hosted bots cost the ordinary ones.' },
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },

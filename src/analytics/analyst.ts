@@ -7,6 +7,7 @@ import type { DatabaseAddress } from '../store/database.js';
 import { IdleCores } from './idle-cores.js';
 import type { Round } from './keeper.js';
 import type { Met } from './meetings.js';
+import type { Judgement } from './pairs/suspects.js';
 import { LONGEST_REST_MS, pauseAfter } from './rest.js';
 import { AWAY, type AnalyticsTask } from './task.js';
 
@@ -26,11 +27,19 @@ const ROUND_MS = 100;
 const CATCH_UP_HANDS = 512;
 const CATCH_UP_MS = 1000;
 const MEETINGS_MS = 10_000;
+/** A judgement of a pool may take so long, and stands so long: pages of a list are of one. */
+const JUDGED_MS = 20_000;
+const STANDS_MS = 30_000;
+
+/** What was found, and when. */
+export type Dated<T> = T & { at: Date };
 
 /** Has hands counted: in rounds of its own accord, and at once for who asks. The work is done by one thread. */
 export class Analyst {
   readonly #pool: Piscina;
   readonly #idle = new IdleCores();
+  /** By pool; those that have had their time go with the next that is made. */
+  readonly #judged = new Map<string, { judgement: Promise<Dated<Judgement>>; until: number }>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   /** What was logged last: each trouble is logged once. */
@@ -71,9 +80,28 @@ export class Analyst {
   /** Whom the agent met in so many of its newest hands. Throws NoAnswer while the database is away. */
   async meetings(poolId: string, agentId: string, most: number): Promise<Met> {
     const task: AnalyticsTask = { kind: 'meetings', poolId, agentId, most };
-    const met = await inTime(this.#pool.run(task) as Promise<Met | typeof AWAY>, MEETINGS_MS);
-    if (met === AWAY) throw new NoAnswer('the analytics thread does not reach the database');
-    return met;
+    return this.#answer<Met>(task, MEETINGS_MS);
+  }
+
+  /** The pairs of a pool, judged now or a moment ago. Throws NoAnswer while the database is away. */
+  async judge(poolId: string): Promise<Dated<Judgement>> {
+    const now = performance.now();
+    for (const [pool, { until }] of this.#judged) if (until <= now) this.#judged.delete(pool);
+    const known = this.#judged.get(poolId);
+    if (known !== undefined) return known.judgement;
+    const judgement = this.#answer<Judgement>({ kind: 'judge', poolId }, JUDGED_MS).then((made) => {
+      return { ...made, at: new Date() };
+    });
+    this.#judged.set(poolId, { judgement, until: now + STANDS_MS });
+    // One that failed stands for nothing: the next who asks has it made anew.
+    judgement.catch(() => this.#judged.delete(poolId));
+    return judgement;
+  }
+
+  async #answer<T extends object>(task: AnalyticsTask, ms: number): Promise<T> {
+    const answer = await inTime(this.#pool.run(task) as Promise<T | typeof AWAY>, ms);
+    if (answer === AWAY) throw new NoAnswer('the analytics thread does not reach the database');
+    return answer;
   }
 
   /** Ends the thread; what was under way is counted next time. */

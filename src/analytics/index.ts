@@ -1,6 +1,7 @@
 import type { Route } from '../protocol/route.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import { Analyst, type AnalystOptions } from './analyst.js';
+import { pairRoutes } from './pairs/routes.js';
 import { analyticsRoutes, type AnalyticsRoutesOptions } from './routes.js';
 
 export interface AnalyticsOptions extends Pick<AnalyticsRoutesOptions, 'season'>, Omit<AnalystOptions, 'address'> {
@@ -17,7 +18,7 @@ export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): 
 } {
   const analyst = new Analyst(options);
   return {
-    routes: analyticsRoutes({ sql, analyst, season }),
+    routes: [...analyticsRoutes({ sql, analyst, season }), ...pairRoutes({ sql, analyst, season })],
     start: () => {
       analyst.start();
     },

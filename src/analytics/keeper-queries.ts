@@ -180,7 +180,13 @@ export async function updateUnmatched(tx: Transaction, poolId: string, agentId: 
 
 /** Forgets what was counted of an agent. */
 export async function deleteCounts(tx: Transaction, poolId: string, agentId: string): Promise<void> {
-  for (const table of ['analytics', 'analytics_positions', 'analytics_starting_hands', 'analytics_curves']) {
+  for (const table of [
+    'analytics',
+    'analytics_positions',
+    'analytics_starting_hands',
+    'analytics_curves',
+    'pair_play',
+  ]) {
     await tx`delete from ${tx(table)} where pool_id = ${poolId} and agent_id = ${agentId}`;
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { PairReader } from '../collusion/pair-hand.js';
 import { Hand } from '../holdem/hand.js';
 import { transaction, type Database } from '../store/database.js';
 import { decodeRecord } from '../table/record/record-codec.js';
@@ -19,6 +20,8 @@ import {
   type CountedSoFar,
   type CountedHands,
 } from './keeper-queries.js';
+import { tallyPairs, type ReadPairs } from './pairs/pair-tally.js';
+import { addPairs, type CountedPairs } from './pairs/queries.js';
 import { tally } from './tally.js';
 
 /** What a round has done. */
@@ -46,9 +49,15 @@ const BEHIND = 1024;
 /** ms of work at a stretch: then who asks for an answer has its turn. */
 const STRETCH_MS = 10;
 
+/** The facts of all players of a hand, and of each two of them. */
+interface ReadHand extends ReadPairs {
+  facts: PlayerFacts[];
+}
+
 /** Counts the hands of agents: the work of the analytics thread. */
 export class Keeper {
   readonly #reader = new HandReader(new Hand(), new Equities());
+  readonly #pairs = new PairReader(new Hand());
   /** Pools to look into at the next round; null: all of them, as nobody knows what happened before this thread began. */
   #pools: Set<string> | null = null;
   /** Agents with a hand that cannot be read, and why; they stay as they are until the thread begins anew. */
@@ -108,12 +117,25 @@ export class Keeper {
       next.map(({ handId }) => handId),
     );
     const steps: CountedHands[] = [];
+    const pairSteps: CountedPairs[] = [];
     let counted = 0;
     for (const standing of standings) {
       const ids = next.filter(({ agentId }) => agentId === standing.agentId).map(({ handId }) => handId);
       const hands = this.#own(standing.agentId, ids, facts);
       counted += hands.length;
-      if (hands.length > 0) steps.push(tally(standing, hands));
+      if (hands.length > 0) {
+        const { agentId, lastHandId, hands: before } = standing;
+        steps.push(tally(standing, hands));
+        pairSteps.push({
+          agentId,
+          lastHandId,
+          hands: before,
+          rows: tallyPairs(
+            agentId,
+            hands.map(({ pairs }) => pairs),
+          ),
+        });
+      }
       // The end was reached, and yet there should be more: a hand that came late, below the watermark.
       const { handsPlayed, unmatched } = standing;
       const known = standing.hands + unmatched + ids.length;
@@ -121,27 +143,32 @@ export class Keeper {
         await this.#recount(poolId, standing.agentId);
       }
     }
-    await addHands(this.sql, poolId, steps);
+    if (steps.length > 0) {
+      await transaction(this.sql, async (tx) => {
+        await addPairs(tx, poolId, pairSteps);
+        await addHands(tx, poolId, steps);
+      });
+    }
     return counted;
   }
 
   /** The agent's part in these hands, as far as they can be read. */
-  #own(agentId: string, handIds: readonly string[], facts: ReadonlyMap<string, PlayerFacts[] | string>) {
-    const hands: { handId: string; facts: PlayerFacts }[] = [];
+  #own(agentId: string, handIds: readonly string[], facts: ReadonlyMap<string, ReadHand | string>) {
+    const hands: { handId: string; facts: PlayerFacts; pairs: ReadPairs }[] = [];
     for (const handId of handIds) {
       const read = facts.get(handId) ?? 'it is not stored';
-      const own = typeof read === 'string' ? undefined : read.find((player) => player.agentId === agentId);
-      if (own === undefined) {
+      const own = typeof read === 'string' ? undefined : read.facts.find((player) => player.agentId === agentId);
+      if (typeof read === 'string' || own === undefined) {
         this.#unreadable.set(agentId, `hand ${handId}: ${typeof read === 'string' ? read : 'the agent is not in it'}`);
         break;
       }
-      hands.push({ handId, facts: own });
+      hands.push({ handId, facts: own, pairs: read });
     }
     return hands;
   }
 
-  async #facts(poolId: string, handIds: readonly string[]): Promise<Map<string, PlayerFacts[] | string>> {
-    const facts = new Map<string, PlayerFacts[] | string>();
+  async #facts(poolId: string, handIds: readonly string[]): Promise<Map<string, ReadHand | string>> {
+    const facts = new Map<string, ReadHand | string>();
     let since = performance.now();
     for (const { handId, record } of await selectRecords(this.sql, poolId, [...new Set(handIds)])) {
       facts.set(handId, this.#read(record));
@@ -153,9 +180,11 @@ export class Keeper {
   }
 
   /** The facts of all players, or why there are none. */
-  #read(record: Buffer): PlayerFacts[] | string {
+  #read(record: Buffer): ReadHand | string {
     try {
-      return this.#reader.read(decodeRecord(record));
+      const stored = decodeRecord(record);
+      const { players, actions } = stored;
+      return { facts: this.#reader.read(stored), pairs: this.#pairs.read(stored), players, actions };
     } catch (error) {
       return String(error);
     }

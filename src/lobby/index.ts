@@ -69,7 +69,7 @@ async function settle(state: LobbyState, matchmaking: Matchmaking, tables: Table
 export type { LobbyLog, LobbyOptions } from './state.js';
 export { audienceOf, isShown, isShownLive, type Audience } from './audience.js';
 export { SEASON_BUY_IN, type BuyInRules } from './buy-in.js';
-export { mailbox } from './owners.js';
+export { mailbox, publicAddress } from './owners.js';
 export { clockOf, stoppableClock, systemClock } from './clock.js';
 export { houseAudience } from './table-rules.js';
 export { mishapRoutes, tableRoutes } from './routes.js';

@@ -57,7 +57,7 @@ export function tour(owner: Owner, { draft, open, slug, token }: Competitions, {
     { name: 'docs-messages', path: `${at('messageReference')}#your_turn` },
     { name: 'docs-protocol', path: at('doc', { page: 'protocol' }) },
     { name: 'operator-key', path: at('operator') },
-    ...['', 'agents', 'tables', 'season', 'competitions', 'credits', 'invites', 'audit'].map((tab) => ({
+    ...['', 'agents', 'tables', 'season', 'competitions', 'collusion', 'credits', 'invites', 'audit'].map((tab) => ({
       name: `operator${tab === '' ? '' : `-${tab}`}`,
       path: `${at('operator')}${tab === '' ? '' : `?tab=${tab}`}`,
       operatorKey: ADMIN_KEY,

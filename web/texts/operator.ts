@@ -60,6 +60,8 @@ export const seasonTexts = {
 };
 
 export const competitionsTexts = {
+  collusion: 'Collusion',
+  pairs: 'Pairs',
   competition: 'Competition',
   state: 'State',
   organizer: 'Organizer',
@@ -222,6 +224,7 @@ export const roomTexts = {
   tables: 'Tables',
   season: 'Season',
   competitions: 'Competitions',
+  collusion: 'Collusion',
   credits: 'Credits',
   invites: 'Invites',
   audit: 'Audit',

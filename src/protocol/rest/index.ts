@@ -161,6 +161,7 @@ export const Rest = {
   listOperatorTables: operator.listOperatorTables,
   closeTableAsOperator: operator.closeTableAsOperator,
   listOperatorNodes: operator.listOperatorNodes,
+  listCollusion: operator.listCollusion,
   drainNode: operator.drainNode,
   listOperatorInvites: operator.listOperatorInvites,
   createOperatorInvite: operator.createOperatorInvite,

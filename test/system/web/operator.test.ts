@@ -3,6 +3,7 @@
  * first, says what it will do, and does it.
  */
 import t from 'tap';
+import { DEEDS, packCells, situationNumber } from '../../../src/collusion/cells.js';
 import { stopCluster } from '../../support/database.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
 import { complaints, noBrowser, openBrowser, openContext } from '../../web/browser.js';
@@ -92,6 +93,44 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await row.waitFor({ state: 'detached' });
     const [stored] = await platform.sql!`select state from competitions where competition_id = ${open}`;
     t.same(stored, { state: 'cancelled' });
+  });
+
+  await t.test('a pair that plays softly is marked, and what it shares is told', async (t) => {
+    const pair = [await platform.register('soft_one'), await platform.register('soft_two')];
+    const sql = platform.sql!;
+    await sql`update agents set registered_ip = '203.0.113.7' where name like 'soft_%'`;
+    // Alone with others they bet strong hands 200 times; with each other they checked 60 times.
+    const bets = situationNumber({ street: 3, crowded: false, price: null, strength: 4, ahead: true }) * DEEDS;
+    const cells = (checked: number, bet: number) =>
+      packCells(
+        new Map([
+          [bets + 1, checked],
+          [bets + 2, bet],
+        ]),
+      );
+    const [one, two] = pair.map(({ agentId }) => agentId) as [string, string];
+    const rows = [
+      [one, two, cells(60, 1)],
+      [two, one, cells(60, 1)],
+      [one, one, cells(60, 200)],
+      [two, two, cells(60, 200)],
+    ] as const;
+    for (const [agentId, otherId, bytes] of rows) {
+      await sql`
+        insert into pair_play (pool_id, agent_id, other_id, hands, duels, lost, flow, flow_squares, stacks, cells)
+        select season_id, ${agentId}, ${otherId}, 900, 61, 1500, 0, 9000, 1, ${bytes} from seasons where status = 'active'`;
+    }
+    await tab('Collusion');
+    const row = page.getByRole('table', { name: 'Pairs of bots' }).getByRole('row').nth(1);
+    await row.waitFor();
+    for (const name of ['soft_one', 'soft_two']) t.match(await row.innerText(), name);
+    for (const text of ['marked', 'soft play', 'address', '900', '61']) {
+      t.equal(await row.getByText(text, { exact: true }).count(), 1, text);
+    }
+    await page.getByRole('button', { name: 'Also pairs without a sign' }).click();
+    await page.getByRole('table', { name: 'Takers of whole stacks' }).getByRole('row').nth(1).waitFor();
+    t.notOk(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), 'nothing overflows');
+    t.equal(new URL(page.url()).searchParams.get('all'), 'yes');
   });
 
   await t.test('a node is taken out, not the one that leads', async (t) => {

@@ -34,6 +34,13 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'organizer', head: texts.organizer, cell: ({ organizer }) => organizer, low: true },
   { key: 'bots', head: texts.bots, cell: ({ participants }) => count(participants), right: true },
   { key: 'ends', head: texts.ends, cell: ({ ends_at: at }) => <When at={at} />, low: true },
+  {
+    key: 'pairs',
+    head: texts.collusion,
+    cell: ({ competition_id: id, state }) =>
+      BEFORE_PLAY.includes(state) ? null : <a href={`${pathTo('operator')}?tab=collusion&pool=${id}`}>{texts.pairs}</a>,
+    low: true,
+  },
   { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
 ];
 

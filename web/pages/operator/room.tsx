@@ -5,6 +5,7 @@ import { Field, Form, useSending } from '../../ui/form.js';
 import { Page } from '../../ui/page.js';
 import { Agents } from './agents.js';
 import { Audit } from './audit.js';
+import { Collusion } from './collusion.js';
 import { Competitions } from './competitions.js';
 import { Invites } from './invites.js';
 import { Overview } from './overview.js';
@@ -20,6 +21,7 @@ const TABS = [
   ['tables', texts.tables, Tables],
   ['season', texts.season, Season],
   ['competitions', texts.competitions, Competitions],
+  ['collusion', texts.collusion, Collusion],
   ['credits', texts.credits, Credits],
   ['invites', texts.invites, Invites],
   ['audit', texts.audit, Audit],
@@ -47,7 +49,7 @@ export default function Room() {
         label={texts.partsOfTheOperatorsRoom}
         tabs={TABS}
         shown={tab}
-        show={(key) => change({ tab: key, from: '', search: '' })}
+        show={(key) => change({ tab: key, from: '', search: '', pool: '' })}
       />
       <Part />
     </Page>

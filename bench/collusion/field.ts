@@ -1,0 +1,83 @@
+import { ACTS, giveUp, HandView, STREETS, type Turn } from '../../src/bots/index.js';
+import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
+import type { RandomSource } from '../../src/cards/random.js';
+import { Hand } from '../../src/holdem/hand.js';
+import { actionsOf } from '../../src/holdem/record.js';
+import { Act, ActionRefusal, MAX_SEATS } from '../../src/holdem/types.js';
+import type { StoredHand } from '../../src/table/record/record-codec.js';
+import { choose, signalled, type Player } from './planted.js';
+
+const [SMALL_BLIND, BIG_BLIND] = [10, 20];
+const STACK = 100 * BIG_BLIND;
+const POOL = '00000000-0000-4000-8000-ffffffffffff';
+
+/** A table in memory: its hands come out as the platform would store them. Everybody begins each with the same stack. */
+export class FieldTable {
+  readonly #hand = new Hand();
+  readonly #view = new HandView(this.#hand);
+  readonly #random: RandomSource;
+  #number = 0;
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+  }
+
+  /** Plays a hand of these players. `plot` names the seats of two that collude. */
+  play(players: readonly Player[], plot: { seats: readonly [number, number]; signals: boolean } | null): StoredHand {
+    const pair = plot?.seats;
+    const number = ++this.#number;
+    const hand = this.#hand;
+    const deck = new Uint8Array(2 * MAX_SEATS + 5);
+    drawCards(deck, deck.length, this.#random);
+    const [button, stacks] = [number % players.length, players.map(() => STACK)];
+    hand.start({
+      button,
+      smallBlind: SMALL_BLIND,
+      bigBlind: BIG_BLIND,
+      headsUpBlinds: 'standard',
+      dealt: (1 << players.length) - 1,
+      stacks,
+      deck,
+    });
+    this.#view.begin();
+    while (!hand.over) {
+      const seat = hand.actor;
+      const turn: Turn = { handId: `${number}`, seat, legal: { ...hand.legal() } };
+      const partner = pair === undefined || !pair.includes(seat) ? -1 : pair[0] === seat ? pair[1] : pair[0];
+      const chosen = choose(players[seat]!, turn, this.#view, partner);
+      let choice = plot?.signals === true && partner >= 0 ? signalled(chosen, turn, this.#view) : chosen;
+      const street = STREETS[hand.street]!;
+      if (hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0) !== ActionRefusal.ok) {
+        choice = giveUp(turn.legal);
+        hand.act(ACTS[choice.action]);
+      }
+      this.#view.add({ seat, action: choice.action, street });
+    }
+    return storedOf(
+      hand,
+      players.map(({ agentId }) => agentId),
+      number,
+    );
+  }
+}
+
+/** A hand that is over, as the platform stores it, with these agents on its first seats. */
+export function storedOf(hand: Hand, agentIds: readonly string[], handNumber: number): StoredHand {
+  const { outcome, setup } = hand;
+  const { button, smallBlind, bigBlind, headsUpBlinds } = setup;
+  return {
+    ...{ handId: POOL, tableId: POOL, poolId: POOL, handNumber, startedAt: 0, endedAt: 0 },
+    ...{ button, bigBlindSeat: hand.bigBlindSeat, smallBlind, bigBlind, headsUpBlinds },
+    ...{ boardCount: hand.boardCount, totalPot: outcome.totalPot },
+    players: agentIds.map((agentId, seat) => ({
+      ...{ seat, agentId, stackStart: setup.stacks[seat]!, stackEnd: outcome.finalStacks[seat]! },
+      ...{ contributed: outcome.contributed[seat]!, payout: outcome.payouts[seat]! },
+      hole: [hand.hole[2 * seat]!, hand.hole[2 * seat + 1]!] as [number, number],
+      ...{ shown: false, isHouse: false },
+    })),
+    board: Array.from(setup.deck).slice(2 * agentIds.length, 2 * agentIds.length + 5),
+    actions: actionsOf(hand.log).map(({ seat, act, amount, street }) => {
+      return { seat, act, street, amount: act > Act.check ? amount : null, at: 0, timeout: false };
+    }),
+  };
+}
