@@ -19,6 +19,7 @@ const rules: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

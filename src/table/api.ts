@@ -1,5 +1,6 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { WaitingReason } from '../protocol/codes.js';
+import type { BlindDebt, SeatBlinds } from './seats/blinds.js';
 import type { CarriedFaults } from './seats/flood.js';
 import type { Pace } from './seats/pace.js';
 import type { ReportedSeat, TableSummary } from './report.js';
@@ -39,6 +40,8 @@ export interface TableRules {
   smallBlind: number;
   bigBlind: number;
   headsUpBlinds: 'standard' | 'ring';
+  /** A player that left before its big blind and comes back soon posts one. */
+  returnPost: boolean;
   boardEvents: 'new' | 'cumulative';
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
@@ -81,6 +84,8 @@ export interface Sitting {
   stack: number;
   /** In a duplicate pool: the highest number of a hand whose deck the player has seen, at whatever table; absent: none. */
   decksSeen?: number;
+  /** The player left a table of this pool lately, by itself; absent: it did not. */
+  left?: BlindDebt;
 }
 
 /** Everything a table starts from: a fresh one has no sittings; a reopened one has those stored at its last commit. */
@@ -118,6 +123,8 @@ export interface CarriedTable {
   /** The time that the id of the last hand was made of: ids rise from hand to hand, whatever clock a shard has. */
   handMicros: number;
   nextHandMs: number;
+  /** How long a hand takes here, with its pause; 0: not known. */
+  handMs: number;
   /** The waiting reason sent last. */
   sentReason: WaitingReason | null;
   /** Enough players were there for a hand. */
@@ -147,6 +154,7 @@ export interface CarriedSeat {
   timedOut: number;
   paces: Pace[];
   faults: CarriedFaults;
+  blinds: Pick<SeatBlinds, 'due' | 'dealt' | 'paidHands' | 'excused'>;
   nonces: CarriedNonces;
 }
 

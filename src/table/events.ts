@@ -1,3 +1,4 @@
+import type { PostedChips } from '../holdem/record.js';
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
 import type { Deal, DealStart } from './deal/deal.js';
@@ -21,6 +22,7 @@ export interface HandStartEvent {
   dealer: number;
   smallBlind: number;
   bigBlind: number;
+  posts: readonly PostedChips[];
   /** In seat order. */
   players: DealtPlayer[];
   /** Null where decks are not committed to. */

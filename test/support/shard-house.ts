@@ -24,6 +24,7 @@ export const TEST_RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

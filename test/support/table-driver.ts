@@ -15,6 +15,7 @@ export const RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -321,6 +321,7 @@ export const RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -57,6 +57,7 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -10,6 +10,7 @@ import {
   HoleCards,
   Name,
   Nullable,
+  Posted,
   Seat,
   SeatKey,
   Uuid,
@@ -28,6 +29,7 @@ export const HandStart = Exact({
   seat: Type.Optional(Seat),
   dealer_seat: Seat,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
+  posts: Type.Array(Posted, { minItems: 2 }),
   ...DealStart,
 });
 

@@ -1,17 +1,5 @@
 import Type from 'typebox';
-import {
-  Board,
-  Chips,
-  Exact,
-  HoleCards,
-  MAX_TABLE_SEATS,
-  Name,
-  Nullable,
-  Seat,
-  TableId,
-  Time,
-  Uuid,
-} from '../common.js';
+import { Board, Chips, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Posted, Seat, TableId, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
 import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
@@ -54,6 +42,8 @@ const hand = {
     ),
     { minItems: 2, maxItems: MAX_TABLE_SEATS },
   ),
+  /** What was put in before the cards, in order. */
+  posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
   started_at: Time,

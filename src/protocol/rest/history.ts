@@ -1,24 +1,6 @@
 import Type from 'typebox';
 import { Detail } from './errors.js';
-import {
-  ActionName,
-  BettingStreet,
-  Board,
-  Chips,
-  Count,
-  Exact,
-  HoleCards,
-  Limit,
-  MAX_TABLE_SEATS,
-  Name,
-  Nullable,
-  Offset,
-  Seat,
-  SeatKey,
-  TableId,
-  Time,
-  Uuid,
-} from '../common.js';
+import { ActionName, BettingStreet, Board, Chips, Count, Exact, HoleCards, Limit, MAX_TABLE_SEATS, Name, Nullable, Offset, Posted, Seat, SeatKey, TableId, Time, Uuid } from '../common.js';
 import { DealNonces, DealtDeck, Hex32, Opened } from '../messages/fair.js';
 import { perMinute, route } from '../route.js';
 
@@ -46,6 +28,8 @@ const hand = {
   hole_cards: HoleCards,
   /** As far as it was opened. */
   board: Board,
+  /** What was put in before the cards, in order. */
+  posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
   started_at: Time,

@@ -2,6 +2,7 @@ import type { Legal } from '../../holdem/types.js';
 import type { ByteWriter } from './byte-writer.js';
 import { asciiBytes, jsonAscii } from './byte-writer.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
+import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { key, writeCards, writeIntOrNull } from './words.js';
 
@@ -54,15 +55,16 @@ export function writeValidActions(w: ByteWriter, legal: Legal): void {
 }
 
 /** What a newcomer is sent first: its seat and who is there, itself included. */
-export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, seat: number): void {
-  w.ascii(',"seat":').int(seat);
+export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, { index, blinds }: Seat): void {
+  const postsBigBlind = blinds.due;
+  w.ascii(',"seat":').int(index);
   let before = ',"players":[{"seat":';
   for (const other of seats.present) {
     w.ascii(before).int(other.index).ascii(',"name":').ascii(other.nameJson);
     w.ascii(',"stack":').int(play.stackOf(other)).ascii('}');
     before = ',{"seat":';
   }
-  w.ascii(']}');
+  w.ascii(postsBigBlind ? '],"posts_big_blind":true}' : ']}');
 }
 
 const CLIENT_ACTION_ID = key('client_action_id');

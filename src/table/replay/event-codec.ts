@@ -1,3 +1,4 @@
+import type { Post } from '../../holdem/log.js';
 import { MAX_SEATS, type Act, type Street } from '../../holdem/types.js';
 import { packDeal, packDealStart, unpackDeal, unpackDealStart } from './deal-codec.js';
 import type {
@@ -75,6 +76,8 @@ export function unpackEvent(u: Unpacker, players: DealtPlayer[], actions: Action
 function packHandStart(p: Packer, event: HandStartEvent): void {
   p.uint(event.dealer).uint(event.smallBlind).uint(event.bigBlind).uint(event.players.length);
   for (const { seat, agentId, nameJson } of event.players) p.uint(seat).text(agentId).text(nameJson);
+  p.uint(event.posts.length);
+  for (const { seat, amount, post } of event.posts) p.uint(seat | (post << 3)).uint(amount);
   packDealStart(p, event.deal);
 }
 
@@ -84,12 +87,17 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
     dealer: u.uint(),
     smallBlind: u.uint(),
     bigBlind: u.uint(),
+    posts: [],
     players: [],
     deal: null,
   };
   for (let left = u.uint(); left > 0; left--) {
     event.players.push({ seat: u.uint(), agentId: u.text(), nameJson: u.text() });
   }
+  event.posts = Array.from({ length: u.uint() }, () => {
+    const who = u.uint();
+    return { seat: who & 7, post: (who >> 3) as Post, amount: u.uint() };
+  });
   event.deal = unpackDealStart(u);
   return event;
 }

@@ -1,6 +1,7 @@
 import { isLean, NO_SOCKET, placeOf, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
+import { SeatBlinds } from './blinds.js';
 import { NonceChain } from '../deal/nonce-chain.js';
 import type { Pace } from './pace.js';
 import { SEATED, type Stay } from './stay.js';
@@ -36,6 +37,7 @@ export class Seat {
   /** How long its decisions took since the last summary. */
   paces: Pace[] = [];
   readonly flood = new FloodGuard();
+  readonly blinds = new SeatBlinds();
   readonly nonces = new NonceChain();
 
   /** Actions of the hand in play that a lean socket has been sent. */
@@ -69,6 +71,7 @@ export class Seat {
     seat.timedOut = carried.timedOut;
     seat.paces = carried.paces;
     seat.flood.unpack(carried.faults, now);
+    Object.assign(seat.blinds, carried.blinds);
     seat.nonces.unpack(carried.nonces);
     return seat;
   }
@@ -88,6 +91,7 @@ export class Seat {
       timedOut: this.timedOut,
       paces: this.paces,
       faults: this.flood.pack(now),
+      blinds: { ...this.blinds },
       nonces: this.nonces.pack(),
     };
   }

@@ -53,6 +53,7 @@ export function cashOut(twins: Twins): Step {
     agentId: entry?.agentId ?? twins.agent(),
     sitting: entry?.sitting ?? (twins.sittings.length > 0 ? twins.some(twins.sittings) : twins.id()),
     stack: (entry?.chipsAtTable ?? 1_000) + (twins.dice.chance(0.2) ? 1 : 0),
+    owes: twins.dice.chance(0.5) ? { paidHands: twins.dice.int(0, 5), excused: twins.dice.chance(0.5), forMs: 1e9 } : null,
   };
   return twins.statement(
     `cash out ${JSON.stringify(stay)}`,

@@ -100,9 +100,7 @@ class PlayerAtSeat(TypedDict):
     stack: int
 
 
-class TableJoinedMessage(TypedDict):
-    """Seated; a table_state follows at once"""
-
+class _TableJoinedMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
     table_id: str
@@ -122,9 +120,22 @@ class TableJoinedMessage(TypedDict):
     players: List[PlayerAtSeat]
 
 
+class TableJoinedMessage(_TableJoinedMessageAlways, total=False):
+    """Seated; a table_state follows at once"""
+
+    posts_big_blind: Literal[True]
+
+
 class HandStartMessageBlinds(TypedDict):
     small_blind: int
     big_blind: int
+
+
+class Posted(TypedDict):
+    #: 0 to 5
+    seat: int
+    amount: int
+    kind: Literal["small_blind", "big_blind", "return"]
 
 
 class SeatNonce(TypedDict):
@@ -164,6 +175,8 @@ class _HandStartMessageAlways(TypedDict):
     #: 0 to 5
     dealer_seat: int
     blinds: HandStartMessageBlinds
+    #: at least 2 items
+    posts: List[Posted]
 
 
 class HandStartMessage(_HandStartMessageAlways, total=False):
