@@ -261,7 +261,7 @@ export class Dealer {
 
 /** Bit mask of the seats that post a big blind as they come back. In the blinds that is not needed; see SeatBlinds. */
 function returnPosts(dealtIn: readonly Seat[], dealt: number, button: number, rules: TableRules): number {
-  if (!dealtIn.some((seat) => seat.blinds.due)) return 0;
+  if (dealtIn.length === 2 || !dealtIn.some((seat) => seat.blinds.due)) return 0;
   const small = smallBlindSeat(dealt, button, rules.headsUpBlinds);
   const big = nextSeat(dealt, small);
   const posting = dealtIn.filter(({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused));
