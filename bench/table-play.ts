@@ -20,6 +20,7 @@ const rules: TableRules = {
   bigBlind: 20,
   headsUpBlinds: 'standard',
   returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -23,6 +23,7 @@ export function tableRules(config: Config): TableRules {
     bigBlind: 20,
     headsUpBlinds: config.HEADS_UP_BLINDS,
     returnPost: config.RETURN_POST === 'on',
+    freeFold: config.FREE_FOLD,
     boardEvents: config.BOARD_EVENTS,
     actionProtocol: config.ACTION_PROTOCOL,
     stateHash: config.STATE_HASH === 'on',

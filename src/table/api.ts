@@ -42,6 +42,8 @@ export interface TableRules {
   headsUpBlinds: 'standard' | 'ring';
   /** A player that left before its big blind and comes back soon posts one. */
   returnPost: boolean;
+  /** A fold where checking is free is a check, or is refused. */
+  freeFold: 'check' | 'reject';
   boardEvents: 'new' | 'cumulative';
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;

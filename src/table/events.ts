@@ -49,6 +49,8 @@ export interface ActionEvent {
   turnToken: string;
   /** What the actor sees: its client_action_id, or null when it gave none. */
   clientId: string | null;
+  /** The client asked to fold, where checking was free. */
+  freeFold: boolean;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */
   requested: number | null;
 }

@@ -60,7 +60,10 @@ class PhhReplay {
     const posted = vector.blinds.filter((chips) => chips > 0);
     const [small, big] = [...posted].sort((a, b) => a - b);
     // Whoever comes back posts as much as the big blind; more would be a straddle.
-    const returns = vector.blinds.reduce((mask, chips, place) => (place > 1 && chips === big ? mask | (1 << place) : mask), 0);
+    const returns = vector.blinds.reduce(
+      (mask, chips, place) => (place > 1 && chips === big ? mask | (1 << place) : mask),
+      0,
+    );
     const antes = (vector.antes ?? []).filter((chips) => chips !== 0);
     if (!this.expect('start', 'antes', [], antes)) return false;
     if (!this.expect('start', 'number of blinds', 2 + countSeats(returns), posted.length)) return false;

@@ -46,7 +46,15 @@ void t.test('A return post', (t) => {
     t.match(hand, { pot: 50, currentBet: 20, actor: 3 });
     play(hand, '3: 20 [40-1000] call', '4 fold', '5 fold', '0: 0 [40-1000] raise 60', '1 fold', '2 fold', '3 fold');
     t.same(finals(hand.outcome, 6), [1050, 990, 980, 980, 1000, 1000]);
-    const checked = play(deal({ ...six(), returns: [0] }), '3 fold', '4 fold', '5 fold', '0 check', '1 fold', '2 check');
+    const checked = play(
+      deal({ ...six(), returns: [0] }),
+      '3 fold',
+      '4 fold',
+      '5 fold',
+      '0 check',
+      '1 fold',
+      '2 check',
+    );
     t.match(checked, { street: Street.flop, pot: 50 });
     t.end();
   });

@@ -396,7 +396,16 @@ void t.test('whatever is shown includes every winner, and who mucks wins nothing
 });
 
 void t.test('the generator of hands reaches the rare situations', (t) => {
-  const seen = { shortBlind: 0, sidePot: 0, split: 0, uncontested: 0, mucked: 0, shortAllIn: 0, straightToShowdown: 0, returns: 0 };
+  const seen = {
+    shortBlind: 0,
+    sidePot: 0,
+    split: 0,
+    uncontested: 0,
+    mucked: 0,
+    shortAllIn: 0,
+    straightToShowdown: 0,
+    returns: 0,
+  };
   check(
     fc.property(deals, (deal) => {
       const hand = playThrough(deal, (at) => {

@@ -25,6 +25,7 @@ export const TEST_RULES: TableRules = {
   bigBlind: 20,
   headsUpBlinds: 'standard',
   returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -322,6 +322,7 @@ export const RULES: TableRules = {
   bigBlind: 20,
   headsUpBlinds: 'standard',
   returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -123,7 +123,10 @@ void t.test('in the big blind nothing is posted beside it; the small blind takes
 void t.test('what the platform does makes nobody owe anything', (t) => {
   const closing = sixAfter(3);
   closing.driver.do((now) => closing.driver.table.close(now, 'season_ended'));
-  t.ok(closing.driver.releases.every(({ owes }) => owes === null), 'a table that closes');
+  t.ok(
+    closing.driver.releases.every(({ owes }) => owes === null),
+    'a table that closes',
+  );
 
   const { driver, players } = TableDriver.ring('ada bob cyd');
   playHand(driver);
@@ -131,7 +134,12 @@ void t.test('what the platform does makes nobody owe anything', (t) => {
   driver.do((now) => driver.table.moveOn(now, 'agent-ada', 'insufficient_players'));
   t.match(driver.releases.at(-1), { agentId: 'agent-ada', reason: 'left', owes: null }, 'who is sent elsewhere');
 
-  const sittings = ['ada', 'bob'].map((name, seat) => ({ sitting: name, seat, stack: 2000, player: playerNamed(name) }));
+  const sittings = ['ada', 'bob'].map((name, seat) => ({
+    sitting: name,
+    seat,
+    stack: 2000,
+    player: playerNamed(name),
+  }));
   const restored = new TableDriver({ opening: { sittings, handNumber: 9, button: 0, bigBlindSeat: 1 } });
   restored.advance(2 * MINUTE);
   t.match(restored.releases, [{ owes: null }, { owes: null }], 'who does not come back after a restart');
@@ -198,7 +206,11 @@ void t.test('no way of leaving and coming back is worth more than a fifth of the
   /** The hands of a newcomer, and a small blind in place of a post. */
   const free = 40;
   const pays = (stays: readonly { dealt: number; away: number }[]) => {
-    const { driver, players } = TableDriver.ring(NAMES, {}, Array.from({ length: 6 }, () => 1e6));
+    const { driver, players } = TableDriver.ring(
+      NAMES,
+      {},
+      Array.from({ length: 6 }, () => 1e6),
+    );
     let fox: Client | null = players.at(-1) as Client;
     let [hands, posted] = [0, 0];
     const play = () => {

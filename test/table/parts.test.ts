@@ -178,6 +178,7 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     added: 40,
     turnToken: 'token',
     clientId: 'größe',
+    freeFold: true,
     requested: 40.5,
   };
   const nonces = [{ seat: 4, nonce: 'ab'.repeat(32) }];
@@ -189,7 +190,11 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     next: { commitment: 'cd'.repeat(32), anchors: [...nonces, { seat: 5, nonce: 'ef'.repeat(32) }] },
   };
   const seats = (values: Record<number, number>) => Float64Array.from({ length: 6 }, (_, seat) => values[seat] ?? 0);
-  const posts = [Post.smallBlind, Post.bigBlind, Post.return].map((post) => ({ seat: 5 - post, amount: 10 + post, post }));
+  const posts = [Post.smallBlind, Post.bigBlind, Post.return].map((post) => ({
+    seat: 5 - post,
+    amount: 10 + post,
+    post,
+  }));
   const events: PublicEvent[] = [
     { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, posts, players, deal: null },
     { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, posts, players, deal: dealStart },

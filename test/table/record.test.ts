@@ -81,7 +81,14 @@ const anyHand: fc.Arbitrary<StoredHand> = fc
     const returns = comeBack & hand.players.reduce((mask, { seat }) => mask | (1 << seat), 0);
     let at = 0;
     const timed = actions.map(([what, how, pause]) => ({ ...what, ...how, at: (at += pause) }));
-    return { ...hand, startedAt, endedAt: startedAt + duration, actions: timed, ...(returns !== 0 && { returns }), ...(deal && { deal }) };
+    return {
+      ...hand,
+      startedAt,
+      endedAt: startedAt + duration,
+      actions: timed,
+      ...(returns !== 0 && { returns }),
+      ...(deal && { deal }),
+    };
   });
 
 void t.test('a hand comes back from its record as it was', (t) => {

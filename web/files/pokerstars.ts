@@ -137,7 +137,9 @@ class LineReader {
   #postOf(rest: string): PostWord {
     if (rest.includes('ante')) return 'ante';
     if (rest.includes('small')) return 'small_blind';
-    return this.writer.moves.some((move) => move.kind === 'post' && move.blind === 'big_blind') ? 'return' : 'big_blind';
+    return this.writer.moves.some((move) => move.kind === 'post' && move.blind === 'big_blind')
+      ? 'return'
+      : 'big_blind';
   }
 
   #seat(name: string): number {

@@ -58,6 +58,7 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
   bigBlind: 20,
   headsUpBlinds: 'standard',
   returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

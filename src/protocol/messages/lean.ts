@@ -48,7 +48,12 @@ export const LeanTurn = Exact({
   turn_token: Uuid,
 });
 
-export const LeanAck = Exact({ type: Type.Literal('ack'), client_action_id: Nullable(ActionId) });
+export const LeanAck = Exact({
+  type: Type.Literal('ack'),
+  client_action_id: Nullable(ActionId),
+  /** As in action_ack. */
+  taken_as: Type.Optional(Type.Literal('check')),
+});
 
 export const LeanResult = Exact({
   type: Type.Literal('result'),

@@ -1,5 +1,18 @@
 import Type from 'typebox';
-import { Board, Chips, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Posted, Seat, TableId, Time, Uuid } from '../common.js';
+import {
+  Board,
+  Chips,
+  Exact,
+  HoleCards,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Posted,
+  Seat,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
 import { route } from '../route.js';
 import { COMPETITIONS_TAG as tag, CompetitionLimit, CompetitionPath } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';

@@ -1,6 +1,25 @@
 import Type from 'typebox';
 import { Detail } from './errors.js';
-import { ActionName, BettingStreet, Board, Chips, Count, Exact, HoleCards, Limit, MAX_TABLE_SEATS, Name, Nullable, Offset, Posted, Seat, SeatKey, TableId, Time, Uuid } from '../common.js';
+import {
+  ActionName,
+  BettingStreet,
+  Board,
+  Chips,
+  Count,
+  Exact,
+  HoleCards,
+  Limit,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Offset,
+  Posted,
+  Seat,
+  SeatKey,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
 import { DealNonces, DealtDeck, Hex32, Opened } from '../messages/fair.js';
 import { perMinute, route } from '../route.js';
 

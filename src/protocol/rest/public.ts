@@ -1,5 +1,19 @@
 import Type, { type TObject, type TProperties } from 'typebox';
-import { Chips, Count, Exact, HoleCards, Interval, MAX_TABLE_SEATS, Name, Nullable, Posted, Seat, TableId, Time, Uuid } from '../common.js';
+import {
+  Chips,
+  Count,
+  Exact,
+  HoleCards,
+  Interval,
+  MAX_TABLE_SEATS,
+  Name,
+  Nullable,
+  Posted,
+  Seat,
+  TableId,
+  Time,
+  Uuid,
+} from '../common.js';
 import { Opened } from '../messages/fair.js';
 import { CommunityCards, HandResult, HandStart, PlayerAction } from '../messages/hand.js';
 import { perMinute, route } from '../route.js';

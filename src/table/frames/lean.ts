@@ -110,9 +110,9 @@ function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): vo
 }
 
 /** A complete `ack` frame. A client that gave no id (loose form) reads null. */
-export function writeLeanAck(w: ByteWriter, clientId: string | null): void {
+export function writeLeanAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
   w.ascii('{"type":"ack","client_action_id":');
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
-  w.ascii('}');
+  w.ascii(freeFold ? ',"taken_as":"check"}' : '}');
 }

@@ -69,19 +69,30 @@ export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, 
 
 const CLIENT_ACTION_ID = key('client_action_id');
 const ACCEPTED = asciiBytes(',"status":"accepted"}');
+const TAKEN_AS_CHECK = asciiBytes(',"status":"accepted","taken_as":"check"}');
 
 /** A client that gave no id (loose form) reads null. */
-export function writeAck(w: ByteWriter, clientId: string | null): void {
+export function writeAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
   w.bytes(CLIENT_ACTION_ID);
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
-  w.bytes(ACCEPTED);
+  w.bytes(freeFold ? TAKEN_AS_CHECK : ACCEPTED);
 }
 
-/** `details` repeats the code, and the client's id so that the answer can be matched to the action. */
-export function writeRejected(w: ByteWriter, code: string, reason: string, clientId: string | null): void {
+/**
+ * `details` repeats the code, and the client's id so that the answer can be matched to the action. `nearest`: the legal
+ * raise-to totals next to a fraction.
+ */
+export function writeRejected(
+  w: ByteWriter,
+  code: string,
+  reason: string,
+  clientId: string | null,
+  nearest: readonly number[] | null,
+): void {
   w.ascii(`,"code":"${code}","reason":`).string(reason).ascii(`,"details":{"code":"${code}"`);
   if (clientId !== null) w.bytes(CLIENT_ACTION_ID).string(clientId);
+  if (nearest !== null) w.ascii(`,"nearest":[${nearest.join()}]`);
   w.ascii('}}');
 }
 

@@ -84,7 +84,15 @@ export class Dealer {
     numbers.beginHand(play.handId);
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
     const posts = postsOf(play.hand.log);
-    core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, posts, players: play.players, deal });
+    core.sender.handStart({
+      kind: 'hand_start',
+      dealer: button,
+      smallBlind,
+      bigBlind,
+      posts,
+      players: play.players,
+      deal,
+    });
     core.sender.holeCards();
     if (play.hand.over) this.#runOutBlinds();
     this.#goOn();
@@ -145,7 +153,7 @@ export class Dealer {
   #carryOut(decision: Decision): ActionRefusal {
     const { play, sender, numbers } = this.#core;
     const { hand, turnToken } = play;
-    const { act, reason, clientId, requested } = decision;
+    const { act, reason, clientId, requested, freeFold } = decision;
     const { actor: seat, street, pot: potBefore } = hand;
     const stackBefore = hand.stack[seat]!;
     const toCall = priceFor(hand, seat);
@@ -156,7 +164,7 @@ export class Dealer {
     const added = stackBefore - hand.stack[seat]!;
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
     this.#note(seat, act, amount, street, reason);
-    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId);
+    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId, freeFold);
     sender.action({
       kind: 'player_action',
       seat,
@@ -171,6 +179,7 @@ export class Dealer {
       added,
       turnToken,
       clientId,
+      freeFold,
       requested,
     });
     this.#sendBoard();
@@ -264,7 +273,9 @@ function returnPosts(dealtIn: readonly Seat[], dealt: number, button: number, ru
   if (dealtIn.length === 2 || !dealtIn.some((seat) => seat.blinds.due)) return 0;
   const small = smallBlindSeat(dealt, button, rules.headsUpBlinds);
   const big = nextSeat(dealt, small);
-  const posting = dealtIn.filter(({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused));
+  const posting = dealtIn.filter(
+    ({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused),
+  );
   return posting.reduce((mask, { index }) => mask | (1 << index), 0);
 }
 

@@ -104,7 +104,7 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
 
 /** The player's name stands in the hand's hand_start. */
 function packAction(p: Packer, event: ActionEvent): void {
-  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2));
+  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2) | (event.freeFold ? 16 : 0));
   p.uintOrNull(event.amount).uint(event.potBefore).uint(event.toCall).uint(event.stackBefore).uint(event.added);
   p.text(event.turnToken)
     .text(event.clientId ?? '')
@@ -121,7 +121,8 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
     nameJson: players.find((player) => player.seat === seat)?.nameJson ?? '""',
     act: (who >> 3) as Act,
     street: (when & 3) as Street,
-    reason: (when >> 2) as ActionReason,
+    reason: ((when >> 2) & 3) as ActionReason,
+    freeFold: when >= 16,
     amount: u.uintOrNull(),
     potBefore: u.uint(),
     toCall: u.uint(),

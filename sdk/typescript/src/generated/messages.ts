@@ -271,6 +271,7 @@ export interface ActionAckMessage {
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
   readonly status: 'accepted';
+  readonly taken_as?: 'check';
 }
 
 export interface ActionRejectedAtTableDetails {
@@ -285,6 +286,8 @@ export interface ActionRejectedAtTableDetails {
     | 'stale_hand_action'
     | 'stale_turn_token'
     | 'invalid_action';
+  /** 1 to 2 items */
+  readonly nearest?: readonly number[];
 }
 
 export interface ActionRejectedAtTable {
@@ -328,6 +331,8 @@ export interface ActionRejectedWithoutTableDetails {
     | 'stale_hand_action'
     | 'stale_turn_token'
     | 'invalid_action';
+  /** 1 to 2 items */
+  readonly nearest?: readonly number[];
 }
 
 export interface ActionRejectedWithoutTable {
@@ -900,6 +905,7 @@ export interface AckMessage {
   readonly type: 'ack';
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
+  readonly taken_as?: 'check';
 }
 
 export interface ResultMessageAction {

@@ -275,9 +275,7 @@ class YourTurnMessage(TypedDict):
     turn_token: str
 
 
-class ActionAckMessage(TypedDict):
-    """Private: the action was accepted"""
-
+class _ActionAckMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
     table_id: str
@@ -295,7 +293,13 @@ class ActionAckMessage(TypedDict):
     status: Literal["accepted"]
 
 
-class ActionRejectedAtTableDetails(TypedDict):
+class ActionAckMessage(_ActionAckMessageAlways, total=False):
+    """Private: the action was accepted"""
+
+    taken_as: Literal["check"]
+
+
+class _ActionRejectedAtTableDetailsAlways(TypedDict):
     code: Literal[
         "not_at_table",
         "table_not_found",
@@ -308,6 +312,11 @@ class ActionRejectedAtTableDetails(TypedDict):
         "stale_turn_token",
         "invalid_action",
     ]
+
+
+class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
+    #: 1 to 2 items
+    nearest: List[int]
 
 
 class ActionRejectedAtTable(TypedDict):
@@ -340,7 +349,7 @@ class ActionRejectedAtTable(TypedDict):
     details: ActionRejectedAtTableDetails
 
 
-class ActionRejectedWithoutTableDetails(TypedDict):
+class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
     code: Literal[
         "not_at_table",
         "table_not_found",
@@ -353,6 +362,11 @@ class ActionRejectedWithoutTableDetails(TypedDict):
         "stale_turn_token",
         "invalid_action",
     ]
+
+
+class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
+    #: 1 to 2 items
+    nearest: List[int]
 
 
 class ActionRejectedWithoutTable(TypedDict):
@@ -974,12 +988,16 @@ class TurnMessage(TypedDict):
     turn_token: str
 
 
-class AckMessage(TypedDict):
-    """Lean: the action was accepted"""
-
+class _AckMessageAlways(TypedDict):
     type: Literal["ack"]
     #: 1 to 128 characters
     client_action_id: Optional[str]
+
+
+class AckMessage(_AckMessageAlways, total=False):
+    """Lean: the action was accepted"""
+
+    taken_as: Literal["check"]
 
 
 class ResultMessageAction(TypedDict):
