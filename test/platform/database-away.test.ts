@@ -6,7 +6,7 @@ import type { RouteSpec } from '../../src/protocol/route.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform, type Account } from '../support/platform.js';
+import { TestPlatform, type Account, type Answer } from '../support/platform.js';
 import { Player } from '../support/player.js';
 
 t.teardown(stopCluster);
@@ -42,10 +42,14 @@ async function known(): Promise<Account> {
   return account;
 }
 
+/** All operations at once: each answer may take its time. */
+async function askAll(keyOf: () => string): Promise<({ spec: RouteSpec } & Answer)[]> {
+  return Promise.all(restSpecs.map(async (spec) => ({ spec, ...(await ask(spec, keyOf())) })));
+}
+
 await t.test('with a key that must be looked up', async (t) => {
   await gate.cut();
-  for (const spec of restSpecs) {
-    const answer = await ask(spec, `ap_${String(asked).padStart(43, 'k')}`);
+  for (const { spec, ...answer } of await askAll(() => `ap_${String(asked).padStart(43, 'k')}`)) {
     if (spec.inMemory !== true) {
       t.match(answer, AWAY, `${spec.method} ${spec.path}`);
       t.equal(answer.headers.get('retry-after'), '1');
@@ -57,18 +61,12 @@ await t.test('with a key that must be looked up', async (t) => {
 await t.test('with a key that is known already', async (t) => {
   const account = await known();
   await gate.cut();
-  for (const spec of restSpecs) {
+  for (const { spec, status } of await askAll(() => account.key)) {
     if (spec.auth === 'none') continue;
-    const { status } = await ask(spec, account.key);
     t.not(status, 500, `${spec.method} ${spec.path}: ${status}`);
   }
   await gate.mend();
 });
-
-/** What keeps somebody waiting: all are asked at once, since each answer may take its time. */
-async function askAll(key: string): Promise<{ spec: RouteSpec; status: number; body: unknown }[]> {
-  return Promise.all(restSpecs.map(async (spec) => ({ spec, ...(await ask(spec, key)) })));
-}
 
 await t.test('that is there, but never answers: nobody waits for ever', async (t) => {
   const [account, other] = [await known(), await platform.register()];
@@ -77,7 +75,7 @@ await t.test('that is there, but never answers: nobody waits for ever', async (t
   gate.freeze();
   const arriving = await Player.open(platform, other);
   player.send({ type: 'join_lobby' });
-  const [strange, own] = await Promise.all([askAll(`ap_${'f'.repeat(43)}`), askAll(account.key)]);
+  const [strange, own] = await Promise.all([askAll(() => `ap_${'f'.repeat(43)}`), askAll(() => account.key)]);
   for (const { spec, ...answer } of strange) {
     if (spec.inMemory !== true) t.match(answer, AWAY, `${spec.method} ${spec.path}`);
     else t.ok(answer.status < 500 || spec.id === 'getReady', `${spec.method} ${spec.path}: ${answer.status}`);

@@ -1,0 +1,210 @@
+/** The commands of package.json as their users call them. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { findRunning } from '../../src/store/embedded.js';
+import { stopCluster } from '../support/database.js';
+import { eventually, FILE_MS, FULL } from '../support/limits.js';
+import { bareEnv, temporaryFolder, type Env } from '../support/platform.js';
+import { processesOf } from '../support/processes.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
+/** Scripts that run something of ours, by name, with the arguments of node. `npm start` tells settings, not options. */
+const commands = Object.entries(scripts).flatMap(([name, script]) => {
+  const [, args] = /exec node (.*)$/.exec(script) ?? [];
+  return args === undefined || name === 'start' ? [] : [{ name, args: args.split(' ') }];
+});
+
+function run(args: readonly string[], env: Env = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [...args], { cwd: root, env: bareEnv(env) }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+type Command = (typeof commands)[number];
+/** All read their words in one way (test/command/options.test.ts). Two show that they do. */
+const some = commands.filter(({ name }) => FULL || name === 'admin' || name === 'arena');
+
+/** A few at a time. */
+async function ofEach(look: (command: Command) => Promise<void>, of: readonly Command[] = commands): Promise<void> {
+  const queue = [...of];
+  const lane = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await look(next);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+}
+
+await t.test('what a script starts has the process to itself: no shell stands between it and npm', async (t) => {
+  for (const [name, script] of Object.entries(scripts)) t.notMatch(script, /(^|&& )node dist/, name);
+  t.ok(commands.length > 20, `${commands.length} commands`);
+});
+
+/** What --help told, by command. */
+const told = new Map<string, string>();
+
+await t.test('--help tells what a command is for, how long it takes, and its options', async (t) => {
+  await ofEach(async ({ name, args }) => {
+    const { code, stdout, stderr } = await run([...args, '--help']);
+    t.same([code, stderr], [0, ''], name);
+    told.set(name, stdout);
+    const called = name === 'test' ? 'npm test' : `npm run ${name}`;
+    t.ok(stdout.startsWith(`${called} -- `), `${name}: ${stdout}`);
+    t.match(stdout, /\n\n[A-Zk0-9][^]*\n\nTakes \S[^\n]*\.\n\n(?:[^]*\n)? {2}--help +this text\n/, name);
+  });
+});
+
+await t.test('an option that a command does not know is refused in one line, before anything is done', async (t) => {
+  await ofEach(async ({ name, args }) => {
+    const word = name === 'admin' ? ['agents'] : [];
+    const { code, stdout, stderr } = await run([...args, ...word, '--no-such-option']);
+    t.same([code, stdout], [2, ''], name);
+    t.match(stderr, /^Unknown option '--no-such-option'[^\n]*npm [^\n]*\n$/, name);
+  }, some);
+});
+
+/** Options by name, and what each takes, as --help tells them. */
+const optionsIn = (help: string) =>
+  [...help.matchAll(/^ {2}--(\S+)(?: (\S+))? {3,}/gm)].map(([, option = '', takes = '']) => ({ option, takes }));
+const variable = (option: string) => `npm_config_${option.replaceAll('-', '_')}`;
+
+await t.test('an option that npm kept for itself is refused in one line, with what to write', async (t) => {
+  const known = new Map<string, string>();
+  await ofEach(async ({ name, args }) => {
+    const word = name === 'admin' ? ['create-invite'] : [];
+    const help = name === 'admin' ? (await run([...args, ...word, '--help'])).stdout : told.get(name)!;
+    const options = optionsIn(help).filter(({ option }) => option !== 'help');
+    for (const { option, takes } of options) known.set(option, takes === '' ? '' : '=5');
+    const [first] = options;
+    if (first === undefined || !some.some((each) => each.name === name)) return;
+    const [left, value] = first.takes === '' ? [[], ''] : [['5'], ' 5'];
+    const refused = await run([...args, ...word, ...left], { [variable(first.option)]: 'true' });
+    t.same([refused.code, refused.stdout], [2, ''], name);
+    const instead = name === 'admin' ? 'admin -- create-invite [' : `${name} -- --${first.option}${value} (`;
+    t.ok(refused.stderr.startsWith(`npm kept --${first.option} for itself: write npm run ${instead}`), refused.stderr);
+    t.equal(refused.stderr.trimEnd().split('\n').length, 1);
+  });
+
+  const folder = temporaryFolder(t);
+  const served = fileURLToPath(new URL('../../bench/served.js', import.meta.url));
+  writeFileSync(
+    `${folder}/package.json`,
+    JSON.stringify({ scripts: { served: `exec node ${served}`, show: 'env #' } }),
+  );
+  const npm = (...args: string[]) =>
+    new Promise<{ stdout: string; stderr: string }>((resolve) =>
+      execFile('npm', ['run', '--silent', ...args], { cwd: folder, env: bareEnv({}) }, (_error, stdout, stderr) =>
+        resolve({ stdout, stderr }),
+      ),
+    );
+  t.match(await npm('served', '--rounds=5', '--warm-up', '3'), {
+    stdout: '',
+    stderr: /^npm kept --warm-up and --rounds for itself: write npm run bench:served -- --warm-up N --rounds 5 \(/,
+  });
+  // A name of npm's one-letter options alone is taken for these: of --hands npm tells in words of its own. It takes
+  // --only, too, but the doctor needs --bot beside that.
+  const spelled = [...known].filter(([option]) => option !== 'only' && !/^[adfhilnpqsvwy]+$/.test(option));
+  const { stdout } = await npm('show', ...spelled.map(([option, value]) => `--${option}${value}`));
+  const lines = new Set(stdout.split('\n'));
+  // Of a switch of its own, as --json, npm makes true and a word.
+  const traces = (option: string, value: string) => [`=true`, value].map((kept) => `${variable(option)}${kept}`);
+  const lost = spelled.filter(([option, value]) => !traces(option, value).some((line) => lines.has(line)));
+  t.same(lost, [], 'npm takes no option of ours without a trace');
+});
+
+/** Of each kind one; all with SUITE=full. */
+const INTERRUPTED = [
+  { name: 'a bench with a database of its own', args: ['dist/bench/commit.js'], begun: /commits of 1:/ },
+  {
+    name: 'a bench with a platform',
+    args: ['dist/bench/hosted.js', '--seconds', '1', '--bots', '6'],
+    begun: /round 1/,
+  },
+  { name: 'a bench that compares servers', args: ['dist/bench/served.js', '--quick'], begun: /is warmed up/ },
+  {
+    name: 'a bench of many tables',
+    args: ['dist/bench/growth.js', '--tables', '20', '--part', 'tables'],
+    begun: /1\/1\] 20 tables/,
+  },
+  { name: 'a profile', args: ['dist/bench/profile.js', '--seconds', '1'], begun: /bots come/ },
+  { name: 'a campaign with bots', args: ['dist/test/fuzz/cli.js', '--frames', '50000'], begun: /of \d+ steps/ },
+];
+
+for (const { name, args, begun } of INTERRUPTED.filter((_, i) => FULL || i === 0 || i === INTERRUPTED.length - 1)) {
+  await t.test(`${name} leaves nothing behind, also after Ctrl-C`, async (t) => {
+    const folder = temporaryFolder(t);
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env: bareEnv({ TMPDIR: folder }),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    t.teardown(() => killGroup(child.pid!));
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+    const gone = once(child, 'exit');
+    await eventually(
+      'it has begun',
+      () => (begun.test(said) && readdirSync(folder).length > 0) || child.exitCode !== null,
+    );
+    t.not(readdirSync(folder).length, 0, `it uses the folder: ${said.slice(-500)}`);
+    // From the terminal, which sends it to all of the group, and passed on by npm.
+    process.kill(-child.pid!, 'SIGINT');
+    child.kill('SIGINT');
+    await gone;
+    await eventually('nothing is left', () => readdirSync(folder).length + processesOf(folder).length === 0);
+    t.pass('folder and processes are gone');
+  });
+}
+
+await t.test('SIGTERM to npm start stops the server: port and database are free when npm is gone', async (t) => {
+  const data = temporaryFolder(t);
+  const env = bareEnv({ PORT: 0, HOUSE_BOTS: 0, DATA_DIR: data, LOG_LEVEL: 'warn' });
+  const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Also what npm leaves behind.
+  t.teardown(() => npm.pid !== undefined && killGroup(npm.pid));
+  let said = '';
+  npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const gone = once(npm, 'exit');
+  const port = () => Number(/^ +REST +http:\/\/[^:]+:(\d+)/m.exec(said)?.[1] ?? 0);
+  while (port() === 0) {
+    const more = await Promise.race([once(npm.stdout, 'data'), gone.then(() => null)]);
+    if (more === null) throw new Error(`npm start ended:\n${said}`);
+  }
+  t.not(await findRunning(data), null, 'it runs');
+  npm.kill('SIGTERM');
+  await gone;
+  t.equal(await answers(port()), false, 'nobody listens');
+  t.equal(await findRunning(data), null, 'nobody has the database');
+});
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    // Nobody of it is left.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
