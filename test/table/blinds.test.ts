@@ -50,7 +50,7 @@ void t.test('who leaves before its big blind and comes back on the button posts 
   ]);
   const { seats, pot } = ada.last('table_state');
   t.match([seats[5], pot], [{ bet: 20, stack: 1980 }, 50]);
-  for (const _ of [2, 3, 4]) driver.actor.act('fold');
+  for (let folds = 0; folds < 3; folds++) driver.actor.act('fold');
   t.match(again.turn?.valid_actions[0], { action: 'check' }, 'it may check what it has posted');
   driver.checkDown();
   const record = driver.records.at(-1)!;
