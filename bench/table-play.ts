@@ -19,6 +19,8 @@ const rules: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -24,6 +24,7 @@ const table = {
     all_in: 'all-in',
     small_blind: 'SB',
     big_blind: 'BB',
+    return: 'post',
     straddle: 'straddle',
     ante: 'ante',
   },
@@ -63,6 +64,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const POSTS = {
   small_blind: 'the small blind',
   big_blind: 'the big blind',
+  return: 'a big blind to come back',
   straddle: 'a straddle',
   ante: 'an ante',
 } as const;

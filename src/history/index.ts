@@ -33,6 +33,6 @@ export function createHistory({ sql, address, season, now }: HistoryOptions): {
 export type { PoolFile } from './hand-file.js';
 export { poolPage } from './pages.js';
 export { poolHand, poolHandsPage } from './pool-hands.js';
-export { actionItems, cardNames } from './item.js';
+export { actionItems, cardNames, postItems } from './item.js';
 export { handText } from './hand-text.js';
 export { ALL, holeSeen, playerSight, SPECTATOR, type Sight } from './sight.js';

@@ -1,7 +1,9 @@
 import { CARD_NAMES, type Card } from '../cards/card.js';
+import type { PostedChips } from '../holdem/record.js';
 import { utc } from '../protocol/common.js';
 import type { StoredHand } from '../table/record/record-codec.js';
-import { ACTION_NAMES, STREET_NAMES } from '../table/frames/words.js';
+import { postsOfStored } from '../table/record/stored-hand.js';
+import { ACTION_NAMES, POST_NAMES, STREET_NAMES } from '../table/frames/words.js';
 import type { HandRow } from './queries.js';
 
 /**
@@ -22,11 +24,16 @@ export function historyItem(row: HandRow, hand: StoredHand) {
     big_blind: hand.bigBlind,
     hole_cards: cardNames(own.hole),
     board: cardNames(hand.board.slice(0, hand.boardCount)),
+    posts: postItems(postsOfStored(hand)),
     actions: actionItems(hand),
     started_at: utc(row.startedAt),
     ended_at: utc(row.endedAt),
   };
 }
+
+/** What was put in before the cards, in order. */
+export const postItems = (posts: readonly PostedChips[]) =>
+  posts.map(({ seat, amount, post }) => ({ seat, amount, kind: POST_NAMES[post] }));
 
 /** What everybody did in a hand, in order. */
 export const actionItems = ({ actions }: StoredHand) =>

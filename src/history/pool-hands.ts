@@ -3,9 +3,9 @@ import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { Hand } from '../holdem/hand.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
-import { replayStored } from '../table/record/stored-hand.js';
+import { postsOfStored, replayStored } from '../table/record/stored-hand.js';
 import { badCursor, cursorOf, positionOf } from './cursor.js';
-import { actionItems, cardNames } from './item.js';
+import { actionItems, cardNames, postItems } from './item.js';
 import { LOWEST, selectNames, selectNewest, selectPoolHand, selectPoolHands } from './queries.js';
 import { holeSeen, type Sight } from './sight.js';
 import { firstIdAt, timeOf } from './times.js';
@@ -123,6 +123,7 @@ export function poolHandItem(hand: StoredHand, names: ReadonlyMap<string, string
         hole_cards: cards && cardNames(cards),
       };
     }),
+    posts: postItems(postsOfStored(hand)),
     actions: actionItems(hand),
     started_at: utc(hand.startedAt),
     ended_at: utc(hand.endedAt),

@@ -1,5 +1,5 @@
 import { DECK_SIZE } from '../cards/card.js';
-import { EventKind } from './log.js';
+import { EventKind, Post } from './log.js';
 import { atMostOne, countSeats, lowestSeat, nextSeat } from './seats.js';
 import { seatsWithChips, type HandState } from './state.js';
 import { putChips } from './betting.js';
@@ -10,7 +10,7 @@ const MAX_CHIPS = 2 ** 31 - 1;
 
 /** Throws a RangeError, naming what is wrong, unless a hand can be played from this setup. Changes nothing. */
 export function checkSetup(setup: HandSetup): void {
-  const { button, smallBlind, bigBlind, dealt } = setup;
+  const { button, smallBlind, bigBlind, dealt, returns = 0 } = setup;
   if (!Number.isInteger(dealt) || dealt < 0 || dealt >> MAX_SEATS !== 0 || atMostOne(dealt)) {
     throw new RangeError(`dealt is no mask of at least two of ${MAX_SEATS} seats: ${dealt}`);
   }
@@ -19,6 +19,9 @@ export function checkSetup(setup: HandSetup): void {
   }
   if (!Number.isInteger(smallBlind) || !Number.isInteger(bigBlind) || smallBlind < 1 || smallBlind > bigBlind) {
     throw new RangeError(`not a pair of blinds: ${smallBlind}/${bigBlind}`);
+  }
+  if (!Number.isInteger(returns) || (returns & ~dealt) !== 0) {
+    throw new RangeError(`a return post of a seat that is not dealt in: ${returns}`);
   }
   let total = bigBlind;
   for (let rest = dealt; rest !== 0; rest &= rest - 1) {
@@ -54,6 +57,7 @@ export function dealHand(s: HandState, setup: HandSetup): void {
   own.smallBlind = setup.smallBlind;
   own.bigBlind = setup.bigBlind;
   own.dealt = setup.dealt;
+  own.returns = setup.returns ?? 0;
   own.headsUpBlinds = setup.headsUpBlinds;
   for (let seat = 0; seat < MAX_SEATS; seat++) {
     const stack = (setup.dealt & (1 << seat)) === 0 ? 0 : setup.stacks[seat]!;
@@ -89,18 +93,23 @@ function dealHoleCards(s: HandState, deck: ArrayLike<number>): void {
   }
 }
 
+/** Heads-up the button is the small blind, unless the ring form is asked for. */
+export function smallBlindSeat(dealt: number, button: number, headsUpBlinds: HandSetup['headsUpBlinds']): number {
+  const left = nextSeat(dealt, button);
+  return headsUpBlinds === 'standard' && nextSeat(dealt, left) === button ? button : left;
+}
+
 /**
- * Posts the blinds and opens the betting before the flop. A blind posted short leaves the price at the full big blind.
- * Heads-up the button posts the small blind, unless the setup asks for the ring form.
+ * Posts the blinds, then the return posts, and opens the betting before the flop. A post is live: it is the bet of its
+ * seat, which still acts in its turn. A blind posted short leaves the price at the full big blind.
  */
 export function postBlinds(s: HandState): void {
-  const { button, smallBlind, bigBlind, headsUpBlinds } = s.setup;
-  const left = nextSeat(s.dealt, button);
-  const buttonIsSmall = headsUpBlinds === 'standard' && nextSeat(s.dealt, left) === button;
-  s.smallBlindSeat = buttonIsSmall ? button : left;
+  const { button, smallBlind, bigBlind, headsUpBlinds, returns } = s.setup;
+  s.smallBlindSeat = smallBlindSeat(s.dealt, button, headsUpBlinds);
   s.bigBlindSeat = nextSeat(s.dealt, s.smallBlindSeat);
-  postBlind(s, s.smallBlindSeat, smallBlind, 0);
-  postBlind(s, s.bigBlindSeat, bigBlind, 1);
+  postBlind(s, s.smallBlindSeat, smallBlind, Post.smallBlind);
+  postBlind(s, s.bigBlindSeat, bigBlind, Post.bigBlind);
+  if (returns !== 0) postReturns(s);
   s.currentBet = bigBlind;
   s.lastRaise = bigBlind;
   s.lastAggressor = -1;
@@ -109,13 +118,29 @@ export function postBlinds(s: HandState): void {
   s.toAct = seatsWithChips(s) & ~coveringSeat(s);
 }
 
+/** Each seat that comes back, from the left of the button, brings its bet up to a big blind. */
+function postReturns(s: HandState): void {
+  const { returns, button, bigBlind } = s.setup;
+  let seat = button;
+  for (let due = returns & ~(1 << s.bigBlindSeat) & ~s.allIn; due !== 0; due &= ~(1 << seat)) {
+    seat = nextSeat(due, seat);
+    const lacking = bigBlind - s.bet[seat]!;
+    if (lacking > 0) postBlind(s, seat, lacking, Post.return);
+  }
+}
+
 /**
- * The seat whose blind covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up
+ * The seat whose post covers the whole stack of every opponent, as a mask: it has nothing to decide, so that heads-up
  * the hand goes straight to showdown, or ends with the other's call or fold.
  */
 function coveringSeat(s: HandState): number {
   if (coversAll(s, s.bigBlindSeat)) return 1 << s.bigBlindSeat;
-  return coversAll(s, s.smallBlindSeat) ? 1 << s.smallBlindSeat : 0;
+  if (coversAll(s, s.smallBlindSeat)) return 1 << s.smallBlindSeat;
+  for (let rest = s.setup.returns; rest !== 0; rest &= rest - 1) {
+    const seat = lowestSeat(rest);
+    if (coversAll(s, seat)) return 1 << seat;
+  }
+  return 0;
 }
 
 function coversAll(s: HandState, seat: number): boolean {
@@ -126,7 +151,7 @@ function coversAll(s: HandState, seat: number): boolean {
   return true;
 }
 
-function postBlind(s: HandState, seat: number, blind: number, which: 0 | 1): void {
+function postBlind(s: HandState, seat: number, blind: number, which: Post): void {
   const chips = Math.min(blind, s.stack[seat]!);
   putChips(s, seat, chips);
   s.log.append(EventKind.blind, seat, chips, which);

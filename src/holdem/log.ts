@@ -6,7 +6,7 @@ import type { Act, Street } from './types.js';
  *
  * | kind     | seat       | amount                             | detail                                        |
  * | -------- | ---------- | ---------------------------------- | --------------------------------------------- |
- * | blind    | who posted | chips posted (less when short)     | 0 small blind, 1 big blind                    |
+ * | blind    | who posted | chips posted (less when short)     | 0 small blind, 1 big blind, 2 return post     |
  * | action   | who acted  | fold, check 0; call, all-in chips  | act (bits 0–7), street it was taken on        |
  * |          |            | added; raise the raise-to total    | (bits 8–15)                                   |
  * | street   | −1         | the street now open                | its new cards, 6 bits each, card + 1, 0 = none |
@@ -16,11 +16,15 @@ import type { Act, Street } from './types.js';
  * | payout   | who won    | chips won from this pot and those  | index of the pot, 0 = main pot                |
  * |          |            | after it that the same seats win   |                                               |
  *
- * A hand's log is: blinds, then actions and streets as they come, `returned` if any, then `show` and `muck` in showdown
+ * A hand's log is: blinds, return posts from the left of the button, then actions and streets as they come, `returned` if any, then `show` and `muck` in showdown
  * order, then `payout` pot by pot, winners clockwise from the left of the button.
  */
 export const EventKind = { blind: 0, action: 1, street: 2, returned: 3, show: 4, muck: 5, payout: 6 } as const;
 export type EventKind = (typeof EventKind)[keyof typeof EventKind];
+
+/** The detail of a `blind` event. */
+export const Post = { smallBlind: 0, bigBlind: 1, return: 2 } as const;
+export type Post = (typeof Post)[keyof typeof Post];
 
 export const EVENT_SIZE = 4;
 

@@ -1,5 +1,5 @@
 import { Hand } from './hand.js';
-import { actOf, EventKind, streetOf, type HandLog } from './log.js';
+import { actOf, EventKind, streetOf, type HandLog, type Post } from './log.js';
 import { countSeats } from './seats.js';
 import { Act, ActionRefusal, type HandSetup, type Street } from './types.js';
 
@@ -18,6 +18,22 @@ export interface RecordedAction {
 export interface ReplayableHand {
   setup: HandSetup;
   actions: RecordedAction[];
+}
+
+/** Chips that a seat put in before the cards. */
+export interface PostedChips {
+  seat: number;
+  amount: number;
+  post: Post;
+}
+
+/** The posts of a log, in order: small blind, big blind, return posts. */
+export function postsOf(log: HandLog): PostedChips[] {
+  const posts: PostedChips[] = [];
+  for (let event = 0; event < log.length && log.kind(event) === EventKind.blind; event++) {
+    posts.push({ seat: log.seat(event), amount: log.amount(event), post: log.detail(event) as Post });
+  }
+  return posts;
 }
 
 /** The actions of a log, in order. */

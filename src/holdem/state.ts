@@ -10,6 +10,7 @@ export class OwnSetup {
   smallBlind = 0;
   bigBlind = 0;
   dealt = 0;
+  returns = 0;
   readonly stacks = new Int32Array(MAX_SEATS);
   readonly deck = new Uint8Array(MAX_HAND_CARDS);
   headsUpBlinds: 'standard' | 'ring' = 'standard';

@@ -43,6 +43,8 @@ export interface HandSetup {
    * then the second), then flop, turn and river; no burns. At least 2 × players + 5 cards.
    */
   deck: ArrayLike<Card>;
+  /** Bit mask of dealt seats that come back: each posts what its bet lacks to a big blind, live. */
+  returns?: number;
   /** `standard`: heads-up the button posts the small blind. `ring`: blinds left of the button as with three and more. */
   headsUpBlinds: 'standard' | 'ring';
   /** Raises are offered without end: for hands that were played where there is no such bound (see MOST_RAISES). */

@@ -22,6 +22,8 @@ export function tableRules(config: Config): TableRules {
     smallBlind: 10,
     bigBlind: 20,
     headsUpBlinds: config.HEADS_UP_BLINDS,
+    returnPost: config.RETURN_POST === 'on',
+    freeFold: config.FREE_FOLD,
     boardEvents: config.BOARD_EVENTS,
     actionProtocol: config.ACTION_PROTOCOL,
     stateHash: config.STATE_HASH === 'on',

@@ -146,6 +146,12 @@ export const settings = {
     'standard: heads-up the button posts the small blind',
     'standard',
   ),
+  RETURN_POST: setting(
+    oneOf('on', 'off'),
+    'on: a player that left before its big blind and comes back within an orbit posts one',
+    'on',
+  ),
+  FREE_FOLD: setting(oneOf('check', 'reject'), 'check: a fold where checking is free is taken as a check', 'check'),
   FAIR_DEALS: setting(
     oneOf('on', 'off'),
     'on: each deck is committed to before the hand, and the cards seen are proven after it',

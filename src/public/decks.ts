@@ -1,12 +1,13 @@
 import type { Static } from 'typebox';
 import { decksMet, duplicateSlot, handsOfDeck } from '../cards/duplicate.js';
-import { actionItems, cardNames, holeSeen, type Sight } from '../history/index.js';
+import { actionItems, cardNames, holeSeen, postItems, type Sight } from '../history/index.js';
 import type { Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import { MOST_HANDS, type DuplicateDeck } from '../protocol/rest/duplicate-decks.js';
 import { Detail, HttpError, notFrom } from '../protocol/rest/errors.js';
 import type { Queryable } from '../store/database.js';
 import { decodeRecord, type StoredHand } from '../table/record/record-codec.js';
+import { postsOfStored } from '../table/record/stored-hand.js';
 import { isOver, sightOn } from './hands.js';
 import { selectCompetitionInView, selectFaces, selectMostHands, selectNumbered, type Face } from './queries.js';
 
@@ -63,6 +64,7 @@ function handOf(hand: StoredHand, sight: Sight, faces: ReadonlyMap<string, Face>
         hole_cards: cards && cardNames(cards),
       };
     }),
+    posts: postItems(postsOfStored(hand)),
     actions: actionItems(hand),
     started_at: utc(hand.startedAt),
   };

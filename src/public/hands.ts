@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Hand } from '../holdem/hand.js';
-import { cardNames, handText, holeSeen, playerSight, SPECTATOR, type Sight } from '../history/index.js';
+import { cardNames, handText, holeSeen, playerSight, postItems, SPECTATOR, type Sight } from '../history/index.js';
 import { audienceOf, isShown, type Audience } from '../lobby/index.js';
 import { utc } from '../protocol/common.js';
 import type { PublicHand } from '../protocol/rest/public.js';
@@ -105,9 +105,9 @@ export function handBody({ stored, sight, view, faces }: ShownHand): Body {
         hole_cards: cards && cardNames(cards),
       };
     }),
-    blinds,
+    blinds: postItems(blinds),
     // Written by what writes the frames, so that they are the same.
-    events: [startOf(stored), ...sent] as Body['events'],
+    events: [startOf(stored, postItems(blinds)), ...sent] as Body['events'],
     pots: outcome.pots.map(({ amount, eligible, winners }) => ({
       ...{ amount, seats: seats(eligible), winners: seats(winners) },
     })),
@@ -133,11 +133,11 @@ function bodyOf(event: PublicEvent): Record<string, unknown> {
 }
 
 /** hand_start as it was, but for the deck of the hand that came next. */
-function startOf(stored: StoredHand) {
+function startOf(stored: StoredHand, posts: ReturnType<typeof postItems>) {
   const { button, smallBlind, bigBlind, handNumber } = stored;
   const deal = dealOf(stored);
   return {
-    ...{ type: 'hand_start', dealer_seat: button, blinds: { small_blind: smallBlind, big_blind: bigBlind } },
+    ...{ type: 'hand_start', dealer_seat: button, blinds: { small_blind: smallBlind, big_blind: bigBlind }, posts },
     ...(deal && { hand_number: handNumber, deck_commitment: deal.deck.commitment, deal_nonces: deal.nonces }),
     at_ms: 0,
   };

@@ -126,11 +126,18 @@ function playOut(
   return null;
 }
 
-function act(hand: Hand, views: HandViews, turn: Turn, choice: Choice, onRefusal: (seat: number) => void): void {
+function act(
+  hand: Hand,
+  views: HandViews,
+  turn: Turn,
+  choice: Choice | null | undefined,
+  onRefusal: (seat: number) => void,
+): void {
   const street = STREETS[hand.street]!;
   let done = choice;
-  if (!accepted(hand, choice)) {
-    onRefusal(turn.seat);
+  if (done === null || done === undefined || !accepted(hand, done)) {
+    // As the platform takes it, a fold where checking is free is a check and no fault.
+    if (!(turn.legal.check && choice?.action === 'fold')) onRefusal(turn.seat);
     done = giveUp(turn.legal);
     hand.act(ACTS[done.action]);
   }
@@ -138,8 +145,7 @@ function act(hand: Hand, views: HandViews, turn: Turn, choice: Choice, onRefusal
 }
 
 /** Somebody's module may answer anything. */
-function accepted(hand: Hand, choice: Choice | null | undefined): boolean {
-  if (choice === null || choice === undefined) return false;
+function accepted(hand: Hand, choice: Choice): boolean {
   const known: Act | undefined = Object.hasOwn(ACTS, choice.action) ? ACTS[choice.action] : undefined;
   return known !== undefined && hand.act(known, 'amount' in choice ? choice.amount : 0) === ActionRefusal.ok;
 }

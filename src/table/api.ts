@@ -1,5 +1,6 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { WaitingReason } from '../protocol/codes.js';
+import type { BlindDebt, SeatBlinds } from './seats/blinds.js';
 import type { CarriedFaults } from './seats/flood.js';
 import type { KnownTempo } from './seats/tempo.js';
 import type { ReportedSeat, TableSummary } from './report.js';
@@ -39,6 +40,10 @@ export interface TableRules {
   smallBlind: number;
   bigBlind: number;
   headsUpBlinds: 'standard' | 'ring';
+  /** A player that left before its big blind and comes back soon posts one. */
+  returnPost: boolean;
+  /** A fold where checking is free is a check, or is refused. */
+  freeFold: 'check' | 'reject';
   boardEvents: 'new' | 'cumulative';
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
@@ -85,6 +90,8 @@ export interface Sitting {
   decksSeen?: number;
   /** What is known of how the player decides; absent: nothing. */
   tempo?: KnownTempo;
+  /** The player left a table of this pool lately, by itself; absent: it did not. */
+  left?: BlindDebt;
 }
 
 /** Everything a table starts from: a fresh one has no sittings; a reopened one has those stored at its last commit. */
@@ -122,6 +129,8 @@ export interface CarriedTable {
   /** The time that the id of the last hand was made of: ids rise from hand to hand, whatever clock a shard has. */
   handMicros: number;
   nextHandMs: number;
+  /** How long a hand takes here, with its pause; 0: not known. */
+  handMs: number;
   /** The waiting reason sent last. */
   sentReason: WaitingReason | null;
   /** Enough players were there for a hand. */
@@ -154,6 +163,7 @@ export interface CarriedSeat {
   /** See SummaryPlayer. */
   decisionsMs: number[];
   faults: CarriedFaults;
+  blinds: Pick<SeatBlinds, 'due' | 'dealt' | 'paidHands' | 'excused'>;
   nonces: CarriedNonces;
 }
 

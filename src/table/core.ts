@@ -38,6 +38,8 @@ export class TableCore {
   last: { handNumber: number; button: number; bigBlindSeat: number };
   /** Epoch ms before which no hand starts. */
   nextHandAt = 0;
+  /** How long a hand takes here with its pause, in ms, the latest ones counting most; 0: none is over yet. */
+  handMs = 0;
   #life: Life = { is: 'open' };
   /** Agents that busted here and wait for a rebuy. */
   readonly rebuysPending = new Set<string>();
@@ -87,6 +89,7 @@ export class TableCore {
     this.numbers.goOn(carried);
     this.window.unpack(carried.window);
     this.nextHandAt = this.now + carried.nextHandMs;
+    this.handMs = carried.handMs;
     this.#sentReason = carried.sentReason;
     this.#enough = carried.enough;
     if (carried.draining) this.drain();
@@ -114,6 +117,7 @@ export class TableCore {
       seqBound: numbers.bound,
       ...{ micros: numbers.micros, handMicros: numbers.handMicros },
       nextHandMs: this.nextHandAt - now,
+      handMs: this.handMs,
       sentReason: this.#sentReason,
       enough: this.#enough,
       draining: this.draining,

@@ -1,6 +1,7 @@
 import type { StoredDeal } from './deal/deal.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { LeaveReason } from './api.js';
+import type { BlindDebt } from './seats/blinds.js';
 
 /** One decision of a hand, as it is stored. */
 export interface HandAction {
@@ -44,6 +45,8 @@ export interface HandRecord {
   smallBlind: number;
   bigBlind: number;
   headsUpBlinds: 'standard' | 'ring';
+  /** Bit mask of the seats that were to post a big blind as they came back; absent: none. */
+  returns?: number;
   /** Epoch ms. */
   startedAt: number;
   endedAt: number;
@@ -75,6 +78,8 @@ export type TableEffect =
       absent: boolean;
       /** As in Sitting, now; 0 where decks are drawn anew. */
       decksSeen: number;
+      /** What its pool is to remember for so long; null: nothing. */
+      owes: (BlindDebt & { forMs: number }) | null;
     }
   /**
    * Take what the stack has above the maximum back to the balance; then `skimmed(sitting, balance)`. The hand it came

@@ -1,3 +1,4 @@
+import type { PostedChips } from '../holdem/record.js';
 import type { Act, Street } from '../holdem/types.js';
 import type { LeaveReason } from './api.js';
 import type { TurnTiming } from '../protocol/mishap.js';
@@ -22,6 +23,7 @@ export interface HandStartEvent {
   dealer: number;
   smallBlind: number;
   bigBlind: number;
+  posts: readonly PostedChips[];
   /** In seat order. */
   players: DealtPlayer[];
   /** Null where decks are not committed to. */
@@ -50,6 +52,8 @@ export interface ActionEvent {
   clientId: string | null;
   /** Of a turn that ran out. */
   timing: TurnTiming | null;
+  /** The client asked to fold, where checking was free. */
+  freeFold: boolean;
   /** The amount of the client's message, for telling a retry from another action; null when it had none. */
   requested: number | null;
 }

@@ -1,5 +1,6 @@
 import type { Card } from '../cards/card.js';
 import { Hand } from '../holdem/hand.js';
+import { countSeats } from '../holdem/seats.js';
 import { Act, ActionRefusal } from '../holdem/types.js';
 import { deckOf, vectorCard, weakestHole } from './deck.js';
 import type { Difference, VectorResult } from './result.js';
@@ -57,17 +58,23 @@ class PhhReplay {
   private start(): boolean {
     const { vector } = this;
     const posted = vector.blinds.filter((chips) => chips > 0);
-    const blinds = [...posted].sort((a, b) => a - b);
+    const [small, big] = [...posted].sort((a, b) => a - b);
+    // Whoever comes back posts as much as the big blind; more would be a straddle.
+    const returns = vector.blinds.reduce(
+      (mask, chips, place) => (place > 1 && chips === big ? mask | (1 << place) : mask),
+      0,
+    );
     const antes = (vector.antes ?? []).filter((chips) => chips !== 0);
     if (!this.expect('start', 'antes', [], antes)) return false;
-    if (!this.expect('start', 'number of blinds', 2, blinds.length)) return false;
-    if (!this.expect('start', 'minimum bet', vector.min_bet, blinds[1])) return false;
+    if (!this.expect('start', 'number of blinds', 2 + countSeats(returns), posted.length)) return false;
+    if (!this.expect('start', 'minimum bet', vector.min_bet, big)) return false;
     const n = vector.start.length;
     this.hand.start({
       button: n - 1,
-      smallBlind: blinds[0]!,
-      bigBlind: blinds[1]!,
+      smallBlind: small!,
+      bigBlind: big!,
       dealt: (1 << n) - 1,
+      returns,
       stacks: vector.start,
       deck: deckOf(knownCards(vector)),
       // The format reverses the blinds of two players, so the larger one first is the button's.

@@ -29,6 +29,8 @@ export interface RulebookSetup {
    * `posted`, the highest blind posted, is what PokerKit plays.
    */
   shortBlindPrice: 'full' | 'posted';
+  /** Seats that come back: each pays what it lacks to a big blind. */
+  returns?: readonly number[];
   /** Another house's hand, where raises never end; else there are none but all-ins after 40 on a street or 200 actions. */
   unbounded?: boolean;
 }
@@ -62,6 +64,9 @@ export class Rulebook {
     const big = (small + 1) % n;
     this.pay(this.players[small]!, setup.smallBlind);
     this.pay(this.players[big]!, setup.bigBlind);
+    for (const seat of setup.returns ?? []) {
+      if (seat !== big) this.pay(this.players[seat]!, setup.bigBlind - this.players[seat]!.bet);
+    }
     this.price = setup.shortBlindPrice === 'full' ? setup.bigBlind : this.highestBet();
     this.raiseSize = setup.bigBlind;
     this.turn = big;

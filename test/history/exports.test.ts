@@ -45,8 +45,10 @@ function randomHands(count: number): HandRecord[] {
       stack: 1 + uniformBelow([40, 300, 3000][uniformBelow(3, random)]!, random),
     }));
     const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);
-    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++)
+    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++) {
+      randomTable.returns = n % 3 === 0 ? uniformBelow(64, random) : 0;
       records.push(randomTable.play(wild(random)));
+    }
   }
   return records;
 }
@@ -93,6 +95,7 @@ const views = records.flatMap((record) => record.players.map(({ seat }) => ({ re
 await t.test('the hands are of every kind', (t) => {
   const some = (what: string, is: (record: HandRecord) => boolean) => t.ok(records.some(is), what);
   some('heads-up', ({ players }) => players.length === 2);
+  some('return posts', ({ returns }) => returns !== undefined);
   for (const part of [
     ': mucks hand',
     'from side pot-2',

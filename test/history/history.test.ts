@@ -4,6 +4,7 @@ import t, { type Test } from 'tap';
 import { Act } from '../../src/holdem/types.js';
 import type { Hand } from '../../src/holdem/hand.js';
 import { CARD_NAMES } from '../../src/cards/card.js';
+import { smallBlindSeat } from '../../src/holdem/deal.js';
 import type { CurrentSeason } from '../../src/history/export-rights.js';
 import { createHistory } from '../../src/history/index.js';
 import { timeOf } from '../../src/history/times.js';
@@ -36,6 +37,7 @@ async function addSeason(sql: Database, poolId: string, day: number, status: 'ac
 /** As the history tells a hand to the agent. */
 function told(record: HandRecord, agentId: string) {
   const { seat, stackStart, stackEnd, hole } = record.players.find((player) => player.agentId === agentId)!;
+  const dealt = record.players.reduce((mask, player) => mask | (1 << player.seat), 0);
   return {
     hand_id: record.handId,
     table_id: record.tableId,
@@ -48,6 +50,10 @@ function told(record: HandRecord, agentId: string) {
     big_blind: record.bigBlind,
     hole_cards: hole.map((card) => CARD_NAMES[card]!),
     board: record.board.slice(0, record.boardCount).map((card) => CARD_NAMES[card]!),
+    posts: [
+      { seat: smallBlindSeat(dealt, record.button, 'standard'), amount: 10, kind: 'small_blind' },
+      { seat: record.bigBlindSeat, amount: 20, kind: 'big_blind' },
+    ],
     actions: record.actions.map((action) => ({
       seat: action.seat,
       action: ACTION_NAMES[action.act]!,

@@ -37,6 +37,57 @@ void t.test('Running out the board', (t) => {
   t.end();
 });
 
+void t.test('A return post', (t) => {
+  const six = (...stacks: number[]) => ({ stacks: Array.from({ length: 6 }, (_, i) => stacks[i] ?? 1000), button: 0 });
+
+  void t.test('is a live big blind: its seat may check it or raise it in its turn', (t) => {
+    const hand = deal({ ...six(), returns: [0] });
+    t.same(told(hand), ['1 posts 10 as small blind', '2 posts 20 as big blind', '0 posts 20 to return']);
+    t.match(hand, { pot: 50, currentBet: 20, actor: 3 });
+    play(hand, '3: 20 [40-1000] call', '4 fold', '5 fold', '0: 0 [40-1000] raise 60', '1 fold', '2 fold', '3 fold');
+    t.same(finals(hand.outcome, 6), [1050, 990, 980, 980, 1000, 1000]);
+    const checked = play(
+      deal({ ...six(), returns: [0] }),
+      '3 fold',
+      '4 fold',
+      '5 fold',
+      '0 check',
+      '1 fold',
+      '2 check',
+    );
+    t.match(checked, { street: Street.flop, pot: 50 });
+    t.end();
+  });
+
+  void t.test('comes from the left of the button, from several seats, short from a short stack', (t) => {
+    const hand = deal({ ...six(1000, 1000, 1000, 1000, 5), returns: [0, 3, 4] });
+    const posts = ['3 posts 20 to return', '4 posts 5 to return', '0 posts 20 to return'];
+    t.same(told(hand), ['1 posts 10 as small blind', '2 posts 20 as big blind', ...posts]);
+    t.equal(hand.allIn, seats(4));
+    t.end();
+  });
+
+  void t.test('of a seat in the blinds is only what its bet lacks', (t) => {
+    const hand = deal({ ...six(), returns: [1, 2] });
+    t.same(told(hand), ['1 posts 10 as small blind', '2 posts 20 as big blind', '1 posts 10 to return']);
+    play(hand, '3 fold', '4 fold', '5 fold', '0 fold', '1: 0 [40-1000] check');
+    t.equal(faced(hand), '2: 0 [40-1000]');
+    t.end();
+  });
+
+  void t.test('that covers all the others leaves its seat nothing to decide', (t) => {
+    const hand = deal({ stacks: [1000, 10, 15], button: 0, returns: [0] });
+    t.match(hand, { over: true, boardCount: 5 });
+    t.end();
+  });
+
+  void t.test('of somebody who is not dealt in is refused', (t) => {
+    t.throws(() => deal({ ...three(), returns: [4] }), RangeError);
+    t.end();
+  });
+  t.end();
+});
+
 void t.test('The log', (t) => {
   void t.test(
     'it holds blinds and actions with the amounts of the wire: chips added by a call, raise-to of a raise',

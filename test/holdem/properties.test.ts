@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import { Hand } from '../../src/holdem/hand.js';
-import { actionsOf, replayableHandOf, replay } from '../../src/holdem/record.js';
+import { actionsOf, postsOf, replayableHandOf, replay } from '../../src/holdem/record.js';
 import { Rulebook, type RulebookDecision } from '../../src/vectors/rulebook.js';
 import { Act, MAX_SEATS, ActionRefusal, type HandSetup, type Legal } from '../../src/holdem/types.js';
 import { FILE_MS } from '../support/limits.js';
@@ -23,6 +23,8 @@ interface Deal {
   button: number;
   bigBlind: number;
   ring: boolean;
+  /** Mask of seats that come back. */
+  returns?: number;
   cards: number;
   choices: number[];
 }
@@ -36,6 +38,7 @@ const deals: fc.Arbitrary<Deal> = fc.record({
   button: fc.nat(MAX_SEATS - 1),
   bigBlind: fc.constantFrom(2, 3, 20),
   ring: fc.boolean(),
+  returns: fc.oneof(fc.constant(0), fc.nat(2 ** MAX_SEATS - 1)),
   cards: fc.nat(),
   choices: fc.array(fc.nat(9999), { maxLength: 60 }),
 });
@@ -50,6 +53,7 @@ function setupOf(deal: Deal): HandSetup {
     smallBlind: deal.bigBlind >> 1,
     bigBlind: deal.bigBlind,
     dealt: deal.dealt,
+    returns: (deal.returns ?? 0) & deal.dealt,
     stacks: deal.stacks,
     deck,
     headsUpBlinds: deal.ring ? 'ring' : 'standard',
@@ -352,6 +356,7 @@ function bookOf(setup: HandSetup, order: number[]): Rulebook {
     holes: order.map((_, place) => [deck[place]!, deck[n + place]!]),
     board: deck.slice(2 * n, 2 * n + 5),
     shortBlindPrice: 'full',
+    returns: order.flatMap((seat, place) => ((setup.returns ?? 0) & (1 << seat) ? [place] : [])),
   });
 }
 
@@ -391,7 +396,16 @@ void t.test('whatever is shown includes every winner, and who mucks wins nothing
 });
 
 void t.test('the generator of hands reaches the rare situations', (t) => {
-  const seen = { shortBlind: 0, sidePot: 0, split: 0, uncontested: 0, mucked: 0, shortAllIn: 0, straightToShowdown: 0 };
+  const seen = {
+    shortBlind: 0,
+    sidePot: 0,
+    split: 0,
+    uncontested: 0,
+    mucked: 0,
+    shortAllIn: 0,
+    straightToShowdown: 0,
+    returns: 0,
+  };
   check(
     fc.property(deals, (deal) => {
       const hand = playThrough(deal, (at) => {
@@ -404,6 +418,7 @@ void t.test('the generator of hands reaches the rare situations', (t) => {
       if (!outcome.showdown) seen.uncontested++;
       if (outcome.showdown && seatsOf(outcome.shown).length < outcome.showOrder.length) seen.mucked++;
       if (actionsOf(hand.log).length === 0) seen.straightToShowdown++;
+      if (postsOf(hand.log).length > 2) seen.returns++;
     }),
     3000,
   );

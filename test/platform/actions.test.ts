@@ -80,7 +80,6 @@ await scene('the engine’s refusals are invalid_action, in its own words', asyn
   }
   await actor.play('call');
   await other.myTurn();
-  t.match(await rejection(other, 'fold', null, {}), { reason: 'Cannot fold when checking is free' });
   t.match(await rejection(other, 'call', null, {}), { reason: 'Cannot call: there is nothing to call' });
   await other.play('check');
 });

@@ -11,11 +11,12 @@ import {
   closeTable,
   commitHands,
   openTable,
+  rememberedStay,
   storedTables,
 } from '../../src/shard/commit/queries.js';
 import type { Database } from '../../src/store/database.js';
 import { freshPool, stopCluster } from '../support/database.js';
-import { addAgents, GRANT, HOLDER, openRandomTables, SEQ_STEP } from '../support/random-table.js';
+import { addAgents, GRANT, HOLDER, openRandomTables, SEQ_STEP, type Seated } from '../support/random-table.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
@@ -353,6 +354,22 @@ void t.test('a cash-out', async (t) => {
     await cashOut(sql, fence, { ...again, stack: 1000 });
     await t.rejects(buyIn(sql, fence, again), { name: 'Refused', reason: 'sitting' }, 'it does not begin once more');
     await booksAreRight(t, sql);
+  });
+
+  await t.test('keeps what a leave owes in blinds, for its time', async (t) => {
+    const sql = await freshPool(t);
+    const { fence, poolId, randomTables } = await openRandomTables(sql, { players: 2 });
+    const [{ agentId, sitting, stack }, other] = randomTables[0]!.seated as [Seated, Seated];
+    const left = { paidHands: 3, excused: true };
+    await cashOut(sql, fence, { poolId, agentId, sitting, stack, owes: { ...left, forMs: 300_000 } });
+    t.same(await rememberedStay(sql, poolId, agentId), { decksSeen: 0, left });
+    const past = { ...other, poolId, owes: { ...left, forMs: -1 } };
+    await cashOut(sql, fence, past);
+    t.same(await rememberedStay(sql, poolId, other.agentId), { decksSeen: 0 });
+    const again = { poolId, agentId, tableId: randomTables[0]!.tableId, seat: 4, sitting: randomUUID(), amount: 1000 };
+    await buyIn(sql, fence, again);
+    await cashOut(sql, fence, { ...again, stack: 1000 });
+    t.same(await rememberedStay(sql, poolId, agentId), { decksSeen: 0 }, 'of the last stay only');
   });
 
   await t.test('says why it is refused, and changes nothing', async (t) => {

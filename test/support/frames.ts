@@ -17,6 +17,11 @@ const bob = { seat: 3, name: 'bob', stack: 1990 };
 
 const empty = (seat: number) => ({ seat, name: null, stack: 0, bet: 0, status: 'empty', is_pro: false }) as const;
 
+const posts: ServerMessageOf['hand_start']['posts'] = [
+  { seat: 0, amount: 10, kind: 'small_blind' },
+  { seat: 3, amount: 20, kind: 'big_blind' },
+];
+
 const handStart = {
   ...inHand,
   hand_seq: 1,
@@ -24,6 +29,7 @@ const handStart = {
   seat: 0,
   dealer_seat: 3,
   blinds: { small_blind: 10, big_blind: 20 },
+  posts,
 } as const;
 
 const state = {

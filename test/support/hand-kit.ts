@@ -15,6 +15,8 @@ export interface Scene {
   board?: string;
   blinds?: readonly [number, number];
   headsUpBlinds?: 'standard' | 'ring';
+  /** Seats that come back and post. */
+  returns?: readonly number[];
 }
 
 /** Three players on the first seats with these stacks, the first on the button. */
@@ -36,6 +38,7 @@ export function setupOf(scene: Scene): HandSetup {
     smallBlind: scene.blinds?.[0] ?? 10,
     bigBlind: scene.blinds?.[1] ?? 20,
     dealt: seats(...dealt),
+    returns: seats(...(scene.returns ?? [])),
     stacks: scene.stacks.map((stack) => stack ?? 0),
     deck: deckOf({ holes: fromLeft.map((seat) => cards(scene.holes?.[seat] ?? '')), board: cards(scene.board ?? '') }),
     headsUpBlinds: scene.headsUpBlinds ?? 'standard',
@@ -98,7 +101,7 @@ export function told(hand: Hand): string[] {
     const detail = log.detail(event);
     switch (log.kind(event)) {
       case EventKind.blind:
-        return `${seat} posts ${amount} as ${detail === 0 ? 'small' : 'big'} blind`;
+        return `${seat} posts ${amount} ${['as small blind', 'as big blind', 'to return'][detail]}`;
       case EventKind.action:
         return `${seat} act ${detail & 0xff} amount ${amount} on street ${detail >> 8}`;
       case EventKind.street:

@@ -91,7 +91,7 @@ const RULES: [RegExp, Take][] = [
     hand.start.set(name!, Number(chips));
     hand.end.set(name!, Number(chips));
   }),
-  rule(`(\\w+): posts (?:small|big) blind (\\d+)${ALL_IN}`, ([, name, chips], { to }) => to(name!, Number(chips))),
+  rule(`(\\w+): posts (?:small|big) blind (\\d+)${ALL_IN}`, ([, name, chips], { add }) => add(name!, Number(chips))),
   rule('\\*\\*\\* HOLE CARDS \\*\\*\\*'),
   rule(`Dealt to (\\w+) ${CARDS}`, ([, name], { hand }) => (hand.hero = name!)),
   rule('(\\w+) has timed out'),

@@ -55,6 +55,8 @@ export interface Seated {
 /** A table with players, and the hands they play on it: real ones, every choice random but repeatable. */
 export class RandomTable {
   handNumber = 0;
+  /** Mask of seats that come back with the next hand; two players never post for it. */
+  returns = 0;
   #button = -1;
   #bigBlindSeat = -1;
   readonly #hand = new Hand();
@@ -78,8 +80,9 @@ export class RandomTable {
     for (const { seat, stack } of players) stacks[seat] = stack;
     drawCards(this.#deck, 2 * players.length + 5, this.random);
     const button = nextButton({ previousButton: this.#button, previousBigBlind: this.#bigBlindSeat, dealt });
+    const returns = players.length > 2 ? this.returns & dealt : 0;
     hand.start({
-      ...{ button, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, dealt, stacks, deck: this.#deck },
+      ...{ button, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND, dealt, returns, stacks, deck: this.#deck },
       headsUpBlinds: 'standard',
     });
     while (!hand.over) decide(hand);
@@ -99,11 +102,13 @@ export class RandomTable {
 
   #record(hand: Hand, players: Seated[]): HandRecord {
     const { outcome } = hand;
+    const returns = hand.setup.returns;
     const startedAt = (this.clock += 1000);
     const cards = 2 * players.length;
     const record: HandRecord = {
       ...{ handId: handIdAt(startedAt), tableId: this.tableId, poolId: this.poolId, handNumber: this.handNumber },
       ...{ button: this.#button, bigBlindSeat: this.#bigBlindSeat, smallBlind: SMALL_BLIND, bigBlind: BIG_BLIND },
+      ...(returns !== 0 && { returns }),
       ...{ headsUpBlinds: 'standard', startedAt, endedAt: startedAt + 900, totalPot: outcome.totalPot },
       board: [...this.#deck.subarray(cards, cards + 5)],
       boardCount: hand.boardCount,

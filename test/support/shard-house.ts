@@ -24,6 +24,8 @@ export const TEST_RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

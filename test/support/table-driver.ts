@@ -2,8 +2,9 @@ import { pack, unpack } from 'msgpackr';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import { leanSocket } from '../../src/table/api.js';
-import type { LeaveReason, Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
+import type { Player, TableApi, TableOpening, TableRules } from '../../src/table/api.js';
 import { Outbox, START as OFFSET } from '../../src/table/outbox.js';
+import type { BlindDebt } from '../../src/table/seats/blinds.js';
 import { createTable } from '../../src/table/table.js';
 import { stateHashOf } from './canonical.js';
 import { recordFrame } from './recorder.js';
@@ -15,6 +16,8 @@ export const RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,
@@ -34,14 +37,7 @@ export const RULES: TableRules = {
 
 export const START = Date.UTC(2026, 0, 31, 12);
 
-export interface Release {
-  sitting: string;
-  seat: number;
-  agentId: string;
-  stack: number;
-  reason: LeaveReason;
-  absent: boolean;
-}
+export type Release = Extract<TableEffect, { kind: 'release' }>;
 
 export type Skim = Extract<TableEffect, { kind: 'skim' }>;
 
@@ -74,6 +70,8 @@ export class TableDriver {
   tableClosed = false;
   /** Every frame in sending order, as text and parsed. */
   readonly sent: { socket: number; text: string; message: ServerMessage; marks: number }[] = [];
+  /** What the pool remembers of who left, until when. */
+  readonly #owed = new Map<string, BlindDebt & { until: number }>();
   readonly #clients = new Map<number, Client>();
   #sockets = 0;
   #sittings = 0;
@@ -97,7 +95,10 @@ export class TableDriver {
     if (seat < 0) throw new Error('no free seat');
     const client = new Client(this, { ...playerNamed(name), ...player }, lean);
     this.plug(client);
-    this.do((now) => this.table.sit(now, { sitting, seat, stack, player: client.player, decksSeen }, client.socket));
+    const owed = this.#owed.get(client.agentId);
+    const left = owed !== undefined && owed.until > this.now ? { left: owed } : {};
+    const stay = { sitting, seat, stack, player: client.player, decksSeen, ...left };
+    this.do((now) => this.table.sit(now, stay, client.socket));
     return client;
   }
 
@@ -206,6 +207,7 @@ export class TableDriver {
             break;
           case 'release':
             this.releases.push(effect);
+            this.#remember(effect);
             if (!this.holdReleases) this.table.released(this.now, effect.sitting);
             break;
           case 'skim':
@@ -239,6 +241,12 @@ export class TableDriver {
     const players = names.split(' ').map((name, seat) => driver.join(name, stacks[seat] ?? 2000));
     driver.forget();
     return { driver, players: players as [Client, Client, Client, ...Client[]] };
+  }
+
+  /** As the entry of a pool does. */
+  #remember({ agentId, owes }: Release): void {
+    if (owes === null) this.#owed.delete(agentId);
+    else this.#owed.set(agentId, { ...owes, until: this.now + owes.forMs });
   }
 
   #deliver(): void {

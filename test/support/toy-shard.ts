@@ -321,6 +321,8 @@ export const RULES: TableRules = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

@@ -35,8 +35,11 @@ export function wildHands(count: number, seed: number): { agents: string[]; hand
     }));
     const randomTable = new RandomTable(randomUUID(), randomUUID(), seated, random);
     const play = wildPlay(random);
-    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++)
+    for (let n = 0; n < 6 && seated.filter(({ stack }) => stack > 0).length > 1; n++) {
+      // Not drawn, so that the hands of a seed stay what they are but for their posts.
+      randomTable.returns = n === 3 ? 1 << (hands.length % 6) : 0;
       hands.push(randomTable.play(play));
+    }
   }
   return { agents, hands };
 }

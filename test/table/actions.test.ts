@@ -59,7 +59,7 @@ void t.test('an agent without a seat here is not at a table', (t) => {
 });
 
 void t.test('what the engine refuses is invalid_action, and the turn stays open', (t) => {
-  const { driver, ada, bob } = headsUp();
+  const { driver, ada } = headsUp();
   driver.deal();
   for (const amount of [null, 39, 40.5, 2001, -40, 1e300]) {
     ada.act('raise', amount);
@@ -67,8 +67,68 @@ void t.test('what the engine refuses is invalid_action, and the turn stays open'
   }
   ada.act('call', 17.5);
   t.match(ada.last('player_action'), { action: 'call', amount: 10 }, 'the amount of anything but a raise is ignored');
+  t.end();
+});
+
+void t.test('a raise to a fraction is told the legal totals next to it', (t) => {
+  const { driver, ada } = headsUp();
+  driver.deal();
+  for (const [amount, nearest] of [
+    [137.5, [137, 138]],
+    [12.5, [40, 41]],
+    [99_999.5, [1999, 2000]],
+    [2001, undefined],
+    [null, undefined],
+  ] as const) {
+    ada.act('raise', amount);
+    t.same(ada.last('action_rejected').details.nearest, nearest, `raise to ${amount}`);
+  }
+  const short = headsUp({}, [2000, 30]);
+  short.driver.deal();
+  short.ada.act('call');
+  short.bob.act('raise', 25.5);
+  t.same(short.bob.last('action_rejected').details.nearest, [30], 'only all-in is left');
+  t.end();
+});
+
+void t.test('a fold where checking is free is a check, and no fault', (t) => {
+  const { driver, ada, bob } = headsUp();
+  driver.deal();
+  ada.act('call');
+  const { hand_id, turn_token } = bob.turn!;
+  const one = { client_action_id: 'one', hand_id, turn_token };
+  bob.act('fold', null, one);
+  t.equal(bob.last('action_ack').taken_as, 'check');
+  t.match(ada.last('player_action'), { seat: 1, action: 'check', amount: null, reason: null });
+  driver.forget();
+  bob.act('fold', null, one);
+  t.equal(bob.last('action_ack').taken_as, 'check', 'said again it is the same');
+  bob.act('check', null, one);
+  t.equal(bob.last('action_rejected').code, 'action_id_conflict');
+  t.same(ada.all('player_action'), []);
+  for (let i = 0; i < 20; i++) {
+    driver.forget();
+    if (!driver.table.inHand) driver.advance(1_000);
+    driver.actor.act('fold');
+  }
+  t.same([...ada.all('error'), ...bob.all('error')], [], 'nobody is warned');
+  t.end();
+});
+
+void t.test('so it is for a lean socket, and with FREE_FOLD=reject it is refused', (t) => {
+  const lean = new TableDriver();
+  lean.join('ada');
+  const bob = lean.join('bob', 2000, {}, 0, true);
+  lean.deal();
+  lean.actor.act('call');
   bob.act('fold');
-  t.match(bob.last('action_rejected'), { code: 'invalid_action', reason: 'Cannot fold when checking is free' });
+  t.match(bob.last('ack'), { taken_as: 'check' });
+  const strict = headsUp({ rules: { freeFold: 'reject' } });
+  strict.driver.deal();
+  strict.ada.act('call');
+  strict.bob.act('fold');
+  t.match(strict.bob.last('action_rejected'), { code: 'invalid_action', reason: 'Cannot fold when checking is free' });
+  t.ok(strict.bob.asked, 'the turn stays open');
   t.end();
 });
 

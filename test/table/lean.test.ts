@@ -3,6 +3,7 @@
  * from these all that the others learn; those others read the same bytes as if nobody were lean.
  */
 import t from 'tap';
+import { Post } from '../../src/holdem/log.js';
 import { CommittedDeck } from '../../src/cards/committed-deck.js';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import { Act, Street } from '../../src/holdem/types.js';
@@ -236,10 +237,11 @@ await t.test('an event that is not written counts as no fewer bytes than it woul
     ...{ board: [1, 5, 9, 13, 17], boardCount: 5, actions: Array.from({ length: 200 }, () => line), button: 0 },
     deal: new Deal(deck, nonces),
   };
+  const posts = six((seat) => ({ seat, amount: most, post: Post.smallBlind }));
   const events: EventOfHand[] = [
-    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, players, deal },
-    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, players, deal: null },
-    { kind: 'player_action', ...line, nameJson, reason: ActionReason.timeout, ...sums, turnToken: '', clientId: null, requested: null, timing: { usedMs: most, serverLagMs: most, sentAt: 8e14, deadlineAt: 8e14 } }, // prettier-ignore
+    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, posts, players, deal },
+    { kind: 'hand_start', dealer: 5, smallBlind: most, bigBlind: most, posts, players, deal: null },
+    { kind: 'player_action', ...line, nameJson, reason: ActionReason.timeout, ...sums, turnToken: '', clientId: null, freeFold: false, requested: null, timing: { usedMs: most, serverLagMs: most, sentAt: 8e14, deadlineAt: 8e14 } }, // prettier-ignore
     { kind: 'community_cards', street: Street.river, cards: [1, 5, 9, 13, 17] },
     result,
     { ...result, deal: null, actions: [] },

@@ -1,6 +1,7 @@
 /** The table's small tools, each alone. */
 import fc from 'fast-check';
 import t from 'tap';
+import { Post } from '../../src/holdem/log.js';
 import { CommittedDeck } from '../../src/cards/committed-deck.js';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { ByteWriter, jsonAscii } from '../../src/table/frames/byte-writer.js';
@@ -177,6 +178,7 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     added: 40,
     turnToken: 'token',
     clientId: 'größe',
+    freeFold: true,
     requested: 40.5,
     timing: null,
   };
@@ -189,9 +191,14 @@ void t.test("an event survives being packed; a hand's later records lean on its 
     next: { commitment: 'cd'.repeat(32), anchors: [...nonces, { seat: 5, nonce: 'ef'.repeat(32) }] },
   };
   const seats = (values: Record<number, number>) => Float64Array.from({ length: 6 }, (_, seat) => values[seat] ?? 0);
+  const posts = [Post.smallBlind, Post.bigBlind, Post.return].map((post) => ({
+    seat: 5 - post,
+    amount: 10 + post,
+    post,
+  }));
   const events: PublicEvent[] = [
-    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, players, deal: null },
-    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, players, deal: dealStart },
+    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, posts, players, deal: null },
+    { kind: 'hand_start', dealer: 1, smallBlind: 10, bigBlind: 20, posts, players, deal: dealStart },
     action,
     { ...action, seat: 1, nameJson: '"ada"', act: 0, amount: null, reason: 1, clientId: null, requested: null },
     { kind: 'community_cards', street: 1, cards: [51, 0, 7] },

@@ -23,7 +23,10 @@ function* hands(players: number, from: number): Generator<HandRecord> {
     ...{ seat, stack: 2000, agentId: `0190b2c4-8e2f-7a10-9f00-00000000000${seat}`, sitting: POOL },
   }));
   const randomTable = new RandomTable(POOL, TABLE, seated, seededRandom(from));
-  while (seated.every(({ stack }) => stack > 0)) yield randomTable.play();
+  while (seated.every(({ stack }) => stack > 0)) {
+    randomTable.returns = randomTable.handNumber % 2 === 0 ? 1 << (randomTable.handNumber % players) : 0;
+    yield randomTable.play();
+  }
 }
 
 function without<T extends object, K extends keyof T>(from: T, ...keys: K[]): Omit<T, K> {
@@ -66,6 +69,7 @@ const anyHand: fc.Arbitrary<StoredHand> = fc
     ...{ handId: fc.uuid(), tableId: fc.uuid(), poolId: fc.uuid(), handNumber: fc.nat(), button: seat },
     ...{ bigBlindSeat: seat, smallBlind: chips, bigBlind: chips, totalPot: chips },
     headsUpBlinds: fc.constantFrom('standard' as const, 'ring' as const),
+    comeBack: fc.nat({ max: 63 }),
     times: fc.tuple(moment, fc.nat()),
     players: fc.array(player, { maxLength: 6 }),
     board: fc.array(card, { maxLength: 5 }),
@@ -73,10 +77,18 @@ const anyHand: fc.Arbitrary<StoredHand> = fc
     actions: fc.array(fc.tuple(action, decision, fc.nat()), { maxLength: 300 }),
     deal: fc.option(deal, { nil: undefined }),
   })
-  .map(({ times: [startedAt, duration], actions, deal, ...hand }) => {
+  .map(({ times: [startedAt, duration], actions, deal, comeBack, ...hand }) => {
+    const returns = comeBack & hand.players.reduce((mask, { seat }) => mask | (1 << seat), 0);
     let at = 0;
     const timed = actions.map(([what, how, pause]) => ({ ...what, ...how, at: (at += pause) }));
-    return { ...hand, startedAt, endedAt: startedAt + duration, actions: timed, ...(deal && { deal }) };
+    return {
+      ...hand,
+      startedAt,
+      endedAt: startedAt + duration,
+      actions: timed,
+      ...(returns !== 0 && { returns }),
+      ...(deal && { deal }),
+    };
   });
 
 void t.test('a hand comes back from its record as it was', (t) => {

@@ -37,10 +37,7 @@ function exportedHand(hand: Exported): ReplayHand {
       return { seat, name, stack, slug: null, cards, own };
     }),
   );
-  const order = inOrder(hand);
-  const [small, big] = order.length === 2 ? [order[1]!, order[0]!] : [order[0]!, order[1]!];
-  writer.post(small, hand.small_blind, 'small_blind');
-  writer.post(big, hand.big_blind, 'big_blind');
+  for (const { seat, amount, kind } of postsOf(hand)) writer.post(seat, amount, kind);
   for (const { seat, action, amount, street } of hand.actions) {
     openTo(writer, hand, STREETS.indexOf(street));
     if (action === 'fold') writer.fold(seat);
@@ -59,8 +56,19 @@ function exportedHand(hand: Exported): ReplayHand {
   });
 }
 
+/** A saved file may not tell its posts. Then they are the two blinds. */
+function postsOf(hand: Omit<Exported, 'posts'> & Partial<Pick<Exported, 'posts'>>): Exported['posts'] {
+  if (hand.posts !== undefined) return hand.posts;
+  const order = inOrder(hand);
+  const [small, big] = order.length === 2 ? [order[1]!, order[0]!] : [order[0]!, order[1]!];
+  return [
+    { seat: small, amount: hand.small_blind, kind: 'small_blind' },
+    { seat: big, amount: hand.big_blind, kind: 'big_blind' },
+  ];
+}
+
 /** Seats in the order of dealing, the button last. */
-function inOrder({ players, button }: Exported): number[] {
+function inOrder({ players, button }: Pick<Exported, 'players' | 'button'>): number[] {
   const turn = (seat: number) => (seat > button ? seat : seat + players.length + 64);
   return players.map(({ seat }) => seat).sort((a, b) => turn(a) - turn(b));
 }

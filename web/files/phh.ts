@@ -54,7 +54,9 @@ function post(writer: HandWriter, values: Values, seats: readonly number[]): num
   const posted = blinds.flatMap((chips, i) => (chips > 0 ? [{ chips, seat: seats[i]! }] : []));
   const order = posted.sort((a, b) => a.chips - b.chips);
   const words = ['small_blind', 'big_blind'] as const;
-  order.forEach(({ seat, chips }, i) => writer.post(seat, chips, words[i] ?? 'straddle'));
+  order.forEach(({ seat, chips }, i) =>
+    writer.post(seat, chips, words[i] ?? (chips > order[1]!.chips ? 'straddle' : 'return')),
+  );
   return order.map(({ chips }) => chips);
 }
 

@@ -1,4 +1,4 @@
-import type { HandPlayer, ReplayHand } from '../game/hand.js';
+import type { HandPlayer, PostWord, ReplayHand } from '../game/hand.js';
 import { cardsOf, FileError, HandWriter, holeOf, seatsOf } from './writer.js';
 
 /** Hands as PokerStars writes them to its files, as far as No-Limit Hold'em goes. */
@@ -114,7 +114,7 @@ class LineReader {
     const [first = 0, second = 0] = amounts;
     switch (word) {
       case 'posts':
-        return writer.post(seat, first, rest.includes('ante') ? 'ante' : rest.includes('small') ? 'small_blind' : 'big_blind'); // prettier-ignore
+        return writer.post(seat, first, this.#postOf(rest));
       case 'folds':
         return writer.fold(seat);
       case 'checks':
@@ -131,6 +131,15 @@ class LineReader {
       case 'mucks':
         return writer.muck(seat);
     }
+  }
+
+  /** A big blind after the first is one of a player that comes back. */
+  #postOf(rest: string): PostWord {
+    if (rest.includes('ante')) return 'ante';
+    if (rest.includes('small')) return 'small_blind';
+    return this.writer.moves.some((move) => move.kind === 'post' && move.blind === 'big_blind')
+      ? 'return'
+      : 'big_blind';
   }
 
   #seat(name: string): number {

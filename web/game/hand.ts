@@ -3,7 +3,7 @@
 export type StreetName = 'preflop' | 'flop' | 'turn' | 'river';
 export type ActionWord = 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'all_in';
 
-export type PostWord = 'small_blind' | 'big_blind' | 'straddle' | 'ante';
+export type PostWord = 'small_blind' | 'big_blind' | 'return' | 'straddle' | 'ante';
 
 export interface HandPlayer {
   seat: number;

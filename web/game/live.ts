@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { HoleCardsMessage } from '../../src/protocol/messages/hand.js';
 import type { PublicTableState, ReplayedEvent } from '../../src/protocol/messages/state.js';
-import { countSeats, nextSeat } from '../../src/holdem/seats.js';
+import { nextSeat } from '../../src/holdem/seats.js';
 import type { TableView } from '../table/view.js';
 import { texts } from '../texts.js';
 import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
@@ -148,31 +148,24 @@ export class LiveTable {
       const fresh = { ...newChair(seat, chair.name, chair.stack), slug: chair.slug, status: chair.status };
       this.chairs.set(seat, { ...fresh, dealt, cards: dealt ? ['??', '??'] : [] });
     }
-    const posts = this.#postBlinds();
+    const posts = this.#post(frame.posts);
     return { kind: 'deal', handNumber: this.#handNumber, posts };
   }
 
-  /** Blinds have no frame of their own. */
-  #postBlinds(): Posted[] {
-    let dealt = 0;
-    for (const { seat, dealt: isDealt } of this.chairs.values()) if (isDealt) dealt |= 1 << seat;
-    if (this.#button === null || countSeats(dealt) < 2) return [];
-    const small = countSeats(dealt) === 2 ? this.#button : nextSeat(dealt, this.#button);
-    const big = nextSeat(dealt, small);
-    const posts = [
-      [small, this.#smallBlind, 'small_blind'],
-      [big, this.#bigBlind, 'big_blind'],
-    ] as const;
-    const posted = posts.flatMap(([seat, blind, word]): Posted[] => {
+  /** Posts have no frame of their own. */
+  #post(posts: Frame<'hand_start'>['posts']): Posted[] {
+    const posted = posts.flatMap(({ seat, amount: chips, kind: blind }): Posted[] => {
       const chair = this.chairs.get(seat);
       if (chair === undefined) return [];
-      const chips = Math.min(blind, chair.stack);
       put(chair, chips);
-      chair.said = { word, amount: null };
-      return [{ kind: 'post', seat, chips, blind: word }];
+      chair.said = { word: blind, amount: null };
+      return [{ kind: 'post', seat, chips, blind }];
     });
     this.#pot = potOf(this.chairs.values());
-    this.#actor = nextSeat(dealt, big);
+    let dealt = 0;
+    for (const { seat, dealt: isDealt } of this.chairs.values()) if (isDealt) dealt |= 1 << seat;
+    const big = posts.find(({ kind }) => kind === 'big_blind');
+    this.#actor = dealt === 0 || big === undefined ? null : nextSeat(dealt, big.seat);
     return posted;
   }
 

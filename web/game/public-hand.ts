@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { PublicHand } from '../../src/protocol/rest/public.js';
-import type { HandPlayer, Move, ReplayHand, StreetName } from './hand.js';
+import type { HandPlayer, Move, PostWord, ReplayHand, StreetName } from './hand.js';
 
 export type PublicHandAnswer = Static<typeof PublicHand>;
 type Event = PublicHandAnswer['events'][number];
@@ -29,8 +29,9 @@ function playerOf({ own }: PublicHandAnswer, player: PublicHandAnswer['players']
 }
 
 function movesOf(hand: PublicHandAnswer): Move[] {
-  const posts = hand.blinds.map(({ seat, amount }, i) => {
-    const blind = i === hand.blinds.length - 1 ? ('big_blind' as const) : ('small_blind' as const);
+  const posts = hand.blinds.map(({ seat, amount, kind }, i) => {
+    // A saved file may not tell the kinds of its two blinds.
+    const blind: PostWord = (kind as PostWord | undefined) ?? (i === 0 ? 'small_blind' : 'big_blind');
     return { kind: 'post' as const, seat, chips: amount, blind };
   });
   const played = hand.events.flatMap((event) => moveOf(event));

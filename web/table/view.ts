@@ -49,7 +49,18 @@ export interface SeatView {
 }
 
 export interface Said {
-  word: 'fold' | 'check' | 'call' | 'bet' | 'raise' | 'all_in' | 'small_blind' | 'big_blind' | 'straddle' | 'ante';
+  word:
+    | 'fold'
+    | 'check'
+    | 'call'
+    | 'bet'
+    | 'raise'
+    | 'all_in'
+    | 'small_blind'
+    | 'big_blind'
+    | 'return'
+    | 'straddle'
+    | 'ante';
   /** What stands beside the word; null where nothing does. */
   amount: number | null;
 }

@@ -202,6 +202,7 @@ export function legalAction(hand: Hand, answer: unknown): Action {
   if (!isActionName(action, offered)) {
     throw new IllegalAction(`decide returned ${JSON.stringify(answer)}, which is no action`);
   }
+  if (action === 'fold' && hand.canCheck) return hand.fold();
   if (!offered[action]) throw new IllegalAction(`${action} is not offered now`);
   if (action !== 'raise') return { action };
   if (typeof amount !== 'number' || !Number.isInteger(amount)) {

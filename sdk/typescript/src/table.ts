@@ -1,4 +1,5 @@
 import type {
+  HandStartMessage,
   PlayerActionMessage,
   ResyncResponseMessage,
   ResyncSnapshot,
@@ -48,7 +49,7 @@ export class Table {
   #state: State | null = null;
   #hole: readonly string[] = [];
   #actions: PlayerActionMessage[] = [];
-  /** Blinds by seat, once they are known. */
+  /** What was put in before the cards by seat, once it is known. */
   #posted = new Map<number, number>();
   /** When the last thing happened in the hand, by the server's clock in ms. */
   #moved: number | null = null;
@@ -71,6 +72,7 @@ export class Table {
     switch (message.type) {
       case 'hand_start':
         this.#begin(message.hand_id, true);
+        this.#post(message);
         break;
       case 'hole_cards':
         this.#hole = message.cards;
@@ -139,6 +141,12 @@ export class Table {
     this.#posted = new Map();
   }
 
+  /** A hand_start made of lean frames does not tell its posts: the state that follows does. */
+  #post({ posts }: Partial<Pick<HandStartMessage, 'posts'>>): void {
+    this.#posted = new Map();
+    for (const { seat, amount } of posts ?? []) this.#posted.set(seat, (this.#posted.get(seat) ?? 0) + amount);
+  }
+
   #look(state: State): void {
     if (state.hand_id !== null && state.hand_id !== this.#handId) this.#begin(state.hand_id, false);
     this.#state = state;
@@ -159,6 +167,7 @@ export class Table {
     if (snapshot.hand_id !== null && snapshot.hand_id !== this.#handId) this.#begin(snapshot.hand_id, true);
     for (const event of events) {
       if (MOVES.includes(event.type)) this.#moved = Date.parse(event.ts);
+      if (event.type === 'hand_start' && event.hand_id === snapshot.hand_id) this.#post(event);
       if (event.type === 'player_action') this.#add(event);
     }
     this.#actions.sort((a, b) => a.hand_seq - b.hand_seq);
@@ -170,8 +179,10 @@ export class Table {
   // ---- what a hand is made of
 
   #contributions(): Map<number, number> {
+    if (this.#posted.size === 0) return new Map();
     const putIn = sums(this.#actions);
-    return new Map([...this.#posted].map(([seat, chips]) => [seat, chips + (putIn.get(seat) ?? 0)]));
+    for (const [seat, chips] of this.#posted) putIn.set(seat, (putIn.get(seat) ?? 0) + chips);
+    return putIn;
   }
 
   #history(): Readonly<Record<Street, readonly PlayedAction[]>> {

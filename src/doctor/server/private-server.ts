@@ -58,6 +58,8 @@ const RULES: Omit<TableRules, 'actionTimeoutMs'> = {
   smallBlind: 10,
   bigBlind: 20,
   headsUpBlinds: 'standard',
+  returnPost: true,
+  freeFold: 'check',
   boardEvents: 'new',
   actionProtocol: 'strict',
   stateHash: true,

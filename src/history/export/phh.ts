@@ -1,3 +1,4 @@
+import { Post } from '../../holdem/log.js';
 import { CARD_NAMES, type Card } from '../../cards/card.js';
 import type { SeenHand } from './seen.js';
 import type { StoryStep } from './story.js';
@@ -37,10 +38,14 @@ export function phhHand(hand: SeenHand, n: number, inCompetition: boolean): stri
   ].join('\n');
 }
 
-/** The format reverses the blinds of two players: with [10, 20] the second, who has the button, posts 10. */
-function blindsOf({ players, smallBlind, bigBlind, headsUpBlinds }: SeenHand): number[] {
+/**
+ * What each place owes before the cards, also where its stack is shorter. The format reverses the blinds of two players:
+ * with [10, 20] the second, who has the button, posts 10.
+ */
+function blindsOf({ players, steps, smallBlind, bigBlind, headsUpBlinds }: SeenHand): number[] {
   if (players.length === 2 && headsUpBlinds === 'ring') return [bigBlind, smallBlind];
-  return players.map((_, place) => [smallBlind, bigBlind][place] ?? 0);
+  const returns = steps.flatMap((step) => (step.kind === 'blind' && step.post === Post.return ? [step.seat] : []));
+  return players.map(({ seat }, place) => (returns.includes(seat) ? bigBlind : ([smallBlind, bigBlind][place] ?? 0)));
 }
 
 /** From 1, in the order of dealing. */

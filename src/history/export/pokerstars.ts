@@ -1,3 +1,4 @@
+import { Post } from '../../holdem/log.js';
 import { cardText } from './card-text.js';
 import { pokerStarsWords } from './hand-words.js';
 import { summaryOf } from './pokerstars-summary.js';
@@ -52,7 +53,8 @@ function linesOf(step: StoryStep, hand: SeenHand, name: (seat: number) => string
   const allIn = 'allIn' in step && step.allIn ? ' and is all-in' : '';
   switch (step.kind) {
     case 'blind':
-      return [`${who}: posts ${step.big ? 'big' : 'small'} blind ${step.amount}${allIn}`];
+      // The layout knows no other word for the post of a player that comes back.
+      return [`${who}: posts ${step.post === Post.smallBlind ? 'small' : 'big'} blind ${step.amount}${allIn}`];
     case 'fold':
     case 'check':
       return [...(step.timeout ? [`${who} has timed out`] : []), `${who}: ${step.kind}s`];

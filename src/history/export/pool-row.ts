@@ -5,7 +5,7 @@ export const poolRow = poolHandItem;
 /** Columns of the CSV form. */
 export const POOL_COLUMNS = [
   ...['hand_id', 'table_id', 'hand_number', 'competition_id', 'started_at', 'ended_at', 'button', 'small_blind'],
-  ...['big_blind', 'board', 'total_pot', 'players', 'actions'],
+  ...['big_blind', 'board', 'total_pot', 'players', 'actions', 'posts'],
 ] as const satisfies readonly (keyof PoolHandItem)[];
 
 /** The cells of a row: the board in one word, lists as JSON. */

@@ -32,7 +32,7 @@ export type ExportedHand = ReturnType<typeof exportedHand>;
 export const CSV_COLUMNS = [
   ...['hand_id', 'table_id', 'hand_number', 'seat', 'stack_start', 'stack_end', 'profit', 'actions', 'started_at'],
   ...['ended_at', 'season_id', 'button', 'small_blind', 'big_blind', 'hole_cards', 'board', 'total_pot'],
-  ...['shown_cards', 'players', 'competition_id'],
+  ...['shown_cards', 'players', 'competition_id', 'posts'],
 ] as const satisfies readonly (keyof ExportedHand)[];
 
 /** The cells of a row: cards in one word, lists and maps as JSON. */

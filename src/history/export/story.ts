@@ -1,12 +1,12 @@
 import type { Card } from '../../cards/card.js';
 import type { Hand } from '../../holdem/hand.js';
-import { actOf, EventKind, streetOf, unpackCards } from '../../holdem/log.js';
+import { actOf, EventKind, streetOf, unpackCards, type Post } from '../../holdem/log.js';
 import { Act, MAX_SEATS, type Street } from '../../holdem/types.js';
 import type { HandAction } from '../../table/effects.js';
 
 /** What happened in a hand, in the words of hand histories: an all-in is a call, a bet or a raise there. */
 export type StoryStep =
-  | { kind: 'blind'; seat: number; amount: number; big: boolean; allIn: boolean }
+  | { kind: 'blind'; seat: number; amount: number; post: Post; allIn: boolean }
   | { kind: 'fold' | 'check'; seat: number; street: Street; timeout: boolean }
   /** `amount` is added. */
   | { kind: 'call'; seat: number; street: Street; amount: number; allIn: boolean }
@@ -47,7 +47,7 @@ class StoryWriter {
     switch (log.kind(event)) {
       case EventKind.blind:
         this.#put(seat, amount);
-        this.#decided({ kind: 'blind', seat, amount, big: detail === 1, allIn: this.#behind[seat] === 0 });
+        this.#decided({ kind: 'blind', seat, amount, post: detail as Post, allIn: this.#behind[seat] === 0 });
         break;
       case EventKind.action:
         this.#action(seat, actOf(detail), amount, streetOf(detail), timeout);

@@ -10,6 +10,7 @@ import {
   HoleCards,
   Name,
   Nullable,
+  Posted,
   Seat,
   SeatKey,
   Time,
@@ -29,6 +30,7 @@ export const HandStart = Exact({
   seat: Type.Optional(Seat),
   dealer_seat: Seat,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
+  posts: Type.Array(Posted, { minItems: 2 }),
   ...DealStart,
 });
 
@@ -71,6 +73,8 @@ export const ActionAck = Exact({
   type: Type.Literal('action_ack'),
   client_action_id: Nullable(ActionId),
   status: Type.Literal('accepted'),
+  /** A fold where checking is free was taken as a check; absent in every other case. */
+  taken_as: Type.Optional(Type.Literal('check')),
 });
 
 const rejectionCodes = Object.keys(REJECTION_REASONS) as RejectionCode[];
@@ -78,7 +82,11 @@ const rejected = {
   type: Type.Literal('action_rejected'),
   code: Type.Enum(rejectionCodes),
   reason: Type.String({ minLength: 1 }),
-  details: Type.Object({ code: Type.Enum(rejectionCodes) }),
+  details: Type.Object({
+    code: Type.Enum(rejectionCodes),
+    /** Of a raise to a fraction: the legal raise-to totals next to it. */
+    nearest: Type.Optional(Type.Array(Chips, { minItems: 1, maxItems: 2 })),
+  }),
 };
 
 /** Without an envelope only where there is no table that could number it. */

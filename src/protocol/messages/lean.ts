@@ -26,7 +26,7 @@ export const LeanHand = Exact({
   seat: Seat,
   dealer_seat: Seat,
   blinds: Exact({ small_blind: Chips, big_blind: Chips }),
-  /** Dealt-in seats in seat order; `bet` is the blind that was posted, `stack` what is left. */
+  /** Dealt-in seats in seat order; `bet` is what was posted, `stack` what is left. */
   players: Type.Array(Exact({ seat: Seat, name: Name, stack: Chips, bet: Chips }), { minItems: 2 }),
   hole_cards: HoleCards,
 });
@@ -49,7 +49,12 @@ export const LeanTurn = Exact({
   ...TurnClock,
 });
 
-export const LeanAck = Exact({ type: Type.Literal('ack'), client_action_id: Nullable(ActionId) });
+export const LeanAck = Exact({
+  type: Type.Literal('ack'),
+  client_action_id: Nullable(ActionId),
+  /** As in action_ack. */
+  taken_as: Type.Optional(Type.Literal('check')),
+});
 
 export const LeanResult = Exact({
   type: Type.Literal('result'),

@@ -13,6 +13,8 @@ export const TableJoined = Exact({
   type: Type.Literal('table_joined'),
   seat: Seat,
   players: Type.Array(PlayerAtSeat, { minItems: 1 }),
+  /** The player left before its big blind, and posts one in its first hand here; absent where it does not. */
+  posts_big_blind: Type.Optional(Type.Literal(true)),
 });
 
 export const PlayerJoined = Exact({

@@ -7,6 +7,7 @@ import {
   MAX_TABLE_SEATS,
   Name,
   Nullable,
+  Posted,
   Seat,
   TableId,
   Time,
@@ -54,6 +55,8 @@ const hand = {
     ),
     { minItems: 2, maxItems: MAX_TABLE_SEATS },
   ),
+  /** What was put in before the cards, in order. */
+  posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
   started_at: Time,

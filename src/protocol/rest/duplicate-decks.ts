@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js'; // prettier-ignore
+import { Board, Chips, Count, Exact, HoleCards, MAX_TABLE_SEATS, Name, Nullable, Posted, Seat, TableId, Time, Uuid } from '../common.js'; // prettier-ignore
 import { perMinute, route } from '../route.js';
 import { COMPETITIONS_TAG as tag } from './competition-record.js';
 import { Detail, notFrom } from './errors.js';
@@ -34,6 +34,7 @@ const hand = Exact(
     total_pot: Chips,
     /** By their places. */
     players: Type.Array(player, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
+    posts: Type.Array(Posted, { minItems: 2 }),
     actions: Type.Array(HistoryAction),
     started_at: Time,
   },

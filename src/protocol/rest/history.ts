@@ -13,6 +13,7 @@ import {
   Name,
   Nullable,
   Offset,
+  Posted,
   Seat,
   SeatKey,
   TableId,
@@ -46,6 +47,8 @@ const hand = {
   hole_cards: HoleCards,
   /** As far as it was opened. */
   board: Board,
+  /** What was put in before the cards, in order. */
+  posts: Type.Array(Posted, { minItems: 2 }),
   /** Everybody's, in order. */
   actions: Type.Array(HistoryAction),
   started_at: Time,

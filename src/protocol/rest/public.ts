@@ -8,6 +8,7 @@ import {
   MAX_TABLE_SEATS,
   Name,
   Nullable,
+  Posted,
   Seat,
   TableId,
   Time,
@@ -92,8 +93,8 @@ export const PublicHand = Exact(
     big_blind: Chips,
     /** In seat order. */
     players: Type.Array(PublicHandPlayer, { minItems: 2, maxItems: MAX_TABLE_SEATS }),
-    /** What was posted, in order; blinds have no event of their own. */
-    blinds: Type.Array(Exact({ seat: Seat, amount: Chips })),
+    /** What was put in before the cards, in order; posts have no event of their own. */
+    blinds: Type.Array(Posted, { minItems: 2 }),
     events: Type.Array(PublicHandEvent, { minItems: 2 }),
     /** Main pot first: who could win it, and who did. */
     pots: Type.Array(Exact({ amount: Chips, seats: Seats, winners: Seats }), { minItems: 1 }),
@@ -115,13 +116,17 @@ export const PublicHand = Exact(
           { ...player, seat: 3, name: 'bob', stack_start: 2000, stack_end: 2010, contributed: 10, payout: 20 },
         ],
         blinds: [
-          { seat: 0, amount: 10 },
-          { seat: 3, amount: 20 },
+          { seat: 0, amount: 10, kind: 'small_blind' },
+          { seat: 3, amount: 20, kind: 'big_blind' },
         ],
         events: [
           {
             ...{ type: 'hand_start', dealer_seat: 0, blinds: { small_blind: 10, big_blind: 20 }, hand_number: 7 },
             ...{ deck_commitment: '30bad432d4d75d15b407681e35ff84452c375e3a78fca1db48d13c4efa816b05' },
+            posts: [
+              { seat: 0, amount: 10, kind: 'small_blind' },
+              { seat: 3, amount: 20, kind: 'big_blind' },
+            ],
             ...{ deal_nonces: [], at_ms: 0 },
           },
           {

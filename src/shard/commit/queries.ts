@@ -5,7 +5,7 @@ import { Displaced } from '../../store/node/leadership.js';
 
 export { Fenced, WriteRefused, CommitRefused, type Fence, type WriteRefusal } from './fence.js';
 export { commitHands } from './commit-hands.js';
-export { buyIn, cashOut, decksSeen, skim, type BuyIn, type CashOut, type Skim } from './sitting-queries.js';
+export { buyIn, cashOut, rememberedStay, skim, type BuyIn, type CashOut, type Skim } from './sitting-queries.js';
 export {
   adoptTable,
   adoptTables,

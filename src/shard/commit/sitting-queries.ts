@@ -1,4 +1,6 @@
 import type { Queryable } from '../../store/database.js';
+import type { Sitting } from '../../table/api.js';
+import type { BlindDebt } from '../../table/seats/blinds.js';
 import { fencedIn, guarded, WriteRefused, type Fence } from './fence.js';
 
 /** What moves chips between an agent's balance and its stack: buy-in, skim, cash-out. */
@@ -22,6 +24,8 @@ export interface CashOut {
   stack: number;
   /** As in Sitting; kept with the entry for the next stay. */
   decksSeen?: number;
+  /** What is kept with the entry of a leave, and for how long; absent or null: nothing. */
+  owes?: (BlindDebt & { forMs: number }) | null;
 }
 
 /**
@@ -89,12 +93,15 @@ export function cashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<nu
 }
 
 async function tryCashOut(sql: Queryable, fence: Fence, stay: CashOut): Promise<number | null> {
-  const { poolId, agentId, sitting, stack, decksSeen = 0 } = stay;
+  const { poolId, agentId, sitting, stack, decksSeen = 0, owes = null } = stay;
   const [row] = await guarded(sql<{ balance: number | null }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
     moved as (
       update entries e set chip_balance = e.chip_balance + ${stack}::bigint, chips_at_table = 0,
-        decks_seen = greatest(e.decks_seen, ${decksSeen}::integer), table_id = null, seat_no = null, sitting = null
+        decks_seen = greatest(e.decks_seen, ${decksSeen}::integer),
+        returns_until = now() + ${owes?.forMs ?? null}::double precision * interval '1 ms',
+        paid_hands = ${owes?.paidHands ?? null}::smallint, small_blind_excused = ${owes?.excused ?? null}::boolean,
+        table_id = null, seat_no = null, sitting = null
       from tables t
       where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.sitting = ${sitting}
         and e.chips_at_table = ${stack}::bigint and t.table_id = e.table_id and t.shard_no = ${fence.shard}
@@ -121,11 +128,19 @@ async function whyNoCashOut(
   return new WriteRefused(stay.ours ? 'stack' : 'table');
 }
 
-/** Up to which number an agent has seen the decks of a duplicate pool, at tables that it left. */
-export async function decksSeen(sql: Queryable, poolId: string, agentId: string): Promise<number> {
-  const [row] = await sql<{ seen: number }[]>`
-    select decks_seen as seen from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
-  return row?.seen ?? 0;
+/** What an agent takes from the tables of a pool that it left to its next: decks it has seen, and a blind it owes. */
+export async function rememberedStay(
+  sql: Queryable,
+  poolId: string,
+  agentId: string,
+): Promise<Required<Pick<Sitting, 'decksSeen'>> & Pick<Sitting, 'left'>> {
+  const [row] = await sql<{ decksSeen: number; owes: boolean; paidHands: number; excused: boolean }[]>`
+    select decks_seen as "decksSeen", coalesce(returns_until > now(), false) as owes,
+      paid_hands as "paidHands", small_blind_excused as excused
+    from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
+  if (row === undefined) return { decksSeen: 0 };
+  const { decksSeen, owes, paidHands, excused } = row;
+  return { decksSeen, ...(owes && { left: { paidHands, excused } }) };
 }
 
 /** Chips of a stay that go back to the balance in the middle of it. */

@@ -10,9 +10,9 @@ import {
   buyIn,
   cashOut,
   closeTable,
-  decksSeen,
   openTable,
   WriteRefused,
+  rememberedStay,
   reserveSeq,
   skim,
   type WriteRefusal,
@@ -102,7 +102,7 @@ export class SeatOps {
       try {
         const balance = await this.base.durable.run('buy-in', (sql) => buyIn(sql, this.base.fence, what));
         const tempo = m.tempo === undefined ? {} : { tempo: m.tempo };
-        const stay = { sitting, seat, stack: m.buyIn, ...tempo, ...(await this.#decksSeen(slot, agentId)) };
+        const stay = { sitting, seat, stack: m.buyIn, ...tempo, ...(await this.#remembered(slot, agentId)) };
         this.#seated(slot, m, stay, balance, again);
       } catch (error) {
         if (!(error instanceof WriteRefused)) throw error;
@@ -138,10 +138,16 @@ export class SeatOps {
     this.context.call(slot, (table, now) => table.sit(now, { ...stay, player }, socket));
   }
 
-  /** Asked once the agent sits here: no stay elsewhere can end and raise it any more. */
-  async #decksSeen({ opening: { poolId, rules } }: TableSlot, agentId: string): Promise<{ decksSeen?: number }> {
-    if (rules.duplicate === null) return {};
-    return { decksSeen: await this.base.durable.run('decks seen', (sql) => decksSeen(sql, poolId, agentId)) };
+  /** Asked once the agent sits here: no stay elsewhere can end and change it any more. */
+  async #remembered(
+    { opening: { poolId, rules } }: TableSlot,
+    agentId: string,
+  ): Promise<Pick<Sitting, 'decksSeen' | 'left'>> {
+    if (rules.duplicate === null && !rules.returnPost) return {};
+    const { decksSeen, left } = await this.base.durable.run('remembered stay', (sql) =>
+      rememberedStay(sql, poolId, agentId),
+    );
+    return { ...(rules.duplicate !== null && { decksSeen }), ...(rules.returnPost && left !== undefined && { left }) };
   }
 
   #sitFailed(slot: TableSlot, m: Sit, code: SitFailure): void {
@@ -150,13 +156,13 @@ export class SeatOps {
   }
 
   /** Gives a seat's chips back to the balance, after the commit of the hand that ended the stay. */
-  release(slot: TableSlot, { sitting, seat, agentId, stack, reason, absent, decksSeen }: Release): void {
+  release(slot: TableSlot, { sitting, seat, agentId, stack, reason, absent, decksSeen, owes }: Release): void {
     const { poolId } = slot.opening;
     slot.ops.push(async () => {
       let balance: number;
       try {
         balance = await this.base.durable.run('cash-out', (sql) =>
-          cashOut(sql, this.base.fence, { poolId, agentId, sitting, stack, decksSeen }),
+          cashOut(sql, this.base.fence, { poolId, agentId, sitting, stack, decksSeen, owes }),
         );
       } catch (error) {
         return this.#contradicted(slot, error);

@@ -14,10 +14,10 @@ export class Answers {
   ) {}
 
   /** `handId` is the hand of the acknowledged action: a retry may come when the next is on. */
-  ack(socket: SocketId, clientId: string | null, handId: string | null): void {
+  ack(socket: SocketId, clientId: string | null, handId: string | null, freeFold: boolean): void {
     const { numbers: now, out, envelope } = this.room;
     now.next();
-    if (isLean(socket)) return this.lean.ack(socket, clientId);
+    if (isLean(socket)) return this.lean.ack(socket, clientId, freeFold);
     const { tableSeq, micros } = now;
     const start = out.bytes.pos;
     envelope.open(
@@ -25,17 +25,23 @@ export class Answers {
       handId === now.handId ? now : { handId, tableSeq, handSeq: 0, micros },
       FrameType.action_ack,
     );
-    priv.writeAck(out.bytes, clientId);
+    priv.writeAck(out.bytes, clientId, freeFold);
     out.address(socket, start, out.bytes.pos);
   }
 
   /** Returns the frame. */
-  rejected(socket: SocketId, code: RejectionCode, reason: string, clientId: string | null): string {
+  rejected(
+    socket: SocketId,
+    code: RejectionCode,
+    reason: string,
+    clientId: string | null,
+    nearest: readonly number[] | null,
+  ): string {
     const { numbers, out, envelope } = this.room;
     numbers.next();
     const start = out.bytes.pos;
     envelope.open(out.bytes, numbers, FrameType.action_rejected);
-    priv.writeRejected(out.bytes, code, reason, clientId);
+    priv.writeRejected(out.bytes, code, reason, clientId, nearest);
     out.address(socket, start, out.bytes.pos);
     return out.bytes.textFrom(start);
   }

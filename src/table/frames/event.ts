@@ -14,7 +14,7 @@ import type {
   TurnTiming,
 } from '../events.js';
 import { writeDealStart, writeProof } from './deal.js';
-import { ACTION_NAMES, key, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
+import { ACTION_NAMES, key, POST_NAMES, STREET_NAMES, writeCards, writeIntOrNull } from './words.js';
 
 /**
  * The bodies of the public events: what follows `"type":…` in a frame, up to but without the closing brace, so that a
@@ -46,7 +46,19 @@ const BLINDS = key('blinds');
 function writeHandStart(w: ByteWriter, event: HandStartEvent): void {
   w.bytes(DEALER_SEAT).int(event.dealer);
   w.bytes(BLINDS).ascii('{"small_blind":').int(event.smallBlind).ascii(',"big_blind":').int(event.bigBlind).ascii('}');
+  writePosts(w, event.posts);
   if (event.deal !== null) writeDealStart(w, event.deal);
+}
+
+const POST = POST_NAMES.map((name) => asciiBytes(`,"kind":"${name}"}`));
+
+function writePosts(w: ByteWriter, posts: HandStartEvent['posts']): void {
+  let before = ',"posts":[{"seat":';
+  for (const { seat, amount, post } of posts) {
+    w.ascii(before).int(seat).ascii(',"amount":').int(amount).bytes(POST[post]!);
+    before = ',{"seat":';
+  }
+  w.ascii(']');
 }
 
 export { writeOwnOpened } from './deal.js';

@@ -201,7 +201,7 @@ export class FrameSender {
 
   tableJoined(seat: Seat): void {
     const start = this.#open(FrameType.table_joined);
-    priv.writeTableJoined(this.#w, this.#seats, this.#play, seat.index);
+    priv.writeTableJoined(this.#w, this.#seats, this.#play, seat);
     this.#out.address(seat.socket, start, this.#w.pos);
   }
 

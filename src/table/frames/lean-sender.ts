@@ -44,10 +44,10 @@ export class LeanSender {
     out.addressLater(seat.socket, start, out.bytes.pos);
   }
 
-  ack(socket: SocketId, clientId: string | null): void {
+  ack(socket: SocketId, clientId: string | null, freeFold: boolean): void {
     const { out } = this.room;
     const start = out.bytes.pos;
-    writeLeanAck(out.bytes, clientId);
+    writeLeanAck(out.bytes, clientId, freeFold);
     out.address(socket, start, out.bytes.pos);
   }
 

@@ -61,10 +61,11 @@ export function writeHand(w: ByteWriter, play: HandInPlay, seat: number): void {
   w.ascii('}');
 }
 
-/** The blind of a seat, which a short stack pays in part. */
+/** What a seat posted, which a short stack pays in part. */
 function postedBy({ hand, seats }: HandInPlay, seat: number): number {
-  const { smallBlind, bigBlind } = hand.setup;
-  const blind = seat === hand.smallBlindSeat ? smallBlind : seat === hand.bigBlindSeat ? bigBlind : 0;
+  const { smallBlind, bigBlind, returns } = hand.setup;
+  const whole = seat === hand.bigBlindSeat || (returns & (1 << seat)) !== 0;
+  const blind = whole ? bigBlind : seat === hand.smallBlindSeat ? smallBlind : 0;
   return Math.min(blind, seats[seat]!.stack);
 }
 
@@ -108,9 +109,9 @@ function writeActions(w: ByteWriter, { actions }: HandInPlay, first: number): vo
 }
 
 /** A complete `ack` frame. A client that gave no id (loose form) reads null. */
-export function writeLeanAck(w: ByteWriter, clientId: string | null): void {
+export function writeLeanAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
   w.ascii('{"type":"ack","client_action_id":');
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
-  w.ascii('}');
+  w.ascii(freeFold ? ',"taken_as":"check"}' : '}');
 }

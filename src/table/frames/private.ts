@@ -2,6 +2,7 @@ import type { Legal } from '../../holdem/types.js';
 import type { ByteWriter } from './byte-writer.js';
 import { asciiBytes, jsonAscii } from './byte-writer.js';
 import type { HandInPlay } from '../hand/hand-in-play.js';
+import type { Seat } from '../seats/seat.js';
 import type { Seats } from '../seats/seats.js';
 import { key, writeCards, writeIntOrNull } from './words.js';
 
@@ -69,32 +70,44 @@ export function writeValidActions(w: ByteWriter, legal: Legal): void {
 }
 
 /** What a newcomer is sent first: its seat and who is there, itself included. */
-export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, seat: number): void {
-  w.ascii(',"seat":').int(seat);
+export function writeTableJoined(w: ByteWriter, seats: Seats, play: HandInPlay, { index, blinds }: Seat): void {
+  const postsBigBlind = blinds.due;
+  w.ascii(',"seat":').int(index);
   let before = ',"players":[{"seat":';
   for (const other of seats.present) {
     w.ascii(before).int(other.index).ascii(',"name":').ascii(other.nameJson);
     w.ascii(',"stack":').int(play.stackOf(other)).ascii('}');
     before = ',{"seat":';
   }
-  w.ascii(']}');
+  w.ascii(postsBigBlind ? '],"posts_big_blind":true}' : ']}');
 }
 
 const CLIENT_ACTION_ID = key('client_action_id');
 const ACCEPTED = asciiBytes(',"status":"accepted"}');
+const TAKEN_AS_CHECK = asciiBytes(',"status":"accepted","taken_as":"check"}');
 
 /** A client that gave no id (loose form) reads null. */
-export function writeAck(w: ByteWriter, clientId: string | null): void {
+export function writeAck(w: ByteWriter, clientId: string | null, freeFold: boolean): void {
   w.bytes(CLIENT_ACTION_ID);
   if (clientId === null) w.ascii('null');
   else w.string(clientId);
-  w.bytes(ACCEPTED);
+  w.bytes(freeFold ? TAKEN_AS_CHECK : ACCEPTED);
 }
 
-/** `details` repeats the code, and the client's id so that the answer can be matched to the action. */
-export function writeRejected(w: ByteWriter, code: string, reason: string, clientId: string | null): void {
+/**
+ * `details` repeats the code, and the client's id so that the answer can be matched to the action. `nearest`: the legal
+ * raise-to totals next to a fraction.
+ */
+export function writeRejected(
+  w: ByteWriter,
+  code: string,
+  reason: string,
+  clientId: string | null,
+  nearest: readonly number[] | null,
+): void {
   w.ascii(`,"code":"${code}","reason":`).string(reason).ascii(`,"details":{"code":"${code}"`);
   if (clientId !== null) w.bytes(CLIENT_ACTION_ID).string(clientId);
+  if (nearest !== null) w.ascii(`,"nearest":[${nearest.join()}]`);
   w.ascii('}}');
 }
 

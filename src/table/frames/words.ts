@@ -10,6 +10,9 @@ export const ACTION_NAMES = ['fold', 'check', 'call', 'raise', 'all_in'] as cons
 /** By Street. */
 export const STREET_NAMES = ['preflop', 'flop', 'turn', 'river'] as const;
 
+/** By Post. */
+export const POST_NAMES = ['small_blind', 'big_blind', 'return'] as const;
+
 /** Act codes by the name that a client sends. */
 export const ACTS = { fold: 0, check: 1, call: 2, raise: 3, all_in: 4 } as const;
 

@@ -1,3 +1,4 @@
+import { Act } from '../../holdem/types.js';
 import type { ActionMessage } from '../../protocol/client.js';
 import type { RejectionCode } from '../../protocol/codes.js';
 import type { HandInPlay } from './hand-in-play.js';
@@ -61,5 +62,6 @@ export function acceptedBefore(
 export function isRetryOf(accepted: AcceptedAction, message: ActionMessage, protocol: ActionProtocol): boolean {
   const { turnToken } = accepted;
   if (protocol === 'strict' && (message.turn_token ?? turnToken) !== turnToken) return false;
-  return accepted.act === ACTS[message.action] && accepted.requested === (message.amount ?? null);
+  const said = accepted.freeFold ? Act.fold : accepted.act;
+  return said === ACTS[message.action] && accepted.requested === (message.amount ?? null);
 }

@@ -1,7 +1,11 @@
 import { priceFor } from '../../holdem/betting.js';
 import { nextButton } from '../../holdem/button.js';
+import { smallBlindSeat } from '../../holdem/deal.js';
+import { postsOf } from '../../holdem/record.js';
+import type { Hand } from '../../holdem/hand.js';
+import { nextSeat } from '../../holdem/seats.js';
 import { Act, ActionRefusal, type Street } from '../../holdem/types.js';
-import { NO_SOCKET, type LeaveReason } from '../api.js';
+import { NO_SOCKET, type LeaveReason, type TableRules } from '../api.js';
 import type { TableCore } from '../core.js';
 import { nextHandNumber } from '../deal/decks.js';
 import { ActionReason } from '../events.js';
@@ -25,6 +29,9 @@ export interface SeatRelease {
 
 /** Decisions running that may time out before the seat is given up, within a hand or over several. */
 const TIMED_OUT_LIMIT = 5;
+
+/** Of about so many hands a table's pace is the mean. */
+const PACE_HANDS = 6;
 
 /** Board cards open by street. */
 const BOARD_CARDS = [0, 3, 4, 5] as const;
@@ -69,12 +76,22 @@ export class Dealer {
     play.deal = core.decks.deal(play.deck, 2 * inHand.length + 5, handNumber, seats.present);
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
     const stacks = seats.all.map((seat) => seat?.stack ?? 0);
-    play.hand.start({ button, smallBlind, bigBlind, dealt, stacks, deck: play.deck, headsUpBlinds });
+    const returns = returnPosts(inHand, dealt, button, rules);
+    play.hand.start({ button, smallBlind, bigBlind, dealt, returns, stacks, deck: play.deck, headsUpBlinds });
     play.begin(uuid7(numbers.nextHandAt(now), random), handNumber, now, inHand);
     if (rules.timeBankMs !== null) for (const seat of inHand) seat.tempo.refill(rules.timeBankMs);
     numbers.beginHand(play.handId);
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
-    core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, players: play.players, deal });
+    const posts = postsOf(play.hand.log);
+    core.sender.handStart({
+      kind: 'hand_start',
+      dealer: button,
+      smallBlind,
+      bigBlind,
+      posts,
+      players: play.players,
+      deal,
+    });
     core.sender.holeCards();
     if (play.hand.over) this.#runOutBlinds();
     this.#goOn();
@@ -133,7 +150,7 @@ export class Dealer {
   #carryOut(decision: Decision): ActionRefusal {
     const { play, sender, numbers } = this.#core;
     const { hand, turnToken } = play;
-    const { act, reason, clientId, requested } = decision;
+    const { act, reason, clientId, requested, freeFold } = decision;
     const { actor: seat, street, pot: potBefore } = hand;
     const stackBefore = hand.stack[seat]!;
     const toCall = priceFor(hand, seat);
@@ -145,7 +162,7 @@ export class Dealer {
     const amount = act === Act.raise ? decision.amount : act === Act.fold || act === Act.check ? null : added;
     this.#note(seat, act, amount, street, reason);
     play.closeTurn();
-    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId);
+    if (decision.ackTo !== NO_SOCKET) sender.answers.ack(decision.ackTo, clientId, numbers.handId, freeFold);
     sender.action({
       kind: 'player_action',
       seat,
@@ -160,6 +177,7 @@ export class Dealer {
       added,
       turnToken,
       clientId,
+      freeFold,
       requested,
       timing,
     });
@@ -227,7 +245,10 @@ export class Dealer {
     for (const seat of dealtIn) {
       seat.stack = outcome.finalStacks[seat.index]!;
       countMissedHand(seat, play, core.rules.missedHandsLimit);
+      seat.blinds.played(placeOf(hand, seat.index), dealtIn.length);
     }
+    const handMs = core.now - play.startedAt + core.rules.betweenHandsMs;
+    core.handMs = core.handMs === 0 ? handMs : core.handMs + (handMs - core.handMs) / PACE_HANDS;
     core.last = { handNumber: play.handNumber, button: hand.setup.button, bigBlindSeat: hand.bigBlindSeat };
     core.nextHandAt = core.now + core.rules.betweenHandsMs;
     play.end();
@@ -242,4 +263,19 @@ export class Dealer {
       else this.#seating.release(seat, reason);
     }
   }
+}
+
+/** Bit mask of the seats that post a big blind as they come back. In the blinds that is not needed; see SeatBlinds. */
+function returnPosts(dealtIn: readonly Seat[], dealt: number, button: number, rules: TableRules): number {
+  if (dealtIn.length === 2 || !dealtIn.some((seat) => seat.blinds.due)) return 0;
+  const small = smallBlindSeat(dealt, button, rules.headsUpBlinds);
+  const big = nextSeat(dealt, small);
+  const posting = dealtIn.filter(
+    ({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused),
+  );
+  return posting.reduce((mask, { index }) => mask | (1 << index), 0);
+}
+
+function placeOf({ bigBlindSeat, smallBlindSeat: small }: Hand, seat: number): 'big_blind' | 'small_blind' | 'other' {
+  return seat === bigBlindSeat ? 'big_blind' : seat === small ? 'small_blind' : 'other';
 }

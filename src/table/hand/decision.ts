@@ -13,6 +13,8 @@ export interface Decision {
   reason: ActionReason;
   clientId: string | null;
   requested: number | null;
+  /** The check is what a fold was taken as. */
+  freeFold: boolean;
   /** Who reads action_ack, before all else; nobody when no client decided. */
   ackTo: SocketId;
 }
@@ -20,7 +22,7 @@ export interface Decision {
 /** What is decided for a player that is late or gone: a check where checking is free, else a fold. */
 export function passiveDecision(play: HandInPlay, reason: ActionReason): Decision {
   const act = play.hand.legal().check ? Act.check : Act.fold;
-  return { act, amount: NaN, reason, clientId: null, requested: null, ackTo: NO_SOCKET };
+  return { act, amount: NaN, reason, clientId: null, requested: null, freeFold: false, ackTo: NO_SOCKET };
 }
 
 /** How long the open turn has lasted for its player, and for the platform. */

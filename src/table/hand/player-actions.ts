@@ -1,4 +1,4 @@
-import { ActionRefusal } from '../../holdem/types.js';
+import { Act, ActionRefusal, type Legal } from '../../holdem/types.js';
 import type { ActionMessage } from '../../protocol/client.js';
 import { REFUSAL_REASONS, REJECTION_REASONS, SLOW_DOWN, type RejectionCode } from '../../protocol/codes.js';
 import type { SocketId } from '../api.js';
@@ -29,7 +29,7 @@ export class PlayerActions {
     if (accepted !== null) {
       if (numbers.exhausted) return;
       if (isRetryOf(accepted, message, rules.actionProtocol))
-        sender.answers.ack(socket, clientId, message.hand_id ?? numbers.handId);
+        sender.answers.ack(socket, clientId, message.hand_id ?? numbers.handId, accepted.freeFold);
       else this.#reject(agentId, socket, 'action_id_conflict', message);
       return;
     }
@@ -39,16 +39,20 @@ export class PlayerActions {
       return;
     }
     const requested = message.amount ?? null;
+    const legal = play.hand.legal();
+    const freeFold = rules.freeFold === 'check' && message.action === 'fold' && legal.check;
+    const nearest = message.action === 'raise' ? nearestRaises(legal, requested) : null;
     const refusal = this.dealer.decide({
-      act: ACTS[message.action],
+      act: freeFold ? Act.check : ACTS[message.action],
       amount: requested ?? NaN,
       reason: ActionReason.player,
       clientId,
       requested,
+      freeFold,
       ackTo: socket,
     });
     if (refusal !== ActionRefusal.ok)
-      this.#reject(agentId, socket, 'invalid_action', message, REFUSAL_REASONS[refusal]);
+      this.#reject(agentId, socket, 'invalid_action', message, REFUSAL_REASONS[refusal], nearest);
   }
 
   #reject(
@@ -57,10 +61,11 @@ export class PlayerActions {
     code: RejectionCode,
     message: ActionMessage,
     reason: string = REJECTION_REASONS[code],
+    nearest: readonly number[] | null = null,
   ): void {
     const { numbers, sender } = this.core;
     const clientId = message.client_action_id ?? null;
-    const received = numbers.exhausted ? null : sender.answers.rejected(socket, code, reason, clientId);
+    const received = numbers.exhausted ? null : sender.answers.rejected(socket, code, reason, clientId, nearest);
     this.core.mishap(agentId, { kind: 'rejected', code, message: reason, sent: JSON.stringify(message), received });
     this.fault(agentId, socket);
   }
@@ -79,4 +84,12 @@ export class PlayerActions {
     this.core.refuse(agentId, socket, verdict === 'warning' ? 'flood_warning' : 'flood_kick');
     if (verdict === 'kick') this.seating.depart(seat, 'left', this.dealer);
   }
+}
+
+/** The two legal raise-to totals next to a fraction, or the one that there is; null where it is none, or none is legal. */
+function nearestRaises({ raiseMin, raiseMax }: Readonly<Legal>, amount: number | null): readonly number[] | null {
+  if (amount === null || Number.isInteger(amount) || raiseMax === 0) return null;
+  if (raiseMin === raiseMax) return [raiseMin];
+  const below = Math.min(Math.max(Math.floor(amount), raiseMin), raiseMax - 1);
+  return [below, below + 1];
 }

@@ -19,6 +19,7 @@ export function handRecordOf(core: TableCore, outcome: Outcome): HandRecord {
     smallBlind: rules.smallBlind,
     bigBlind: rules.bigBlind,
     headsUpBlinds: rules.headsUpBlinds,
+    ...(hand.setup.returns !== 0 && { returns: hand.setup.returns }),
     startedAt: play.startedAt,
     endedAt: core.now,
     players: play.players.map(({ seat }) => playerOf(core, outcome, seat)),

@@ -10,7 +10,7 @@ import type { HandAction, HandPlayer, HandRecord } from '../effects.js';
  *
  * Layout (v: unsigned LEB128): version 1 · hand, table, pool id (16 each) · v hand number · seats (button | big blind
  * << 3 | ring << 6) · v small blind · v big blind · v started at · v duration · board (count | opened << 3) · cards · v
- * total pot · player count · players (flags: seat | shown << 3 | house << 4; agent id 16; v stack at start, v stack at
+ * total pot · player count · players (flags: seat | shown << 3 | house << 4 | return post << 5; agent id 16; v stack at start, v stack at
  * end, v contributed, v payout, 2 cards) · v action count · actions (seat | act << 3 | street << 6; v (ms since the one
  * before << 1 | timeout); v amount for call, raise and all-in).
  *
@@ -55,7 +55,7 @@ export function encodeRecord(hand: StoredHand): Buffer {
   for (const card of hand.board) byte(card);
   varint(hand.totalPot);
   byte(hand.players.length);
-  for (const player of hand.players) writePlayer(player);
+  for (const player of hand.players) writePlayer(player, hand.returns ?? 0);
   varint(hand.actions.length);
   let time = 0;
   for (const action of hand.actions) time = writeAction(action, time);
@@ -63,8 +63,9 @@ export function encodeRecord(hand: StoredHand): Buffer {
   return Buffer.from(buffer.subarray(0, at));
 }
 
-function writePlayer(player: StoredHand['players'][number]): void {
-  byte(bits(player.seat, 7) | (player.shown ? 8 : 0) | (player.isHouse ? 16 : 0));
+function writePlayer(player: StoredHand['players'][number], returns: number): void {
+  const comesBack = (returns & (1 << player.seat)) !== 0;
+  byte(bits(player.seat, 7) | (player.shown ? 8 : 0) | (player.isHouse ? 16 : 0) | (comesBack ? 32 : 0));
   uuid(player.agentId);
   varint(player.stackStart);
   varint(player.stackEnd);
@@ -139,7 +140,12 @@ export function decodeRecord(bytes: Uint8Array): StoredHand {
   const counts = reader.byte();
   const board = reader.list(counts & 7, () => reader.byte());
   const totalPot = reader.uint();
-  const players = reader.list(reader.byte(), () => readPlayer(reader));
+  let returns = 0;
+  const players = reader.list(reader.byte(), () => {
+    const { comesBack, ...player } = readPlayer(reader);
+    if (comesBack) returns |= 1 << player.seat;
+    return player;
+  });
   let time = 0;
   const actions = reader.list(reader.uint(), () => {
     const action = readAction(reader, time);
@@ -152,6 +158,7 @@ export function decodeRecord(bytes: Uint8Array): StoredHand {
     ...{ handId, tableId, poolId, handNumber, button: seats & 7, bigBlindSeat: (seats >> 3) & 7 },
     ...{ smallBlind, bigBlind, headsUpBlinds: seats & 64 ? 'ring' : 'standard' },
     ...{ startedAt, endedAt: startedAt + duration, players, board, boardCount: counts >> 3, actions, totalPot },
+    ...(returns !== 0 && { returns }),
     ...deal,
   };
 }
@@ -164,13 +171,13 @@ function readDeal(reader: RecordReader): StoredDeal {
   return { secret, nonces, undealt };
 }
 
-function readPlayer(reader: RecordReader): StoredHand['players'][number] {
+function readPlayer(reader: RecordReader): StoredHand['players'][number] & { comesBack: boolean } {
   const flags = reader.byte();
   const agentId = reader.uuid();
   const [stackStart, stackEnd, contributed, payout] = [reader.uint(), reader.uint(), reader.uint(), reader.uint()];
   const hole: [number, number] = [reader.byte(), reader.byte()];
-  const [shown, isHouse] = [(flags & 8) !== 0, (flags & 16) !== 0];
-  return { seat: flags & 7, agentId, stackStart, stackEnd, contributed, payout, hole, shown, isHouse };
+  const [shown, isHouse, comesBack] = [(flags & 8) !== 0, (flags & 16) !== 0, (flags & 32) !== 0];
+  return { seat: flags & 7, agentId, stackStart, stackEnd, contributed, payout, hole, shown, isHouse, comesBack };
 }
 
 function readAction(reader: RecordReader, before: number): HandAction {

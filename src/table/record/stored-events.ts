@@ -1,5 +1,5 @@
 import type { Hand } from '../../holdem/hand.js';
-import { EventKind } from '../../holdem/log.js';
+import { postsOf, type PostedChips } from '../../holdem/record.js';
 import { Act, type Street } from '../../holdem/types.js';
 import { ActionReason, type ActionEvent, type BoardEvent, type DealtPlayer, type ResultEvent } from '../events.js';
 import { dealOf } from './stored-deal.js';
@@ -9,7 +9,7 @@ import { replayStored, setupOf } from './stored-hand.js';
 
 /** What happened in a stored hand, as the table told it: the events between hand_start and its end. */
 export interface StoredEvents {
-  blinds: { seat: number; amount: number }[];
+  blinds: PostedChips[];
   events: (ActionEvent | BoardEvent | ResultEvent)[];
   /** ms from the start of the hand, for each of the events. */
   at: number[];
@@ -20,12 +20,8 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
   const players = stored.players.map(({ seat, agentId }): DealtPlayer => {
     return { seat, agentId, nameJson: JSON.stringify(names.get(agentId) ?? `seat_${seat}`) };
   });
-  const sent: StoredEvents = { blinds: [], events: [], at: [] };
   engine.start(setupOf(stored));
-  for (let event = 0; event < engine.log.length; event++) {
-    if (engine.log.kind(event) !== EventKind.blind) continue;
-    sent.blinds.push({ seat: engine.log.seat(event), amount: engine.log.amount(event) });
-  }
+  const sent: StoredEvents = { blinds: postsOf(engine.log), events: [], at: [] };
   const tell = (at: number, event: ActionEvent | BoardEvent | ResultEvent) => {
     sent.events.push(event);
     sent.at.push(at);
@@ -50,7 +46,7 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
       ...{ kind: 'player_action', seat, nameJson: players.find((player) => player.seat === seat)!.nameJson },
       ...{ act: act as Act, amount, street: street as Street, potBefore, toCall, stackBefore },
       reason: timeout ? ActionReason.timeout : ActionReason.player,
-      ...{ added: stackBefore - engine.stack[seat]!, turnToken: '', clientId: null, requested: null, timing: null },
+      ...{ added: stackBefore - engine.stack[seat]!, turnToken: '', clientId: null, freeFold: false, requested: null, timing: null },
     });
     tellBoard(at);
   }

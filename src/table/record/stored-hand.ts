@@ -1,16 +1,16 @@
 import { Hand } from '../../holdem/hand.js';
-import { replay } from '../../holdem/record.js';
+import { postsOf, replay, type PostedChips } from '../../holdem/record.js';
 import type { Act, HandSetup } from '../../holdem/types.js';
 import type { StoredHand } from './record-codec.js';
 
 /** What a stored hand was played from: the deck is put together in dealing order, as HandSetup says it. */
 export function setupOf(stored: StoredHand): HandSetup {
-  const { button, smallBlind, bigBlind, headsUpBlinds, players, board } = stored;
+  const { button, smallBlind, bigBlind, headsUpBlinds, returns = 0, players, board } = stored;
   const order = [...players].sort((a, b) => fromButton(a.seat, button) - fromButton(b.seat, button));
   const stacks: number[] = [];
   for (const { seat, stackStart } of players) stacks[seat] = stackStart;
   return {
-    ...{ button, smallBlind, bigBlind, headsUpBlinds },
+    ...{ button, smallBlind, bigBlind, headsUpBlinds, returns },
     dealt: players.reduce((mask, { seat }) => mask | (1 << seat), 0),
     stacks: Array.from(stacks, (stack) => stack ?? 0),
     // Records are older than the bound on raises.
@@ -25,6 +25,14 @@ export function setupOf(stored: StoredHand): HandSetup {
  */
 function fromButton(seat: number, button: number): number {
   return (seat - button - 1 + 64) % 64;
+}
+
+const dealer = new Hand();
+
+/** What was put in before the cards of a stored hand. */
+export function postsOfStored(stored: StoredHand): PostedChips[] {
+  dealer.start(setupOf(stored));
+  return postsOf(dealer.log);
 }
 
 /** Plays a stored hand again by the rules, in `hand` if one is given. Throws an Error where the record cannot be played. */

@@ -1,3 +1,4 @@
+import type { Post } from '../../holdem/log.js';
 import { MAX_SEATS, type Act, type Street } from '../../holdem/types.js';
 import { packDeal, packDealStart, unpackDeal, unpackDealStart } from './deal-codec.js';
 import { ActionReason } from '../events.js';
@@ -76,6 +77,8 @@ export function unpackEvent(u: Unpacker, players: DealtPlayer[], actions: Action
 function packHandStart(p: Packer, event: HandStartEvent): void {
   p.uint(event.dealer).uint(event.smallBlind).uint(event.bigBlind).uint(event.players.length);
   for (const { seat, agentId, nameJson } of event.players) p.uint(seat).text(agentId).text(nameJson);
+  p.uint(event.posts.length);
+  for (const { seat, amount, post } of event.posts) p.uint(seat | (post << 3)).uint(amount);
   packDealStart(p, event.deal);
 }
 
@@ -85,19 +88,24 @@ function unpackHandStart(u: Unpacker): HandStartEvent {
     dealer: u.uint(),
     smallBlind: u.uint(),
     bigBlind: u.uint(),
+    posts: [],
     players: [],
     deal: null,
   };
   for (let left = u.uint(); left > 0; left--) {
     event.players.push({ seat: u.uint(), agentId: u.text(), nameJson: u.text() });
   }
+  event.posts = Array.from({ length: u.uint() }, () => {
+    const who = u.uint();
+    return { seat: who & 7, post: (who >> 3) as Post, amount: u.uint() };
+  });
   event.deal = unpackDealStart(u);
   return event;
 }
 
 /** The player's name stands in the hand's hand_start. */
 function packAction(p: Packer, event: ActionEvent): void {
-  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2));
+  p.uint(event.seat | (event.act << 3)).uint(event.street | (event.reason << 2) | (event.freeFold ? 16 : 0));
   p.uintOrNull(event.amount).uint(event.potBefore).uint(event.toCall).uint(event.stackBefore).uint(event.added);
   p.text(event.turnToken)
     .text(event.clientId ?? '')
@@ -116,7 +124,7 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
   const who = u.uint();
   const when = u.uint();
   const seat = who & 7;
-  const reason = (when >> 2) as ActionReason;
+  const reason = ((when >> 2) & 3) as ActionReason;
   return {
     kind: 'player_action',
     seat,
@@ -124,6 +132,7 @@ function unpackAction(u: Unpacker, players: readonly DealtPlayer[]): ActionEvent
     act: (who >> 3) as Act,
     street: (when & 3) as Street,
     reason,
+    freeFold: when >= 16,
     amount: u.uintOrNull(),
     potBefore: u.uint(),
     toCall: u.uint(),

@@ -43,6 +43,7 @@ export function mostBytes(event: EventOfHand): number {
       return (
         ENVELOPE +
         160 +
+        POST * event.posts.length +
         (event.deal === null ? 0 : 320 + 100 * (event.deal.nonces.length + event.deal.next.anchors.length))
       );
     case 'hand_result': {
@@ -59,6 +60,8 @@ export function mostBytes(event: EventOfHand): number {
   }
 }
 
+/** A post, with a seat and an amount of any length. */
+const POST = 72;
 /** What all events begin with. */
 const ENVELOPE = 320;
 /** Two numbers and two times. */

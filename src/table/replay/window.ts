@@ -24,6 +24,7 @@ interface Chapter {
 /** An accepted action, as a retry of it is recognised. */
 export interface AcceptedAction {
   act: Act;
+  freeFold: boolean;
   requested: number | null;
   turnToken: string;
 }

@@ -1,6 +1,7 @@
 import { isLean, NO_SOCKET, placeOf, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
+import { SeatBlinds } from './blinds.js';
 import { NonceChain } from '../deal/nonce-chain.js';
 import { SEATED, type Stay } from './stay.js';
 import { Tempo } from './tempo.js';
@@ -37,6 +38,7 @@ export class Seat {
   /** What it will read in place of player_left once the hand is over; null: it stays. */
   partsWith: string | null = null;
   readonly flood = new FloodGuard();
+  readonly blinds = new SeatBlinds();
   readonly nonces = new NonceChain();
 
   /** Actions of the hand in play that a lean socket has been sent. */
@@ -73,6 +75,7 @@ export class Seat {
     seat.partsWith = carried.partsWith;
     seat.tempo.fresh = carried.decisionsMs;
     seat.flood.unpack(carried.faults, now);
+    Object.assign(seat.blinds, carried.blinds);
     seat.nonces.unpack(carried.nonces);
     return seat;
   }
@@ -94,6 +97,7 @@ export class Seat {
       tempo: this.tempo.pack(),
       decisionsMs: this.tempo.fresh,
       faults: this.flood.pack(now),
+      blinds: { ...this.blinds },
       nonces: this.nonces.pack(),
     };
   }

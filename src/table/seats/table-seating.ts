@@ -1,6 +1,7 @@
 import { NO_SOCKET, type LeaveReason, type Sitting, type SocketId } from '../api.js';
 import type { TableCore } from '../core.js';
 import type { Dealer } from '../hand/dealer.js';
+import { handsToBigBlind, memoryMs, type BlindDebt } from './blinds.js';
 import { Seat } from './seat.js';
 
 /** Who comes and goes: buy-ins, sockets, leaves, releases, and the end of the table. */
@@ -15,6 +16,8 @@ export class TableSeating {
   restore(sitting: Sitting): void {
     const { seats, rules, now, last } = this.#core;
     const seat = new Seat(sitting, this.#core.rules.timeBankMs ?? 0);
+    // What it paid before is not known, and is taken to be an orbit.
+    seat.blinds.paidHands = seats.size - 1;
     // Whether a hand was under way then, and is void, is not known.
     seat.sees(last.handNumber + 1);
     seat.disconnect(now, now + rules.disconnectHoldMs);
@@ -31,11 +34,27 @@ export class TableSeating {
     else seat.connect(socket);
     if (core.play.inHand) seat.sees(core.play.handNumber);
     core.seats.put(seat);
+    if (sitting.left !== undefined && !sitting.player.isHouse) {
+      seat.blinds.comesBack(sitting.left, this.#handsToBigBlind(seat));
+    }
     core.rebuysPending.delete(sitting.player.agentId);
     if (seat.connected) core.sender.tableJoined(seat);
     core.sender.event({ kind: 'player_joined', seat: seat.index, nameJson: seat.nameJson, stack: seat.stack }, seat);
     core.sendState();
     core.summaryChanged();
+  }
+
+  #handsToBigBlind({ index }: Seat): number {
+    const { seats, play, last, rules } = this.#core;
+    const { button, bigBlindSeat } = play.inHand
+      ? { button: play.hand.setup.button, bigBlindSeat: play.hand.bigBlindSeat }
+      : last;
+    return handsToBigBlind(index, {
+      previousButton: button,
+      previousBigBlind: bigBlindSeat,
+      dealt: seats.eligible | (1 << index),
+      headsUpBlinds: rules.headsUpBlinds,
+    });
   }
 
   /**
@@ -130,7 +149,18 @@ export class TableSeating {
     core.summaryChanged();
     const { sitting, index, player, stack, absent } = seat;
     const decksSeen = core.rules.duplicate === null ? 0 : seat.decksSeen;
-    core.effect({ kind: 'release', sitting, seat: index, agentId: player.agentId, stack, reason, absent, decksSeen });
+    const owes = this.#owes(seat);
+    const { agentId } = player;
+    core.effect({ kind: 'release', sitting, seat: index, agentId, stack, reason, absent, decksSeen, owes });
+  }
+
+  /** A post that is still due stays so. Else only a leave of its own, or a removal, is remembered of a player. */
+  #owes({ blinds, player, stay }: Seat): (BlindDebt & { forMs: number }) | null {
+    const { rules, handMs } = this.#core;
+    const { debt } = blinds;
+    if (!rules.returnPost || player.isHouse || debt === null || stay.is !== 'releasing') return null;
+    const byItself = (stay.reason === 'left' || stay.reason === 'disconnected') && stay.movesOn === null;
+    return byItself || blinds.due ? { ...debt, forMs: memoryMs(handMs) } : null;
   }
 
   /** Asks the shard to take what the stack has above the maximum back to the balance. */

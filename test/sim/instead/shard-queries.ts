@@ -16,7 +16,8 @@ export const buyIn: typeof real.buyIn = (sql, fence, stay) =>
 
 export const cashOut: typeof real.cashOut = (sql, fence, stay) => run(sql, (vault) => vault.cashOut(fence, stay));
 
-export const decksSeen: typeof real.decksSeen = (sql) => run(sql, (vault) => vault.decksSeen());
+export const rememberedStay: typeof real.rememberedStay = (sql, poolId, agentId) =>
+  run(sql, (vault) => vault.rememberedStay(poolId, agentId));
 
 export const skim: typeof real.skim = (sql, fence, what) => run(sql, (vault) => vault.skim(fence, what));
 

@@ -5,7 +5,8 @@ export async function rowsOf(twins: Twins): Promise<[real: unknown, vault: unkno
   const entries = await twins.sql`
     select agent_id as "agentId", chip_balance as "chipBalance", chips_at_table as "chipsAtTable",
       table_id as "tableId", seat_no as "seatNo", sitting, rebuys, auto_rebuy as "autoRebuy", premium,
-      hands_played as "handsPlayed", hands_won as "handsWon", rebuy_due_at is not null as due
+      hands_played as "handsPlayed", hands_won as "handsWon", rebuy_due_at is not null as due,
+      case when returns_until is not null then json_build_object('paidHands', paid_hands, 'excused', small_blind_excused) end as owes
     from entries order by pool_id, agent_id`;
   const tables = await twins.sql`
     select table_id as "tableId", shard_no as "shardNo", status, hand_number as "handNumber", button_seat as button,
@@ -26,9 +27,10 @@ export async function rowsOf(twins: Twins): Promise<[real: unknown, vault: unkno
     `${a.poolId} ${a.agentId}` < `${b.poolId} ${b.agentId}` ? -1 : 1,
   );
   const vault = {
-    entries: sorted.map(({ poolId: _, lastRebuyAt: _1, rebuyDueAt, registeredAt: _2, ...entry }) => ({
+    entries: sorted.map(({ poolId: _, lastRebuyAt: _1, rebuyDueAt, registeredAt: _2, owes, ...entry }) => ({
       ...entry,
       due: rebuyDueAt !== null,
+      owes: owes && { paidHands: owes.paidHands, excused: owes.excused },
     })),
     tables: [...twins.vault.tables.values()]
       .sort((a, b) => (a.tableId < b.tableId ? -1 : 1))

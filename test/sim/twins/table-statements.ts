@@ -54,10 +54,13 @@ export function cashOut(twins: Twins): Step {
     sitting: entry?.sitting ?? (twins.sittings.length > 0 ? twins.some(twins.sittings) : twins.id()),
     stack: (entry?.chipsAtTable ?? 1_000) + (twins.dice.chance(0.2) ? 1 : 0),
   };
+  const { stack } = stay;
+  const owes = stack % 2 === 0 ? { paidHands: stack % 6, excused: stack % 3 === 0, forMs: 1e9 } : null;
+  const left = { ...stay, owes };
   return twins.statement(
-    `cash out ${JSON.stringify(stay)}`,
-    () => shardQueries.cashOut(sql, fence, stay),
-    () => vault.cashOut(fence, stay),
+    `cash out ${JSON.stringify(left)}`,
+    () => shardQueries.cashOut(sql, fence, left),
+    () => vault.cashOut(fence, left),
   );
 }
 

@@ -1,5 +1,7 @@
 /** The rows that the simulated database keeps: the columns of sql/ that statements read. Times in epoch ms. */
 
+import type { BlindDebt } from '../../../src/table/seats/blinds.js';
+
 export interface Agent {
   agentId: string;
   email: string;
@@ -55,6 +57,8 @@ export interface Entry {
   tableId: string | null;
   seatNo: number | null;
   sitting: string | null;
+  /** Of a leave, until then. */
+  owes: (BlindDebt & { until: number }) | null;
   rebuys: number;
   lastRebuyAt: number | null;
   rebuyDueAt: number | null;

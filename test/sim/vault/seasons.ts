@@ -88,6 +88,7 @@ export function insertEntry(vault: Vault, poolId: string, agentId: string, chips
     tableId: null,
     seatNo: null,
     sitting: null,
+    owes: null,
     rebuys: 0,
     lastRebuyAt: null,
     rebuyDueAt: null,

@@ -6,6 +6,7 @@ import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
 import type { HandRecord } from '../../../src/table/effects.js';
+import type { BlindDebt } from '../../../src/table/seats/blinds.js';
 
 /**
  * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
@@ -124,11 +125,14 @@ export class Vault {
   }
 
   /** No pool of the simulation is one of duplicates. */
-  decksSeen(): number {
-    return 0;
+  rememberedStay(poolId: string, agentId: string): { decksSeen: 0; left?: BlindDebt } {
+    const owes = this.entry(poolId, agentId)?.owes ?? null;
+    if (owes === null || owes.until <= this.now()) return { decksSeen: 0 };
+    const { paidHands, excused } = owes;
+    return { decksSeen: 0, left: { paidHands, excused } };
   }
 
-  cashOut(fence: Fence, { poolId, agentId, sitting, stack }: CashOut): number {
+  cashOut(fence: Fence, { poolId, agentId, sitting, stack, owes = null }: CashOut): number {
     this.#fenced(fence);
     const entry = this.entry(poolId, agentId);
     const ours = entry?.sitting === sitting && this.tables.get(entry.tableId!)?.shardNo === fence.shard;
@@ -136,6 +140,7 @@ export class Vault {
       this.#once('cash_out', sitting);
       this.#stack(entry, null);
       Object.assign(entry, { tableId: null, seatNo: null, sitting: null });
+      entry.owes = owes && { paidHands: owes.paidHands, excused: owes.excused, until: this.now() + owes.forMs };
       return this.move(entry, 'cash_out', stack, sitting);
     }
     const before = this.#moved.get(`cash_out ${sitting}`);
@@ -336,7 +341,7 @@ export class Vault {
   #sitting({ sitting, seatNo, chipsAtTable, agentId, premium, autoRebuy }: Entry): StoredTable['sittings'][number] {
     const { name, avatarUrl, slug, isHouse } = this.agents.get(agentId)!;
     const player = { agentId, name, avatarUrl, publicProfileSlug: slug, isPro: premium, isHouse, autoRebuy };
-    return { sitting: sitting!, seat: seatNo!, stack: chipsAtTable, decksSeen: this.decksSeen(), player };
+    return { sitting: sitting!, seat: seatNo!, stack: chipsAtTable, decksSeen: 0, player };
   }
 
   #open(): TableRow[] {

@@ -46,6 +46,7 @@ class Table:
             self._moved = datetime.fromisoformat(frame["ts"])
         if kind == "hand_start":
             self._begin(frame["hand_id"], whole=True)
+            self._post(frame)
         elif kind == "hole_cards":
             self._hole = tuple(frame["cards"])
         elif kind == "player_action":
@@ -114,6 +115,12 @@ class Table:
         self.hand_id, self._whole = hand_id, whole
         self._hole, self._actions, self._posted = (), [], {}
 
+    def _post(self, start: Frame) -> None:
+        """A hand_start made of lean frames does not tell its posts: the state that follows does."""
+        self._posted = {}
+        for post in start.get("posts", ()):
+            self._posted[post["seat"]] = self._posted.get(post["seat"], 0) + post["amount"]
+
     def _look(self, state: Frame) -> None:
         hand_id = state.get("hand_id")
         if hand_id is not None and hand_id != self.hand_id:
@@ -142,6 +149,8 @@ class Table:
         for event in answer["replayed_events"]:
             if event["type"] in MOVES:
                 self._moved = datetime.fromisoformat(event["ts"])
+            if event["type"] == "hand_start" and event["hand_id"] == hand_id:
+                self._post(event)
             if event["type"] == "player_action" and event["hand_id"] == hand_id:
                 self._add(event)
         self._actions.sort(key=lambda action: int(action["hand_seq"]))
@@ -153,8 +162,12 @@ class Table:
     # ---- what a hand is made of
 
     def _contributions(self) -> Dict[int, int]:
+        if not self._posted:
+            return {}
         put_in = _sums(self._actions)
-        return {seat: chips + put_in.get(seat, 0) for seat, chips in self._posted.items()}
+        for seat, chips in self._posted.items():
+            put_in[seat] = put_in.get(seat, 0) + chips
+        return put_in
 
     def _history(self) -> Dict[str, Tuple[PlayedAction, ...]]:
         return {

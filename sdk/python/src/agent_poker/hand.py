@@ -201,6 +201,8 @@ def legal_action(hand: Hand, answer: Any) -> Action:
     }
     if not isinstance(action, str) or action not in offered:
         raise IllegalAction(f"decide returned {answer!r}, which is no action")
+    if action == "fold" and hand.can_check:
+        return hand.fold()
     if not offered[action]:
         raise IllegalAction(f"{action} is not offered now")
     if action != "raise":

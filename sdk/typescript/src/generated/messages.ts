@@ -109,11 +109,19 @@ export interface TableJoinedMessage {
   readonly seat: number;
   /** not empty */
   readonly players: readonly PlayerAtSeat[];
+  readonly posts_big_blind?: true;
 }
 
 export interface HandStartMessageBlinds {
   readonly small_blind: number;
   readonly big_blind: number;
+}
+
+export interface Posted {
+  /** 0 to 5 */
+  readonly seat: number;
+  readonly amount: number;
+  readonly kind: 'small_blind' | 'big_blind' | 'return';
 }
 
 export interface SeatNonce {
@@ -156,6 +164,8 @@ export interface HandStartMessage {
   /** 0 to 5 */
   readonly dealer_seat: number;
   readonly blinds: HandStartMessageBlinds;
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   /** at least 1 */
   readonly hand_number?: number;
   /** as ^[0-9a-f]{64}$ */
@@ -263,6 +273,7 @@ export interface ActionAckMessage {
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
   readonly status: 'accepted';
+  readonly taken_as?: 'check';
 }
 
 export interface ActionRejectedAtTableDetails {
@@ -277,6 +288,8 @@ export interface ActionRejectedAtTableDetails {
     | 'stale_hand_action'
     | 'stale_turn_token'
     | 'invalid_action';
+  /** 1 to 2 items */
+  readonly nearest?: readonly number[];
 }
 
 export interface ActionRejectedAtTable {
@@ -320,6 +333,8 @@ export interface ActionRejectedWithoutTableDetails {
     | 'stale_hand_action'
     | 'stale_turn_token'
     | 'invalid_action';
+  /** 1 to 2 items */
+  readonly nearest?: readonly number[];
 }
 
 export interface ActionRejectedWithoutTable {
@@ -901,6 +916,7 @@ export interface AckMessage {
   readonly type: 'ack';
   /** 1 to 128 characters */
   readonly client_action_id: string | null;
+  readonly taken_as?: 'check';
 }
 
 export interface ResultMessageAction {

@@ -1,7 +1,7 @@
 // Written by npm run sdk:generate from src/protocol; do not edit.
 
 import type { CallOptions, Operation, Download } from '../operation.js';
-import type { SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
+import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';
 
 /** What registerAgent takes. */
 export interface RegisterAgentInput {
@@ -1168,12 +1168,6 @@ export interface PublicHandPlayer {
   readonly hole_cards: readonly string[] | null;
 }
 
-export interface PublicHandBlind {
-  /** 0 to 5 */
-  readonly seat: number;
-  readonly amount: number;
-}
-
 export interface PublicHandStartBlinds {
   readonly small_blind: number;
   readonly big_blind: number;
@@ -1184,6 +1178,8 @@ export interface PublicHandStart {
   /** 0 to 5 */
   readonly dealer_seat: number;
   readonly blinds: PublicHandStartBlinds;
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   /** at least 1 */
   readonly hand_number?: number;
   /** as ^[0-9a-f]{64}$ */
@@ -1325,7 +1321,8 @@ export interface PublicHand {
   readonly big_blind: number;
   /** 2 to 6 items */
   readonly players: readonly PublicHandPlayer[];
-  readonly blinds: readonly PublicHandBlind[];
+  /** at least 2 items */
+  readonly blinds: readonly Posted[];
   /** at least 2 items */
   readonly events: readonly PublicHandEvent[];
   /** not empty */
@@ -1500,6 +1497,8 @@ export interface HistoryHand {
   readonly hole_cards: readonly string[];
   /** at most 5 items */
   readonly board: readonly string[];
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   readonly actions: readonly HistoryAction[];
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;
@@ -1562,6 +1561,8 @@ export interface ExportedHand {
   readonly hole_cards: readonly string[];
   /** at most 5 items */
   readonly board: readonly string[];
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   readonly actions: readonly HistoryAction[];
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;
@@ -2261,6 +2262,8 @@ export interface CompetitionHand {
   readonly total_pot: number;
   /** 2 to 6 items */
   readonly players: readonly CompetitionHandPlayer[];
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   readonly actions: readonly HistoryAction[];
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;
@@ -2329,6 +2332,8 @@ export interface CompetitionHandDetail {
   readonly total_pot: number;
   /** 2 to 6 items */
   readonly players: readonly CompetitionHandPlayer[];
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   readonly actions: readonly HistoryAction[];
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;
@@ -2667,6 +2672,8 @@ export interface DuplicateDeckHand {
   readonly total_pot: number;
   /** 2 to 6 items */
   readonly players: readonly DuplicateDeckPlayer[];
+  /** at least 2 items */
+  readonly posts: readonly Posted[];
   readonly actions: readonly HistoryAction[];
   /** as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$ */
   readonly started_at: string;

@@ -100,9 +100,7 @@ class PlayerAtSeat(TypedDict):
     stack: int
 
 
-class TableJoinedMessage(TypedDict):
-    """Seated; a table_state follows at once"""
-
+class _TableJoinedMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
     table_id: str
@@ -122,9 +120,22 @@ class TableJoinedMessage(TypedDict):
     players: List[PlayerAtSeat]
 
 
+class TableJoinedMessage(_TableJoinedMessageAlways, total=False):
+    """Seated; a table_state follows at once"""
+
+    posts_big_blind: Literal[True]
+
+
 class HandStartMessageBlinds(TypedDict):
     small_blind: int
     big_blind: int
+
+
+class Posted(TypedDict):
+    #: 0 to 5
+    seat: int
+    amount: int
+    kind: Literal["small_blind", "big_blind", "return"]
 
 
 class SeatNonce(TypedDict):
@@ -164,6 +175,8 @@ class _HandStartMessageAlways(TypedDict):
     #: 0 to 5
     dealer_seat: int
     blinds: HandStartMessageBlinds
+    #: at least 2 items
+    posts: List[Posted]
 
 
 class HandStartMessage(_HandStartMessageAlways, total=False):
@@ -264,9 +277,7 @@ class YourTurnMessage(TypedDict):
     time_bank_ms: Optional[int]
 
 
-class ActionAckMessage(TypedDict):
-    """Private: the action was accepted"""
-
+class _ActionAckMessageAlways(TypedDict):
     stream: Literal["event"]
     #: 1 to 128 characters
     table_id: str
@@ -284,7 +295,13 @@ class ActionAckMessage(TypedDict):
     status: Literal["accepted"]
 
 
-class ActionRejectedAtTableDetails(TypedDict):
+class ActionAckMessage(_ActionAckMessageAlways, total=False):
+    """Private: the action was accepted"""
+
+    taken_as: Literal["check"]
+
+
+class _ActionRejectedAtTableDetailsAlways(TypedDict):
     code: Literal[
         "not_at_table",
         "table_not_found",
@@ -297,6 +314,11 @@ class ActionRejectedAtTableDetails(TypedDict):
         "stale_turn_token",
         "invalid_action",
     ]
+
+
+class ActionRejectedAtTableDetails(_ActionRejectedAtTableDetailsAlways, total=False):
+    #: 1 to 2 items
+    nearest: List[int]
 
 
 class ActionRejectedAtTable(TypedDict):
@@ -329,7 +351,7 @@ class ActionRejectedAtTable(TypedDict):
     details: ActionRejectedAtTableDetails
 
 
-class ActionRejectedWithoutTableDetails(TypedDict):
+class _ActionRejectedWithoutTableDetailsAlways(TypedDict):
     code: Literal[
         "not_at_table",
         "table_not_found",
@@ -342,6 +364,11 @@ class ActionRejectedWithoutTableDetails(TypedDict):
         "stale_turn_token",
         "invalid_action",
     ]
+
+
+class ActionRejectedWithoutTableDetails(_ActionRejectedWithoutTableDetailsAlways, total=False):
+    #: 1 to 2 items
+    nearest: List[int]
 
 
 class ActionRejectedWithoutTable(TypedDict):
@@ -981,12 +1008,16 @@ class TurnMessage(TypedDict):
     time_bank_ms: Optional[int]
 
 
-class AckMessage(TypedDict):
-    """Lean: the action was accepted"""
-
+class _AckMessageAlways(TypedDict):
     type: Literal["ack"]
     #: 1 to 128 characters
     client_action_id: Optional[str]
+
+
+class AckMessage(_AckMessageAlways, total=False):
+    """Lean: the action was accepted"""
+
+    taken_as: Literal["check"]
 
 
 class ResultMessageAction(TypedDict):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, AsyncIterator, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
 from .._operation import NOT_GIVEN, Download, Given, OnAnswer, Operation
-from .messages import DealtDeck, OpenedCard, SeatEntry, SeatNonce, WaitingDetails
+from .messages import DealtDeck, OpenedCard, Posted, SeatEntry, SeatNonce, WaitingDetails
 
 
 class Registered(TypedDict):
@@ -813,12 +813,6 @@ class PublicHandPlayer(TypedDict):
     hole_cards: Optional[List[str]]
 
 
-class PublicHandBlind(TypedDict):
-    #: 0 to 5
-    seat: int
-    amount: int
-
-
 class PublicHandStartBlinds(TypedDict):
     small_blind: int
     big_blind: int
@@ -829,6 +823,8 @@ class _PublicHandStartAlways(TypedDict):
     #: 0 to 5
     dealer_seat: int
     blinds: PublicHandStartBlinds
+    #: at least 2 items
+    posts: List[Posted]
     at_ms: int
 
 
@@ -980,7 +976,8 @@ class PublicHand(TypedDict):
     big_blind: int
     #: 2 to 6 items
     players: List[PublicHandPlayer]
-    blinds: List[PublicHandBlind]
+    #: at least 2 items
+    blinds: List[Posted]
     #: at least 2 items
     events: List[PublicHandEvent]
     #: not empty
@@ -1113,6 +1110,8 @@ class HistoryHand(TypedDict):
     hole_cards: List[str]
     #: at most 5 items
     board: List[str]
+    #: at least 2 items
+    posts: List[Posted]
     actions: List[HistoryAction]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str
@@ -1157,6 +1156,8 @@ class ExportedHand(TypedDict):
     hole_cards: List[str]
     #: at most 5 items
     board: List[str]
+    #: at least 2 items
+    posts: List[Posted]
     actions: List[HistoryAction]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str
@@ -1627,6 +1628,8 @@ class CompetitionHand(TypedDict):
     total_pot: int
     #: 2 to 6 items
     players: List[CompetitionHandPlayer]
+    #: at least 2 items
+    posts: List[Posted]
     actions: List[HistoryAction]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str
@@ -1673,6 +1676,8 @@ class CompetitionHandDetail(TypedDict):
     total_pot: int
     #: 2 to 6 items
     players: List[CompetitionHandPlayer]
+    #: at least 2 items
+    posts: List[Posted]
     actions: List[HistoryAction]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str
@@ -1964,6 +1969,8 @@ class DuplicateDeckHand(_DuplicateDeckHandWords):
     total_pot: int
     #: 2 to 6 items
     players: List[DuplicateDeckPlayer]
+    #: at least 2 items
+    posts: List[Posted]
     actions: List[HistoryAction]
     #: as ^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3}|\.\d{6})?\+00:00$
     started_at: str

@@ -1,0 +1,70 @@
+import { smallBlindSeat } from '../../holdem/deal.js';
+import { nextButton, type ButtonInput } from '../../holdem/button.js';
+import { atMostOne, countSeats, nextSeat } from '../../holdem/seats.js';
+
+/**
+ * Blinds of a player over its stays in a pool (PROTOCOL.md, "Return posts"). A big blind pays for one orbit. A player
+ * that leaves with fewer paid hands than it would play before its next big blind has dodged that blind.
+ */
+
+/** What a pool remembers of a player that left a table by itself; see Sitting. */
+export interface BlindDebt {
+  /** Hands that its last big blind still pays for. */
+  paidHands: number;
+  /** It came back in the small blind once, which took the place of the post. Only a big blind allows that again. */
+  excused: boolean;
+}
+
+/** The least time for which a leave is remembered. */
+const LEAST_MS = 300_000;
+/** Hands of an orbit at a full table. */
+const ORBIT = 6;
+
+/** How long a leave is remembered at a table whose hands take so long, in ms. */
+export const memoryMs = (handMs: number): number => Math.max(LEAST_MS, Math.ceil(ORBIT * handMs));
+
+/** A seat's part in it. */
+export class SeatBlinds implements BlindDebt {
+  /** Its first hand takes a big blind. */
+  due = false;
+  /** It was dealt a hand here. */
+  dealt = false;
+  paidHands = 0;
+  excused = false;
+
+  /** The player came back; `before`: hands until this seat is the big blind. */
+  comesBack({ paidHands, excused }: BlindDebt, before: number): void {
+    this.paidHands = paidHands;
+    this.excused = excused;
+    this.due = before > paidHands;
+  }
+
+  /** After a hand of so many players that it was dealt. */
+  played(place: 'big_blind' | 'small_blind' | 'other', players: number): void {
+    this.dealt = true;
+    if (place === 'big_blind') {
+      this.paidHands = players - 1;
+      this.excused = false;
+    } else {
+      this.paidHands = Math.max(0, this.paidHands - 1);
+      if (this.due && place === 'small_blind') this.excused = true;
+    }
+    this.due = false;
+  }
+
+  /** What is to be remembered when its player leaves by itself, null for nothing. */
+  get debt(): BlindDebt | null {
+    const { dealt, due, paidHands, excused } = this;
+    return dealt || due ? { paidHands, excused } : null;
+  }
+}
+
+/** How many hands are dealt before the seat is the big blind, if everybody stays. Alone at a table: a whole orbit. */
+export function handsToBigBlind(seat: number, input: Required<ButtonInput>): number {
+  const { dealt, headsUpBlinds } = input;
+  if (atMostOne(dealt)) return ORBIT;
+  const small = smallBlindSeat(dealt, nextButton(input), headsUpBlinds);
+  let hands = 0;
+  for (let big = nextSeat(dealt, small); big !== seat && hands < countSeats(dealt); big = nextSeat(dealt, big)) hands++;
+  return hands;
+}
