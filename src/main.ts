@@ -1,3 +1,4 @@
+import { runToEnd } from './command/result.js';
 import { refuseArguments } from './ops/arguments.js';
 import { collectSeldom } from './ops/collector.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
@@ -88,8 +89,8 @@ async function main(): Promise<void> {
   process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
 }
 
-main().catch((error: unknown) => {
+await runToEnd(main, (error) => {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `The start failed: ${message}`}\n`);
-  process.exit(1);
+  return 1;
 });

@@ -1,11 +1,12 @@
 import { createInterface } from 'node:readline/promises';
+import { columns } from '../command/columns.js';
 import { keptLine, swallowed } from '../command/kept.js';
+import { runToEnd } from '../command/result.js';
 import { loadConfig } from '../ops/config.js';
 import { migrate, missingMigrations } from '../store/migrate.js';
 import { CommandError, UsageError, type AdminCommand, type Question, type CommandOutput } from './command.js';
 import { COMMANDS } from './commands/index.js';
 import { inOneLine, withDatabase } from './find-database.js';
-import { columns } from '../command/columns.js';
 
 /** `npm run admin -- COMMAND`: exit code 0: done; 1: not done, and why; 2: wrong usage. */
 
@@ -64,13 +65,18 @@ const carryOut = (run: ReturnType<AdminCommand['prepare']>['run']): Promise<Comm
     return run(sql, typed);
   });
 
-async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 0 || HELP.includes(args[0]!)) return console.log(overview());
+async function main(args: readonly string[]): Promise<number> {
+  if (args.length === 0 || HELP.includes(args[0]!)) return said(overview());
   const { command, rest } = find(args);
-  if (rest.some((arg) => HELP.includes(arg) && arg !== 'help')) return console.log(help(command));
+  if (rest.some((arg) => HELP.includes(arg) && arg !== 'help')) return said(help(command));
   const { json, run } = prepared(command, rest);
   const { data, lines } = await carryOut(run);
-  console.log(json ? JSON.stringify(data) : lines.join('\n'));
+  return said(json ? JSON.stringify(data) : lines.join('\n'));
+}
+
+function said(text: string): number {
+  console.log(text);
+  return 0;
 }
 
 function prepared(command: AdminCommand, args: readonly string[]): ReturnType<AdminCommand['prepare']> {
@@ -84,17 +90,18 @@ function prepared(command: AdminCommand, args: readonly string[]): ReturnType<Ad
   }
 }
 
-function fail(message: string, code: number): void {
+function fail(message: string, code: number): number {
   if (process.argv.includes('--json')) console.log(JSON.stringify({ error: message }));
   else console.error(message);
-  process.exitCode = code;
+  return code;
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const own = error instanceof UsageError || error instanceof CommandError;
-  const line = own ? error.message : inOneLine(error);
-  if (line === null) console.error(error);
-  fail(line ?? 'an error of ours', error instanceof UsageError ? 2 : 1);
-}
+await runToEnd(
+  () => main(process.argv.slice(2)),
+  (error) => {
+    const own = error instanceof UsageError || error instanceof CommandError;
+    const line = own ? error.message : inOneLine(error);
+    if (line === null) console.error(error);
+    return fail(line ?? 'an error of ours', error instanceof UsageError ? 2 : 1);
+  },
+);
