@@ -38,8 +38,11 @@ function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, b
   return `Register a bot${hint}:\n    ${post('/api/register', body)}`;
 }
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
+async function main(): Promise<number | undefined> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(describeSettings());
+    return 0;
+  }
   refuseArguments(process.argv.slice(2), process.env);
   collectSeldom();
   const config = loadConfig();
@@ -87,6 +90,8 @@ async function main(): Promise<void> {
   process.stdout.write(banner(config, platform));
   log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
   process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
+  // The process serves until it is stopped.
+  return undefined;
 }
 
 await runToEnd(main, (error) => {

@@ -27,7 +27,7 @@ function tell(error: unknown): number {
  * none lives on. `failed` tells an error and returns its exit code. Await the result at the top of the entry module.
  */
 export async function runToEnd(
-  work: () => Promise<number | void>,
+  work: () => Promise<number | undefined>,
   failed: (error: unknown) => number = tell,
 ): Promise<void> {
   expectResult();

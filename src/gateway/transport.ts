@@ -1,3 +1,5 @@
+import type { ConnectionLimits } from './connections.js';
+
 /**
  * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
  * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
@@ -64,6 +66,8 @@ export interface TransportHandlers {
   /** Asked before a WebSocket is accepted on one of the paths: null lets it in, an answer refuses it. At once where it can be. */
   admit(request: HttpRequest): HttpAnswer | null | Promise<HttpAnswer | null>;
   open(socket: WireSocket, request: HttpRequest): SocketListener;
+  /** What the client of a socket is counted by, or null for a socket of our own. */
+  clientKey(request: HttpRequest): string | null;
 }
 
 export interface TransportOptions {
@@ -78,6 +82,8 @@ export interface TransportOptions {
   bufferLimit: number;
   /** A peer silent for so long, pings unanswered, is dead. At least 8. */
   idleSeconds: number;
+  /** Open connections at most; no bound without. One more is accepted and closed at once. */
+  connections?: ConnectionLimits;
   /** Longest time for the head of a request, in ms, default 10 s; `ws` only, µWebSockets.js has a bound of its own. */
   headMs?: number;
   log: Log;

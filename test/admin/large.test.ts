@@ -38,7 +38,7 @@ async function playMany(sql: Database): Promise<void> {
 }
 
 /** Ends the sessions that work on the database of `sql` over other pools. */
-const killOthers = (sql: Database) => sql`
+const killOthers = async (sql: Database) => sql`
   select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
 
@@ -78,8 +78,8 @@ await t.test('rows that the database refuses end a restore with the reason, and 
 await t.test('a backup whose connection breaks says so, and leaves no file', async (t) => {
   const file = join(folder, 'broken.gz');
   const working = openPool(t, full, 1);
-  let ended: PromiseLike<unknown> | null = null;
-  const end = () => void (ended ??= killOthers(fullSql).then());
+  let ended: Promise<unknown> | null = null;
+  const end = () => void (ended ??= killOthers(fullSql));
   const error = await backup(working, file, end).catch((e: unknown) => e);
   await ended;
   t.ok(isConnectionError(error), `a lost connection is no end of the rows: ${String(error)}`);
@@ -95,8 +95,8 @@ await t.test('a restore whose connection breaks says so', async (t) => {
   const sql = openPool(t, twin);
   await dropRules(sql);
   const working = openPool(t, twin, 1);
-  let ended: PromiseLike<unknown> | null = null;
-  const error = await restore(working, fullFile, () => void (ended ??= killOthers(sql).then())).catch((e: unknown) => e);
+  let ended: Promise<unknown> | null = null;
+  const error = await restore(working, fullFile, () => void (ended ??= killOthers(sql))).catch((e: unknown) => e);
   await ended;
   t.ok(isConnectionError(error), String(error));
 });

@@ -5,6 +5,7 @@ import type { ServerMessage } from '../../protocol/server.js';
 import type { LifeId } from '../../shard/channels.js';
 import type { ShardPort } from '../../shard/wire.js';
 import type { SocketId } from '../../table/api.js';
+import type { ConnectionLimits } from '../connections.js';
 import type { RequestHead } from '../exchange.js';
 import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
 import type { SocketStats } from '../socket-stats.js';
@@ -98,4 +99,5 @@ export interface FrontTransport {
   frameLimit: number;
   bufferLimit: number;
   idleSeconds: number;
+  connections: ConnectionLimits;
 }
