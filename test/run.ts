@@ -1,161 +1,106 @@
 /**
- * Runs the suite: every *.test.js below dist/test (or those whose path contains an argument), the longest first, a few
- * at a time, each in its own process, then the check that all of the protocol was seen. Prints failures as they come,
- * and once more together, shortened, before the last line: `N passed, N failed`, counted in assertions. Skipped tests
- * are named.
+ * Runs one of the three tiers of the suite: `npm test`, `npm run test:system`, `npm run test:long`. Prints failures as
+ * they come, and once more together, shortened, before the last line: `N passed, N failed`, counted in assertions.
+ * Skipped tests are named.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Parser, type Result } from 'tap-parser';
-import { command } from '../src/command/options.js';
+import { command, whole } from '../src/command/options.js';
 import { cpuOfEnded } from './support/cpu.js';
 import { shareCluster, stopCluster } from './support/database.js';
 import { Durations } from './support/durations.js';
+import { protocolSeen, SEEN } from './support/coverage.js';
+import { runRoom, type FileResult } from './support/rooms.js';
 import { ownTemporaryFolder, preferMemory } from './support/temporary.js';
-
-interface FileResult {
-  file: string;
-  passed: number;
-  failed: number;
-  skipped: string[];
-  /** What it measured: comments that begin with `figure:`. */
-  figures: string[];
-  /** A text for each failure. */
-  report: string[];
-  ms: number;
-  /** What it used of processors, with all processes that it has waited for; not what the database did for it. */
-  cpuMs: number;
-}
+import { CACHE, isOfTier, roomsOf, type Tier } from './support/tiers.js';
 
 /** Lines of one failure, and failures of one file, in what is printed again at the end. */
 const [LINES, FAILURES] = [30, 12];
 /** So many files start a database server of their own each, where they need one. */
 const FEW = 4;
+/** So many files are named at the end as the dearest. */
+const DEAREST = 10;
+const MINUTE = 60_000;
 
-const here = fileURLToPath(new URL('./', import.meta.url));
-const noDomains = new URL('./support/no-domains.js', import.meta.url).href;
-const { words: wanted } = command({
-  name: 'npm test',
-  purpose: 'Runs the suite, or the files whose paths contain one of the words. Exit code 1: a test failed.',
-  takes: '10 minutes on a fast machine, 25 to 40 on a slow one; with SUITE=full, which runs long proofs whole, hours',
-  options: {},
-  words: '[WORD…]',
-});
+const TIERS: Readonly<Record<Tier, { name: string; purpose: string; takes: string }>> = {
+  unit: {
+    name: 'npm test',
+    purpose: 'Runs the rules, the features, the protocol, the store and the kits, or the files that have one of the words in their paths.',
+    takes: 'some six minutes on two cores',
+  },
+  system: {
+    name: 'npm run test:system',
+    purpose: 'Runs what needs processes: browsers, commands, kits, one cluster, one small set of each campaign. Run npm test first: together they prove that all of the protocol was seen.',
+    takes: 'some eight minutes on two cores',
+  },
+  long: {
+    name: 'npm run test:long',
+    purpose: 'Runs the campaigns in their whole length, all planted faults, and each promise in all topologies, for a release.',
+    takes: 'hours; with --minutes about as long as it says, and at least an hour',
+  },
+};
+
+const tier = (process.argv[2] ?? 'unit') as Tier;
+const { name, purpose, takes } = TIERS[tier];
+const { words: wanted, values } = command(
+  {
+    name,
+    purpose: `${purpose} Exit code 1: a test failed.`,
+    takes,
+    options: {
+      minutes: whole('of test:long: short lengths, again and again with other seeds, for so many minutes', 0),
+    },
+    words: '[WORD…]',
+  },
+  process.argv.slice(3),
+);
+/** Sources are asked, since a build leaves what it made of files that are gone. */
+const sources = fileURLToPath(new URL('../../test/', import.meta.url));
 const durations = Durations.read();
-const files = readdirSync(here, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.js') && (wanted.length === 0 || wanted.some((part) => file.includes(part))))
-  .sort((a, b) => durations.of(b) - durations.of(a) || a.localeCompare(b));
+const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts') && isOfTier(file, tier))
+  .map((file) => file.replace(/ts$/, 'js'))
+  .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
 if (files.length === 0) {
-  console.error(`no test file has ${wanted.join(' or ')} in its path`);
+  console.error(`no test file of this tier has ${wanted.join(' or ')} in its path`);
   process.exit(2);
 }
-/** Two more than there are cores, as many wait more than they work. */
-const LANES = Math.min(6, availableParallelism() + 2);
+/** Tests of processes wait more than they work. */
+const LANES = tier === 'unit' ? Math.min(6, availableParallelism() + 1) : Math.min(6, availableParallelism() + 2);
 preferMemory();
-const folder = ownTemporaryFolder('suite');
-const seenDir = mkdtempSync(join(folder, 'seen-'));
+ownTemporaryFolder('suite');
+rmSync(SEEN[tier], { recursive: true, force: true });
+mkdirSync(SEEN[tier], { recursive: true });
 
-/** Runs one test file and counts its assertions; a crash, a time-out or an unfinished plan counts as one failure. */
-function runFile(file: string): Promise<FileResult> {
-  return new Promise((resolve) => {
-    const started = performance.now();
-    const result: FileResult = { file, passed: 0, failed: 0, skipped: [], figures: [], report: [], ms: 0, cpuMs: 0 };
-    const { report } = result;
-    const limitSeconds = durations.limit(file);
-    const child = spawn(process.execPath, ['--enable-source-maps', '--import', noDomains, join(here, file)], {
-      // A slow machine is no failure: only the limit on the whole file counts.
-      env: { ...process.env, SEEN_DIR: seenDir, TAP_TIMEOUT: String(limitSeconds) },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const onAssert = (assert: Result & { fullname?: string }) => {
-      if (assert.skip) result.skipped.push(`${file}: ${assert.name}`);
-      else if (assert.ok) result.passed++;
-      else {
-        result.failed++;
-        report.push(`not ok - ${assert.fullname ?? assert.name}\n${told(assert.diag)}`);
-      }
-    };
-    const parser = new Parser((final) => {
-      if (!final.ok && result.failed === 0) {
-        result.failed++;
-        report.push(`${file}: ${final.bailout ? `bail out: ${String(final.bailout)}` : 'plan not met'}`);
-      }
-    });
-    const onComment = (comment: string) => {
-      const [, figure] = /^#\s*figure: (.*)/.exec(comment) ?? [];
-      if (figure !== undefined) result.figures.push(figure);
-    };
-    // What a failure says may hold characters that its own format does not allow: then it comes as text.
-    const onExtra = (text: string) => {
-      if (report.length > 0 && text.trim() !== '') report.push(text.trimEnd());
-    };
-    watch(parser, { onAssert, onComment, onExtra });
-    child.stdout.pipe(parser);
-    let errors = '';
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
-    // The file itself tells what hangs; this is for one that cannot.
-    const limit = setTimeout(() => child.kill('SIGKILL'), (limitSeconds + 60) * 1000);
-    // Files that end at the same moment are counted as one of them.
-    child.on('exit', () => {
-      const ended = cpuOfEnded();
-      result.cpuMs = ended - counted;
-      counted = ended;
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(limit);
-      result.ms = performance.now() - started;
-      if (code !== 0 && result.failed === 0) {
-        result.failed++;
-        report.push(`${file} ended with ${signal ?? code}`);
-      }
-      if (result.failed === 0) durations.note(file, result.ms);
-      const mark = result.failed === 0 ? 'ok    ' : 'FAILED';
-      const took = `${seconds(result.ms)}, cpu ${seconds(result.cpuMs)}`;
-      console.log(`${mark} ${file.padEnd(36)} ${result.passed} passed in ${took}`);
-      for (const figure of result.figures) console.log(`       ${figure}`);
-      if (result.failed > 0) console.log([...report, errors.slice(-8000)].join('\n').replace(/^/gm, '    '));
-      resolve(result);
-    });
-  });
+const env: Record<string, string> = { SEEN_DIR: SEEN[tier] };
+if (tier === 'long' && values.minutes === 0) env['SUITE'] = 'full';
+
+function onFile(result: FileResult): void {
+  const { file, failed, passed, figures, report } = result;
+  if (failed === 0) durations.note(file, result.ms);
+  const took = `${seconds(result.ms)}, cpu ${seconds(result.cpuMs)}`;
+  console.log(`${failed === 0 ? 'ok    ' : 'FAILED'} ${file.padEnd(36)} ${passed} passed in ${took}`);
+  for (const figure of figures) console.log(`       ${figure}`);
+  if (failed > 0) console.log(report.join('\n').replace(/^/gm, '    '));
 }
 
-/** Leaf assertions only: a subtest is counted through its children, unless it has none (skipped, or empty). */
-function watch(parser: Parser, listeners: Listeners): void {
-  const children = new Set<string>();
-  parser.on('child', (child: Parser) => {
-    children.add(child.name);
-    watch(child, listeners);
-  });
-  parser.on('comment', listeners.onComment);
-  parser.on('extra', listeners.onExtra);
-  parser.on('assert', (assert: Result) => {
-    if (!assert.ok || assert.skip || !children.has(assert.name)) listeners.onAssert(assert);
-  });
+/** All files once: the room that takes longest begins first. */
+async function runAll(): Promise<FileResult[]> {
+  const results: FileResult[] = [];
+  const queue = roomsOf(files, tier, (file) => durations.of(file));
+  const limit = (file: string) => durations.limit(file);
+  const lane = async () => {
+    for (let room = queue.shift(); room !== undefined; room = queue.shift()) {
+      await runRoom(room, { env, limit, onFile: (result) => (results.push(result), onFile(result)) });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return results;
 }
 
-interface Listeners {
-  onAssert(assert: Result): void;
-  onComment(comment: string): void;
-  onExtra(text: string): void;
-}
-
-/** What a failed assertion says: what differs, and where it stands. */
-function told(diag: Result['diag']): string {
-  const { diff, at, ...rest } = (diag ?? {}) as Record<string, unknown>;
-  // Where an error was thrown stands in its stack; a failed comparison has `at`, and its source is in the repository.
-  const { stack, ...others } = rest;
-  delete others['source'];
-  const where = at ?? stack;
-  const more = [...(where === undefined ? [] : [{ at: where }]), ...(Object.keys(others).length > 0 ? [others] : [])];
-  return [...(typeof diff === 'string' ? [diff.trimEnd()] : []), ...more.map((part) => JSON.stringify(part))].join(
-    '\n',
-  );
-}
-
-/** The failures again, each in few lines: who reads the end of a long output learns what to look for. */
+/** The failures again, each in few lines, for readers of the end of a long output. */
 function printFailures(results: readonly FileResult[]): void {
   for (const { file, report } of results.filter(({ failed }) => failed > 0)) {
     console.log(`FAILED ${file}`);
@@ -167,43 +112,37 @@ function printFailures(results: readonly FileResult[]): void {
   }
 }
 
-async function runAll(): Promise<FileResult[]> {
-  const queue = [...files];
-  const results: FileResult[] = [];
-  const worker = async () => {
-    for (let file = queue.shift(); file; file = queue.shift()) results.push(await runFile(file));
-  };
-  await Promise.all(Array.from({ length: LANES }, worker));
-  return results;
-}
-
-/** The last test of a full run: was every message, field, code and status of the protocol seen at least once? */
-function protocolSeen(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(here, 'support/coverage.js')], {
-      env: { ...process.env, SEEN_DIR: seenDir },
-      stdio: 'inherit',
-    });
-    child.on('close', (code) => resolve(code === 0));
-  });
-}
-
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const minutes = (ms: number) => Number((ms / MINUTE).toFixed(1));
 
 const began = performance.now();
 if (files.length > FEW) await shareCluster();
-let counted = cpuOfEnded();
 const results = await runAll();
+while (performance.now() - began < values.minutes * MINUTE && results.every(({ failed }) => failed === 0)) {
+  env['SEED'] = 'random';
+  results.push(...(await runAll()));
+}
 await stopCluster();
-const seen = wanted.length === 0 ? await protocolSeen() : true;
 durations.write();
+const verdict = wanted.length > 0 || tier === 'long' ? null : protocolSeen(tier);
 printFailures(results);
-for (const name of results.flatMap((result) => result.skipped)) console.log(`skipped: ${name}`);
 const sum = (pick: (result: FileResult) => number) => results.reduce((total, result) => total + pick(result), 0);
-const passed = sum((result) => result.passed) + (seen && wanted.length === 0 ? 1 : 0);
-const failed = sum((result) => result.failed) + (seen ? 0 : 1);
-const skipped = sum((result) => result.skipped.length);
-const minutes = (ms: number) => `${(ms / 60_000).toFixed(1)} minutes`;
-console.log(`${results.length} files in ${minutes(performance.now() - began)}, cpu ${minutes(cpuOfEnded())}`);
-console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+const skipped = results.flatMap((result) => result.skipped);
+for (const each of skipped) console.log(`skipped: ${each}`);
+const totals = {
+  passed: sum((result) => result.passed) + (verdict === true ? 1 : 0),
+  failed: sum((result) => result.failed) + (verdict === false ? 1 : 0),
+  skipped: skipped.length,
+  files: results.length,
+  wallMinutes: minutes(performance.now() - began),
+  cpuMinutes: minutes(cpuOfEnded()),
+};
+console.log('the dearest files, by processor time:');
+for (const { file, cpuMs } of results.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, DEAREST)) {
+  console.log(`  ${seconds(cpuMs).padStart(8)}  ${file}`);
+}
+console.log(`${totals.files} files in ${totals.wallMinutes} minutes, cpu ${totals.cpuMinutes} minutes`);
+// CI adds up the tiers.
+if (wanted.length === 0) writeFileSync(join(CACHE, `${tier}.totals.json`), JSON.stringify(totals));
+console.log(`${totals.passed} passed, ${totals.failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;

@@ -117,7 +117,7 @@ export function change<
   },
 ): ChangeCommand<Given<O, W>, D> {
   const { name, question } = shape;
-  const sure = question === undefined ? {} : { yes: flag('does not ask') };
+  const sure: Options = question === undefined ? {} : { yes: flag('does not ask') };
   const run = async (sql: Database, given: Given<O, W>, actor: string, ask: Ask) => {
     const plan = (await shape.plan?.(sql, given)) as P;
     if (question !== undefined) {

@@ -33,15 +33,18 @@ async function findDatabase(config: Place, say: (message: string) => void, make:
 
 /**
  * Works on that database over one connection; `make`: on an empty one where there is none. Throws ConfigError where the
- * settings lead to none.
+ * settings lead to none. `say` hears of a database that is started for it.
  */
 export async function withDatabase<T>(
   config: Place,
   name: string,
   work: (sql: Database, found: FoundDatabase) => Promise<T>,
-  { make = false } = {},
+  {
+    make = false,
+    say = (message: string) => void process.stderr.write(`${message}\n`),
+  } = {},
 ): Promise<T> {
-  const found = await findDatabase(config, (message) => void process.stderr.write(`${message}\n`), make);
+  const found = await findDatabase(config, say, make);
   try {
     const sql = connect(found.address, { max: 1, name });
     try {

@@ -151,7 +151,7 @@ function parsed(options: Readonly<Record<string, Option<unknown>>>, args: readon
 }
 
 /** Throws Misuse where npm kept options of the command for itself. */
-function refuseKept(
+export function refuseKept(
   { name, options }: Pick<Command<Readonly<Record<string, Option<unknown>>>>, 'name' | 'options'>,
   args: readonly string[],
   env: Environment,

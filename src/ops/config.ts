@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
@@ -77,9 +78,16 @@ function refuseUnprovenWallets({ WALLET_PROOF: proof, CHAIN_ID: chainId }: Recor
   );
 }
 
-/** readConfig of this process: process.env and ./.env. */
-export function loadConfig(): Config {
-  return readConfig(process.env, existsSync('.env') ? readFileSync('.env', 'utf8') : '');
+/** Where settings come from: an environment, and the folder of a .env file. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+}
+
+/** readConfig of these surroundings, by default those of the process. */
+export function loadConfig({ env, cwd }: Surroundings = { env: process.env, cwd: process.cwd() }): Config {
+  const file = join(cwd, '.env');
+  return readConfig(env, existsSync(file) ? readFileSync(file, 'utf8') : '');
 }
 
 const ABOUT = `npm start -- [--help]

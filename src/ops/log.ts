@@ -1,14 +1,14 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino';
 import type { RecentLines } from './recent-lines.js';
 
 export type { Logger } from 'pino';
 
 /**
- * One JSON line an event on stdout. Secrets never reach it: callers log ids, not credentials, and what might carry one
- * by accident (headers, settings) is redacted by name. `recent` reads along.
+ * One JSON line an event, on stdout or `destination`. Secrets never reach it: callers log ids, not credentials, and
+ * headers and settings are redacted by name. `recent` reads along.
  */
-export function createLogger(level: string, recent?: RecentLines): Logger {
-  return pino({
+export function createLogger(level: string, recent?: RecentLines, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -18,5 +18,6 @@ export function createLogger(level: string, recent?: RecentLines): Logger {
     },
     ...(recent && { hooks: { streamWrite: (line) => (recent.take(line), line) } }),
     formatters: { level: (label) => ({ level: label }) },
-  });
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
 }

@@ -1,5 +1,6 @@
 import type { Target } from '../fuzz/raw-socket.js';
-import type { Account, Env, TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
+import type { Account, Env } from '../support/platform.js';
 
 /** One way in which a client may try to spoil the game for all others. */
 export interface AbuseCase {
@@ -21,7 +22,7 @@ export interface AbuseCase {
 
 /** Where a case takes place. */
 export interface Ground {
-  readonly platform: TestPlatform;
+  readonly platform: ForkedPlatform;
   /** The server as the attacker reaches it, from one address that is not that of the honest. */
   readonly target: Target;
   readonly met: Met;

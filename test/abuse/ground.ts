@@ -1,6 +1,7 @@
 import { settings, type SettingName } from '../../src/ops/settings.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform, type Account, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Account, type Env } from '../support/platform.js';
 import { Met, type Ground } from './case.js';
 
 /** Loopback has more than one address: limits an address are to hit the attacker alone. */
@@ -22,9 +23,9 @@ const AS_STARTED: readonly SettingName[] = [
 ];
 
 /** All limits on. Only that there are agents enough, with chips that last, and a place for them, is arranged. */
-export function startDefault(t: Scope, env: Env = {}): Promise<TestPlatform> {
+export function startDefault(t: Scope, env: Env = {}): Promise<ForkedPlatform> {
   const defaults = AS_STARTED.map((name) => [name, (settings[name] as { fallback: string }).fallback] as const);
-  return TestPlatform.start(t, {
+  return ForkedPlatform.start(t, {
     ...Object.fromEntries(defaults),
     REGISTRATIONS_PER_MINUTE: 1_000_000,
     STARTING_CHIPS: 1_000_000,
@@ -33,7 +34,7 @@ export function startDefault(t: Scope, env: Env = {}): Promise<TestPlatform> {
 }
 
 /** `scale`: how much of the full attack, 0 to 1. `prepared` resolves once the attacker has what it begins with. */
-export function groundOf(platform: TestPlatform, scale: number): Ground & { prepared(): Promise<unknown> } {
+export function groundOf(platform: ForkedPlatform, scale: number): Ground & { prepared(): Promise<unknown> } {
   const preparing: Promise<unknown>[] = [];
   const many = (count: number) => Math.max(1, Math.round(count * scale));
   return {
@@ -54,7 +55,7 @@ export function groundOf(platform: TestPlatform, scale: number): Ground & { prep
   };
 }
 
-async function registered(platform: TestPlatform, count: number): Promise<Account[]> {
+async function registered(platform: ForkedPlatform, count: number): Promise<Account[]> {
   const accounts: Account[] = [];
   const worker = async () => {
     while (accounts.length < count) {

@@ -6,7 +6,7 @@ import { Child } from '../../src/command/child.js';
 import { Histogram } from '../../src/load/histogram.js';
 import { faultsOf, Load } from '../../src/load/load.js';
 import type { Scope } from '../support/database.js';
-import type { TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
 import type { WitnessAnswer, WitnessOrder } from './witness.js';
 
 /** What honest clients felt in a stretch of time, and what the server needed for it. */
@@ -35,13 +35,13 @@ const WITNESS = fileURLToPath(new URL('witness.js', import.meta.url));
 /** Honest bots at tables of six, and some who only ask how fast they are answered, all in processes of their own. */
 export class Honest {
   private constructor(
-    private readonly platform: TestPlatform,
+    private readonly platform: ForkedPlatform,
     private readonly load: Load,
     private readonly witness: Child<WitnessOrder, WitnessAnswer>,
   ) {}
 
   /** Resolves when all of them play. */
-  static async gather(t: Scope, platform: TestPlatform, tables = TABLES): Promise<Honest> {
+  static async gather(t: Scope, platform: ForkedPlatform, tables = TABLES): Promise<Honest> {
     const { url, wsUrl, port } = platform;
     const apiKeys = await registerBots(url, tables * SIX, 'load');
     const load = await Load.connect({ target: { host: '127.0.0.1', port }, apiKeys, players: SIX });
@@ -106,7 +106,7 @@ function together(pieces: readonly Felt[]): Felt {
 }
 
 /** Resident memory of the platform in MiB. */
-export function rssOf({ pid }: TestPlatform): number {
+export function rssOf({ pid }: ForkedPlatform): number {
   const kib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   if (kib === undefined) throw new Error('the platform is gone');
   return Math.round(Number(kib) / 1024);

@@ -1,6 +1,6 @@
 /** `npm run admin`: what administrators do beside a running server and without one, and what becomes of it there. */
 import t from 'tap';
-import { runCommand } from '../support/command.js';
+import { runAdminCommand } from '../support/command.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { temporaryFolder, TestPlatform, type Env } from '../support/platform.js';
@@ -9,7 +9,7 @@ import { join, passive, scenesOf } from '../support/scene.js';
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const admin = (env: Env, args: readonly string[], from = {}) => runCommand('admin/cli.js', args, env, from);
+const admin = (env: Env, args: readonly string[], from = {}) => runAdminCommand(args, env, from);
 
 const address = await freshDatabase(t);
 const platform = await TestPlatform.start(t, { DISCONNECT_HOLD_MS: 500, LOBBY_GRACE_MS: 100 }, address);
@@ -249,9 +249,9 @@ await t.test('a database that no server works on', async (t) => {
   });
 
   const cwd = temporaryFolder(t);
-  t.match(await admin({}, ['agents'], { cwd }), {
+  t.match(await admin({ DATA_DIR: `${cwd}/none` }, ['agents']), {
     code: 1,
-    err: /there is no database: DATA_DIR .data does not exist/,
+    err: /there is no database: DATA_DIR .*none does not exist/,
   });
   const home = await TestPlatform.start(t, { DATA_DIR: `${cwd}/data` });
   const { key, name } = await home.register('ada');

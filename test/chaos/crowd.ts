@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import type { HandResult } from '../support/bot.js';
-import type { Env, TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
+import type { Env } from '../support/platform.js';
 import { ANOTHER_LIFE, CALM, Guest, type Manners } from './guest.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
@@ -21,7 +22,7 @@ export class Crowd {
   readonly #listeners = new Set<(result: HandResult) => void>();
 
   constructor(
-    readonly platform: TestPlatform,
+    readonly platform: ForkedPlatform,
     private readonly seed: number,
     private readonly manners: Manners = CALM,
   ) {}

@@ -4,7 +4,8 @@ import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
 import { Bot } from '../support/bot.js';
 import { Diary } from './diary.js';
-import type { Account, TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
+import type { Account } from '../support/platform.js';
 
 /**
  * How often, in a thousand hands, a guest gets up from its table, and how often its connection breaks; how long it thinks
@@ -69,7 +70,7 @@ export class Guest extends Bot {
   readonly #read = new Map<string, number>();
 
   constructor(
-    platform: TestPlatform,
+    platform: ForkedPlatform,
     account: Account,
     seed: number,
     private readonly manners: Manners,

@@ -8,12 +8,13 @@ import { findRunning } from '../../src/store/embedded.js';
 import { removeWhenWeAreGone } from '../../src/store/embedded/remover.js';
 import { serverOf } from '../../src/store/embedded/server.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /** A platform, and the way to its database while it does not run. */
 export interface Home {
-  platform: TestPlatform;
+  platform: ForkedPlatform;
   sql: Database;
   /** kill -9; `all`: of the platform's own database server at the same moment, where it has one. */
   kill(all: boolean): Promise<void>;
@@ -22,8 +23,8 @@ export interface Home {
 }
 
 /** Starts a platform; `main` is another program than the product's. */
-export async function startPlatform(t: Scope, env: Env, main?: string): Promise<TestPlatform> {
-  const platform = await TestPlatform.prepare(t, env);
+export async function startPlatform(t: Scope, env: Env, main?: string): Promise<ForkedPlatform> {
+  const platform = await ForkedPlatform.prepare(t, env);
   platform.main = main ?? platform.main;
   await platform.launch();
   return platform;
@@ -71,7 +72,7 @@ export async function answering(sql: Database): Promise<void> {
 }
 
 /** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
-export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
+export async function untilReady(platform: ForkedPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   for (;;) {
     const answer = await platform.api('GET', '/health/ready');

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { Env, TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
+import type { Env } from '../support/platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 
 /** Lets a platform be looked into from outside, by the debugger's protocol on a free port of the loopback. */
@@ -38,7 +39,7 @@ const RUN = 2;
  * is made to die or to hang without any hook in it. `pick` says which of so many. Resolves once the script was sent.
  */
 export function runInThread(
-  platform: TestPlatform,
+  platform: ForkedPlatform,
   role: Role,
   count: number,
   pick: (threads: number) => number,
@@ -48,12 +49,12 @@ export function runInThread(
 }
 
 /** The same in each of them, at once. */
-export function runInAllThreads(platform: TestPlatform, role: Role, count: number, expression: string): Promise<void> {
+export function runInAllThreads(platform: ForkedPlatform, role: Role, count: number, expression: string): Promise<void> {
   return inThreads(platform, role, count, expression, (sessions) => sessions);
 }
 
 async function inThreads(
-  platform: TestPlatform,
+  platform: ForkedPlatform,
   role: Role,
   count: number,
   expression: string,

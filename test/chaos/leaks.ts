@@ -3,7 +3,7 @@ import type { Database } from '../../src/store/database.js';
 import { decodeRecord, type StoredHand } from '../../src/table/record/record-codec.js';
 import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
-import type { TestPlatform } from '../support/platform.js';
+import type { ForkedPlatform } from '../support/forked-platform.js';
 import { Player } from '../support/player.js';
 import { Secrecy, type ProofBody, type PublicHandBody } from '../support/secrecy.js';
 import { Spectator } from '../support/spectator.js';
@@ -87,7 +87,7 @@ class Reader {
   #judged = 0;
 
   constructor(
-    private readonly platform: TestPlatform,
+    private readonly platform: ForkedPlatform,
     seed: number,
   ) {
     this.#crowd = new Crowd(platform, seed, RESTLESS);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Dice } from '../sim/dice.js';
 import { retrying } from '../../src/store/database.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { OwnCluster } from './cluster.js';
 import { Crowd, LOAD } from './crowd.js';
 import { restless } from './guest.js';
@@ -40,7 +40,7 @@ export interface OutageOptions {
 /** A database that goes away under load: tables pause and go on, nothing sent is lost (RELIABILITY.md, "Database away"). */
 export async function loseDatabase(t: Scope, options: OutageOptions): Promise<OutageCampaign> {
   const cluster = await OwnCluster.open(t);
-  const platform = await TestPlatform.start(t, LOAD, cluster.address);
+  const platform = await ForkedPlatform.start(t, LOAD, cluster.address);
   const crowd = new Crowd(platform, options.seed, restless(options.thinksMs));
   const campaign = new OutageCampaign(crowd, cluster, options);
   await crowd.gather(options.guests ?? 24);

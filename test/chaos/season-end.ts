@@ -1,7 +1,7 @@
 import { endSeasonIn, wakeServer } from '../../src/admin/queries.js';
 import { transaction } from '../../src/store/database.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { PATIENCE_MS } from '../support/limits.js';
 import { Crowd, LOAD } from './crowd.js';
 import type { Guest } from './guest.js';
@@ -33,7 +33,7 @@ const SHARDS = 2;
  * same.
  */
 export async function endWithoutShards(t: Scope, { fates, seed, guests = 12, onEnd }: LateEndOptions) {
-  const platform = await TestPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS, WIND_DOWN_SECONDS: 1 });
+  const platform = await ForkedPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS, WIND_DOWN_SECONDS: 1 });
   const crowd = new Crowd(platform, seed);
   const truth = new Truth(crowd, platform.sql!);
   const ends: LateEnd[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Dice } from '../sim/dice.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { Crowd, LOAD } from './crowd.js';
 import { restless } from './guest.js';
 import { untilReady } from './home.js';
@@ -51,7 +51,7 @@ export interface ThreadOptions {
 
 /** Shard threads that die or hang under load: theirs are void hands, the others play on (RELIABILITY.md, "Shards"). */
 export async function loseThreads(t: Scope, options: ThreadOptions): Promise<ThreadCampaign> {
-  const platform = await TestPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS });
+  const platform = await ForkedPlatform.start(t, { ...LOAD, ...INSPECTED, THREADS: SHARDS });
   const crowd = new Crowd(platform, options.seed, restless(options.thinksMs));
   const campaign = new ThreadCampaign(crowd, options);
   await crowd.gather(options.guests ?? 24);

@@ -9,6 +9,7 @@ import { FATES } from '../chaos/threads.js';
 import { Cup } from '../support/cup.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { TestPlatform } from '../support/platform.js';
 import { Player, untilAny } from '../support/player.js';
 import { bust, Game, join, passive, resultOf, scenesOf } from '../support/scene.js';
@@ -319,7 +320,7 @@ await t.test('on two fronts and two shards', { skip: NODES && 'of one process' }
     LOBBY_GRACE_MS: 100,
     DISCONNECT_HOLD_MS: 60_000,
   };
-  const platform = await TestPlatform.start(t, env);
+  const platform = await ForkedPlatform.start(t, env);
   const scene = scenesOf(t, platform);
 
   await scene('restarts, lost shards and a change of seasons leave it as it was', async (t, scene) => {

@@ -5,7 +5,8 @@ import { transaction, type Database } from '../../src/store/database.js';
 import { Dice } from '../sim/dice.js';
 import { account, Anvil } from '../support/anvil.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform, type Account } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Account } from '../support/platform.js';
 import { eventually } from '../support/limits.js';
 import { compare, released, settled } from './books.js';
 
@@ -45,7 +46,7 @@ export async function killWhilePaying(t: Scope, { kills, seed, onKill }: PayingO
   const anvil = await Anvil.start(t, ['--accounts', String(SECOND + 1)]);
   const treasuries = [FIRST, SECOND].map((index) => account(index).address);
   for (const treasury of treasuries) await anvil.mint(treasury, 100_000n * 1_000_000n);
-  const platform = await TestPlatform.start(t, { ...anvil.settings(), ...LIMITS });
+  const platform = await ForkedPlatform.start(t, { ...anvil.settings(), ...LIMITS });
   const sql = platform.sql!;
   const owners = await Promise.all(Array.from({ length: AGENTS }, (_, n) => newOwner(platform, n + 1)));
   const mining = mineOn(anvil);
@@ -87,7 +88,7 @@ export async function killWhilePaying(t: Scope, { kills, seed, onKill }: PayingO
 
 /** An owner's withdrawals, one after the other, until it is stopped, banned, or has had its share of the minute. */
 async function stream(
-  platform: TestPlatform,
+  platform: ForkedPlatform,
   { owner, dice, stop }: { owner: Owner; dice: Dice; stop: AbortSignal },
   told: (units: bigint) => void,
 ): Promise<void> {
@@ -149,7 +150,7 @@ function banWithQueued(sql: Database, owner: Owner): Promise<string> {
   });
 }
 
-async function newOwner(platform: TestPlatform, index: number): Promise<Owner> {
+async function newOwner(platform: ForkedPlatform, index: number): Promise<Owner> {
   const agent = await platform.register('owner');
   const wallet = account(index).address;
   await platform.api('PATCH', '/api/me', { key: agent.key, body: { wallet_address: wallet } });

@@ -18,7 +18,7 @@ import { freshDatabase, freshPool, leadership, openPool, stopCluster } from '../
 import { DatabaseGate } from '../support/database-gate.js';
 import { eventually, FILE_MS } from '../support/limits.js';
 import { EmailSink } from '../support/email-sink.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 
 t.setTimeout(FILE_MS);
 
@@ -285,7 +285,7 @@ await t.test(
       await dead;
       return null;
     };
-    const platform = await TestPlatform.start(t, { SMTP_URL: sink.url });
+    const platform = await ForkedPlatform.start(t, { SMTP_URL: sink.url });
     const sql = platform.sql!;
     const names = ['ada', 'bob', 'cid', 'dan', 'eve', 'fay'];
     await enqueueEmail(

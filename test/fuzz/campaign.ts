@@ -7,7 +7,8 @@ import { settings, type SettingName } from '../../src/ops/settings.js';
 import { Honest, rssOf, type Felt } from '../abuse/honest.js';
 import { Bot } from '../support/bot.js';
 import type { Scope } from '../support/database.js';
-import { TestPlatform, type Env } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
 import { Recorder } from '../support/recorder.js';
 import { assaultHttp, SlowRequests } from './broken-http.js';
 import { HostileClient, type Campaign, type Identity, type Role } from './client.js';
@@ -110,7 +111,7 @@ const byDefault = (): Env =>
 export async function assault(t: Scope, given: Assault): Promise<Outcome> {
   const started = performance.now();
   const env = given.limits === 'on' ? byDefault() : NO_LIMITS;
-  const platform = await TestPlatform.start(t, { ...COMMON, ...env, TRANSPORT: given.transport });
+  const platform = await ForkedPlatform.start(t, { ...COMMON, ...env, TRANSPORT: given.transport });
   const load = given.tables === 0 ? null : await Honest.gather(t, platform, given.tables);
   const honest = await seatHonest(platform, given.seed);
   if (load !== null) await Honest.settle(SETTLE_MS);
@@ -156,7 +157,7 @@ class Run {
   slow = { opened: SLOW, dropped: 0 };
 
   constructor(
-    private readonly platform: TestPlatform,
+    private readonly platform: ForkedPlatform,
     private readonly given: Assault,
     private readonly witness: Bot,
   ) {
@@ -291,7 +292,7 @@ interface Operation {
 
 const JOINED: ReadonlySet<string> = new Set(['already_in_lobby', 'already_seated']);
 
-async function seatHonest(platform: TestPlatform, seed: number): Promise<Bot[]> {
+async function seatHonest(platform: ForkedPlatform, seed: number): Promise<Bot[]> {
   const bots: Bot[] = [];
   for (let n = 0; n < HONEST; n++) {
     const bot = new Bot(platform, await platform.register('honest'), seededRandom(seed + n));
@@ -316,7 +317,7 @@ async function moreHands(bots: readonly Bot[], count: number): Promise<number> {
   return Math.min(...bots.map(({ results }, i) => results.size - goals[i]! + count));
 }
 
-function faultsOf(platform: TestPlatform, bots: readonly Bot[]): string[] {
+function faultsOf(platform: ForkedPlatform, bots: readonly Bot[]): string[] {
   const rejected = bots.filter(({ rejections }) => rejections > 0);
   return [
     ...platform.faults.map(({ message }) => message),
@@ -332,7 +333,7 @@ function faultsFelt(felt: Outcome['felt']): string[] {
 
 // ---- the platform
 
-async function stillWell(platform: TestPlatform): Promise<string[]> {
+async function stillWell(platform: ForkedPlatform): Promise<string[]> {
   const { status, services } = await platform.health();
   return status === 'ok' ? [] : [`/health says ${status}: ${JSON.stringify(services)}`];
 }

@@ -8,6 +8,7 @@ import { INSPECTED, runInThread } from '../chaos/inspector.js';
 import { FATES } from '../chaos/threads.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { TestPlatform, type Account, type Env } from '../support/platform.js';
 import { Player } from '../support/player.js';
 
@@ -108,7 +109,7 @@ async function hands(platform: TestPlatform, count: number, pool: string | null 
 await t.test(
   'hosted bots play by themselves: over restarts, into the next season, until they are stopped',
   async (t) => {
-    const platform = await TestPlatform.start(t, {
+    const platform = await ForkedPlatform.start(t, {
       ...{ HOSTED_PACE_MS: 0, SEASON_SECONDS: 3600, WS_CONNECTS_PER_MINUTE: 1, WIND_DOWN_SECONDS: 1 },
       ...{ REBUY_COOLDOWNS: '0', STARTING_CHIPS: 2000, BETWEEN_HANDS_MS: 1, TRUSTED_PROXY: 0 },
     });
@@ -182,7 +183,7 @@ await t.test('the owner takes over from the hosted bot, and it from the owner', 
 
 await t.test('a hand is cut off while a hosted bot thinks: the thread of all hosted bots plays on', async (t) => {
   // The bot acts 2 to 6 s after it was asked: when the table is open again, and before its next hand.
-  const platform = await TestPlatform.start(t, { ...INSPECTED, HOSTED_PACE_MS: 4000, BETWEEN_HANDS_MS: 7000 });
+  const platform = await ForkedPlatform.start(t, { ...INSPECTED, HOSTED_PACE_MS: 4000, BETWEEN_HANDS_MS: 7000 });
   const { key } = await platform.register('hosted');
   await platform.api('POST', '/api/bot/deploy', { key, body: { mode: 'hosted' } });
   const guest = await Player.open(platform, await platform.register('guest'), {

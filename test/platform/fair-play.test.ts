@@ -71,8 +71,8 @@ await scene('every hand can be proven: from its frames, and from the proof its p
   proven = { player: ada, handId: last, proof: (await proofOf(ada, last)).body };
 });
 
-await t.test('a proof outlives the process', async (t) => {
-  await platform.kill();
+await t.test('a proof outlives the platform', async (t) => {
+  await platform.stop();
   await platform.launch();
   const { player, handId, proof } = proven!;
   t.same((await proofOf(player, handId)).body, proof);

@@ -6,6 +6,7 @@ import t from 'tap';
 import { audit } from '../../src/admin/audit/index.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS } from '../support/limits.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { PRODUCTION, TestPlatform } from '../support/platform.js';
 import { Player } from '../support/player.js';
 import { bust, join, passive, scenesOf, type Scene } from '../support/scene.js';
@@ -151,7 +152,7 @@ await t.test('with the chips of a season', async (t) => {
 });
 
 await t.test('with 2,000 chips in all, and cooldowns of 0 and 2 seconds', async (t) => {
-  const platform = await TestPlatform.start(t, {
+  const platform = await ForkedPlatform.start(t, {
     STARTING_CHIPS: 2000,
     REBUY_COOLDOWNS: '0,2',
     LOBBY_GRACE_MS: 400,

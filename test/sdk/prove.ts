@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PlayerClient } from '../../src/bots/client.js';
 import type { Scope } from '../support/database.js';
 import { eventually } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 import { Line } from './line.js';
 import { Program, type Bot } from './program.js';
 import { Witness } from './witness.js';
@@ -44,7 +44,7 @@ const STEPS = ['cut', 'cut before a word', 'cut after a word', 'stall', 'slow', 
 type Step = (typeof STEPS)[number] | 'dead line' | 'kill';
 
 export async function prove(t: Scope, scenario: Scenario): Promise<Proof> {
-  const platform = await TestPlatform.start(t, {
+  const platform = await ForkedPlatform.start(t, {
     ...{ REBUY_COOLDOWNS: '0', REBUY_COOLDOWNS_PRO: '0', ACTION_TIMEOUT_MS: scenario.turnSeconds * 1000 },
     WS_CONNECTS_PER_MINUTE: 10_000,
   });
@@ -92,7 +92,7 @@ async function harm(
   step: Step,
   line: Line,
   others: readonly Line[],
-  platform: TestPlatform,
+  platform: ForkedPlatform,
   { chance, deadLines }: Scenario,
 ) {
   const during = async (weather: Line['weather'], ms: number) => {
@@ -128,7 +128,7 @@ async function harm(
 }
 
 /** Two players over the ordinary protocol, on good lines: the bot never lacks company, and what it does is seen. */
-async function seatCompany(t: Scope, platform: TestPlatform, { chance }: Scenario, witness: Witness): Promise<Line[]> {
+async function seatCompany(t: Scope, platform: ForkedPlatform, { chance }: Scenario, witness: Witness): Promise<Line[]> {
   const lines: Line[] = [];
   for (const name of ['left', 'right']) {
     const { key } = await platform.register(name);

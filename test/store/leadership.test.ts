@@ -16,7 +16,7 @@ import { leads, requireLeader } from '../../src/store/node/queries.js';
 import { freshPool, stopCluster, type Scope } from '../support/database.js';
 import { leaderWriters, type LeaderWriter } from '../support/leader-writers.js';
 import { eventually, FILE_MS } from '../support/limits.js';
-import { TestPlatform } from '../support/platform.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -131,7 +131,7 @@ await t.test('who takes over waits for a write under way; a write that waits for
 });
 
 await t.test('a process that is refused ends, and says why', async (t) => {
-  const platform = await TestPlatform.start(t);
+  const platform = await ForkedPlatform.start(t);
   const sql = platform.sql!;
   await next(sql, 1);
   await enqueueEmail(sql, [{ dedupeKey: 'a', to: 'a@example.org', subject: 's', text: 't' }]);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { runAdmin } from '../../src/admin/run.js';
 import { bareEnv, type Env } from './platform.js';
 
 /** What a command printed before it ended. */
@@ -29,8 +31,25 @@ export function runCommand(
   });
 }
 
+/** Runs `npm run admin -- ARGS` in this process; `typed` is what its standard input says before it ends. */
+export async function runAdminCommand(
+  args: readonly string[],
+  env: Env,
+  { typed = '', cwd = '/' } = {},
+): Promise<CommandResult> {
+  const printed = { out: '', err: '' };
+  const code = await runAdmin(args, {
+    env: bareEnv(env),
+    cwd,
+    stdin: Readable.from(typed === '' ? [] : [typed]),
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+  });
+  return { code, ...printed };
+}
+
 /** `npm run admin -- … --json` on a database, whose answer says also why not. */
 export async function adminJson(url: string, ...args: string[]): Promise<{ code: number | null; data: unknown }> {
-  const { code, out } = await runCommand('admin/cli.js', [...args, '--json'], { DATABASE_URL: url });
+  const { code, out } = await runAdminCommand([...args, '--json'], { DATABASE_URL: url });
   return { code, data: out === '' ? null : JSON.parse(out) };
 }

@@ -1,18 +1,16 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { CLOSE_REASONS, ERROR_CODES_NEVER_SENT, ERROR_MESSAGES, REJECTION_REASONS } from '../../src/protocol/codes.js';
 import { ReplayedEvent } from '../../src/protocol/messages/state.js';
 import { restSpecs } from '../../src/protocol/rest/index.js';
 import { statusesOf } from '../../src/protocol/route.js';
 import { ServerMessages } from '../../src/protocol/server.js';
 import { Fields } from './fields.js';
-import { seenDir } from './recorder.js';
+import { CACHE, type Tier } from './tiers.js';
 
 /**
- * The last check of the suite: of all that the schemas allow the server to say, what did no test ever see?
- * `node dist/test/support/coverage.js` reads what the recorders of the run left in SEEN_DIR and fails with the list;
- * `--clear` empties that folder, for the start of a run.
+ * The last check of `npm test` and `npm run test:system` together: what of all that the schemas allow the server to say
+ * did no test see? The recorders of the tests leave what they saw in a folder for each tier.
  */
 
 /** What need not be seen yet, and why. A rule that fits nothing any more is itself a failure. */
@@ -85,24 +83,40 @@ export function judge(seen: ReadonlySet<string>): Verdict {
   };
 }
 
-function readSeen(dir: string): Set<string> {
-  mkdirSync(dir, { recursive: true });
-  const files = readdirSync(dir).filter((name) => name.endsWith('.json'));
-  return new Set(files.flatMap((name) => JSON.parse(readFileSync(join(dir, name), 'utf8')) as string[]));
+/** Where each tier leaves what its tests saw. */
+export const SEEN: Readonly<Record<Tier, string>> = {
+  unit: join(CACHE, 'seen/unit'),
+  system: join(CACHE, 'seen/system'),
+  long: join(CACHE, 'seen/long'),
+};
+
+/** What the processes that wrote into these folders saw. */
+export function readSeen(dirs: readonly string[]): Set<string> {
+  const files = dirs.flatMap((dir) =>
+    existsSync(dir)
+      ? readdirSync(dir)
+          .filter((name) => name.endsWith('.json'))
+          .map((name) => join(dir, name))
+      : [],
+  );
+  return new Set(files.flatMap((path) => JSON.parse(readFileSync(path, 'utf8')) as string[]));
 }
 
-function main(): void {
-  const dir = seenDir();
-  if (process.argv.includes('--clear')) {
-    rmSync(dir, { recursive: true, force: true });
-    return;
-  }
-  const { missing, forbidden, staleExcuses, required } = judge(readSeen(dir));
-  for (const item of missing) console.log(`never seen: ${item}`);
+/**
+ * The verdict after the system tier over both tiers, printed; null where the other tier has not run, and after the unit
+ * tier, where only what must never be sent is judged.
+ */
+export function protocolSeen(tier: Tier): boolean | null {
+  const { missing, forbidden, staleExcuses, required } = judge(readSeen([SEEN.unit, SEEN.system]));
   for (const item of forbidden) console.log(`seen, but never to be sent: ${item}`);
+  if (tier === 'unit') return forbidden.length === 0;
+  if (readSeen([SEEN.unit]).size === 0) {
+    console.log('protocol coverage: not judged, as npm test was not run before');
+    return forbidden.length === 0;
+  }
+  for (const item of missing) console.log(`never seen: ${item}`);
   for (const rule of staleExcuses) console.log(`an excuse that fits nothing: ${rule}`);
   console.log(`protocol coverage: ${required - missing.length} of ${required} seen`);
-  if (missing.length + forbidden.length + staleExcuses.length > 0) process.exitCode = 1;
+  writeFileSync(join(CACHE, 'coverage.json'), JSON.stringify({ required, missing: missing.length }));
+  return missing.length + forbidden.length + staleExcuses.length === 0;
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main();

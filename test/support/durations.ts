@@ -1,14 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FULL } from './limits.js';
+import { CACHE } from './tiers.js';
 
 /** In ms by file. */
 type Times = Readonly<Record<string, number>>;
 
 const root = new URL('../../../', import.meta.url);
 /** What it took here; on a fresh checkout nothing is known yet. */
-const NOTED = fileURLToPath(new URL(`node_modules/.cache/agent-poker/${FULL ? 'full' : 'suite'}.json`, root));
+const NOTED = join(CACHE, `${FULL ? 'full' : 'suite'}.json`);
 /** What it took on a slow machine with other work. */
 const SLOW = fileURLToPath(new URL('test/durations.json', root));
 

@@ -7,7 +7,8 @@ import { Balancer, type Target } from '../../../src/cluster/balancer.js';
 import { DatabaseGate } from '../../support/database-gate.js';
 import { freshDatabase, type Scope } from '../../support/database.js';
 import { eventually, PATIENCE_MS } from '../../support/limits.js';
-import { MAIN, temporaryFolder, TestPlatform, type Env } from '../../support/platform.js';
+import { MAIN, ForkedPlatform } from '../../support/forked-platform.js';
+import { temporaryFolder, type Env } from '../../support/platform.js';
 import { RedisGate } from '../../support/redis-gate.js';
 
 const LONGEST_LOG = 20_000;
@@ -19,7 +20,7 @@ export class NodeProcess implements Target {
 
   private constructor(
     readonly name: string,
-    readonly platform: TestPlatform,
+    readonly platform: ForkedPlatform,
     readonly database: DatabaseGate,
     readonly redis: RedisGate,
   ) {}
@@ -32,7 +33,7 @@ export class NodeProcess implements Target {
     const database = await DatabaseGate.open(t, world.database);
     const redis = await RedisGate.open(t, world.redisPath);
     const env = { ...world.env, REDIS_URL: redis.url };
-    const platform = await TestPlatform.prepare(t, env, world.database, database.address);
+    const platform = await ForkedPlatform.prepare(t, env, world.database, database.address);
     platform.main = world.main;
     return new NodeProcess(name, platform, database, redis);
   }
@@ -129,7 +130,7 @@ export class NodesWorld {
 
   private constructor(
     /** Never launched: the load balancer's address, and the database. */
-    readonly entrance: TestPlatform,
+    readonly entrance: ForkedPlatform,
     readonly nodes: readonly NodeProcess[],
     readonly redis: OwnRedis,
   ) {}
@@ -140,7 +141,7 @@ export class NodesWorld {
     await redis.start();
     t.teardown(() => redis.kill());
     const database = await freshDatabase(t);
-    const entrance = await TestPlatform.prepare(t, env, database);
+    const entrance = await ForkedPlatform.prepare(t, env, database);
     const nodes: NodeProcess[] = [];
     for (let n = 1; n <= count; n++) {
       nodes.push(await NodeProcess.prepare(t, `node ${n}`, { database, redisPath: redis.path, env, main }));

@@ -1,0 +1,36 @@
+/**
+ * Runs the test files named on its command line in this one process, one after another, as the runner asks for. A file
+ * keeps its own teardowns: they run before the next file begins. Comments in the output tell the runner which file runs
+ * (`file:`) and what it took of processors (`took:`, ms), so that a file that ends the process can be named.
+ */
+import t from 'tap';
+import { cpuOfEnded } from './cpu.js';
+import { AFTER_FILE } from './room-marks.js';
+
+type Teardown = () => unknown;
+let teardowns: Teardown[] = [];
+
+// tap has one root for the process. Its teardowns would wait for the last file, its time-out would count all files.
+Object.defineProperties(t, {
+  teardown: { value: (work: Teardown) => void teardowns.unshift(work) },
+  setTimeout: { value: () => undefined },
+});
+
+/** Of this process and of the children that it has waited for, in ms. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000 + cpuOfEnded();
+}
+
+for (const file of process.argv.slice(2)) {
+  const before = cpuMs();
+  t.comment(`file: ${file}`);
+  await import(new URL(`../${file}`, import.meta.url).href);
+  // Tests of the file that nobody awaited come before this one.
+  await t.test(AFTER_FILE, async () => {
+    const own = teardowns;
+    teardowns = [];
+    for (const teardown of own) await teardown();
+  });
+  t.comment(`took: ${Math.round(cpuMs() - before)}`);
+}

@@ -1,0 +1,163 @@
+/**
+ * What was sent stays true, whatever happens to the process or its database (RELIABILITY.md, "Kills"): graceful stops,
+ * a database that goes away for a moment. Kills and long outages are chaos.test.ts. SEED=n is another run.
+ */
+import t from 'tap';
+import { seededRandom } from '../../src/cards/shuffle.js';
+import { Crowd, LOAD } from '../chaos/crowd.js';
+import { INSPECTED, runInThread } from '../chaos/inspector.js';
+import { findLost, storedSeats } from '../chaos/seats.js';
+import { Truth } from '../chaos/truth.js';
+import { freshDatabase, stopCluster } from '../support/database.js';
+import { DatabaseGate } from '../support/database-gate.js';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { type Env } from '../support/platform.js';
+import { calling, Scene, scenesOf } from '../support/scene.js';
+import { SEED } from '../support/seed.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const dice = seededRandom(SEED);
+const below = (n: number) => dice.next16() % n;
+t.comment(`SEED=${SEED}`);
+
+/** With TEST_NODES `platform` is several nodes that live and end as one. */
+const NODES = process.env['TEST_NODES'] !== undefined;
+const skip = NODES && 'of one process';
+/** A node that ends at once, as it has no hands, may have had the sockets of those who play at others: these wait in vain. */
+const BUSY: Env = NODES ? { ...LOAD, THREADS: 1, ACTION_TIMEOUT_MS: 1500, DRAIN_MS: 40_000 } : LOAD;
+
+/** A crowd that plays without pause, and what it was sent held against the database. */
+async function crowdOn(platform: ForkedPlatform, size: number): Promise<{ crowd: Crowd; truth: Truth }> {
+  const crowd = new Crowd(platform, SEED);
+  await crowd.gather(size);
+  return { crowd, truth: new Truth(crowd, platform.sql!) };
+}
+
+await t.test('SIGTERM under load: every hand is finished, sockets close with 1012, seats are kept', async (t) => {
+  const platform = await ForkedPlatform.start(t, BUSY);
+  const { crowd, truth } = await crowdOn(platform, NODES ? 9 : 16);
+  for (const hands of NODES ? [50] : [100, 50]) {
+    await crowd.moreHands(hands + below(100));
+    await platform.stop();
+    t.same(new Set(await crowd.closed()), new Set([1012]));
+    t.same(await truth.check({ records: true }), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+    t.same(await truth.settle(), new Map(), 'no hand that was begun was left without its result');
+    t.same(crowd.refusals(), [], 'nobody’s action was refused');
+
+    const seats = await storedSeats(platform.sql!);
+    const highest = crowd.highest();
+    for (const guest of crowd.guests) guest.cameBack = null;
+    await platform.launch();
+    await crowd.connect();
+    t.same(await findLost(crowd, seats, highest), [], `${seats.length} seats are reclaimed with their stored stacks`);
+  }
+  await crowd.moreHands(20);
+  await platform.stop();
+});
+
+await t.test('a stop waits for the hand in progress, and not for ever', async (t) => {
+  const platform = await ForkedPlatform.start(t, { DRAIN_MS: 5000 });
+  const scene = scenesOf(t, platform);
+
+  await scene('while the hand is played on, nothing new begins and /health/ready says 503', async (t, scene) => {
+    const game = await scene.game(2);
+    const actor = await game.actor();
+    const waiting = await scene.player('sam');
+    platform.terminate();
+    for (let status = 200; status !== 503;) {
+      const answer = await platform.api('GET', '/health/ready');
+      ({ status } = answer);
+      if (status === 503) t.same(answer.body, { detail: 'Server is draining' });
+    }
+    t.match(await platform.api('GET', '/health/live'), { status: 200 });
+    t.match(await platform.health(), { status: 'degraded' });
+    const { hand_id } = actor.turn!;
+    await game.finish(calling);
+    for (const player of [...game.players, waiting]) t.match(await player.closed, { code: 1012 });
+    t.same(await platform.ended, { code: 0, signal: null });
+    const last = game.players[0]!.frames.filter((frame) => 'hand_id' in frame && frame.hand_id !== null).at(-1);
+    t.match(last, { type: 'hand_result', hand_id }, 'no hand after it');
+    t.match(game.players[0]!.last('table_state'), { waiting_reason: 'table_closing' });
+    // For what comes next.
+    await platform.launch({ DRAIN_MS: 300 });
+    for (const { account } of game.players) await scene.connect(account);
+  });
+
+  // With it the platform ends: nobody has to leave, as at the end of a scene.
+  await t.test('who does not act within DRAIN_MS makes the hand void: stacks are what they were', async (t) => {
+    const game = await new Scene(platform).game(2);
+    const { hand_id } = (await game.actor()).turn!;
+    await game.play('raise', 500);
+    platform.terminate();
+    t.same(await platform.ended, { code: 0, signal: null });
+    const rows = await platform.sql!`select chips_at_table from entries where table_id = ${game.tableId}`;
+    t.same(
+      rows.map(({ chips_at_table }) => Number(chips_at_table)),
+      [2000, 2000],
+    );
+    t.same(await platform.sql!`select from hands where hand_id = ${hand_id}`, []);
+    t.same(platform.faults, []);
+  });
+});
+
+await t.test(
+  'a thread that holds sockets hangs: the process ends, and its next life has all seats',
+  { skip },
+  async (t) => {
+    const env = { ...LOAD, ...INSPECTED, TRANSPORT: 'uws', FRONTS: 2, DRAIN_MS: 500 };
+    const platform = await ForkedPlatform.start(t, env);
+    const { crowd, truth } = await crowdOn(platform, 8);
+    await crowd.moreHands(50 + below(50));
+    await runInThread(platform, 'front', 2, below, 'setTimeout(() => { for (;;); })');
+    t.same(await platform.ended, { code: null, signal: 'SIGKILL' });
+    t.match(platform.output, /front [01] hangs: silent for \d+ ms/);
+    await crowd.closed();
+    t.same(await truth.check({ records: true }), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+    for (const [table, count] of await truth.settle())
+      t.equal(count, 1, `table ${table} has lost the hand in progress`);
+
+    const seats = await storedSeats(platform.sql!);
+    const highest = crowd.highest();
+    for (const guest of crowd.guests) guest.cameBack = null;
+    await platform.launch();
+    await crowd.connect();
+    t.same(await findLost(crowd, seats, highest), [], `${seats.length} seats are reclaimed with their stored stacks`);
+    await crowd.moreHands(20);
+    await platform.stop();
+  },
+);
+
+await t.test('the database goes away and comes back: nothing sent is lost, play goes on', async (t) => {
+  const address = await freshDatabase(t);
+  const gate = await DatabaseGate.open(t, address);
+  const platform = await ForkedPlatform.start(t, BUSY, address, gate.address);
+  const { crowd, truth } = await crowdOn(platform, NODES ? 9 : 8);
+  const nodes = 1 + platform.beside.length;
+  for (let round = 0; round < (NODES ? 1 : 2); round++) {
+    await crowd.moreHands(50 + below(50));
+    await gate.cut();
+    await platform.healthWhen(({ status }) => status === 'degraded');
+    t.match(await platform.health(), { services: { database: 'unavailable' } });
+    // A node that does not lead finds it when its lease is over: each is asked in turn.
+    let refused = 0;
+    await eventually('every node not to be ready', async () => {
+      const { status, body } = await platform.api('GET', '/health/ready');
+      if (status !== 503) return void (refused = 0);
+      t.same(body, { detail: 'Server is not ready' });
+      return ++refused === nodes;
+    });
+    t.match(await platform.api('GET', '/health/live'), { status: 200 });
+    const sentBefore = crowd.sent.size;
+    t.same(await truth.check({ records: true }), [], `nothing sent is lost (SEED=${SEED})`);
+    t.equal(crowd.sent.size, sentBefore, 'while it is away nothing settled is sent');
+    await gate.mend();
+    await platform.healthWhen(({ status }) => status === 'ok');
+    await crowd.moreHands(50);
+    t.ok(crowd.guests.every(({ player }) => !player.isClosed), 'no socket was closed'); // prettier-ignore
+  }
+  await platform.stop();
+  t.same(await truth.checkAll(), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
+});

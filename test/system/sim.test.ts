@@ -1,0 +1,235 @@
+/**
+ * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for
+ * everybody; SEED=n takes others, and `npm run sim` as many as one likes.
+ */
+import t from 'tap';
+import { BOUNDARY_STATES } from '../sim/boundary.js';
+import { leaderPlants } from '../sim/leader-plants.js';
+import { leasePlants } from '../sim/lease-plants.js';
+import { nodePlants } from '../sim/node-plants.js';
+import { endBuilding, loadWorld } from '../sim/load.js';
+import { plants } from '../sim/plants.js';
+import { postPlants } from '../sim/post-plants.js';
+import { FILE_MS, inSuite } from '../support/limits.js';
+import { SEED } from '../support/seed.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(endBuilding);
+
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? inSuite(1_000));
+const first = process.env['SEED'] === undefined ? 1 : SEED;
+/** Every planted fault must be found in so many worlds. */
+const MOST_SEEDS = 100;
+
+/** What bots must have been told in all these worlds, or chance has led to little. */
+const TOLD = [
+  ...['connected', 'lobby_joined', 'table_joined', 'player_joined', 'hand_start', 'hole_cards', 'your_turn'],
+  ...['action_ack', 'community_cards', 'resync_response', 'season_ended'],
+  ...[
+    'busted',
+    'rebuy_confirmed',
+    'chips_skimmed',
+    'auto_rebuy_set',
+    'auto_rebuy_scheduled at once',
+    'auto_rebuy_scheduled later',
+  ],
+  ...['fold', 'check', 'call', 'raise', 'all_in', 'timeout', 'left'].map((what) => `player_action ${what}`),
+  ...['win', 'split', 'multiple_winners'].map((how) => `hand_result ${how}`),
+  ...['left', 'disconnected', 'busted'].map((why) => `player_left ${why}`),
+  ...['insufficient_players', 'season_ended'].map((why) => `table_closed ${why}`),
+  ...['preflop', 'flop', 'turn', 'river'].map((street) => `table_state ${street}`),
+  ...['insufficient_players', 'awaiting_reconnect', 'all_players_disconnected'].map((why) => `table_state ${why}`),
+  ...['between_hands_delay', 'awaiting_hand_start', 'table_closing'].map((why) => `table_state ${why}`),
+  ...['not_at_table', 'no_hand_in_progress', 'not_your_turn', 'missing_action_id'].map(
+    (code) => `action_rejected ${code}`,
+  ),
+  ...['action_id_conflict', 'legacy_action_protocol', 'stale_hand_action'].map((code) => `action_rejected ${code}`),
+  ...['stale_turn_token', 'invalid_action'].map((code) => `action_rejected ${code}`),
+  ...['auth_failed', 'already_in_lobby', 'already_seated', 'leave_pending', 'not_at_table'].map(
+    (code) => `error ${code}`,
+  ),
+  ...['insufficient_season_chips', 'invalid_buy_in', 'season_error', 'table_not_found'].map((code) => `error ${code}`),
+  ...['rebuy_during_hand', 'invalid_rebuy', 'rebuy_cooldown', 'email_not_verified'].map((code) => `error ${code}`),
+  ...['invalid_message', 'unknown_message', 'rate_limited', 'flood_warning', 'flood_kick'].map(
+    (code) => `error ${code}`,
+  ),
+  ...[1009, 1012, 1013, 4001, 4002].map((code) => `close ${code}`),
+];
+
+/** Of these, what a hundred worlds may well not lead to: it comes in one of ten or more. */
+const RARE = [
+  ...['close 1013', 'error leave_pending', 'error rebuy_cooldown', 'auto_rebuy_scheduled later'],
+  ...['table_state all_players_disconnected', 'hand_result multiple_winners', 'hand_result split'],
+  'error email_not_verified',
+];
+
+const world = await loadWorld();
+
+await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`, async (t) => {
+  const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0 };
+  const seen = new Set<string>();
+  for (let seed = first; seed < first + SEEDS; seed++) {
+    const result = await world.simulate(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    for (const kind of result.seen) seen.add(kind);
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.hands > SEEDS * 10, `${total.hands} hands were played`);
+  t.ok(total.tables > SEEDS && total.seasons > SEEDS, `${total.tables} tables in ${total.seasons} seasons`);
+  t.ok(total.moves > SEEDS, `${total.moves} times a table went to another shard`);
+  const { lostShards, crashes, restarts } = total;
+  t.ok(
+    lostShards > 0 && crashes > 0 && restarts > 0,
+    `${lostShards} shards lost, ${crashes} processes, ${restarts} stopped`,
+  );
+  const missing = TOLD.filter((kind) => !seen.has(kind));
+  t.same(SEEDS < 500 ? missing.filter((kind) => !RARE.includes(kind)) : missing, [], 'chance led everywhere');
+});
+
+/** In each of these worlds ten seasons end. */
+const SEASONS = 10;
+
+await t.test(`${inSuite(50)} seasons and more end with bots in every state`, async (t) => {
+  const states = BOUNDARY_STATES.map((state) => `season ends ${state}`);
+  const seen = new Set<string>();
+  const missing = () => states.filter((state) => !seen.has(state));
+  let ended = 0;
+  for (let seed = first; ended < inSuite(50) || (missing().length > 0 && ended < 500); seed++) {
+    const result = await world.simulate(seed, SEASONS);
+    ended += result.seasons - 1;
+    for (const kind of result.seen) seen.add(kind);
+  }
+  t.same(missing(), [], `${ended} seasons ended`);
+});
+
+await t.test('the same seed is the same run', async (t) => {
+  const again = await world.simulate(first);
+  t.same(await world.simulate(first), again);
+  const elsewhere = await loadWorld();
+  t.same(await elsewhere.simulate(first), again, 'also in a world that has run nothing before');
+});
+
+for (const { name, what, says, rare } of plants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulate } = await loadWorld(name);
+    const found = await firstFault(simulate, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const LEASES = inSuite(1_000);
+
+await t.test(
+  `${LEASES} worlds of leases: no two processes lead or write at a time, and in the end one does`,
+  async (t) => {
+    const total = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
+    for (let seed = first; seed < first + LEASES; seed++) {
+      const result = await world.simulateLeases(seed);
+      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    }
+    t.comment(JSON.stringify(total));
+    const { terms, ended, refused, writes, late } = total;
+    t.ok(terms > LEASES && ended > 0 && refused > LEASES && writes > 100 * LEASES && late > 0, 'chance led everywhere');
+    t.same(await world.simulateLeases(first), await world.simulateLeases(first), 'the same seed is the same run');
+  },
+);
+
+for (const { name, what, says, rare } of leasePlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateLeases } = await loadWorld(name);
+    const found = await firstFault(simulateLeases, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const NODES = inSuite(300);
+
+await t.test(
+  `${NODES} worlds of nodes: nothing is missing from the middle, nothing read twice, and links heal`,
+  async (t) => {
+    const total = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
+    for (let seed = first; seed < first + NODES; seed++) {
+      const result = await world.simulateNodes(seed);
+      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+    }
+    t.comment(JSON.stringify(total));
+    t.ok(
+      total.read > 500 * NODES && total.said > 500 * NODES && total.broken > 10 * NODES && total.lost > NODES / 2,
+      'chance led everywhere',
+    );
+    t.same(await world.simulateNodes(first), await world.simulateNodes(first), 'the same seed is the same run');
+  },
+);
+
+for (const { name, what, says, rare } of nodePlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateNodes } = await loadWorld(name);
+    const found = await firstFault(simulateNodes, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const POSTS = inSuite(250);
+
+await t.test(`${POSTS} worlds of posts: what led to a post is read before it, and each is read`, async (t) => {
+  const total = { posts: 0, lost: 0 };
+  for (let seed = first; seed < first + POSTS; seed++) {
+    const result = await world.simulatePosts(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.posts > 100 * POSTS && total.lost > POSTS, 'chance led everywhere');
+  t.same(await world.simulatePosts(first), await world.simulatePosts(first), 'the same seed is the same run');
+});
+
+for (const { name, what, says, rare } of postPlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulatePosts } = await loadWorld(name);
+    const found = await firstFault(simulatePosts, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+const LEADERS = inSuite(40);
+
+await t.test(`${LEADERS} platforms of three nodes keep every invariant, though the leader dies`, async (t) => {
+  const total = { hands: 0, frames: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0 };
+  for (let seed = first; seed < first + LEADERS; seed++) {
+    const result = await world.simulateLeaders(seed);
+    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
+  }
+  t.comment(JSON.stringify(total));
+  t.ok(total.hands > LEADERS && total.lostShards > LEADERS, `${total.hands} hands, ${total.lostShards} lost shards`);
+  t.ok(total.claims > LEADERS, `${total.claims} times a node took the lead`);
+});
+
+for (const { name, what, says, rare } of leaderPlants) {
+  await t.test(`planted: ${what}`, async (t) => {
+    const { simulateLeaders } = await loadWorld(name);
+    const found = await firstFault(simulateLeaders, rare);
+    t.match(found.message, says, `found in world ${found.seeds}`);
+    t.match(found.message, /^seed \d+ at /, 'with its seed');
+  });
+}
+
+async function firstFault(
+  simulate: (seed: number) => Promise<unknown>,
+  from = 1,
+): Promise<{ seeds: number; message: string }> {
+  for (let seed = from; seed < from + MOST_SEEDS; seed++) {
+    try {
+      await simulate(seed);
+    } catch (error) {
+      return { seeds: seed, message: (error as Error).message };
+    }
+  }
+  return { seeds: MOST_SEEDS, message: 'nothing was found' };
+}
+
+await t.test('a plant that is unknown is refused', async (t) => {
+  await t.rejects(loadWorld('weeds'), /there is no plant weeds/);
+});

@@ -1,0 +1,184 @@
+/**
+ * The pages in a real browser, on a real server where bots play: each is drawn, light and dark, on a desk and on a
+ * phone of 360 px, without a word on the console or a request in vain, and without a barrier that axe knows of. People
+ * sign in, register and let a bot play without knowing the API; what others write is never taken for markup.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { stopCluster } from '../../support/database.js';
+import { eventually, FILE_MS } from '../../support/limits.js';
+import { complaints, DESK, drawn, noBrowser, openBrowser, openContext, PHONE } from '../../web/browser.js';
+import { Stage } from '../../web/stage.js';
+import { tour } from '../../web/tour.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
+}
+
+/** What keeps somebody out, by axe, in words; of other colours only what they change. */
+async function barriers(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
+  const rules = scheme === 'light' ? '' : ', runOnly: ["color-contrast"]';
+  const { violations } = (await page.evaluate(
+    `axe.run(document, { resultTypes: ["violations"]${rules} })`,
+  )) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+}
+
+/** Current parts of rows that scroll sideways, which nobody sees. */
+const currentOutOfView = (page: Page) =>
+  page.evaluate(() => {
+    const current = document.querySelectorAll(':is(.tabs, .places) :is([aria-current="page"], [aria-pressed="true"])');
+    const outside = ({ left, right }: DOMRect) => left < 0 || right > innerWidth;
+    return [...current].filter((each) => outside(each.getBoundingClientRect())).map(({ textContent }) => textContent);
+  });
+
+await t.test('in a browser', { skip: noBrowser }, async (t) => {
+  const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
+  const { url } = stage.platform;
+  const owner = await stage.owner('ada_bot');
+  const browser = await openBrowser();
+  t.teardown(() => browser.close());
+  await stage.play(owner, 30);
+  await stage.buyPass(owner);
+  const scene = await stage.competitions(owner);
+  const played = await stage.played(owner);
+  let visitors = 0;
+  const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
+
+  await t.test('every page, light and dark, on a desk and on a phone', async (t) => {
+    for (const { name, path, owner: who, operatorKey, expected } of tour(owner, scene, played)) {
+      const context = await openContext(browser, {
+        ...PHONE,
+        cookie: who?.cookie,
+        operatorKey,
+        url,
+        address: address(),
+      });
+      const page = await context.newPage();
+      const found = complaints(page, expected);
+      page.on('dialog', (dialog) => {
+        found.push(`a dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      await page.goto(url + path);
+      await drawn(page);
+      // The window is made wide afterwards: a page must stand that, too.
+      for (const [size, extent] of Object.entries({ phone: PHONE, desk: DESK })) {
+        await page.setViewportSize(extent);
+        await page.emulateMedia({ colorScheme: 'light' });
+        t.same(await barriers(page), [], `${name} on a ${size}, light`);
+        if (size === 'desk') {
+          await page.emulateMedia({ colorScheme: 'dark' });
+          t.same(await barriers(page, 'dark'), [], `${name} on a ${size}, dark`);
+        }
+        const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+        t.ok(wide! <= window!, `${name} on a ${size} scrolls sideways: ${wide} > ${window}`);
+        t.same(await currentOutOfView(page), [], `${name} on a ${size}: where one is is seen in every row of places`);
+      }
+      t.equal(await page.locator('main img').count(), 0, `${name}: nothing written by others became an element`);
+      t.same(found, [], `${name}: nothing on the console, no request in vain`);
+      await context.close();
+    }
+  });
+
+  await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    // Who has just registered has no part in the season, which the API says by this.
+    const found = complaints(page, [/^404 \/api\/season\/me$/]);
+    await page.goto(`${url}/sign-in`);
+    await page.getByLabel('E-mail address').fill('eve@example.com');
+    await page.getByRole('button', { name: 'Send me a link' }).click();
+    await page.getByText('a link is on its way').waitFor();
+    const link = await eventually('the mail', () => stage.linkTo('eve@example.com'));
+    await page.goto(link);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('You are signed in as eve@example.com').waitFor();
+
+    await page.goto(`${url}/bot`);
+    await page.getByLabel('Name of the bot').fill('eve_bot');
+    await page.getByLabel('I accept the terms').check();
+    await page.getByRole('button', { name: 'Register' }).click();
+    const key = await page.getByLabel('API key', { exact: true }).textContent();
+    const me = await stage.platform.api('GET', '/api/me', { key: key! });
+    t.match(me, { status: 200, body: { name: 'eve_bot', email: 'eve@example.com' } }, 'the key is good');
+    await page.reload();
+    await page.getByText('the server knows only its hash').waitFor();
+    t.equal(await page.getByText(key!).count(), 0, 'shown once');
+
+    await page.getByRole('link', { name: 'Hosted bot' }).click();
+    await page.getByRole('button', { name: 'Rock' }).click();
+    await page.getByRole('button', { name: 'Let it play' }).click();
+    await page.getByText('this server', { exact: true }).waitFor();
+    const status = async () => (await stage.platform.api('GET', '/api/bot/status', { key: key! })).body;
+    t.match(await status(), { mode: 'hosted' });
+    t.match((await stage.platform.api('GET', '/api/bot/strategy', { key: key! })).body, {
+      effective: { template: 'rock' },
+    });
+    await page.getByRole('button', { name: 'Stop it' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click();
+    await page.getByText('stopped', { exact: true }).waitFor();
+    t.match(await status(), { state: 'stopped', mode: null });
+    t.same(found, []);
+    await context.close();
+  });
+
+  await t.test('the documents are searched, and the server is asked from its own reference', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    const found = complaints(page);
+    await page.goto(`${url}/docs`);
+    const search = page.getByLabel('Search the documents');
+    await search.fill('no such thing anywhere');
+    await page.getByText('Nothing has “no such thing anywhere” in it.').waitFor();
+    await search.fill('flood warning');
+    const first = page.locator('.results a').first();
+    const title = await first.textContent();
+    await first.click();
+    await page.locator('.prose-page').waitFor();
+    t.equal(await search.inputValue(), '', 'the page takes the place of what was found');
+    const { hash } = new URL(page.url());
+    t.equal(await page.locator(`[id="${hash.slice(1)}"]`).textContent(), `${title}#`, 'and begins where it was found');
+
+    await page.goto(`${url}/docs/rest#listTables`);
+    await page.getByRole('button', { name: 'Try it' }).click();
+    const [status, ...lines] = (await page.getByLabel('Answer of /api/tables').textContent())!.split('\n');
+    t.equal(status, '200');
+    t.match(JSON.parse(lines.join('\n')), [{ table_id: String }]);
+    t.same(found, [], 'nothing on the console, no request in vain');
+    await context.close();
+  });
+
+  await t.test('the colours that were chosen stay, and hold from the first moment on', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: /^Colours: system/ }).click();
+    await page.getByRole('button', { name: /^Colours: light/ }).click();
+    await page.reload();
+    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark');
+    await context.close();
+  });
+
+  await t.test('a page tells when the server is away, keeps what it shows, and goes on by itself', async (t) => {
+    const context = await openContext(browser, { url, address: address() });
+    const page = await context.newPage();
+    await page.goto(`${url}/leaderboard`);
+    await page.getByRole('link', { name: 'ada_bot' }).waitFor();
+    await context.setOffline(true);
+    await page.getByText('No connection to the server').waitFor();
+    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible(), 'what it showed is there still');
+    await context.setOffline(false);
+    await page.getByText('No connection to the server').waitFor({ state: 'detached' });
+    t.ok(await page.getByRole('link', { name: 'ada_bot' }).isVisible());
+    await context.close();
+  });
+});
