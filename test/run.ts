@@ -27,17 +27,20 @@ const MINUTE = 60_000;
 const TIERS: Readonly<Record<Tier, { name: string; purpose: string; takes: string }>> = {
   unit: {
     name: 'npm test',
-    purpose: 'Runs the rules, the features, the protocol, the store and the kits, or the files that have one of the words in their paths.',
+    purpose:
+      'Runs the rules, the features, the protocol, the store and the kits, or the files that have one of the words in their paths.',
     takes: 'some six minutes on two cores',
   },
   system: {
     name: 'npm run test:system',
-    purpose: 'Runs what needs processes: browsers, commands, kits, one cluster, one small set of each campaign. Run npm test first: together they prove that all of the protocol was seen.',
+    purpose:
+      'Runs what needs processes: browsers, commands, kits, one cluster, one small set of each campaign. Run npm test first: together they prove that all of the protocol was seen.',
     takes: 'some eight minutes on two cores',
   },
   long: {
     name: 'npm run test:long',
-    purpose: 'Runs the campaigns in their whole length, all planted faults, and each promise in all topologies, for a release.',
+    purpose:
+      'Runs the campaigns in their whole length, all planted faults, and each promise in all topologies, for a release.',
     takes: 'hours; with --minutes about as long as it says, and at least an hour',
   },
 };
@@ -144,5 +147,7 @@ for (const { file, cpuMs } of results.toSorted((a, b) => b.cpuMs - a.cpuMs).slic
 console.log(`${totals.files} files in ${totals.wallMinutes} minutes, cpu ${totals.cpuMinutes} minutes`);
 // CI adds up the tiers.
 if (wanted.length === 0) writeFileSync(join(CACHE, `${tier}.totals.json`), JSON.stringify(totals));
-console.log(`${totals.passed} passed, ${totals.failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+console.log(
+  `${totals.passed} passed, ${totals.failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;

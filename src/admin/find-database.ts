@@ -41,8 +41,8 @@ export async function withDatabase<T>(
   work: (sql: Database, found: FoundDatabase) => Promise<T>,
   {
     make = false,
-    say = (message: string) => void process.stderr.write(`${message}\n`),
-  } = {},
+    say = (message) => void process.stderr.write(`${message}\n`),
+  }: { make?: boolean; say?: (message: string) => void } = {},
 ): Promise<T> {
   const found = await findDatabase(config, say, make);
   try {

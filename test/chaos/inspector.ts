@@ -49,7 +49,12 @@ export function runInThread(
 }
 
 /** The same in each of them, at once. */
-export function runInAllThreads(platform: ForkedPlatform, role: Role, count: number, expression: string): Promise<void> {
+export function runInAllThreads(
+  platform: ForkedPlatform,
+  role: Role,
+  count: number,
+  expression: string,
+): Promise<void> {
   return inThreads(platform, role, count, expression, (sessions) => sessions);
 }
 

@@ -1,6 +1,17 @@
 /** What all commands share: how arguments are read, what --help tells, and what is refused in one line. */
 import t from 'tap';
-import { describe, flag, Misuse, oneOf, readArguments, refuseKept, text, texts, whole, wholes } from '../../src/command/options.js';
+import {
+  describe,
+  flag,
+  Misuse,
+  oneOf,
+  readArguments,
+  refuseKept,
+  text,
+  texts,
+  whole,
+  wholes,
+} from '../../src/command/options.js';
 
 const COMMAND = {
   name: 'npm run toy',
@@ -86,10 +97,7 @@ t.test('an option that npm kept for itself is refused, with what to write', asyn
       throw error;
     }
   };
-  t.match(
-    kept({ npm_config_hands: 'true' }, '5'),
-    /^npm kept --hands for itself: write npm run toy -- --hands 5( |$)/,
-  );
+  t.match(kept({ npm_config_hands: 'true' }, '5'), /^npm kept --hands for itself: write npm run toy -- --hands 5( |$)/);
   t.match(kept({ npm_config_json: 'true' }), /^npm kept --json for itself: write npm run toy -- --json( |$)/);
   t.equal(kept({}, '--hands', '5'), '');
 });

@@ -12,7 +12,7 @@ import { TestPlatform, type Account, type Answer } from '../support/platform.js'
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
-const platform = await TestPlatform.start(t);
+const platform = await TestPlatform.shared(t);
 const sql = platform.sql!;
 const refused = (status: number, detail: string) => ({ status, body: { detail } });
 const NOT_FOUND = refused(404, 'Competition not found');

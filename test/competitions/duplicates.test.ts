@@ -18,7 +18,7 @@ interface Standings {
   rows: { duplicate: { hands: number; uncompared: number; bb_per_100: number | null } | null }[];
 }
 
-const platform = await TestPlatform.start(t);
+const platform = await TestPlatform.shared(t);
 
 /**
  * So many play, until the two tables of these sizes have played ten hands each, and with tables alike everybody can be

@@ -79,7 +79,7 @@ void t.test('where there are no rebuys none is granted', async (t) => {
 });
 
 void t.test('a bot that waits on its socket hears of the rebuy that its owner asked for', async (t) => {
-  const platform = await TestPlatform.start(t);
+  const platform = await TestPlatform.shared(t);
   const cup = await Cup.open(platform, { rebuys_enabled: true, max_rebuys: 1, rebuy_score_penalty: 300 });
   const player = await cup.player(new Scene(platform), 'ada');
   await cup.step('start');

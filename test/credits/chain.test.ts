@@ -203,7 +203,7 @@ await onChain(t, 'what is refused', async (t) => {
     'a withdrawal needs no node to be queued',
   );
 
-  const without = await TestPlatform.start(t);
+  const without = await TestPlatform.shared(t);
   const gus = await without.register('gus');
   const lost = detail(503, 'On-chain deposits and withdrawals are not configured');
   for (const [path, body] of [

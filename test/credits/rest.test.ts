@@ -9,7 +9,7 @@ import { asker } from '../support/rest.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-const platform = await TestPlatform.start(t);
+const platform = await TestPlatform.shared(t);
 const get = (path: string, { key }: Account) => platform.api('GET', path, { key });
 const post = (path: string, body: unknown, { key }: Account) => platform.api('POST', path, { key, body });
 const money = (balance: number) => ({ status: 200, body: { balance, locked_in_play: 0, total: balance } });

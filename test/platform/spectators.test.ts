@@ -12,7 +12,7 @@ t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
 
 type HandBody = Static<typeof PublicHand>;
-const platform = await TestPlatform.start(t);
+const platform = await TestPlatform.shared(t);
 const scene = scenesOf(t, platform);
 const ENVELOPE = ['stream', 'table_id', 'hand_id', 'table_seq', 'hand_seq', 'ts', 'state_hash'];
 /** What is of one viewer, or of the next hand. */

@@ -128,7 +128,12 @@ async function harm(
 }
 
 /** Two players over the ordinary protocol, on good lines: the bot never lacks company, and what it does is seen. */
-async function seatCompany(t: Scope, platform: ForkedPlatform, { chance }: Scenario, witness: Witness): Promise<Line[]> {
+async function seatCompany(
+  t: Scope,
+  platform: ForkedPlatform,
+  { chance }: Scenario,
+  witness: Witness,
+): Promise<Line[]> {
   const lines: Line[] = [];
   for (const name of ['left', 'right']) {
     const { key } = await platform.register(name);

@@ -16,7 +16,7 @@ import { SeasonHouse } from '../support/season-house.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-const platform = await TestPlatform.start(t);
+const platform = await TestPlatform.shared(t);
 const scene = scenesOf(t, platform);
 
 async function give(house: SeasonHouse, agent: string, ucents: number): Promise<void> {

@@ -62,7 +62,12 @@ export class ForkedPlatform extends TestPlatform {
    * Starts a platform with these settings on a fresh database, on `database` (which it reaches by the address
    * `through`, if given), or on the DATA_DIR named. It is killed when the test is over.
    */
-  static override async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<ForkedPlatform> {
+  static override async start(
+    t: Scope,
+    env: Env = {},
+    database?: DatabaseAddress,
+    through = database,
+  ): Promise<ForkedPlatform> {
     const nodes = process.env['TEST_NODES'];
     if (nodes !== undefined && !('DATA_DIR' in env)) {
       const { leader, others } =
@@ -166,7 +171,12 @@ export class ForkedPlatform extends TestPlatform {
   }
 
   /** The same without starting it. */
-  static async prepare(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<ForkedPlatform> {
+  static async prepare(
+    t: Scope,
+    env: Env = {},
+    database?: DatabaseAddress,
+    through = database,
+  ): Promise<ForkedPlatform> {
     const platform = new ForkedPlatform(...(await placeOf(t, env, database, through)), temporaryFolder(t));
     t.teardown(async () => {
       await platform.kill();

@@ -10,6 +10,7 @@ import { connect, type Database, type DatabaseAddress } from '../../src/store/da
 import { freshDatabase, type Scope } from './database.js';
 import { recordAnswer, recordFile } from './recorder.js';
 import { eventually, PATIENCE_MS } from './limits.js';
+import { sharedScope } from './room-scope.js';
 import { endProcessesOf } from './processes.js';
 
 /** Settings by name; numbers are written as text. */
@@ -107,6 +108,8 @@ export async function placeOf(
   return [{ ...FAST, ...place, ...env }, sql];
 }
 
+let ofRoom: Promise<TestPlatform> | null = null;
+
 /** A whole platform, and the agents that a test has there. */
 export abstract class TestPlatform {
   port = 0;
@@ -140,6 +143,17 @@ export abstract class TestPlatform {
     });
     await platform.launch();
     return platform;
+  }
+
+  /**
+   * The platform with the default settings that all files of the room share. Names and competitions keep their tests
+   * apart; a file leaves its tables empty.
+   */
+  static shared(t: Scope): Promise<TestPlatform> {
+    const scope = sharedScope(t);
+    if (scope === t) return TestPlatform.start(t);
+    ofRoom ??= TestPlatform.start(scope);
+    return ofRoom;
   }
 
   abstract get url(): string;

@@ -5,7 +5,7 @@
  */
 import t from 'tap';
 import { cpuOfEnded } from './cpu.js';
-import { AFTER_FILE } from './room-marks.js';
+import { AFTER_FILE, beginRoom, endRoom } from './room-scope.js';
 
 type Teardown = () => unknown;
 let teardowns: Teardown[] = [];
@@ -22,6 +22,7 @@ function cpuMs(): number {
   return (user + system) / 1000 + cpuOfEnded();
 }
 
+beginRoom();
 for (const file of process.argv.slice(2)) {
   const before = cpuMs();
   t.comment(`file: ${file}`);
@@ -34,3 +35,4 @@ for (const file of process.argv.slice(2)) {
   });
   t.comment(`took: ${Math.round(cpuMs() - before)}`);
 }
+await endRoom();

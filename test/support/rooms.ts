@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
-import { AFTER_FILE } from './room-marks.js';
+import { AFTER_FILE } from './room-scope.js';
 
 /** What one test file came to. Assertions are counted, not tests. */
 export interface FileResult {
@@ -41,7 +41,7 @@ const END_SECONDS = 60;
  * process.
  */
 export async function runRoom(files: readonly string[], options: RoomOptions): Promise<void> {
-  for (let rest = files; rest.length > 0; ) rest = rest.slice(await new RoomProcess(rest, options).done);
+  for (let rest = files; rest.length > 0;) rest = rest.slice(await new RoomProcess(rest, options).done);
 }
 
 class RoomProcess {

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { FULL } from './limits.js';
 
 /**
@@ -13,4 +15,22 @@ function seedFrom(text: string): number {
   const seed = Number(text);
   if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`SEED=${text} is neither a whole number nor "random"`);
   return seed;
+}
+
+/** Seeds of worlds that failed once, by campaign: the system tier runs them from then on. */
+const KEPT = fileURLToPath(new URL('../../../test/system/kept-seeds.json', import.meta.url));
+const readKept = () => JSON.parse(readFileSync(KEPT, 'utf8')) as Record<string, number[]>;
+
+export const keptSeeds = (campaign: string): readonly number[] => readKept()[campaign] ?? [];
+
+/** The world of a seed. One that fails is kept. */
+export async function simulated<T>(campaign: string, simulate: (seed: number) => Promise<T>, seed: number): Promise<T> {
+  try {
+    return await simulate(seed);
+  } catch (error) {
+    const kept = readKept();
+    const seeds = new Set([...(kept[campaign] ?? []), seed]);
+    writeFileSync(KEPT, `${JSON.stringify({ ...kept, [campaign]: [...seeds].sort((a, b) => a - b) }, null, 2)}\n`);
+    throw error;
+  }
 }

@@ -1,25 +1,19 @@
 /**
  * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for
  * everybody; SEED=n takes others, and `npm run sim` as many as one likes.
+ * Seeds that failed once are in `kept-seeds.json`, and run in each of these worlds.
  */
 import t from 'tap';
 import { BOUNDARY_STATES } from '../sim/boundary.js';
-import { leaderPlants } from '../sim/leader-plants.js';
-import { leasePlants } from '../sim/lease-plants.js';
-import { nodePlants } from '../sim/node-plants.js';
 import { endBuilding, loadWorld } from '../sim/load.js';
-import { plants } from '../sim/plants.js';
-import { postPlants } from '../sim/post-plants.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
-import { SEED } from '../support/seed.js';
+import { keptSeeds, SEED, simulated } from '../support/seed.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(endBuilding);
 
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? inSuite(1_000));
 const first = process.env['SEED'] === undefined ? 1 : SEED;
-/** Every planted fault must be found in so many worlds. */
-const MOST_SEEDS = 100;
 
 /** What bots must have been told in all these worlds, or chance has led to little. */
 const TOLD = [
@@ -69,7 +63,7 @@ await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`
   const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0 };
   const seen = new Set<string>();
   for (let seed = first; seed < first + SEEDS; seed++) {
-    const result = await world.simulate(seed);
+    const result = await simulated('sim', world.simulate, seed);
     for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
     for (const kind of result.seen) seen.add(kind);
   }
@@ -102,21 +96,18 @@ await t.test(`${inSuite(50)} seasons and more end with bots in every state`, asy
   t.same(missing(), [], `${ended} seasons ended`);
 });
 
+await t.test('worlds that failed once', async (t) => {
+  for (const seed of keptSeeds('sim')) await world.simulate(seed);
+  for (const seed of keptSeeds('leases')) await world.simulateLeases(seed);
+  t.pass('keep every invariant');
+});
+
 await t.test('the same seed is the same run', async (t) => {
   const again = await world.simulate(first);
   t.same(await world.simulate(first), again);
   const elsewhere = await loadWorld();
   t.same(await elsewhere.simulate(first), again, 'also in a world that has run nothing before');
 });
-
-for (const { name, what, says, rare } of plants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulate } = await loadWorld(name);
-    const found = await firstFault(simulate, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
 
 const LEASES = inSuite(1_000);
 
@@ -125,7 +116,7 @@ await t.test(
   async (t) => {
     const total = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
     for (let seed = first; seed < first + LEASES; seed++) {
-      const result = await world.simulateLeases(seed);
+      const result = await simulated('leases', world.simulateLeases, seed);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
     }
     t.comment(JSON.stringify(total));
@@ -134,102 +125,3 @@ await t.test(
     t.same(await world.simulateLeases(first), await world.simulateLeases(first), 'the same seed is the same run');
   },
 );
-
-for (const { name, what, says, rare } of leasePlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulateLeases } = await loadWorld(name);
-    const found = await firstFault(simulateLeases, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-const NODES = inSuite(300);
-
-await t.test(
-  `${NODES} worlds of nodes: nothing is missing from the middle, nothing read twice, and links heal`,
-  async (t) => {
-    const total = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
-    for (let seed = first; seed < first + NODES; seed++) {
-      const result = await world.simulateNodes(seed);
-      for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-    }
-    t.comment(JSON.stringify(total));
-    t.ok(
-      total.read > 500 * NODES && total.said > 500 * NODES && total.broken > 10 * NODES && total.lost > NODES / 2,
-      'chance led everywhere',
-    );
-    t.same(await world.simulateNodes(first), await world.simulateNodes(first), 'the same seed is the same run');
-  },
-);
-
-for (const { name, what, says, rare } of nodePlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulateNodes } = await loadWorld(name);
-    const found = await firstFault(simulateNodes, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-const POSTS = inSuite(250);
-
-await t.test(`${POSTS} worlds of posts: what led to a post is read before it, and each is read`, async (t) => {
-  const total = { posts: 0, lost: 0 };
-  for (let seed = first; seed < first + POSTS; seed++) {
-    const result = await world.simulatePosts(seed);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-  }
-  t.comment(JSON.stringify(total));
-  t.ok(total.posts > 100 * POSTS && total.lost > POSTS, 'chance led everywhere');
-  t.same(await world.simulatePosts(first), await world.simulatePosts(first), 'the same seed is the same run');
-});
-
-for (const { name, what, says, rare } of postPlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulatePosts } = await loadWorld(name);
-    const found = await firstFault(simulatePosts, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-const LEADERS = inSuite(40);
-
-await t.test(`${LEADERS} platforms of three nodes keep every invariant, though the leader dies`, async (t) => {
-  const total = { hands: 0, frames: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0 };
-  for (let seed = first; seed < first + LEADERS; seed++) {
-    const result = await world.simulateLeaders(seed);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-  }
-  t.comment(JSON.stringify(total));
-  t.ok(total.hands > LEADERS && total.lostShards > LEADERS, `${total.hands} hands, ${total.lostShards} lost shards`);
-  t.ok(total.claims > LEADERS, `${total.claims} times a node took the lead`);
-});
-
-for (const { name, what, says, rare } of leaderPlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulateLeaders } = await loadWorld(name);
-    const found = await firstFault(simulateLeaders, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-async function firstFault(
-  simulate: (seed: number) => Promise<unknown>,
-  from = 1,
-): Promise<{ seeds: number; message: string }> {
-  for (let seed = from; seed < from + MOST_SEEDS; seed++) {
-    try {
-      await simulate(seed);
-    } catch (error) {
-      return { seeds: seed, message: (error as Error).message };
-    }
-  }
-  return { seeds: MOST_SEEDS, message: 'nothing was found' };
-}
-
-await t.test('a plant that is unknown is refused', async (t) => {
-  await t.rejects(loadWorld('weeds'), /there is no plant weeds/);
-});

@@ -44,7 +44,7 @@ console.log(JSON.stringify(summary));
 const PAGE = `
 import { WebSocket } from 'ws';
 globalThis.WebSocket = WebSocket;
-const { playBot, KitError } = await import(new URL('../../sdk/node_modules/@agent-poker/client/dist/browser.js', import.meta.url));
+const { playBot, KitError } = await import(new URL('./node_modules/@agent-poker/client/dist/browser.js', import.meta.url));
 const [, , url, botToken] = process.argv;
 const decide = (hand) => hand.fold();
 const refused = await playBot({ url, apiKey: 'ap_x', decide }).catch((error) => error);

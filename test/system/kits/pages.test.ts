@@ -20,7 +20,7 @@ void t.test('every piece of code plays', async (t) => {
   const folder = temporaryFolder(t);
   const kit = join(folder, 'node_modules/@agent-poker/client');
   mkdirSync(kit, { recursive: true });
-  writeFileSync(join(kit, 'package.json'), '{"type": "module", "exports": "../../sdk/index.js"}');
+  writeFileSync(join(kit, 'package.json'), '{"type": "module", "exports": "./index.js"}');
   const built = new URL('../../../sdk/typescript/src/index.js', import.meta.url).href;
   writeFileSync(join(kit, 'index.js'), `export * from '${built}';`);
   symlinkSync(join(root, 'node_modules/phe'), join(folder, 'node_modules/phe'));

@@ -86,7 +86,7 @@ void t.test('ten lines on the packed package play a hand', { skip: noPacker }, a
     recursive: true,
     filter: (path) => !/__pycache__|egg-info|\/build$/.test(path),
   });
-  await pip('wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder, '../../sdk/kit');
+  await pip('wheel', '--no-deps', '--no-index', '--no-build-isolation', '--wheel-dir', folder, './kit');
   const wheel = readdirSync(folder).find((file) => file.endsWith('.whl'))!;
   const platform = await TestPlatform.start(t, { HOUSE_BOTS: 3, LOBBY_GRACE_MS: 100 });
 

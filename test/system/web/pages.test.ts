@@ -1,44 +1,18 @@
 /**
- * The pages in a real browser, on a real server where bots play: each is drawn, light and dark, on a desk and on a
- * phone of 360 px, without a word on the console or a request in vain, and without a barrier that axe knows of. People
- * sign in, register and let a bot play without knowing the API; what others write is never taken for markup.
+ * The pages in a real browser, on a real server where bots play: each is drawn on a desk, without a word on the console
+ * or a request in vain, and without a barrier that axe knows of. People sign in, register and let a bot play without
+ * knowing the API; texts of others are never taken for markup. Dark colours and phones are in test/long/web.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import t from 'tap';
 import { stopCluster } from '../../support/database.js';
 import { eventually, FILE_MS } from '../../support/limits.js';
-import { complaints, DESK, drawn, noBrowser, openBrowser, openContext, PHONE } from '../../web/browser.js';
+import { complaints, DESK, noBrowser, openBrowser, openContext } from '../../web/browser.js';
+import { judgePages } from '../../web/judge-pages.js';
 import { Stage } from '../../web/stage.js';
 import { tour } from '../../web/tour.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[];
-}
-
-/** What keeps somebody out, by axe, in words; of other colours only what they change. */
-async function barriers(page: Page, scheme: 'light' | 'dark' = 'light'): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe);
-  const rules = scheme === 'light' ? '' : ', runOnly: ["color-contrast"]';
-  const { violations } = (await page.evaluate(
-    `axe.run(document, { resultTypes: ["violations"]${rules} })`,
-  )) as AxeResults;
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-/** Current parts of rows that scroll sideways, which nobody sees. */
-const currentOutOfView = (page: Page) =>
-  page.evaluate(() => {
-    const current = document.querySelectorAll(':is(.tabs, .places) :is([aria-current="page"], [aria-pressed="true"])');
-    const outside = ({ left, right }: DOMRect) => left < 0 || right > innerWidth;
-    return [...current].filter((each) => outside(each.getBoundingClientRect())).map(({ textContent }) => textContent);
-  });
 
 await t.test('in a browser', { skip: noBrowser }, async (t) => {
   const stage = await Stage.open(t, { SIGN_IN_MINUTES: 60 });
@@ -53,41 +27,9 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
   let visitors = 0;
   const address = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250}`;
 
-  await t.test('every page, light and dark, on a desk and on a phone', async (t) => {
-    for (const { name, path, owner: who, operatorKey, expected } of tour(owner, scene, played)) {
-      const context = await openContext(browser, {
-        ...PHONE,
-        cookie: who?.cookie,
-        operatorKey,
-        url,
-        address: address(),
-      });
-      const page = await context.newPage();
-      const found = complaints(page, expected);
-      page.on('dialog', (dialog) => {
-        found.push(`a dialog: ${dialog.message()}`);
-        void dialog.dismiss();
-      });
-      await page.goto(url + path);
-      await drawn(page);
-      // The window is made wide afterwards: a page must stand that, too.
-      for (const [size, extent] of Object.entries({ phone: PHONE, desk: DESK })) {
-        await page.setViewportSize(extent);
-        await page.emulateMedia({ colorScheme: 'light' });
-        t.same(await barriers(page), [], `${name} on a ${size}, light`);
-        if (size === 'desk') {
-          await page.emulateMedia({ colorScheme: 'dark' });
-          t.same(await barriers(page, 'dark'), [], `${name} on a ${size}, dark`);
-        }
-        const [wide, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-        t.ok(wide! <= window!, `${name} on a ${size} scrolls sideways: ${wide} > ${window}`);
-        t.same(await currentOutOfView(page), [], `${name} on a ${size}: where one is is seen in every row of places`);
-      }
-      t.equal(await page.locator('main img').count(), 0, `${name}: nothing written by others became an element`);
-      t.same(found, [], `${name}: nothing on the console, no request in vain`);
-      await context.close();
-    }
-  });
+  await t.test('every page, on a desk, in light colours', (t) =>
+    judgePages(t, { stage, browser, pages: tour(owner, scene, played), address, screens: { desk: DESK }, dark: false }),
+  );
 
   await t.test('somebody signs in, registers, keeps the key, and lets the bot play', async (t) => {
     const context = await openContext(browser, { url, address: address() });

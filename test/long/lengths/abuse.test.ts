@@ -1,0 +1,2 @@
+/** Attackers, in the whole length. */
+await import('../../system/abuse.test.js');

@@ -1,0 +1,2 @@
+/** Deposits over reorganisations, in the whole length. */
+await import('../../credits/chain.test.js');

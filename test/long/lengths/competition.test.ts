@@ -1,0 +1,2 @@
+/** A whole competition, in the whole length. */
+await import('../../system/competition.test.js');

@@ -1,0 +1,2 @@
+/** Duplicate decks, in the whole length. */
+await import('../../table/duplicate.test.js');

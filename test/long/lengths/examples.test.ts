@@ -1,0 +1,2 @@
+/** The examples, in the whole length. */
+await import('../../system/examples.test.js');

@@ -1,0 +1,2 @@
+/** Hand files, in the whole length. */
+await import('../../web/files.test.js');

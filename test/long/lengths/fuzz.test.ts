@@ -1,0 +1,2 @@
+/** Hostile input, in the whole length. */
+await import('../../system/fuzz.test.js');

@@ -1,0 +1,2 @@
+/** Payments while the process is killed, in the whole length. */
+await import('../../system/payments.test.js');

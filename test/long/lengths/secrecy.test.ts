@@ -1,0 +1,2 @@
+/** The secrecy of cards, in the whole length. */
+await import('../../platform/secrecy.test.js');

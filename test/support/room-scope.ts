@@ -1,0 +1,23 @@
+/** The last test of each file in a room; it asserts nothing. */
+export const AFTER_FILE = 'teardowns of the file';
+
+type Teardown = () => unknown;
+
+/** What ends with the room, the last first; null where a file runs alone. */
+let atEnd: Teardown[] | null = null;
+
+/** From here on files share what they name as shared. */
+export function beginRoom(): void {
+  atEnd = [];
+}
+
+export async function endRoom(): Promise<void> {
+  for (const teardown of atEnd ?? []) await teardown();
+  atEnd = null;
+}
+
+/** Where teardowns of what several files share go: the room, or without one the file. */
+export const sharedScope = (own: { teardown(handler: () => Promise<void>): void }): typeof own => {
+  const room = atEnd;
+  return room === null ? own : { teardown: (handler) => void room.unshift(handler) };
+};
