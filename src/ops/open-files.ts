@@ -9,10 +9,8 @@ const SHARE = 0.9;
 const ALWAYS = 60;
 const PER_THREAD = 12;
 
-type Sizes = Pick<
-  Config,
-  'MAX_CONNECTIONS' | 'THREADS' | 'FRONTS' | 'HOSTED_THREADS' | 'NODE_SHARDS' | 'DATABASE_CONNECTIONS'
->;
+type Sizes = Pick<Config, 'THREADS' | 'FRONTS' | 'HOSTED_THREADS' | 'DATABASE_CONNECTIONS'> &
+  Partial<Pick<Config, 'MAX_CONNECTIONS' | 'NODE_SHARDS'>>;
 
 /** The most files that this process may have open (RLIMIT_NOFILE); null where the system does not tell. */
 export function openFileLimit(file = '/proc/self/limits'): number | null {
