@@ -78,10 +78,10 @@ await t.test('rows that the database refuses end a restore with the reason, and 
 await t.test('a backup whose connection breaks says so, and leaves no file', async (t) => {
   const file = join(folder, 'broken.gz');
   const working = openPool(t, full, 1);
-  let ended: Promise<unknown> | null = null;
-  const end = () => void (ended ??= killOthers(fullSql));
+  const ended: Promise<unknown>[] = [];
+  const end = () => void (ended.length > 0 || ended.push(killOthers(fullSql)));
   const error = await backup(working, file, end).catch((e: unknown) => e);
-  await ended;
+  await Promise.all(ended);
   t.ok(isConnectionError(error), `a lost connection is no end of the rows: ${String(error)}`);
   t.notOk(existsSync(file));
   t.same(
@@ -95,9 +95,11 @@ await t.test('a restore whose connection breaks says so', async (t) => {
   const sql = openPool(t, twin);
   await dropRules(sql);
   const working = openPool(t, twin, 1);
-  let ended: Promise<unknown> | null = null;
-  const error = await restore(working, fullFile, () => void (ended ??= killOthers(sql))).catch((e: unknown) => e);
-  await ended;
+  const ended: Promise<unknown>[] = [];
+  const error = await restore(working, fullFile, () => void (ended.length > 0 || ended.push(killOthers(sql)))).catch(
+    (e: unknown) => e,
+  );
+  await Promise.all(ended);
   t.ok(isConnectionError(error), String(error));
 });
 
