@@ -1,12 +1,5 @@
 import { ipLimitKey } from './ip.js';
-
-/** How many connections may be open, in all and of one address. */
-export interface ConnectionLimits {
-  max: number;
-  perAddress: number;
-  /** Proxies in front: a connection's other end is one of them then, and tells no client apart. */
-  proxies: number;
-}
+import type { ConnectionLimits } from './transport.js';
 
 export const UNBOUNDED: ConnectionLimits = { max: Infinity, perAddress: Infinity, proxies: 0 };
 

@@ -1,5 +1,3 @@
-import type { ConnectionLimits } from './connections.js';
-
 /**
  * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
  * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
@@ -68,6 +66,14 @@ export interface TransportHandlers {
   open(socket: WireSocket, request: HttpRequest): SocketListener;
   /** What the client of a socket is counted by, or null for a socket of our own. */
   clientKey(request: HttpRequest): string | null;
+}
+
+/** How many connections may be open, in all and of one address. */
+export interface ConnectionLimits {
+  max: number;
+  perAddress: number;
+  /** Proxies in front: a connection's other end is one of them then, and tells no client apart. */
+  proxies: number;
 }
 
 export interface TransportOptions {

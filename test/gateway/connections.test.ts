@@ -4,9 +4,9 @@ import { connect, type Socket } from 'node:net';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
-import { LibraryConnections, type ConnectionLimits, type Release } from '../../src/gateway/connections.js';
+import { LibraryConnections, type Release } from '../../src/gateway/connections.js';
 import { chooseTransport } from '../../src/gateway/listen.js';
-import type { HttpRequest } from '../../src/gateway/transport.js';
+import type { ConnectionLimits, HttpRequest } from '../../src/gateway/transport.js';
 import { connectionBound, openFileLimit, openFilesAdvice } from '../../src/ops/open-files.js';
 import { residentBytes } from '../../src/platform/operator.js';
 import { schedstatMs } from '../../src/shard/stats.js';
@@ -104,7 +104,12 @@ for (const name of TRANSPORTS) {
 
 void t.test('of a library that tells little: nobody is refused who has room, and nobody has much more', (t) => {
   const [max, perAddress] = [40, 5];
-  type Open = { address: string; state: 'fresh' | 'kept' | 'busy' | 'socket'; end: Release; over: (kept: boolean) => void };
+  type Open = {
+    address: string;
+    state: 'fresh' | 'kept' | 'busy' | 'socket';
+    end: Release;
+    over: (kept: boolean) => void;
+  };
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(2), fc.nat(5), fc.nat(30)), { maxLength: 300 }), (steps) => {
       let now = 0;
@@ -155,7 +160,10 @@ void t.test('of a library that tells little: nobody is refused who has room, and
 void t.test('how many may be open follows from the limit of open files', (t) => {
   const sizes = { THREADS: 1, FRONTS: 1, HOSTED_THREADS: 1 };
   const bound = (limit: number | null, max?: number) =>
-    connectionBound({ ...sizes, DATABASE_CONNECTIONS: 8, ...(max === undefined ? {} : { MAX_CONNECTIONS: max }) }, limit);
+    connectionBound(
+      { ...sizes, DATABASE_CONNECTIONS: 8, ...(max === undefined ? {} : { MAX_CONNECTIONS: max }) },
+      limit,
+    );
   for (const limit of [256, 1024, 1200, 20_000, 1_048_576]) {
     t.ok(bound(limit) < 0.9 * limit, `${limit} files: ${bound(limit)} connections`);
     t.ok(limit - bound(limit) > 100, 'and files for all else');
@@ -164,7 +172,10 @@ void t.test('how many may be open follows from the limit of open files', (t) => 
   }
   t.equal(bound(null, 7), 7);
   const advice = (limit: number | null, max?: number) =>
-    openFilesAdvice({ ...sizes, DATABASE_CONNECTIONS: 8, ...(max === undefined ? {} : { MAX_CONNECTIONS: max }) }, limit);
+    openFilesAdvice(
+      { ...sizes, DATABASE_CONNECTIONS: 8, ...(max === undefined ? {} : { MAX_CONNECTIONS: max }) },
+      limit,
+    );
   t.match(advice(1024), /^only 1024 files may be open \(ulimit -n\), .* room for 912 connections: .* need 4096$/);
   t.match(advice(20_000, 50_000), /room for 17999 connections: these settings need 55682$/);
   t.equal(advice(4096), null);

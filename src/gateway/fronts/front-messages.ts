@@ -5,8 +5,8 @@ import type { ServerMessage } from '../../protocol/server.js';
 import type { LifeId } from '../../shard/channels.js';
 import type { ShardPort } from '../../shard/wire.js';
 import type { SocketId } from '../../table/api.js';
-import type { ConnectionLimits } from '../connections.js';
 import type { RequestHead } from '../exchange.js';
+import type { ConnectionLimits } from '../transport.js';
 import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
 import type { SocketStats } from '../socket-stats.js';
 
