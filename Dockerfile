@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && rm -rf dist/test dist/bench
+RUN npm run build
 
 # Stage 2: run-time dependencies only. The image expects a DATABASE_URL: no embedded PostgreSQL in a container.
 FROM node:24-trixie-slim AS packages

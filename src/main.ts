@@ -1,3 +1,4 @@
+import { runToEnd } from './command/result.js';
 import { refuseArguments } from './ops/arguments.js';
 import { collectSeldom } from './ops/collector.js';
 import { ConfigError, describeSettings, loadConfig, type Config } from './ops/config.js';
@@ -43,8 +44,11 @@ function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, b
   return `Register a bot${hint}:\n    ${post('/api/register', body)}`;
 }
 
-async function main(): Promise<void> {
-  if (process.argv.includes('--help')) return void process.stdout.write(describeSettings());
+async function main(): Promise<number | undefined> {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(describeSettings());
+    return 0;
+  }
   refuseArguments(process.argv.slice(2), process.env);
   collectSeldom();
   const config = loadConfig();
@@ -101,10 +105,12 @@ async function main(): Promise<void> {
   process.stdout.write(banner(config, platform));
   log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
   process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
+  // The process serves until it is stopped.
+  return undefined;
 }
 
-main().catch((error: unknown) => {
+await runToEnd(main, (error) => {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof ConfigError ? message : `The start failed: ${message}`}\n`);
-  process.exit(1);
+  return 1;
 });

@@ -1,4 +1,5 @@
 import { processIo } from '../command/io.js';
+import { runToEnd } from '../command/result.js';
 import { runAdmin } from './run.js';
 
-process.exitCode = await runAdmin(process.argv.slice(2), processIo);
+await runToEnd(() => runAdmin(process.argv.slice(2), processIo));

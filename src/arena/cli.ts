@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, text, texts, whole } from '../command/options.js';
 import { Progress } from '../command/progress.js';
+import { runToEnd } from '../command/result.js';
 import { playMatch, type MatchOptions } from './match.js';
 import { reportOf, reportText } from './report.js';
 
@@ -59,10 +60,7 @@ async function main(): Promise<number> {
   return abort.aborted ? 130 : 1;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${String(error)}\n`);
-    process.exit(1);
-  },
-);
+await runToEnd(main, (error) => {
+  process.stderr.write(`${String(error)}\n`);
+  return 1;
+});

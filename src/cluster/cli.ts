@@ -1,5 +1,6 @@
 import { onInterrupt } from '../command/interrupt.js';
 import { command, Misuse, whole } from '../command/options.js';
+import { runToEnd } from '../command/result.js';
 import { ConfigError } from '../ops/config.js';
 import { startCluster, type Cluster } from './cluster.js';
 
@@ -61,11 +62,8 @@ async function main(): Promise<number> {
   return code;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const known = error instanceof Misuse || error instanceof ConfigError;
-    process.stderr.write(`${known ? error.message : `The cluster did not start: ${String(error)}`}\n`);
-    process.exit(1);
-  },
-);
+await runToEnd(main, (error) => {
+  const known = error instanceof Misuse || error instanceof ConfigError;
+  process.stderr.write(`${known ? error.message : `The cluster did not start: ${String(error)}`}\n`);
+  return 1;
+});

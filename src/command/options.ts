@@ -1,5 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { keptLine, swallowed, type Environment } from './kept.js';
+import { expectResult } from './result.js';
 
 /** One option of a command. */
 export interface Option<T> {
@@ -198,6 +199,7 @@ export function command<O extends Readonly<Record<string, Option<unknown>>>>(
   asked: Command<O>,
   args: readonly string[] = process.argv.slice(2),
 ): Arguments<Values<O>> {
+  expectResult();
   try {
     // Before the words are looked at: the values of options that npm kept are among them.
     if (!args.some((arg) => arg === '--help' || arg === '-h')) refuseKept(asked, args, process.env);

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, text, whole } from '../command/options.js';
 import { Progress } from '../command/progress.js';
+import { runToEnd } from '../command/result.js';
 import { programBot } from './bot.js';
 import type { Case } from './case.js';
 import { allCases } from './cases/index.js';
@@ -154,10 +155,4 @@ async function proof(options: Options, signal: AbortSignal): Promise<number> {
   return proofIsWhole(result) ? 0 : 1;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exit(1);
-  },
-);
+await runToEnd(main);

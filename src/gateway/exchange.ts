@@ -149,6 +149,13 @@ export async function discard({ body }: Pick<HttpAnswer, 'body'>): Promise<void>
 }
 
 /** Refusal of an upgrade anywhere but on /ws. */
+/** To a client that has as many sockets as it may. */
+export const TOO_MANY_SOCKETS: HttpAnswer = {
+  status: 429,
+  headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'retry-after': '10' },
+  body: JSON.stringify({ detail: 'Too many open connections from this address' }),
+};
+
 export const NO_SOCKET_HERE: HttpAnswer = {
   status: 404,
   headers: { 'content-type': 'application/json', 'x-content-type-options': 'nosniff' },

@@ -31,6 +31,9 @@ export interface GatewayConfig {
   CORS_ORIGIN?: string | undefined;
   ADMIN_KEY?: string | undefined;
   TRUSTED_PROXY: number;
+  /** No bound without. */
+  MAX_CONNECTIONS?: number | undefined;
+  CONNECTIONS_PER_ADDRESS: number;
   WS_CONNECTS_PER_MINUTE: number;
   REGISTRATIONS_PER_MINUTE: number;
   WS_MESSAGES_PER_SECOND: number;
@@ -158,7 +161,7 @@ export class Gateway {
       count: config.FRONTS,
       log: options.log,
       settings: {
-        transport: transportOptions(config),
+        transport: transportOptions(config, config.FRONTS),
         messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
         bufferBytes: config.SOCKET_BUFFER_BYTES,
         deferMs: config.COALESCE_MS,
@@ -223,6 +226,7 @@ export class Gateway {
           return answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path));
         },
         open: (socket, request) => hub!.open(socket, request),
+        clientKey: (request) => this.#clientKey(request),
       },
     );
   }
@@ -267,6 +271,12 @@ export class Gateway {
     return typeof waitMs === 'number' ? refusalOf(waitMs) : waitMs.then(refusalOf);
   }
 
+  #clientKey(request: HttpRequest): string | null {
+    const credential = credentialOf(request);
+    const isOwn = credential !== null && this.#upstream?.isOwn?.(credential) === true;
+    return isOwn ? null : ipLimitKey(this.#ip(request));
+  }
+
   #ip(request: HttpRequest): string {
     return clientIp(request, this.config.TRUSTED_PROXY);
   }
@@ -279,14 +289,22 @@ function refusalOf(waitMs: number): HttpAnswer | null {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Limits of sockets and requests, whichever transport takes them. */
-export const transportOptions = (config: GatewayConfig) => ({
+/**
+ * Limits of sockets and requests, whichever transport takes them. Each of several threads has its part of the
+ * connections, which are dealt out in turn.
+ */
+export const transportOptions = (config: GatewayConfig, threads = 1) => ({
   host: config.HOST,
   port: config.PORT,
   bodyLimit: BODY_LIMIT,
   frameLimit: FRAME_LIMIT,
   bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
   idleSeconds: idleSeconds(config.ACTION_TIMEOUT_MS),
+  connections: {
+    max: Math.ceil((config.MAX_CONNECTIONS ?? Infinity) / threads),
+    perAddress: Math.ceil(config.CONNECTIONS_PER_ADDRESS / threads),
+    proxies: config.TRUSTED_PROXY,
+  },
 });
 
 /**

@@ -15,11 +15,17 @@ export function clientIp(request: Pick<HttpRequest, 'remote' | 'header'>, proxie
 }
 
 /**
- * What limits count by: a client holds at least a /64 of IPv6, so its addresses in there are one. Text forms of the
- * same network give the same key.
+ * What limits against strangers count by: a client holds up to a /48 of IPv6, so its addresses in there are one. Text
+ * forms of the same network give the same key.
  */
 export function ipLimitKey(ip: string): string {
-  return isIPv6(ip) ? `${expand(ip).slice(0, 4).join(':')}::/64` : ip;
+  const plain = plainIp(ip) ?? ip;
+  return isIPv6(plain) ? `${expand(plain).slice(0, 3).join(':')}::/48` : plain;
+}
+
+export function isLoopback(ip: string): boolean {
+  const plain = plainIp(ip) ?? ip;
+  return isIPv6(plain) ? expand(plain).join(':') === '0:0:0:0:0:0:0:1' : plain.startsWith('127.');
 }
 
 /** What limits against strangers count by: an IPv4 address, or the /48 that a site of IPv6 has. */

@@ -64,6 +64,16 @@ export interface TransportHandlers {
   /** Asked before a WebSocket is accepted on one of the paths: null lets it in, an answer refuses it. At once where it can be. */
   admit(request: HttpRequest): HttpAnswer | null | Promise<HttpAnswer | null>;
   open(socket: WireSocket, request: HttpRequest): SocketListener;
+  /** What the client of a socket is counted by, or null for a socket of our own. */
+  clientKey(request: HttpRequest): string | null;
+}
+
+/** How many connections may be open, in all and of one address. */
+export interface ConnectionLimits {
+  max: number;
+  perAddress: number;
+  /** Proxies in front: a connection's other end is one of them then, and tells no client apart. */
+  proxies: number;
 }
 
 export interface TransportOptions {
@@ -78,6 +88,8 @@ export interface TransportOptions {
   bufferLimit: number;
   /** A peer silent for so long, pings unanswered, is dead. At least 8. */
   idleSeconds: number;
+  /** Open connections at most; no bound without. One more is accepted and closed at once. */
+  connections?: ConnectionLimits;
   /** Longest time for the head of a request, in ms, default 10 s; `ws` only, µWebSockets.js has a bound of its own. */
   headMs?: number;
   log: Log;

@@ -1,3 +1,4 @@
+import type { Release } from './connections.js';
 import type { Exchange } from './exchange.js';
 import type { SocketListener, WireSocket } from './transport.js';
 import type { UwsWebSocket } from './uws-types.js';
@@ -11,6 +12,8 @@ export interface UserData {
 export class UwsSocket implements WireSocket {
   #ws: UwsWebSocket<UserData> | null = null;
   listener: SocketListener | null = null;
+  /** Called once it has closed. */
+  release: Release = () => undefined;
 
   constructor(private exchange: Exchange | null) {}
 
@@ -55,5 +58,6 @@ export class UwsSocket implements WireSocket {
     this.#ws = null;
     this.listener?.closed(code, reason);
     this.listener = null;
+    this.release();
   }
 }

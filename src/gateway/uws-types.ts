@@ -78,6 +78,8 @@ export interface UwsBehavior<T> {
 }
 
 export interface UwsApp {
+  /** Called with 1 when a connection has opened, with -1 when one that still speaks HTTP has ended. */
+  filter(handler: (response: UwsResponse, count: number) => void): UwsApp;
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
   ws<T>(pattern: string, behavior: UwsBehavior<T>): UwsApp;
   /** To all sockets of the app that subscribe; batched until the end of this turn of the event loop. */

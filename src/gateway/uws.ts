@@ -1,4 +1,5 @@
 import { setImmediate as immediate, setTimeout as delay } from 'node:timers/promises';
+import { LibraryConnections, UNBOUNDED } from './connections.js';
 import {
   AMBIGUOUS,
   BodyCollector,
@@ -9,6 +10,7 @@ import {
   isOurVersion,
   NO_SOCKET_HERE,
   OTHER_VERSION,
+  TOO_MANY_SOCKETS,
 } from './exchange.js';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
@@ -60,6 +62,7 @@ class UwsTransport implements ChildTransport {
   readonly #inFlight = new InFlight();
   readonly #heartbeat: NodeJS.Timeout;
   readonly #anchor;
+  readonly #connections;
   #listener: UwsListenSocket | null = null;
   #closing = false;
   port = 0;
@@ -71,6 +74,8 @@ class UwsTransport implements ChildTransport {
   ) {
     this.#app = uws.App();
     this.#anchor = new Anchor(uws);
+    this.#connections = new LibraryConnections(options.connections ?? UNBOUNDED);
+    this.#app.filter((response, count) => this.#counted(response, count));
     this.#heartbeat = setInterval(() => this.#beat(), beatMs(options.idleSeconds)).unref();
     for (const path of [...WS_PATHS, ...WATCH_PATHS]) this.#app.ws(path, this.#behavior());
     this.#app.any('/*', (response, request) => this.#request(response, request));
@@ -101,6 +106,7 @@ class UwsTransport implements ChildTransport {
   abandon(): void {
     this.#closing = true;
     clearInterval(this.#heartbeat);
+    this.#connections.close();
     this.#anchor.close();
     this.#app.close();
   }
@@ -109,6 +115,7 @@ class UwsTransport implements ChildTransport {
     if (this.#closing) return;
     this.#closing = true;
     clearInterval(this.#heartbeat);
+    this.#connections.close();
     if (this.#listener) this.uws.us_listen_socket_close(this.#listener);
     const hadSockets = this.#sockets.size > 0;
     for (const socket of this.#sockets) socket.close(code, reason);
@@ -125,10 +132,22 @@ class UwsTransport implements ChildTransport {
     for (const socket of this.#sockets) socket.ping();
   }
 
+  #counted(response: UwsResponse, count: number): void {
+    if (count < 0) return this.#connections.closed();
+    const release = this.#connections.opened(remoteOf(response));
+    // A request takes this handler's place.
+    if (release !== null) response.onAborted(release);
+    else response.close();
+  }
+
   #request(response: UwsResponse, request: UwsRequest): void {
     const exchange = exchangeOf(response, request);
     this.#inFlight.enter();
-    const reply = new Reply(response, exchange, this.options.log, () => this.#inFlight.leave());
+    const over = this.#connections.requested(exchange.remote);
+    const reply = new Reply(response, exchange, this.options.log, () => {
+      this.#inFlight.leave();
+      over(!exchange.aborted);
+    });
     if (exchange.isAmbiguous) return reply.last(AMBIGUOUS);
     if (exchange.header('upgrade').toLowerCase() === 'websocket') return reply.send(NO_SOCKET_HERE);
 
@@ -182,10 +201,17 @@ class UwsTransport implements ChildTransport {
     const key = exchange.header('sec-websocket-key');
     const protocol = chosenSubprotocol(exchange.header('sec-websocket-protocol'));
     const extensions = exchange.header('sec-websocket-extensions');
-    const reply = new Reply(response, exchange, this.options.log, () => undefined);
-    const accept = () =>
-      response.upgrade({ socket: new UwsSocket(exchange) } satisfies UserData, key, protocol, extensions, context);
+    const over = this.#connections.requested(exchange.remote);
+    const reply = new Reply(response, exchange, this.options.log, () => over(!exchange.aborted));
+    const client = this.handlers.clientKey(exchange);
+    const accept = () => {
+      const socket = new UwsSocket(exchange);
+      over(false);
+      socket.release = this.#connections.upgraded(client);
+      response.upgrade({ socket } satisfies UserData, key, protocol, extensions, context);
+    };
     if (exchange.isAmbiguous) return reply.last(AMBIGUOUS);
+    if (!this.#connections.mayUpgrade(client)) return reply.send(TOO_MANY_SOCKETS);
     if (!isOurVersion(exchange)) return reply.send(OTHER_VERSION);
     const refusal = this.#admit(exchange);
     if (refusal === null) return accept();
@@ -241,8 +267,10 @@ function exchangeOf(response: UwsResponse, request: UwsRequest): Exchange {
     method: request.getMethod().toUpperCase(),
     path: request.getUrl(),
     query: request.getQuery() ?? '',
-    remote: Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
+    remote: remoteOf(response),
     headers,
   };
   return new Exchange(read, isAmbiguous);
 }
+
+const remoteOf = (response: UwsResponse) => Buffer.from(response.getRemoteAddressAsText()).toString('latin1');

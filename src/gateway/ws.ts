@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { WebSocketServer, type WebSocket } from 'ws';
+import { Connections, UNBOUNDED, type Place } from './connections.js';
 import { chosenSubprotocol } from '../protocol/subprotocol.js';
 import {
   AMBIGUOUS,
@@ -19,6 +20,7 @@ import {
   KEEP_ALIVE_MS,
   MAX_HEAD,
   NO_SOCKET_HERE,
+  TOO_MANY_SOCKETS,
   OTHER_VERSION,
 } from './exchange.js';
 import {
@@ -53,6 +55,8 @@ class WsTransport implements Transport {
   readonly #answering = new WeakSet<Duplex>();
   readonly #inFlight = new InFlight();
   readonly #topics = new Topics();
+  readonly #counted: Connections;
+  readonly #places = new WeakMap<Duplex, Place>();
   readonly #heartbeat: NodeJS.Timeout;
   #closing = false;
 
@@ -76,6 +80,8 @@ class WsTransport implements Transport {
       maxPayload: options.frameLimit,
       handleProtocols: (offered) => chosenSubprotocol([...offered].join()) || false,
     });
+    this.#counted = new Connections(options.connections ?? UNBOUNDED);
+    this.#server.on('connection', (connection) => this.#enter(connection));
     // An answer that is not read ends its connection: of those before it a connection holds none.
     this.#server.timeout = UNREAD_MS;
     this.#server.on('request', (request, response) => this.#request(request, response));
@@ -122,6 +128,13 @@ class WsTransport implements Transport {
     this.#server.closeIdleConnections();
     await stopped;
     clearTimeout(timer);
+  }
+
+  #enter(connection: Socket): void {
+    const place = this.#counted.enter(connection.remoteAddress ?? '');
+    if (place === null) return void connection.destroy();
+    this.#places.set(connection, place);
+    connection.once('close', () => this.#counted.leave(place));
   }
 
   #request(request: IncomingMessage, response: ServerResponse): void {
@@ -199,6 +212,9 @@ class WsTransport implements Transport {
     const exchange = exchangeOf(request);
     const refusal = await this.#refusal(exchange);
     if (refusal) return refuse(connection, refusal);
+    const place = this.#places.get(connection);
+    const counts = place === undefined || this.#counted.upgrade(place, this.handlers.clientKey(exchange));
+    if (!counts) return refuse(connection, TOO_MANY_SOCKETS);
     this.#upgrader.handleUpgrade(request, connection, head, (ws) => this.#open(ws, connection, exchange));
   }
 

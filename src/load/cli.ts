@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { onInterrupt } from '../command/interrupt.js';
 import { Misuse } from '../command/options.js';
+import { runToEnd } from '../command/result.js';
 import { reportPage } from './html.js';
 import { newKeysFile, readKeys, registerAgents } from './keys.js';
 import { scrape } from './metrics.js';
@@ -126,12 +127,9 @@ async function main(): Promise<number> {
   return abort.signal.aborted ? 130 : isGood(report) ? 0 : 1;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const misused = error instanceof Misuse;
-    const { message } = error as Error;
-    process.stderr.write(misused ? `${message} (npm run load -- --help tells the options)\n` : `${message}\n`);
-    process.exit(misused ? 2 : 1);
-  },
-);
+await runToEnd(main, (error) => {
+  const misused = error instanceof Misuse;
+  const { message } = error as Error;
+  process.stderr.write(misused ? `${message} (npm run load -- --help tells the options)\n` : `${message}\n`);
+  return misused ? 2 : 1;
+});

@@ -1,6 +1,6 @@
 import { credentialOf } from '../gateway/credentials.js';
 import { transportOptions, type GatewayConfig } from '../gateway/gateway.js';
-import { clientIp } from '../gateway/ip.js';
+import { clientIp, ipLimitKey, isLoopback } from '../gateway/ip.js';
 import { chooseTransport } from '../gateway/listen.js';
 import { WATCH_PATHS, type HttpAnswer, type HttpRequest, type Log, type Transport } from '../gateway/transport.js';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
@@ -33,6 +33,7 @@ export class NodePort {
         admit: (request) =>
           member()?.leaderWay.admit(ip(request), credentialOf(request), WATCH_PATHS.includes(request.path)) ??
           NO_LEADER,
+        clientKey: (request) => (isLoopback(request.remote) ? null : ipLimitKey(ip(request))),
         open: (socket, request) => {
           const hub = member()?.hub;
           if (hub !== undefined) return hub.open(socket, request);

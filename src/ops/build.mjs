@@ -1,5 +1,6 @@
 /**
- * npm run build: transpiles every .ts of the project to dist/, one file each; the main program, the workers and
+ * npm run build: transpiles every .ts of the product to dist/, one file each, and with --all (npm run build:all) those
+ * of tests, benches and generators, too; the main program, the workers and
  * `npm run admin` have what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
  * build beside a running server or test suite disturbs neither. Two packages of a thousand files become a few
  * (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for
@@ -15,12 +16,17 @@ const { build } = await import('esbuild');
 const { withPackages } = await import('./packages.mjs');
 const { bundledEntries } = await import('./entries.mjs');
 
-const folders = ['src', 'workers', 'bench', 'test', 'examples', 'sdk/generator', 'sdk/typescript/src'];
+const PRODUCT = ['src/**/*.ts', 'workers/**/*.ts', 'examples/**/*.ts', 'sdk/typescript/src/**/*.ts'];
+/** What only tests, benches and generators load. */
+const OTHERS = ['bench/**/*.ts', 'test/**/*.ts', 'sdk/generator/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
+const isAll = process.argv.includes('--all');
+/** Files that are open at a time: a build works where few may be. */
+const AT_ONCE = 64;
 
 const pages = buildWeb();
 const entries = bundledEntries();
 const { outputFiles } = await build({
-  entryPoints: [...folders.map((folder) => `${folder}/**/*.ts`), 'web/**/*.ts', 'web/**/*.tsx'],
+  entryPoints: [...PRODUCT, ...(isAll ? OTHERS : [])],
   outdir: 'dist',
   outbase: '.',
   format: 'esm',
@@ -43,8 +49,16 @@ async function replace({ path, contents }) {
   await rename(fresh, path);
 }
 
+async function replaceAll(files) {
+  const waiting = files.values();
+  const lane = async () => {
+    for (const file of waiting) await replace(file);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
 const bundles = await entries;
 const bundled = new Set(bundles.flat().map(({ path }) => path));
 const modules = outputFiles.filter(({ path }) => !bundled.has(path));
-for (const files of [...(await withPackages(modules)), ...bundles]) await Promise.all(files.map(replace));
+for (const files of [...(await withPackages(modules)), ...bundles]) await replaceAll(files);
 await pages;

@@ -106,7 +106,7 @@ export function probeRoutes(draining: () => boolean, isReady: () => Promise<bool
   return [
     defineRoute(getLive)(() => ({ status: 200, body: { status: 'ok' } })),
     defineRoute(getReady)(async () => {
-      if (draining()) throw new HttpError(503, Detail.draining);
+      if (draining()) throw new HttpError(404, Detail.draining);
       if (!(await isReady())) throw new HttpError(503, Detail.notReady);
       return { status: 200, body: { status: 'ok' } };
     }),

@@ -61,19 +61,20 @@ async function bundled(imports) {
   return outputFiles;
 }
 
-async function madeOf(imports) {
+async function madeOf() {
   const parts = [join(process.cwd(), 'package-lock.json'), new URL(import.meta.url).pathname];
-  const hash = createHash('sha256').update(imports.join('\n'));
+  const hash = createHash('sha256');
   for (const part of parts) hash.update(await readFile(part));
   return hash.digest('hex');
 }
 
-async function present(key) {
+/** Whether files for these imports are there: a build of all has made more than one of the product needs. */
+async function present(key, imports) {
   const stamp = await readFile(join(FOLDER, STAMP), 'utf8').catch(() => '{}');
-  const { made, files } = JSON.parse(stamp);
-  if (made !== key) return false;
-  const there = new Set(await readdir(FOLDER));
-  return files.every((name) => there.has(name));
+  const { made, files, imports: there = [] } = JSON.parse(stamp);
+  if (made !== key || imports.some((each) => !there.includes(each))) return false;
+  const names = new Set(await readdir(FOLDER));
+  return files.every((name) => names.has(name));
 }
 
 /** Groups of files in the order in which they are to be written, so that none refers to what is not there yet. */
@@ -83,11 +84,11 @@ export async function withPackages(outputFiles) {
   const rewritten = new Map(modules.map((module) => [module.path, Buffer.from(redirected(module))]));
   const last = outputFiles.map(({ path, contents }) => ({ path, contents: rewritten.get(path) ?? contents }));
 
-  const made = await madeOf(imports);
-  if (await present(made)) return [last];
+  const made = await madeOf();
+  if (await present(made, imports)) return [last];
   const files = await bundled(imports);
   const isChunk = ({ path }) => relative(FOLDER, path).startsWith('chunk-');
-  const stamp = { made, files: files.map(({ path }) => relative(FOLDER, path)) };
+  const stamp = { made, imports, files: files.map(({ path }) => relative(FOLDER, path)) };
   return [
     files.filter(isChunk),
     files.filter((file) => !isChunk(file)),

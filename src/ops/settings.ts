@@ -88,6 +88,16 @@ export const settings = {
   IDENTITY_AUTH_URL: setting(text, 'sign-in service named by /api/public-config'),
   CORS_ORIGIN: setting(text, 'origin that browsers may call the REST API from; off without'),
   TRUSTED_PROXY: setting(int(0, 5), 'number of proxies in front whose X-Forwarded-For is believed', 0),
+  MAX_CONNECTIONS: setting(
+    int(1, 1_000_000),
+    'connections open at a time (default: what the limit of open files allows, and never more)',
+    undefined,
+  ),
+  CONNECTIONS_PER_ADDRESS: setting(
+    int(1, 1_000_000),
+    'connections of one address open at a time; a /48 of IPv6 is one address',
+    512,
+  ),
   WS_CONNECTS_PER_MINUTE: setting(int(1, 1_000_000), 'WebSocket connection attempts per IP', 6000, {
     production: '10',
   }),

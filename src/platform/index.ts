@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { contradictions } from '../ops/advice.js';
 import type { Logger } from '../ops/log.js';
 import { checkPorts } from '../ops/port-check.js';
+import { connectionBound, openFilesAdvice } from '../ops/open-files.js';
 import { receiveAdvice } from '../ops/receive-bound.js';
 import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
@@ -18,14 +19,14 @@ export type { Platform } from './leading.js';
  * the log keeps for the operator.
  */
 export async function startPlatform(
-  config: Config,
+  given: Config,
   log: Logger,
   fatal: (error: Error) => void,
   recent = new RecentLines(),
 ): Promise<Platform> {
+  const config = { ...given, MAX_CONNECTIONS: connectionBound(given) };
   for (const words of contradictions(config, availableParallelism())) log.warn({}, `settings: ${words}`);
-  const advice = receiveAdvice(config);
-  if (advice !== null) log.warn({}, advice);
+  for (const advice of [receiveAdvice(config), openFilesAdvice(given)]) if (advice !== null) log.warn({}, advice);
   await checkPorts(config);
   const { DATABASE_URL, REDIS_URL } = config;
   if (DATABASE_URL !== undefined && REDIS_URL !== undefined) {

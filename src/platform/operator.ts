@@ -37,6 +37,19 @@ export function buildOperator(
   };
 }
 
+/** What was read last. */
+let lastResident = 0;
+
+/** The last value again where it cannot be read, such as when the process has as many open files as it may. */
+export function residentBytes(read: () => number = () => process.memoryUsage.rss()): number {
+  try {
+    lastResident = read();
+  } catch {
+    // A measurement that fails is left out.
+  }
+  return lastResident;
+}
+
 function readingOf({ threads, gateway, lobby, emails, dates }: Core, main: ThreadStats): Reading {
   const { user, system } = process.cpuUsage();
   const { waiting, tables } = lobby.views.counts();
@@ -45,7 +58,7 @@ function readingOf({ threads, gateway, lobby, emails, dates }: Core, main: Threa
   return {
     at: dates.now(),
     processCpuMs: (user + system) / 1000,
-    memoryBytes: process.memoryUsage.rss(),
+    memoryBytes: residentBytes(),
     main: main.report(0),
     shards: threads.numbers.map((shard) => ({ running: threads.isReady(shard), stats: threads.stats(shard) })),
     fronts: Array.from({ length: fronts?.count ?? 0 }, (_, front) => fronts!.statsOf(front)),

@@ -1,4 +1,5 @@
-import type { Database } from '../store/database.js';
+import { openCursor, portions } from '../store/cursor.js';
+import { transaction, type Database, type Transaction } from '../store/database.js';
 
 /** What an entry contributes to the standings. */
 export interface BoardRow {
@@ -22,18 +23,29 @@ export async function selectWatermark(sql: Database): Promise<string> {
 }
 
 /**
- * The entries of a pool, in portions; with a watermark those written since. It is the rows' own xmin that tells, so
+ * Gives `take` the entries of a pool, in portions; with a watermark those written since. It is the rows' own xmin that tells, so
  * that no commit of a hand pays for it with an index or a list of changes: a read of the pool's rows each time is
  * cheaper.
  */
-export function selectWritten(sql: Database, poolId: string, since: string | null): AsyncIterable<BoardRow[]> {
-  return sql<BoardRow[]>`
+export function readWritten(
+  sql: Database,
+  poolId: string,
+  since: string | null,
+  take: (rows: readonly BoardRow[]) => void,
+): Promise<void> {
+  const read = async (tx: Transaction) => {
+    const fetch = await openCursor<BoardRow[]>(tx, 'written', written(tx, poolId, since));
+    for await (const rows of portions(() => fetch(1000))) take(rows);
+  };
+  return transaction(sql, read, 'read only');
+}
+
+const written = (sql: Transaction, poolId: string, since: string | null) => sql`
     select agent_id, (select is_house from agents a where a.agent_id = e.agent_id) as is_house, chip_balance,
       chips_at_table, rebuys, hands_played, hands_won, premium,
       (extract(epoch from registered_at) * 1000000)::bigint as registered_us
     from entries e
-    where pool_id = ${poolId} and (${since}::xid8 is null or age(e.xmin) <= age(${since}::xid8::xid))`.cursor(1000);
-}
+    where pool_id = ${poolId} and (${since}::xid8 is null or age(e.xmin) <= age(${since}::xid8::xid))`;
 
 /** Everybody who is banned. */
 export async function selectBanned(sql: Database): Promise<Set<string>> {

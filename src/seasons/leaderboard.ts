@@ -3,11 +3,11 @@ import type { LobbyLog } from '../lobby/index.js';
 import { inTime } from '../store/bounded.js';
 import type { Database } from '../store/database.js';
 import {
+  readWritten,
   selectBanned,
   selectNamed,
   selectNames,
   selectWatermark,
-  selectWritten,
   type BoardRow,
 } from './leaderboard-queries.js';
 import type { EntryRow } from './entry-queries.js';
@@ -159,7 +159,7 @@ export class Leaderboard {
       // Before the rows: what is committed in between is read again next time.
       const until = await selectWatermark(background);
       this.#ban(await selectBanned(background));
-      for await (const rows of selectWritten(background, poolId, this.#since)) for (const row of rows) this.#put(row);
+      await readWritten(background, poolId, this.#since, (rows) => rows.forEach((row) => this.#put(row)));
       this.#since = until;
       this.#remember();
     }

@@ -5,6 +5,7 @@ import { STRATEGY_NAMES } from '../bots/index.js';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, seed, text, whole } from '../command/options.js';
 import { Progress, QUIET_MS } from '../command/progress.js';
+import { runToEnd } from '../command/result.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { playMatch } from './match.js';
 import { entrantsOf, isStyle, type Entrant } from './minds.js';
@@ -67,10 +68,4 @@ async function main(): Promise<number> {
   return result.ended ? 130 : 0;
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    process.exit(1);
-  },
-);
+await runToEnd(main);

@@ -65,6 +65,19 @@ const threadCpuMs: () => number = (() => {
       return (user + system) / 1000;
     };
   }
-  if (existsSync(SCHEDSTAT)) return () => Number(readFileSync(SCHEDSTAT, 'latin1').split(' ')[0]) / NS_PER_MS;
+  if (existsSync(SCHEDSTAT)) return schedstatMs;
   return () => performance.eventLoopUtilization().active;
 })();
+
+/** What was read last. */
+let lastCpuMs = 0;
+
+/** The last value again where the file cannot be opened, such as when the process has as many files as it may. */
+export function schedstatMs(file = SCHEDSTAT): number {
+  try {
+    lastCpuMs = Number(readFileSync(file, 'latin1').split(' ')[0]) / NS_PER_MS;
+  } catch {
+    // A measurement that fails is left out.
+  }
+  return lastCpuMs;
+}

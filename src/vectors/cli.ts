@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
 import { command } from '../command/options.js';
 import { Progress, QUIET_MS } from '../command/progress.js';
+import { runToEnd } from '../command/result.js';
 import { checkVector, VectorTally, type Difference } from './vectors.js';
 
 /** How many differences are printed in full; the rest is only counted. */
@@ -63,9 +64,7 @@ function inFull(file: string, line: number, d: Difference, text: string): string
   ].join('\n');
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
+await runToEnd(main, (error) => {
   console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+  return 2;
+});

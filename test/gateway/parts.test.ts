@@ -199,9 +199,9 @@ void t.test('client addresses', async (t) => {
   t.equal(ip('fe80::1%eth0', '', 0), 'fe80::1');
 
   t.equal(ipLimitKey('1.2.3.4'), '1.2.3.4');
-  t.equal(ipLimitKey('2001:db8:0:7::1'), '2001:db8:0:7::/64');
-  t.equal(ipLimitKey('2001:0db8:0000:0007:ffff::2'), '2001:db8:0:7::/64', 'one network, however it is written');
-  t.equal(ipLimitKey('::1'), '0:0:0:0::/64');
+  t.equal(ipLimitKey('2001:db8:0:7::1'), '2001:db8:0::/48');
+  t.equal(ipLimitKey('2001:0db8:0000:0007:ffff::2'), '2001:db8:0::/48', 'one network, however it is written');
+  t.equal(ipLimitKey('::1'), '0:0:0::/48');
 });
 
 void t.test('paths find their way back: any literal and parameter segments', async (t) => {

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { chooseTransport } from '../../src/gateway/listen.js';
-import type { Transport, TransportOptions } from '../../src/gateway/transport.js';
+import type { HttpRequest, Transport, TransportOptions } from '../../src/gateway/transport.js';
 import { wsTransport } from '../../src/gateway/ws.js';
 import { Client, FakeLog, EventQueue, rawConnection, TRANSPORTS } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
@@ -29,6 +29,7 @@ const handlers = {
   http: () => Promise.reject(new Error('not expected')),
   admit: () => Promise.resolve(null),
   open: () => ({ message: () => undefined, control: () => undefined, closed: () => undefined }),
+  clientKey: (request: HttpRequest) => request.header('x-client') || request.remote,
 };
 
 for (const transport of TRANSPORTS) {
@@ -92,6 +93,7 @@ void t.test('no socket is lost at its upgrade, whatever memory is used by what o
       const server = await chooseTransport(transport, new FakeLog())(
         { ...options, idleSeconds: 120 },
         {
+          ...handlers,
           http: async () => ({ status: 404, headers: {}, body: null }),
           admit: () => (late ? new Promise((resolve) => setTimeout(() => resolve(null), 1)) : null),
           open: () => {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { inTime } from '../../src/store/bounded.js';
+import { openCursor, portions } from '../../src/store/cursor.js';
 import {
   codeOf,
   connect,
@@ -24,6 +25,7 @@ import {
   retrying,
   transaction,
   type DatabaseAddress,
+  type Fragment,
 } from '../../src/store/database.js';
 import { findRunning, openEmbedded } from '../../src/store/embedded.js';
 import { findAccounts } from '../../src/store/embedded/account.js';
@@ -347,6 +349,36 @@ void t.test('a transaction whose connection breaks between two statements', asyn
   t.same(await heard, ['CONNECTION_CLOSED']);
   t.same(await other`select * from marks`, [], 'leaves nothing, neither of before nor of what comes later');
   t.equal(await transaction(sql, () => Promise.resolve('done')), 'done', 'and the next one is as good as ever');
+});
+
+void t.test('rows in portions: all of them, or the error of what came between', async (t) => {
+  const address = await freshDatabase(t);
+  const sql = openPool(t, address, 1);
+  const other = openPool(t, address, 1);
+  const numbers = (of: Fragment, between: () => PromiseLike<unknown>) =>
+    transaction(sql, async (tx) => {
+      const fetch = await openCursor<{ n: number }[]>(tx, 'numbers', of);
+      const all: number[] = [];
+      for await (const rows of portions(() => fetch(2))) {
+        all.push(...rows.map(({ n }) => n));
+        await between();
+      }
+      return all;
+    });
+  const upTo = (last: number) => sql`select n, 12 / (7 - n) as divided from generate_series(1, ${last}::int) n`;
+  for (const last of [0, 1, 4, 5]) {
+    const wanted = Array.from({ length: last }, (_, n) => n + 1);
+    t.same(await numbers(upTo(last), async () => undefined), wanted);
+  }
+  await t.rejects(
+    numbers(upTo(9), async () => undefined),
+    { code: '22012' },
+  );
+  const end = () => other`
+    select pg_terminate_backend(pid, 60000) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`;
+  const error = await numbers(upTo(5), end).catch((e: unknown) => e);
+  t.ok(isConnectionError(error), String(error));
 });
 
 void t.test('migrations', async (t) => {

@@ -50,6 +50,32 @@ await t.test('what a script starts has the process to itself: no shell stands be
   t.ok(commands.length > 20, `${commands.length} commands`);
 });
 
+await t.test('a command that can never come to a result says so and exits with 1', async (t) => {
+  const folder = temporaryFolder(t);
+  const never = (text: string) => {
+    writeFileSync(`${folder}/entry.mjs`, text.replaceAll('./dist', `${root}dist`));
+    return run([`${folder}/entry.mjs`]);
+  };
+  const options = "{ name: 'x', purpose: 'x', takes: 'x', options: {} }";
+  for (const text of [
+    "import { runToEnd } from './dist/src/command/result.js'; await runToEnd(() => new Promise(() => {}));",
+    `import { command } from './dist/src/command/options.js'; command(${options}, []); await new Promise(() => {});`,
+  ]) {
+    const { code, stdout, stderr } = await never(text);
+    t.same([code, stdout], [1, ''], text);
+    t.match(stderr, /^It ended without a result: [^\n]*\n/m, text);
+  }
+  t.match(await never("import { runToEnd } from './dist/src/command/result.js'; await runToEnd(async () => 3);"), {
+    code: 3,
+    stderr: '',
+  });
+  for (const { name, args } of [...commands, { name: 'start', args: ['dist/src/main.js'] }]) {
+    const path = args.find((arg) => arg.startsWith('dist/'))!;
+    const text = readFileSync(`${root}${path.replace(/^dist/, '.').replace(/js$/, 'ts')}`, 'utf8');
+    t.match(text, /^(?:const [^=]*= )?(?:await runToEnd|command|bench|program)\b|\bcommand\(\{/m, name);
+  }
+});
+
 /** What --help told, by command. */
 const told = new Map<string, string>();
 

@@ -62,15 +62,15 @@ await t.test('a stop waits for the hand in progress, and not for ever', async (t
   const platform = await ForkedPlatform.start(t, { DRAIN_MS: 5000 });
   const scene = scenesOf(t, platform);
 
-  await scene('while the hand is played on, nothing new begins and /health/ready says 503', async (t, scene) => {
+  await scene('while the hand is played on, nothing new begins and /health/ready says 404', async (t, scene) => {
     const game = await scene.game(2);
     const actor = await game.actor();
     const waiting = await scene.player('sam');
     platform.terminate();
-    for (let status = 200; status !== 503;) {
+    for (let status = 200; status !== 404;) {
       const answer = await platform.api('GET', '/health/ready');
       ({ status } = answer);
-      if (status === 503) t.same(answer.body, { detail: 'Server is draining' });
+      if (status === 404) t.same(answer.body, { detail: 'Server is draining' });
     }
     t.match(await platform.api('GET', '/health/live'), { status: 200 });
     t.match(await platform.health(), { status: 'degraded' });

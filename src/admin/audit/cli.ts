@@ -1,5 +1,6 @@
 import { command } from '../../command/options.js';
 import { QUIET_MS, Progress } from '../../command/progress.js';
+import { runToEnd } from '../../command/result.js';
 import { loadConfig } from '../../ops/config.js';
 import { inOneLine, withDatabase } from '../find-database.js';
 import { audit } from './index.js';
@@ -14,8 +15,8 @@ command({
   notes: 'Settings of npm start in the environment or ./.env (DATABASE_URL, DATA_DIR) hold.',
 });
 
-try {
-  await withDatabase(loadConfig(), 'audit', async (sql) => {
+const makeAudit = () =>
+  withDatabase(loadConfig(), 'audit', async (sql) => {
     const bars = new Map<string, Progress>();
     const onProgress = (done: number, all: number, unit: string) => {
       const progress = bars.get(unit) ?? new Progress(all, unit, QUIET_MS);
@@ -25,9 +26,10 @@ try {
     const { ok, lines } = await audit(sql, { onProgress });
     for (const progress of bars.values()) progress.clear();
     console.log(lines.join('\n'));
-    process.exitCode = ok ? 0 : 1;
+    return ok ? 0 : 1;
   });
-} catch (error) {
+
+await runToEnd(makeAudit, (error) => {
   console.error(inOneLine(error) ?? error);
-  process.exitCode = 2;
-}
+  return 2;
+});

@@ -1,4 +1,5 @@
 import { Hand } from '../../holdem/hand.js';
+import { openCursor, portions } from '../../store/cursor.js';
 import type { Queryable } from '../../store/database.js';
 import { decodeRecord, type StoredHand } from '../../table/record/record-codec.js';
 import { replayStored } from '../../table/record/stored-hand.js';
@@ -29,7 +30,8 @@ export const recordCheck = (onHands: (done: number) => void): Check => ({
     const engine = new Hand();
     const secrets = await deckSecrets(sql);
     let done = 0;
-    for await (const batch of handRows(sql)) {
+    const fetch = await openHands(sql);
+    for await (const batch of portions(() => fetch(500))) {
       for (const row of batch) {
         const problem = problemOf(row, engine, secrets.get(row.poolId));
         if (problem !== null) problems.push(`hand ${row.handId}: ${problem}`);
@@ -41,13 +43,14 @@ export const recordCheck = (onHands: (done: number) => void): Check => ({
   },
 });
 
-function handRows(sql: Queryable): AsyncIterable<HandRow[]> {
-  return sql<HandRow[]>`
+function openHands(sql: Queryable) {
+  const hands = sql`
     select h.pool_id as "poolId", h.hand_id as "handId", h.table_id as "tableId", h.hand_number as "handNumber",
       h.started_at as "startedAt", h.ended_at as "endedAt", h.total_pot as "totalPot", h.record, p.players
     from hands h left join (
       select pool_id, hand_id, json_agg(json_build_array(seat, agent_id, stack_start, stack_end) order by seat) as players
-      from hand_players group by pool_id, hand_id) p using (pool_id, hand_id)`.cursor(500);
+      from hand_players group by pool_id, hand_id) p using (pool_id, hand_id)`;
+  return openCursor<HandRow[]>(sql, 'hands', hands);
 }
 
 function problemOf(row: HandRow, engine: Hand, secret: string | undefined): string | null {

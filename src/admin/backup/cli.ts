@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { command as readCommand } from '../../command/options.js';
+import { runToEnd } from '../../command/result.js';
 import { loadConfig } from '../../ops/config.js';
 import type { Database } from '../../store/database.js';
 import { withRole } from '../../store/role-lock.js';
@@ -59,7 +60,7 @@ async function takeBack(file: string): Promise<Copied> {
   return withDatabase(loadConfig(), 'restore', fill, { make: true });
 }
 
-async function main([command, ...args]: string[]): Promise<void> {
+async function main([command, ...args]: string[]): Promise<number> {
   const asked = command === 'restore' ? COMMANDS.restore : COMMANDS.backup;
   const [file = ''] = readCommand(asked, args).words;
   const { tables, rows } = await (command === 'restore' ? takeBack(file) : takeBackup(file));
@@ -69,11 +70,13 @@ async function main([command, ...args]: string[]): Promise<void> {
       ? `${count(rows)} rows of ${tables} tables are restored from ${file}; npm run audit proves them`
       : `${count(rows)} rows of ${tables} tables are in ${file} (${bytes} bytes)`,
   );
+  return 0;
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof CommandError ? error.message : (inOneLine(error) ?? error));
-  process.exitCode = 1;
-}
+await runToEnd(
+  () => main(process.argv.slice(2)),
+  (error) => {
+    console.error(error instanceof CommandError ? error.message : (inOneLine(error) ?? error));
+    return 1;
+  },
+);

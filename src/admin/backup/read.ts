@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import postgres from 'postgres';
 import { isConnectionError, transaction, type Database, type Transaction } from '../../store/database.js';
 import { knownMigrations, migrate } from '../../store/migrate.js';
 import { fileTrouble } from '../../ops/file-trouble.js';
@@ -101,8 +102,23 @@ async function load(
       yield next.value.bytes;
     }
   }
-  await pipeline(Readable.from(rows()), await tx`copy ${tx(name)} (${tx(columns)}) from stdin`.writable());
+  try {
+    await copyIn(tx`copy ${tx(name)} (${tx(columns)}) from stdin`, rows());
+  } catch (error) {
+    if (!(error instanceof postgres.PostgresError) || isConnectionError(error)) throw error;
+    throw new CommandError(`the database refuses rows of ${name}: ${error.message}`);
+  }
   return next;
+}
+
+/**
+ * Sends the rows of a COPY. Rejects when the server refuses them, also after the last one. postgres.js resolves the
+ * statement when the server is ready to take rows, and tells a later error to the statement's `reject` alone.
+ */
+async function copyIn(statement: ReturnType<Transaction>, rows: AsyncIterable<Buffer>): Promise<void> {
+  const sink = await statement.writable();
+  const refused = new Promise<never>((_, reject) => Object.assign(statement, { reject }));
+  await Promise.race([pipeline(Readable.from(rows), sink), refused]);
 }
 
 /** The file is not there, is no gzip, or ends too early. */

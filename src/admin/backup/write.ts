@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { openCursor, portions } from '../../store/cursor.js';
 import { codeOf, transaction, type Database, type Transaction } from '../../store/database.js';
 import { fileTrouble } from '../../ops/file-trouble.js';
 import { CommandError } from '../command.js';
 import { selectMigrations, selectPartitions, selectSequences, selectTables } from './catalog.js';
-import { encode, rowsIn, type Frame } from './frames.js';
+import { copyText } from './copy-text.js';
+import { encode, type Frame } from './frames.js';
 
 export interface Copied {
   tables: number;
@@ -17,31 +21,42 @@ export interface Copied {
 /** Called now and then with the rows done so far. */
 export type BackupProgress = (table: string, copied: Copied) => void;
 
+/** Rows of a portion: what is in memory at a time is some of these. */
+const AT_ONCE = 500;
+
 /**
  * Writes all rows of the database to a new file: as they are at one moment, while the server works on. The file has its
- * name once it is whole, and only its owner may read it.
+ * name once it is whole and on the disk, and only its owner may read it. Until then it is FILE.<random>.partial; the
+ * next backup to FILE removes what a broken one left.
  */
 export async function backup(sql: Database, file: string, progress: BackupProgress): Promise<Copied> {
-  const partial = `${file}.partial`;
+  const partial = `${file}.${randomBytes(4).toString('hex')}.partial`;
   const copied: Copied = { tables: 0, rows: 0 };
   try {
+    await removePartials(file);
     await transaction(
       sql,
       async (tx) => {
-        const target = createWriteStream(partial, { flags: 'wx', mode: 0o600 });
+        const target = createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true });
         await pipeline(Readable.from(pieces(tx, copied, progress)), createGzip({ level: 3 }), target);
       },
       'isolation level repeatable read read only',
     );
+    await rename(partial, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new CommandError(`${partial} exists: another backup is written there, or was broken off; remove it then`);
-    }
     await rm(partial, { force: true });
     throw ofFile(error) ? new CommandError(`${file} cannot be written: ${fileTrouble(error)}`) : error;
   }
-  await rename(partial, file);
   return copied;
+}
+
+/** A backup to the same file that still runs loses its file with this, and says so when it would rename it. */
+async function removePartials(file: string): Promise<void> {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const each of await readdir(folder)) {
+    const ours = each.startsWith(`${name}.`) && /^([0-9a-f]{8}\.)?partial$/.test(each.slice(name.length + 1));
+    if (ours) await rm(join(folder, each), { force: true });
+  }
 }
 
 /** Of the file and its disk, not of the database. */
@@ -66,13 +81,13 @@ async function* frames(tx: Transaction, copied: Copied, progress: BackupProgress
   for (const { name, columns } of tables) {
     yield { kind: 'table', name };
     rows[name] = 0;
-    const stream = await tx`copy ${tx(name)} (${tx(columns)}) to stdout`.readable();
-    for await (const bytes of stream as AsyncIterable<Buffer>) {
-      const count = rowsIn(bytes);
-      rows[name] += count;
-      copied.rows += count;
+    // Cursors have names of their own: a table's name is free for one.
+    const fetch = await openCursor(tx, name, tx`select ${tx(columns)} from ${tx(name)}`);
+    for await (const read of portions(() => fetch(AT_ONCE).raw())) {
+      rows[name] += read.length;
+      copied.rows += read.length;
       progress(name, copied);
-      yield { kind: 'rows', bytes };
+      yield { kind: 'rows', bytes: copyText(read) };
     }
     copied.tables++;
   }

@@ -6,6 +6,7 @@ import type { LifeId } from '../../shard/channels.js';
 import type { ShardPort } from '../../shard/wire.js';
 import type { SocketId } from '../../table/api.js';
 import type { RequestHead } from '../exchange.js';
+import type { ConnectionLimits } from '../transport.js';
 import type { Hello, TableRoute, WatchHello, WatchRoute } from '../ports.js';
 import type { SocketStats } from '../socket-stats.js';
 
@@ -99,4 +100,5 @@ export interface FrontTransport {
   frameLimit: number;
   bufferLimit: number;
   idleSeconds: number;
+  connections: ConnectionLimits;
 }

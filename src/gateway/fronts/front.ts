@@ -7,7 +7,7 @@ import type { ShardPort } from '../../shard/wire.js';
 import { Bundle } from './bundle.js';
 import { ForwardedAsks } from './forward.js';
 import type { FromFront, FromFrontPost, FrontTask, ToFront, ToFrontPost } from './front-messages.js';
-import { clientIp } from '../ip.js';
+import { clientIp, ipLimitKey, isLoopback } from '../ip.js';
 import { loadUws } from '../listen.js';
 import type { Registry, ShardLink } from '../ports.js';
 import { credentialOf } from '../credentials.js';
@@ -77,6 +77,11 @@ export class Front {
             WATCH_PATHS.includes(request.path),
           ),
         open: (socket, request) => this.#hub.open(socket, request),
+        // Bots that we host come over the loopback.
+        clientKey: (request) => {
+          const ip = clientIp(request, task.trustedProxies);
+          return isLoopback(ip) ? null : ipLimitKey(ip);
+        },
       },
     );
     this.#channels.listen(port, MAIN_LIFE, (post: ToFrontPost) => this.#received(post));

@@ -31,7 +31,7 @@ export const Detail = {
   bodyTooLarge: 'Request body too large', // 413
   tooManyRequests: 'Too many requests', // 429
   internal: 'Internal Server Error', // 500
-  draining: 'Server is draining', // 503
+  draining: 'Server is draining', // 404 of /health/ready: a balancer sends nobody new, and keeps what it has
   notReady: 'Server is not ready', // 503
   termsNotAccepted: 'You must accept the Terms of Service', // 400
   signInRequired: 'Registration requires a signed-in session', // 403

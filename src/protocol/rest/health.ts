@@ -99,9 +99,9 @@ export const getReady = route({
   method: 'GET',
   path: '/health/ready',
   tag,
-  summary: '200 while database, cache and coordinator are healthy; 503 otherwise or while draining',
+  summary: '200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise',
   auth: 'none',
   answers: { 200: Alive },
-  errors: { 503: [Detail.notReady, Detail.draining] },
+  errors: { 404: [Detail.draining], 503: [Detail.notReady] },
   limit: perMinute(PROBES_A_MINUTE, 'ip'),
 });

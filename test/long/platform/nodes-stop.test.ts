@@ -57,7 +57,7 @@ await t.test('all nodes are told to stop at once: hands are finished first', { s
     await game.sit(2000);
     const ended = stopped(t);
     for (const node of nodes) {
-      await eventually('a node that drains', async () => (await node.api('GET', '/health/ready')).status === 503);
+      await eventually('a node that drains', async () => (await node.api('GET', '/health/ready')).status === 404);
     }
     // Longer than nodes wait to hear that others stop, too.
     await sleep(2000);

@@ -5494,7 +5494,7 @@ export abstract class RestOperations {
   }
 
   /**
-   * 200 while database, cache and coordinator are healthy; 503 otherwise or while draining.
+   * 200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
    * `GET /health/ready`, 300 in 60 s per ip.
    */
   getReady(options: CallOptions = {}): Promise<Alive> {

@@ -6544,7 +6544,7 @@ class RestOperations:
         on_answer: Optional[OnAnswer] = None,
     ) -> Alive:
         """
-        200 while database, cache and coordinator are healthy; 503 otherwise or while draining.
+        200 while database, cache and coordinator are healthy; 404 while draining; 503 otherwise.
 
         `GET /health/ready`, 300 in 60 s per ip.
         """
