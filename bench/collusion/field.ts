@@ -1,4 +1,4 @@
-import { ACTS, giveUp, HandView, STREETS, type Turn } from '../../src/bots/index.js';
+import { ACTS, giveUp, HandViews, STREETS } from '../../src/bots/index.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import { Hand } from '../../src/holdem/hand.js';
@@ -14,7 +14,7 @@ const POOL = '00000000-0000-4000-8000-ffffffffffff';
 /** A table in memory: its hands come out as the platform would store them. Everybody begins each with the same stack. */
 export class FieldTable {
   readonly #hand = new Hand();
-  readonly #view = new HandView(this.#hand);
+  readonly #views = new HandViews(this.#hand, MAX_SEATS);
   readonly #random: RandomSource;
   #number = 0;
 
@@ -39,19 +39,19 @@ export class FieldTable {
       stacks,
       deck,
     });
-    this.#view.begin();
+    this.#views.begin((player) => player);
     while (!hand.over) {
       const seat = hand.actor;
-      const turn: Turn = { handId: `${number}`, seat, legal: { ...hand.legal() } };
+      const [turn, view] = [this.#views.turn(`${number}`), this.#views.of(seat)];
       const partner = pair === undefined || !pair.includes(seat) ? -1 : pair[0] === seat ? pair[1] : pair[0];
-      const chosen = choose(players[seat]!, turn, this.#view, partner);
-      let choice = plot?.signals === true && partner >= 0 ? signalled(chosen, turn, this.#view) : chosen;
+      const chosen = choose(players[seat]!, turn, view, partner);
+      let choice = plot?.signals === true && partner >= 0 ? signalled(chosen, turn, view) : chosen;
       const street = STREETS[hand.street]!;
       if (hand.act(ACTS[choice.action], 'amount' in choice ? choice.amount : 0) !== ActionRefusal.ok) {
         choice = giveUp(turn.legal);
         hand.act(ACTS[choice.action]);
       }
-      this.#view.add({ seat, action: choice.action, street });
+      this.#views.add(seat, choice.action, street);
     }
     return storedOf(
       hand,

@@ -46,7 +46,14 @@ export function eventsOf(stored: StoredHand, names: ReadonlyMap<string, string>,
       ...{ kind: 'player_action', seat, nameJson: players.find((player) => player.seat === seat)!.nameJson },
       ...{ act: act as Act, amount, street: street as Street, potBefore, toCall, stackBefore },
       reason: timeout ? ActionReason.timeout : ActionReason.player,
-      ...{ added: stackBefore - engine.stack[seat]!, turnToken: '', clientId: null, freeFold: false, requested: null, timing: null },
+      ...{
+        added: stackBefore - engine.stack[seat]!,
+        turnToken: '',
+        clientId: null,
+        freeFold: false,
+        requested: null,
+        timing: null,
+      },
     });
     tellBoard(at);
   }
