@@ -77,8 +77,8 @@ export function signInRoutes({ signIn, cookie, accounts, operators }: SignInRout
       const session = followed === null ? null : await signIn.session(followed.secret);
       if (followed === null || session === null) throw new HttpError(400, Detail.invalidLink);
       const { secret, browser, keyEnded } = followed;
-      const told = { ...signedInBody(session), key_ended: keyEnded };
-      return { status: 200, body: told, headers: cookie.set(secret, browser) };
+      const answer = { ...signedInBody(session), key_ended: keyEnded };
+      return { status: 200, body: answer, headers: cookie.set(secret, browser) };
     }),
 
     defineRoute(getSession)(async ({ headers }) => {

@@ -39,7 +39,7 @@ const refused = (...args: string[]): string => {
   }
 };
 
-t.test('values, and what stands in their place', async (t) => {
+void t.test('values, and what stands in their place', async (t) => {
   t.same(read()!.values, {
     ...{ hands: 20, seed: undefined, json: false, logs: undefined, bot: [], mode: 'fast', sizes: [1, 2] },
   });
@@ -49,7 +49,7 @@ t.test('values, and what stands in their place', async (t) => {
   t.equal(read('--hands', '7', '--help'), null, 'help goes before all else');
 });
 
-t.test('what a command does not know is refused in one line', async (t) => {
+void t.test('what a command does not know is refused in one line', async (t) => {
   const cases: [RegExp, ...string[]][] = [
     [/^Unknown option '--no-such-option'$/, '--no-such-option'],
     [/^--hands must be a whole number from 1 to 100, and is "0"$/, '--hands', '0'],
@@ -73,7 +73,7 @@ t.test('what a command does not know is refused in one line', async (t) => {
   );
 });
 
-t.test('--help tells what it is for, how long it takes, and each option', async (t) => {
+void t.test('--help tells what it is for, how long it takes, and each option', async (t) => {
   const lines = describe(COMMAND).split('\n');
   t.equal(lines[0], 'npm run toy -- [options] [WORD…]');
   for (const line of [
@@ -87,7 +87,7 @@ t.test('--help tells what it is for, how long it takes, and each option', async 
   }
 });
 
-t.test('an option that npm kept for itself is refused, with what to write', async (t) => {
+void t.test('an option that npm kept for itself is refused, with what to write', async (t) => {
   const kept = (env: Record<string, string>, ...args: string[]): string => {
     try {
       refuseKept(COMMAND, args, env);

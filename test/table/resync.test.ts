@@ -231,7 +231,7 @@ void t.test('people coming and going for days at an idle table drop out of the w
 });
 
 void t.test('one answer holds only so many bytes of events, however many hands the window has', (t) => {
-  const most = 20_000;
+  const most = 40_000;
   const { driver, ada } = headsUp({ rules: { resyncBytes: most, fairDeals: true } });
   const nothing = ada.resync(0).to_table_seq;
   for (let hand = 0; hand < 20; hand++) {

@@ -14,8 +14,8 @@ export function walletRoutes(wallets: () => Wallets): Route[] {
     defineRoute(proveWallet)(async ({ agent: { agentId }, body, ip }) => {
       const { proof, heldUntil } = await wallets().prove(agentId, body.message, body.signature, ip);
       const { address, proven_at } = proof;
-      const told = { wallet_address: address, proven_at: utc(proven_at), withdrawals_wait_until: utcOrNull(heldUntil) };
-      return { status: 200, body: told };
+      const answer = { wallet_address: address, proven_at: utc(proven_at), withdrawals_wait_until: utcOrNull(heldUntil) };
+      return { status: 200, body: answer };
     }),
   ];
 }

@@ -66,8 +66,9 @@ export class DatabaseClock {
     const at = steady();
     const earliest = database - at;
     const latest = database - asked;
-    const seen = { database: (earliest + latest) / 2, wall: wall() - at };
-    const slack = (latest - earliest) / 2;
+    // The earliest that it can be: nothing happens before its date.
+    const seen = { database: earliest, wall: wall() - at };
+    const slack = latest - earliest;
     const known = this.#first;
     if (known === null) {
       this.#offset = seen.database;
