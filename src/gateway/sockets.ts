@@ -212,6 +212,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   round(_socket: SocketId, shard: number, table: string, round: number): void {
     whenAllIsRead(() => {
+      // Nobody can have sent anything yet. The shard asks again.
+      if (this.#upstream === null) return;
       // That this thread stood still is told before.
       this.now();
       this.link(shard).send({ t: 'heard', table, round });

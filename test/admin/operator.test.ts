@@ -221,7 +221,7 @@ await t.test('what fits no schema, or is about nothing that is there', async (t)
     const filled = path.replace(/\{\w+\}/, NOBODY);
     if (params !== undefined) {
       t.match(await call(path.replace(/\{\w+\}/, 'x')), detail(400, /^Invalid \w+ format$/), name);
-      const status = /\/(withdrawals|deposits)\//.test(path) ? 409 : 404;
+      const status = /\/(withdrawals|deposits|prizes)\//.test(path) ? 409 : 404;
       t.match(await call(filled), { status }, name);
     }
     if (query !== undefined) t.match(await call(`${filled}?limit=201`), { status: 422 }, name);

@@ -182,7 +182,7 @@ void t.test('while the clock is not certain deposits are followed, and nothing i
   let paid = 0;
   const poller = new ChainPoller({
     ...{ sql, leadership, clock, log: silent, pollMs: 5, fenced: (error: Error) => t.fail(error.message) },
-    chain: { treasury: `0x${'1'.repeat(40)}` },
+    chain: { treasury: `0x${'1'.repeat(40)}`, check: async () => undefined },
     deposits: { followAll: async () => void followed++, watchCredited: async () => undefined },
     signer: { round: async () => void paid++ },
   } as unknown as ChainPollerOptions);

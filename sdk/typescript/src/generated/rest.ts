@@ -14,7 +14,7 @@ export interface RegisterAgentInput {
   wallet_address?: string | null | undefined;
   /** at most 128 characters */
   invite_code?: string | null | undefined;
-  /** at most 2048 characters; as ^https?://[^\s]+$ */
+  /** at most 2048 characters; as ^https://(?:[A-Za-z0-9_-]+\.)+[A-Za-z][A-Za-z0-9-]*(?::[0-9]{1,5})?(?:[/?#][!-\[\]-~]*)?$ */
   avatar_url?: string | null | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface UpdateMeInput {
   name?: string | undefined;
   /** as ^0x[0-9a-fA-F]{40}$ */
   wallet_address?: string | null | undefined;
-  /** at most 2048 characters; as ^https?://[^\s]+$ */
+  /** at most 2048 characters; as ^https://(?:[A-Za-z0-9_-]+\.)+[A-Za-z][A-Za-z0-9-]*(?::[0-9]{1,5})?(?:[/?#][!-\[\]-~]*)?$ */
   avatar_url?: string | null | undefined;
   public_profile?: boolean | undefined;
 }

@@ -2774,7 +2774,8 @@ class RestOperations:
 
         invite_code: at most 128 characters.
 
-        avatar_url: at most 2048 characters; as ^https?://[^\\s]+$.
+        avatar_url: at most 2048 characters; as
+        ^https://(?:[A-Za-z0-9_-]+\\.)+[A-Za-z][A-Za-z0-9-]*(?::[0-9]{1,5})?(?:[/?#][!-\\[\\]-~]*)?$.
 
         `POST /api/register`, 5 in 60 s per ip.
         """
@@ -2829,7 +2830,8 @@ class RestOperations:
 
         wallet_address: as ^0x[0-9a-fA-F]{40}$.
 
-        avatar_url: at most 2048 characters; as ^https?://[^\\s]+$.
+        avatar_url: at most 2048 characters; as
+        ^https://(?:[A-Za-z0-9_-]+\\.)+[A-Za-z][A-Za-z0-9-]*(?::[0-9]{1,5})?(?:[/?#][!-\\[\\]-~]*)?$.
 
         `PATCH /api/me`, 10 in 60 s per key.
         """
