@@ -48,7 +48,7 @@ export interface TableRules {
   actionProtocol: 'strict' | 'loose';
   stateHash: boolean;
   actionTimeoutMs: number;
-  /** A full time bank (PROTOCOL.md, "Time bank"); null: there is none. */
+  /** A full time bank (PROTOCOL.md, "Time"); null: there is none. */
   timeBankMs: number | null;
   betweenHandsMs: number;
   disconnectHoldMs: number;

@@ -272,7 +272,7 @@ void t.test('specs agree with themselves', (t) => {
   t.same(statusesOf(Rest.registerAgent), [201, 400, 403, 409, 413, 422, 429, 503]);
   t.same(statusesOf(Rest.getSeason), [200, 400, 404, 429, 503]);
   t.same(statusesOf(Rest.getTable), [200, 404, 429, 503], 'a free text as id is never malformed');
-  t.same(statusesOf(Rest.getReady), [200, 429, 503]);
+  t.same(statusesOf(Rest.getReady), [200, 404, 429, 503]);
   t.same(limitOf(Rest.listTables), { per: 'ip', max: 60, windowMs: 60_000 });
   t.end();
 });
@@ -307,6 +307,7 @@ const LIMITS: readonly (readonly [operation: string, max: number, per: 'key' | '
 /** Of additions: sign-in, which sends mails and tries tokens, proofs of wallets, probes, and rebuys as the season's. */
 const OWN_LIMITS: Readonly<Record<string, number>> = {
   ...{ requestSignInLink: 5, followSignInLink: 10, challengeWallet: 10, proveWallet: 10 },
+  ...{ cancelWalletChange: 10 },
   ...{ rebuyInCompetition: 10, listOpponents: 10 },
   ...{ getHealth: 300, getLive: 300, getReady: 300 },
 };

@@ -34,6 +34,7 @@ function tell(hand: HandRecord): Deed[] {
     ...{ stacks: order.map((seat) => at(seat).stackStart), button: order.length - 1, shortBlindPrice: 'full' },
     ...{ smallBlind: hand.smallBlind, bigBlind: hand.bigBlind, board: hand.board },
     holes: order.map((seat) => [...at(seat).hole]),
+    returns: order.flatMap((seat, place) => (((hand.returns ?? 0) & (1 << seat)) === 0 ? [] : [place])),
   });
   return hand.actions.map(({ seat, act, amount, street }) => {
     const faced = book.decision()!;

@@ -24,7 +24,7 @@ class Seated:
     """A bot at its first turn."""
 
     def __init__(self, clock=None, **options):
-        self.clock = {} if clock is None else {"timeout_seconds": clock}
+        self.clock = {} if clock is None else {"deadline_ms": int(clock * 1000), "time_bank_ms": None}
         self.options = {"decide": check_or_fold, "api_key": "ap_secret", "url": "http://127.0.0.1:1", **options}
         self.logged = []
         self.options["on"] = {"log": self.logged.append, **self.options.get("on", {})}

@@ -77,7 +77,7 @@ class PlayerTest(unittest.TestCase):
         self.assertEqual(self.port.take(), [], "the late answer is dropped")
 
     def test_the_clock_that_is_told(self):
-        for options, told, left in (({}, {"timeout_seconds": 5}, 4.0), ({"turn_seconds": 20}, {}, 18.0), ({"reserve": 1}, {}, 119.0)):
+        for options, told, left in (({}, {"deadline_ms": 5000, "time_bank_ms": None}, 4.0), ({"turn_seconds": 20}, {}, 18.0), ({"reserve": 1}, {}, 119.0)):
             self.make(**options)
             self.read(CONNECTED, *self.frames.to_turn()[:-1], self.frames.turn(**told))
             self.assertEqual(self.port.timers["guard"], left)

@@ -66,9 +66,8 @@ export class DatabaseClock {
     const at = steady();
     const earliest = database - at;
     const latest = database - asked;
-    // The earliest that it can be: nothing happens before its date.
-    const seen = { database: earliest, wall: wall() - at };
-    const slack = latest - earliest;
+    const seen = { database: (earliest + latest) / 2, wall: wall() - at };
+    const slack = (latest - earliest) / 2;
     const known = this.#first;
     if (known === null) {
       this.#offset = seen.database;

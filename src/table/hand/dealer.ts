@@ -1,11 +1,8 @@
 import { priceFor } from '../../holdem/betting.js';
 import { nextButton } from '../../holdem/button.js';
-import { smallBlindSeat } from '../../holdem/deal.js';
 import { postsOf } from '../../holdem/record.js';
-import type { Hand } from '../../holdem/hand.js';
-import { nextSeat } from '../../holdem/seats.js';
 import { Act, ActionRefusal, type Street } from '../../holdem/types.js';
-import { NO_SOCKET, type LeaveReason, type TableRules } from '../api.js';
+import { NO_SOCKET, type LeaveReason } from '../api.js';
 import type { TableCore } from '../core.js';
 import { nextHandNumber } from '../deal/decks.js';
 import { ActionReason } from '../events.js';
@@ -15,6 +12,7 @@ import { uuid4, uuid7 } from '../uuid.js';
 import { MIN_PLAYERS } from '../seats/waiting.js';
 import { countMissedHand, partsWith, reasonToGo } from './after-hand.js';
 import { noteTimeout, passiveDecision, timingOf, type Decision } from './decision.js';
+import { meanHandMs, placeOf, returnPosts } from './return-posts.js';
 import { clockOf, noteDecision } from './turn-clock.js';
 
 /** What the end of a hand asks of the seats. */
@@ -29,9 +27,6 @@ export interface SeatRelease {
 
 /** Decisions running that may time out before the seat is given up, within a hand or over several. */
 const TIMED_OUT_LIMIT = 5;
-
-/** Of about so many hands a table's pace is the mean. */
-const PACE_HANDS = 6;
 
 /** Board cards open by street. */
 const BOARD_CARDS = [0, 3, 4, 5] as const;
@@ -75,23 +70,15 @@ export class Dealer {
     for (const seat of seats.present) seat.sees(handNumber);
     play.deal = core.decks.deal(play.deck, 2 * inHand.length + 5, handNumber, seats.present);
     const { smallBlind, bigBlind, headsUpBlinds } = rules;
-    const stacks = seats.all.map((seat) => seat?.stack ?? 0);
-    const returns = returnPosts(inHand, dealt, button, rules);
+    const [stacks, returns] = [seats.all.map((seat) => seat?.stack ?? 0), returnPosts(inHand, dealt, button, rules)];
     play.hand.start({ button, smallBlind, bigBlind, dealt, returns, stacks, deck: play.deck, headsUpBlinds });
     play.begin(uuid7(numbers.nextHandAt(now), random), handNumber, now, inHand);
     if (rules.timeBankMs !== null) for (const seat of inHand) seat.tempo.refill(rules.timeBankMs);
     numbers.beginHand(play.handId);
     const deal = play.deal && core.decks.announce(play.deal, seats.present);
     const posts = postsOf(play.hand.log);
-    core.sender.handStart({
-      kind: 'hand_start',
-      dealer: button,
-      smallBlind,
-      bigBlind,
-      posts,
-      players: play.players,
-      deal,
-    });
+    const { players } = play;
+    core.sender.handStart({ kind: 'hand_start', dealer: button, smallBlind, bigBlind, posts, players, deal });
     core.sender.holeCards();
     if (play.hand.over) this.#runOutBlinds();
     this.#goOn();
@@ -188,14 +175,8 @@ export class Dealer {
   /** Keeps the action for the record of the hand. Deciding in time ends a row of missed hands. */
   #note(seat: number, act: Act, amount: number | null, street: Street, reason: ActionReason): void {
     const { play, now } = this.#core;
-    play.actions.push({
-      seat,
-      act,
-      amount,
-      street,
-      at: now - play.startedAt,
-      timeout: reason === ActionReason.timeout,
-    });
+    const timeout = reason === ActionReason.timeout;
+    play.actions.push({ seat, act, amount, street, at: now - play.startedAt, timeout });
     const player = play.seats[seat]!;
     noteDecision(player, play, reason, now);
     if (reason !== ActionReason.player) return;
@@ -247,8 +228,7 @@ export class Dealer {
       countMissedHand(seat, play, core.rules.missedHandsLimit);
       seat.blinds.played(placeOf(hand, seat.index), dealtIn.length);
     }
-    const handMs = core.now - play.startedAt + core.rules.betweenHandsMs;
-    core.handMs = core.handMs === 0 ? handMs : core.handMs + (handMs - core.handMs) / PACE_HANDS;
+    core.handMs = meanHandMs(core.handMs, core.now - play.startedAt + core.rules.betweenHandsMs);
     core.last = { handNumber: play.handNumber, button: hand.setup.button, bigBlindSeat: hand.bigBlindSeat };
     core.nextHandAt = core.now + core.rules.betweenHandsMs;
     play.end();
@@ -263,19 +243,4 @@ export class Dealer {
       else this.#seating.release(seat, reason);
     }
   }
-}
-
-/** Bit mask of the seats that post a big blind as they come back. In the blinds that is not needed; see SeatBlinds. */
-function returnPosts(dealtIn: readonly Seat[], dealt: number, button: number, rules: TableRules): number {
-  if (dealtIn.length === 2 || !dealtIn.some((seat) => seat.blinds.due)) return 0;
-  const small = smallBlindSeat(dealt, button, rules.headsUpBlinds);
-  const big = nextSeat(dealt, small);
-  const posting = dealtIn.filter(
-    ({ index, blinds }) => blinds.due && index !== big && (index !== small || blinds.excused),
-  );
-  return posting.reduce((mask, { index }) => mask | (1 << index), 0);
-}
-
-function placeOf({ bigBlindSeat, smallBlindSeat: small }: Hand, seat: number): 'big_blind' | 'small_blind' | 'other' {
-  return seat === bigBlindSeat ? 'big_blind' : seat === small ? 'small_blind' : 'other';
 }

@@ -4,7 +4,7 @@ import type { Seat } from '../seats/seat.js';
 import { ActionReason } from '../events.js';
 import type { HandInPlay } from './hand-in-play.js';
 
-/** The clock of a turn (PROTOCOL.md, "Time bank"). Times in ms. */
+/** The clock of a turn (PROTOCOL.md, "Time"). Times in ms. */
 export interface TurnClock {
   ms: number;
   /** What the player's time bank holds; null where the turn has none. */
