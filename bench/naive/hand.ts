@@ -44,6 +44,7 @@ export class NaiveHand {
   readonly actions: { seat: number; action: ActionName; amount: number | null; street: StreetName }[] = [];
   readonly startedAt = new Date();
   readonly board: string[];
+  readonly posts: { seat: number; amount: number; kind: string }[];
   /** Index into STREETS. */
   street = 0;
   token: string = randomUUID();
@@ -68,8 +69,13 @@ export class NaiveHand {
     // Cards are settled here, by pokersolver.
     this.#rules = new Rulebook({ stacks, button: place, ...blinds, holes: [], board: [] });
     const small = seated.length === 2 ? place : (place + 1) % seated.length;
+    const big = (small + 1) % seated.length;
     pay(this.players[small]!, SMALL_BLIND);
-    pay(this.players[(small + 1) % seated.length]!, BIG_BLIND);
+    pay(this.players[big]!, BIG_BLIND);
+    this.posts = [
+      { seat: this.players[small]!.seat, amount: this.players[small]!.bet, kind: 'small_blind' },
+      { seat: this.players[big]!.seat, amount: this.players[big]!.bet, kind: 'big_blind' },
+    ];
     this.decision = this.#rules.decision();
   }
 

@@ -38,6 +38,7 @@ export const handStart = (moment: Moment, seat: number) => ({
   seat,
   dealer_seat: moment.hand!.button,
   blinds: { small_blind: SMALL_BLIND, big_blind: BIG_BLIND },
+  posts: moment.hand!.posts,
 });
 
 export function yourTurn(moment: Moment) {
@@ -54,6 +55,8 @@ export function yourTurn(moment: Moment) {
     min_raise: minTo ?? 0,
     max_raise: maxTo ?? 0,
     turn_token: hand.token,
+    deadline_ms: 120_000,
+    time_bank_ms: null,
   };
 }
 

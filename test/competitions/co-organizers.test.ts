@@ -235,7 +235,8 @@ await t.test('there are ten at most, each once, racing or not; a key does its wo
   t.equal(first.status, 201, 'a place is free again');
   t.same((await cup.add(olga, { name: carl.name }, once)).body, first.body);
   t.match(await cup.add(olga, { name: 'other' }, once), refused(409, 'Idempotency-Key was used with another request'));
-  const end = ({ agentId }: Account) => cup.ask(olga, 'DELETE', `/co-organizers/${agentId}`, undefined, { 'idempotency-key': 'end' });
+  const end = ({ agentId }: Account) =>
+    cup.ask(olga, 'DELETE', `/co-organizers/${agentId}`, undefined, { 'idempotency-key': 'end' });
   const ended = await end(carl);
   t.equal(ended.status, 200);
   t.same((await end(carl)).body, ended.body);

@@ -22,6 +22,9 @@ export interface Standing {
   hands_won: number;
   badge: string | null;
   prize_cents: number;
+  /** Without a hold a prize is paid at once. */
+  prize_status: 'paid' | null;
+  prize_held_until: null;
 }
 
 export interface SeasonStats {
@@ -140,6 +143,8 @@ export class SeasonTruth {
       hands_won: entry.won,
       badge: ['gold', 'silver', 'bronze'][index] ?? null,
       prize_cents: this.#prizes()[index] ?? 0,
+      prize_status: (this.#prizes()[index] ?? 0) > 0 ? 'paid' : null,
+      prize_held_until: null,
     }));
   }
 

@@ -32,6 +32,10 @@ export class Metrics {
     // See shard.
   }
 
+  payments(): void {
+    // See shard.
+  }
+
   mails(): void {
     // See shard.
   }
