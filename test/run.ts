@@ -74,10 +74,12 @@ if (files.length === 0) {
 const LANES = tier === 'unit' ? Math.min(6, availableParallelism() + 1) : Math.min(6, availableParallelism() + 2);
 preferMemory();
 ownTemporaryFolder('suite');
-rmSync(SEEN[tier], { recursive: true, force: true });
-mkdirSync(SEEN[tier], { recursive: true });
+/** A run of some files leaves what whole runs have seen. */
+const seen = wanted.length === 0 ? SEEN[tier] : join(CACHE, 'seen/part');
+rmSync(seen, { recursive: true, force: true });
+mkdirSync(seen, { recursive: true });
 
-const env: Record<string, string> = { SEEN_DIR: SEEN[tier] };
+const env: Record<string, string> = { SEEN_DIR: seen };
 if (tier === 'long' && values.minutes === 0) env['SUITE'] = 'full';
 
 function onFile(result: FileResult): void {

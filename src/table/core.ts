@@ -1,6 +1,7 @@
 import type { RandomSource } from '../cards/random.js';
 import { NO_SOCKET, type CarriedTable, type SocketId, type TableOpening, type TableRules } from './api.js';
 import { Seat } from './seats/seat.js';
+import { StandstillSum } from './standstills.js';
 import type { TableEnv } from './env.js';
 import { decksOf, type Decks } from './deal/decks.js';
 import { Envelope } from './frames/envelope.js';
@@ -52,6 +53,8 @@ export class TableCore {
   #summaryStale = true;
   #handsStale = false;
   /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
+  /** A pause and a standstill may overlap: each moment counts once. */
+  readonly #standstills = new StandstillSum();
   #summaryAsked: 'no' | 'later' | 'now' = 'no';
   /** The waiting reason last sent; null while a decision is open. */
   #sentReason: WaitingReason | null = null;
@@ -168,8 +171,10 @@ export class TableCore {
 
   /** In this time nobody could be heard: it is added to all that runs out on a player. */
   stood(from: number, to: number): void {
-    this.play.stood(from, to);
-    for (const seat of this.seats.present) seat.stood(from, to);
+    for (const part of this.#standstills.add(from, to)) {
+      this.play.stood(part.from, part.to);
+      for (const seat of this.seats.present) seat.stood(part.from, part.to);
+    }
   }
 
   /** The socket of a player on whom something runs out now; NO_SOCKET: one who has none. Null: nothing does. */

@@ -6,8 +6,8 @@ import type { Kernel, Thread } from './machine/kernel.js';
 import type { Vault } from './vault/vault.js';
 import type { Witness } from './witness.js';
 
-/** The clock of a shard is a sum of large numbers. */
-const ROUNDING_MS = 0.01;
+/** A shard's clock begins with the database's, which is known to half a round trip. */
+const READING_MS = 5_000;
 
 /** Every how many calls of a table its whole state is compared with what is stored. */
 const CHECK_EVERY = 7;
@@ -159,8 +159,8 @@ export class WatchedTable {
     // Where nobody can be heard clocks stand still.
     if (state.actor_seat === undefined || this.#paused) return;
     ensure(
-      nextDeadline <= this.kernel.now + this.#actionTimeoutMs + ROUNDING_MS,
-      () => `an open turn without a deadline: ${this.tableId}`,
+      nextDeadline <= this.kernel.now + this.#actionTimeoutMs + READING_MS,
+      () => `an open turn without a deadline: ${this.tableId} (${nextDeadline - this.kernel.now} ms)`,
     );
   }
 

@@ -14,7 +14,6 @@ import { commitHands } from '../commit/queries.js';
 import { reportOf } from './reports.js';
 import { SeatOps } from './seat-ops.js';
 import { Rounds } from './rounds.js';
-import { StandstillSum } from '../../ops/standstill.js';
 import type { ShardBase, Tables } from './context.js';
 import type { ShardSettings } from '../task.js';
 import { TableTimers } from './table-timers.js';
@@ -53,7 +52,6 @@ export class TableHost implements Tables {
   readonly #recovery: TableRecovery;
   readonly #closedTables: ClosedTables;
   readonly #rounds: Rounds;
-  readonly #standstills = new StandstillSum();
   /** Since when who is elsewhere than there cannot be heard. */
   #unheard: { since: number; place: number | null } | null = null;
 
@@ -213,10 +211,8 @@ export class TableHost implements Tables {
 
   /** A thread that tables or their players' sockets live on stood still (epoch ms): no player loses that time. */
   stood(from: number, to: number): void {
-    for (const part of this.#standstills.add(from, to)) {
-      for (const slot of this.tables.values()) {
-        if (!slot.closed) this.call(slot, (table, now) => table.stood(now, part.from, part.to));
-      }
+    for (const slot of this.tables.values()) {
+      if (!slot.closed) this.call(slot, (table, now) => table.stood(now, from, to));
     }
     this.options.flusher.rest();
   }
