@@ -23,7 +23,7 @@ interface Known {
 
 const NOTHING: Known = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedAt: -Infinity };
 
-/** How fast agents decide, and what is left of their time banks (PROTOCOL.md, "Match-making", "Time bank"). Times in ms. */
+/** How fast agents decide, and what is left of their time banks (PROTOCOL.md, "Match-making", "Time"). Times in ms. */
 export class Paces {
   readonly #of = new Memory<Known>(REMEMBERED);
 

@@ -49,7 +49,7 @@ export function exampleOf(schema: TSchema, name = ''): unknown {
 }
 
 const SAMPLES: readonly (readonly [fits: RegExp, value: string])[] = [
-  [/_at$|^at$|^now$|date$|^start|^end|^from$|^to$|^ts$/, '2026-11-21T12:00:00.000000+00:00'],
+  [/_at$|_until$|^at$|^now$|date$|^start|^end|^from$|^to$|^ts$/, '2026-11-21T12:00:00.000000+00:00'],
   [/email/, 'ada@example.com'],
   [/wallet|address/, '0x52908400098527886E0F7030069857D2E4169EE7'],
   [/tx_hash/, `0x${'0'.repeat(63)}1`],
