@@ -72,6 +72,9 @@ def verify(hand):
     return faults
 
 
-results = [verify(json.loads(line)) for line in sys.stdin]
+results = [verify(json.loads(line)) for line in sys.stdin if line.strip()]
+if not results:
+    print("usage: python3 examples/verify.py < hands.jsonl", file=sys.stderr)
+    sys.exit(2)
 print("\n".join("; ".join(faults) or "ok" for faults in results))
 sys.exit(any(results))

@@ -72,7 +72,12 @@ export function verify(input: Json | Json[]): string[] {
   return faults;
 }
 
-const lines = process.argv[1]?.endsWith('verify.js') ? readFileSync(0, 'utf8').trim().split('\n') : [];
+const isProgram = process.argv[1]?.endsWith('verify.js') ?? false;
+const lines = isProgram ? readFileSync(0, 'utf8').split('\n').filter((line) => line.trim() !== '') : []; // prettier-ignore
+if (isProgram && lines.length === 0) {
+  console.error('usage: node dist/examples/verify.js < hands.jsonl');
+  process.exitCode = 2;
+}
 for (const faults of lines.map((line) => verify(JSON.parse(line)))) {
   console.log(faults.join('; ') || 'ok');
   if (faults.length > 0) process.exitCode = 1;

@@ -40,8 +40,6 @@ export interface External {
   program: Program;
   tap: Tap;
   log: BotLog;
-  /** The last hand of the match in which it had cards, by its number in the count of all. */
-  lastHand: number;
   /** It went while the match was on. */
   ended: boolean;
 }
@@ -75,30 +73,20 @@ export async function enterBuiltIn(
   return { kind: 'built-in', agentId, name, strategy, acknowledged, client };
 }
 
-/**
- * Registers and starts the nth program. `env` and `cwd` are the caller's. `onHand` counts the hand and answers with the
- * number of hands so far.
- */
+/** Registers and starts the nth program. `env` and `cwd` are the caller's. */
 export async function enterProgram(
   { url, wsUrl }: PrivatePlatform,
   n: number,
   command: string,
   { env, cwd, logs }: { env: NodeJS.ProcessEnv; cwd: string; logs: string },
-  onHand: (result: ServerMessageOf['hand_result']) => number,
+  onHand: OnHand,
 ): Promise<External> {
   const { agentId, name, apiKey } = await register(url, `bot_${n + 1}`);
   const log = BotLog.open(resolve(cwd, logs), name);
-  const tap = await Tap.open(wsUrl, {
-    hand: (result, dealtIn) => {
-      const count = onHand(result);
-      if (dealtIn) external.lastHand = count;
-    },
-    trouble: (text) => log.note(text),
-  });
+  const tap = await Tap.open(wsUrl, { hand: onHand, trouble: (text) => log.note(text) });
   const own = { BASE_URL: url, WS_URL: tap.wsUrl, API_KEY: apiKey, NAME: name };
   const program = new Program(command, { ...env, ...own }, cwd, log);
-  const external: External = { kind: 'program', agentId, name, tap, program, log, lastHand: 0, ended: false };
-  return external;
+  return { kind: 'program', agentId, name, tap, program, log, ended: false };
 }
 
 /** The table it sits at, as far as its frames tell. */

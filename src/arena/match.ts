@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dismiss, enterBuiltIn, enterProgram, tableOf, type Entrant, type External } from './entrants.js';
 import { HandCount } from './hand-count.js';
 import { openPlatform, type PrivatePlatform } from './platform.js';
-import { readResults, type MatchResults } from './results.js';
+import { readResults, type MatchResults, type PlayerResult } from './results.js';
 
 export interface MatchOptions {
   /** All bots, programs included. */
@@ -71,14 +71,32 @@ export async function playMatch(
     if (abort.aborted) match.finish('interrupted');
     const failure = await match.play();
     // Its end is the last that the platform tells everybody.
-    const satOut = match.satOut();
+    const lastErrors = match.lastErrors();
     await platform.stop();
     const results = await readResults(platform.sql, match.since, options.hands);
+    const satOut = whoSatOut(results, lastErrors, options.bots);
     return { ...results, entrants: match.entrants, satOut, failure };
   } finally {
     await match.dismissAll();
     await platform.close();
   }
+}
+
+/**
+ * The agents among `lastErrors` without cards in the last hands. The stored hands decide: they count whenever a program
+ * joined, and whichever way its connection went.
+ */
+export function whoSatOut(
+  { hands, players }: Pick<MatchResults, 'hands'> & { players: readonly Pick<PlayerResult, 'agentId' | 'lastHand'>[] },
+  lastErrors: ReadonlyMap<string, string | null>,
+  bots: number,
+): Map<string, SatOut> {
+  const missed = Math.max(MISSED.least, MISSED.ofAll * hands, MISSED.ofEachTable * Math.ceil(bots / SEATS));
+  const lastHands = new Map(players.map(({ agentId, lastHand }) => [agentId, lastHand]));
+  const present = [...lastErrors].map(([agentId, lastError]) => {
+    return [agentId, { sinceHand: lastHands.get(agentId) ?? 0, lastError }] as const;
+  });
+  return new Map(present.filter(([, { sinceHand }]) => hands - sinceHand > missed));
 }
 
 class Match {
@@ -165,25 +183,16 @@ class Match {
     return this.entrants.filter((entrant) => entrant.kind === 'program');
   }
 
-  /** Counts the hand; returns how many there were. */
-  #onHand(hand: Parameters<HandCount['see']>[0]): number {
-    if (this.#over || !this.#count.see(hand)) return this.#count.total;
+  #onHand(hand: Parameters<HandCount['see']>[0]): void {
+    if (this.#over || !this.#count.see(hand)) return;
     this.watcher.progress(this.#count.total);
     if (this.#count.total >= this.options.hands) this.finish(null);
-    return this.#count.total;
   }
 
-  /** Programs that run on, and had no cards in the last hands. */
-  satOut(): Map<string, SatOut> {
-    const { total } = this.#count;
-    const tables = Math.ceil(this.options.bots / SEATS);
-    const missed = Math.max(MISSED.least, MISSED.ofAll * total, MISSED.ofEachTable * tables);
-    const idle = this.#programs().filter(
-      ({ ended, lastHand, tap }) => !ended && !tap.returning && total - lastHand > missed,
-    );
-    return new Map(
-      idle.map(({ agentId, lastHand, tap }) => [agentId, { sinceHand: lastHand, lastError: tap.lastError }]),
-    );
+  /** What each program was refused last, by agent: of those that run on and are not on their way back to a table. */
+  lastErrors(): Map<string, string | null> {
+    const present = this.#programs().filter(({ ended, tap }) => !ended && !tap.returning);
+    return new Map(present.map(({ agentId, tap }) => [agentId, tap.lastError]));
   }
 
   /** A program may have had enough; one that fails ends the match, since that is what its author must know first. */

@@ -15,8 +15,8 @@ const WISH = /"type"\s*:\s*"(?:join_lobby|rebuy)"/;
 const QUIET_ENDS = [1000, 1001, 1005, 1006];
 
 export interface TapEars {
-  /** A hand is over; `dealtIn`: the bot had cards. */
-  hand(result: ServerMessageOf['hand_result'], dealtIn: boolean): void;
+  /** A hand is over at its table. */
+  hand(result: ServerMessageOf['hand_result']): void;
   /** The platform refused something, or sent the bot away. */
   trouble(text: string): void;
 }
@@ -149,9 +149,8 @@ export class Tap {
       }
       case 'hand_result': {
         const result = JSON.parse(text) as ServerMessageOf['hand_result'];
-        const dealtIn = String(this.#seat) in result.final_stacks;
-        if (dealtIn) this.#returningSince = 0;
-        return this.ears.hand(result, dealtIn);
+        if (String(this.#seat) in result.final_stacks) this.#returningSince = 0;
+        return this.ears.hand(result);
       }
       default:
         return;

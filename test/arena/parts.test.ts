@@ -7,6 +7,7 @@ import t, { type Test } from 'tap';
 import { WebSocket } from 'ws';
 import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount } from '../../src/arena/hand-count.js';
+import { whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
 import { reportText, type ReportLine } from '../../src/arena/report.js';
 import { winRate } from '../../src/bots/index.js';
@@ -233,6 +234,27 @@ await t.test('a bot behind a tap that finds no platform is told to come later', 
   const tap = await Tap.open('ws://127.0.0.1:9/ws', { hand: () => undefined, trouble: () => undefined });
   t.teardown(() => tap.close());
   t.same((await once(new WebSocket(tap.wsUrl), 'close'))[0], 1013);
+});
+
+await t.test('a program sat out that has no cards in the last hands of the records', (t) => {
+  const hands = 500;
+  const players = [
+    { agentId: 'late', lastHand: 500 },
+    { agentId: 'bust', lastHand: 450 },
+    { agentId: 'idle', lastHand: 449 },
+    { agentId: 'left', lastHand: 3 },
+  ];
+  const present = new Map(['late', 'bust', 'idle', 'never'].map((agentId) => [agentId, `error of ${agentId}`]));
+  t.strictSame(
+    [...whoSatOut({ hands, players }, present, 6)],
+    [
+      ['idle', { sinceHand: 449, lastError: 'error of idle' }],
+      ['never', { sinceHand: 0, lastError: 'error of never' }],
+    ],
+  );
+  t.equal(whoSatOut({ hands: 20, players: [] }, present, 6).size, 0, 'twenty hands tell nothing');
+  t.strictSame([...whoSatOut({ hands, players }, present, 66).keys()], ['never'], 'of eleven tables 55 may be missed');
+  t.end();
 });
 
 await t.test('the report as text', async (t) => {

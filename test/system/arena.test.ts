@@ -20,8 +20,8 @@ t.setTimeout(FILE_MS);
 const dist = fileURLToPath(new URL('../..', import.meta.url));
 const CLI = join(dist, 'src/arena/cli.js');
 const TYPESCRIPT_BOT = `"${process.execPath}" "${join(dist, 'examples/bot.js')}"`;
-/** Has enough after five hands, and stays connected. */
-const IDLE_BOT = `exec "${process.execPath}" "${join(dist, 'test/support/idle-bot.js')}"`;
+const arenaBot = (mode: 'idle' | 'around') =>
+  `exec "${process.execPath}" "${join(dist, 'test/support/arena-bot.js')}" ${mode}`;
 const PYTHON = '/usr/bin/python3';
 const PYTHON_BOT = `${PYTHON} "${join(dist, '../examples/bot.py')}"`;
 
@@ -141,7 +141,7 @@ await t.test('a program that leaves early is told of, and the others play on', a
 });
 
 await t.test('a program that stops playing is told of, with its last error, and has a log', async (t) => {
-  const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', IDLE_BOT);
+  const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', arenaBot('idle'));
   t.equal(await run.code, 1, 'nobody shall take that for a match');
   t.match(run.err(), /Not all played to the end: bot_1\n$/);
   const report = JSON.parse(run.out()) as Report;
@@ -157,6 +157,15 @@ await t.test('a program that stops playing is told of, with its last error, and 
   t.match(log, /\[arena \S+\] error unknown_message: /, 'and what the platform said');
   t.match(run.err(), `the output of bot_1 goes to ${join(run.folder, 'arena-logs/bot_1.log')}`);
   nothingIsLeft(t, run);
+});
+
+await t.test('a program that plays past the address it was given has played', async (t) => {
+  const run = arena(t, '--bots', '3', '--hands', '100', '--json', '--bot', arenaBot('around'));
+  t.equal(await run.code, 0, run.err());
+  const report = JSON.parse(run.out()) as Report;
+  const own = report.bots.find((line) => line.bot === 'bot_1')!;
+  t.ok(own.hands > 50, `dealt in ${own.hands} times`);
+  t.equal(own.sat_out, null);
 });
 
 await t.test('a folder that takes no logs ends the match in one line', async (t) => {

@@ -2,7 +2,7 @@
  * The example bots, as their readers run them, against the real platform: not one action of theirs is rejected. A proxy
  * between them and the server counts. EXAMPLE_HANDS=1000 node dist/test/run.js examples plays the long match.
  */
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -147,4 +147,18 @@ await t.test('what goes wrong is told in words', async (t) => {
       t.notMatch(output, 'another');
     }
   });
+});
+
+await t.test('a verifier that reads no hand says how it is run', (t) => {
+  const verifiers: [program: string, script: string, usage: string][] = [
+    [process.execPath, `${root}dist/examples/verify.js`, 'usage: node dist/examples/verify.js < hands.jsonl\n'],
+    ['python3', `${root}examples/verify.py`, 'usage: python3 examples/verify.py < hands.jsonl\n'],
+  ];
+  for (const [program, script, usage] of verifiers) {
+    for (const input of ['', '\n \n']) {
+      const { status, stdout, stderr } = spawnSync(program, [script], { input, encoding: 'utf8' });
+      t.same({ status, stdout, stderr }, { status: 2, stdout: '', stderr: usage });
+    }
+  }
+  t.end();
 });
