@@ -177,7 +177,11 @@ export class Fairness {
       const { players, handNumber } = table.summary();
       const able = players.filter(({ connected, leaving }) => connected && !leaving).length > 1;
       const idle = this.#lasts(`idle ${tableId} ${handNumber}`, able && !table.inHand);
-      ensure(idle < bound, () => `no hand begins at ${tableId} (${JSON.stringify([table.nextDeadline - this.world.kernel.now, table.summary()])})`);
+      ensure(
+        idle < bound,
+        () =>
+          `no hand begins at ${tableId} (${JSON.stringify([table.nextDeadline - this.world.kernel.now, table.summary()])})`,
+      );
     }
   }
 }
