@@ -14,7 +14,8 @@ export interface Round {
 }
 
 /**
- * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
+ * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there
+ * (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.
  */
 export class Rounds {
   #last = 0;
