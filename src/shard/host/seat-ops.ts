@@ -113,6 +113,8 @@ export class SeatOps {
       slot.sits.delete(agentId);
       slot.buyIns.delete(agentId);
       this.context.resume(slot, later.take());
+      // A table that shall rest waits for this, also where the same seat was asked for once more.
+      if (slot.resting) this.context.call(slot, () => undefined);
       this.base.posts.rest();
     });
   }
