@@ -27,7 +27,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/lobby/resumed-sockets.ts',
     find: 'joins.toSorted((a, b) => a.waiting.since - b.waiting.since)',
     replace: 'joins',
-    rare: 49,
+    rare: 3,
     says: /stands in line before/,
   },
   {

@@ -1,5 +1,5 @@
 /**
- * Runs the test files named on its command line in this one process, one after another, as the runner asks for. A file
+ * Runs the test files named by ROOM_FILES (a JSON list) in this one process, one after another, as the runner asks for. A file
  * keeps its own teardowns: they run before the next file begins. Comments in the output tell the runner which file runs
  * (`file:`) and what it took of processors (`took:`, ms), so that a file that ends the process can be named.
  */
@@ -23,7 +23,7 @@ function cpuMs(): number {
 }
 
 beginRoom();
-for (const file of process.argv.slice(2)) {
+for (const file of JSON.parse(process.env['ROOM_FILES'] ?? '[]') as string[]) {
   const before = cpuMs();
   t.comment(`file: ${file}`);
   await import(new URL(`../${file}`, import.meta.url).href);
