@@ -113,7 +113,11 @@ await t.test('what is no whole backup is refused, and the database stays empty',
 
 await t.test('wrong usage, and tables that come after those they refer to', async (t) => {
   t.match(await run({}, 'backup/cli.js', 'backup'), { code: 2, err: /^FILE is missing \(npm run backup -- --help/ });
-  t.match(await backup(home, '/proc/x'), { code: 1, out: '', err: /^\/proc\/x cannot be written: there is no such file or folder \(ENOENT\)\n$/ });
+  t.match(await backup(home, '/proc/x'), {
+    code: 1,
+    out: '',
+    err: /^\/proc\/x cannot be written: there is no such file or folder \(ENOENT\)\n$/,
+  });
   t.match(await restore({ DATA_DIR: '/proc/x' }, file), {
     code: 1,
     err: /^DATA_DIR=\/proc\/x cannot hold the database: /,

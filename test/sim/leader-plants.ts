@@ -91,7 +91,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/store/node/own-node.ts',
     find: 'return unheard ? { ...leading, lives: false } : leading;',
     replace: 'return leading;',
-    rare: 118,
+    rare: 596,
     says: LOST,
   },
   {

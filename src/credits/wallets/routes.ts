@@ -14,7 +14,11 @@ export function walletRoutes(wallets: () => Wallets): Route[] {
     defineRoute(proveWallet)(async ({ agent: { agentId }, body, ip }) => {
       const { proof, heldUntil } = await wallets().prove(agentId, body.message, body.signature, ip);
       const { address, proven_at } = proof;
-      const answer = { wallet_address: address, proven_at: utc(proven_at), withdrawals_wait_until: utcOrNull(heldUntil) };
+      const answer = {
+        wallet_address: address,
+        proven_at: utc(proven_at),
+        withdrawals_wait_until: utcOrNull(heldUntil),
+      };
       return { status: 200, body: answer };
     }),
   ];
