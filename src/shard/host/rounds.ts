@@ -6,13 +6,6 @@ import type { TableSlot } from './table-slot.js';
 const AGAIN_MS = 1_000;
 const LONGEST_MS = 60_000;
 
-/** A question that a table waits for. */
-export interface Round {
-  number: number;
-  first: number;
-  asked: number;
-}
-
 /**
  * Before anything runs out on a player, the thread that holds its socket reads all that has arrived there
  * (PROTOCOL.md, "Time"): it is asked, and answers behind what it has read. Times in epoch ms.

@@ -4,13 +4,19 @@ import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
 import type { RefusedSit, SitFailure, TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
-import type { Round } from './rounds.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
 export const HELD_MOST = 1000;
 export const HELD_OF_AGENT = 32;
 /** Buy-ins that failed, each of which may be asked for once more before its asker has read so: the latest. */
 const REFUSED_KEPT = 64;
+
+/** A question to the thread that holds a socket (see Rounds): its number, when it was asked first and last (epoch ms). */
+export interface Round {
+  number: number;
+  first: number;
+  asked: number;
+}
 
 /** A table and what its shard knows beside it. */
 export class TableSlot implements Timed {

@@ -5,7 +5,13 @@ import type { Deal } from '../deal/deal.js';
 import type { DealtPlayer } from '../events.js';
 import type { Seat } from '../seats/seat.js';
 import type { HandAction } from '../effects.js';
-import type { TurnClock } from './turn-clock.js';
+
+/** The clock of a turn (PROTOCOL.md, "Time"). Times in ms. */
+export interface TurnClock {
+  ms: number;
+  /** What the player's time bank holds; null where the turn has none. */
+  bankMs: number | null;
+}
 
 /** Nothing dealt; a hand being played; a finished hand whose result is being stored. */
 export type Phase = 'idle' | 'betting' | 'storing';

@@ -2,14 +2,7 @@ import type { TableCore } from '../core.js';
 import { LONGEST_COUNTED_MS, SLOWEST } from '../seats/pace.js';
 import type { Seat } from '../seats/seat.js';
 import { ActionReason } from '../events.js';
-import type { HandInPlay } from './hand-in-play.js';
-
-/** The clock of a turn (PROTOCOL.md, "Time"). Times in ms. */
-export interface TurnClock {
-  ms: number;
-  /** What the player's time bank holds; null where the turn has none. */
-  bankMs: number | null;
-}
+import type { HandInPlay, TurnClock } from './hand-in-play.js';
 
 /** So long a decision takes nothing from the bank. */
 const FREE_MS = 2_000;
@@ -20,6 +13,7 @@ const OTHERS_TIMES = 4;
 const SHARED_MS = 30_000;
 const SHARED_FOR_MS = 60_000;
 
+/** The clock of the turn that opens now. */
 export function clockOf(
   actor: Seat,
   { seats: { present }, play, rules, now }: Pick<TableCore, 'seats' | 'play' | 'rules' | 'now'>,
