@@ -106,6 +106,9 @@ await t.test('the operator releases one and refuses one, each with a reason', as
   t.equal(await balanceOf(of('ada')), 50.03);
   t.equal(await balanceOf(of('bob')), 0);
   t.equal(await fund(), 500_000, 'a refused prize stays in the pool');
+  const listed = await platform.api('GET', '/api/admin/prizes', { key: ADMIN_KEY });
+  t.match(listed, { status: 200 });
+  t.match(JSON.stringify(listed.body), 'chips from puppets');
   t.match(await own(of('bob')), { prizes: [{ status: 'refused', reason: 'chips from puppets', decided_at: String }] });
   const { email } = (await platform.api('GET', '/api/me', { key: of('bob').key })).body as { email: string };
   t.match((await sink.mailsTo(email, 2))[1], {
