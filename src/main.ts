@@ -66,11 +66,10 @@ async function main(): Promise<number | undefined> {
       ready?.abandon();
       process.exit(1);
     }, config.DRAIN_MS + STOP_MS).unref();
-    stopping = (ready ? ready.stop() : Promise.resolve(true)).then(
-      // With a native app in a thread that hangs, exit would end in an abort and a core dump.
-      (ended) => {
+    stopping = Promise.resolve(ready?.stop()).then(
+      () => {
         log.info({ reason }, 'stopped');
-        return ended ? process.exit(exitCode) : void process.kill(process.pid, 'SIGKILL');
+        process.exit(exitCode);
       },
       (error: unknown) => {
         log.error({ err: error }, 'the stop failed');

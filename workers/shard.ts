@@ -1,5 +1,4 @@
 import { secureRandom } from '../src/cards/shuffle.js';
-import { waysOf } from '../src/shard/fronts/front-ways.js';
 import { runShard } from '../src/shard/host/shard.js';
 import type { ShardTask } from '../src/shard/task.js';
 import { outliveTypeQueries } from '../src/store/type-query.js';
@@ -9,5 +8,5 @@ outliveTypeQueries();
 
 /** A shard's thread: one task that runs as long as the shard lives. */
 export default function shard(task: ShardTask): Promise<void> {
-  return runShard(task, { createTable, random: secureRandom() }, waysOf);
+  return runShard(task, { createTable, random: secureRandom() });
 }

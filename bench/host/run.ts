@@ -44,7 +44,7 @@ export interface HandCpu {
   server: number;
   /** Of which in the kernel. */
   kernel: number;
-  /** By threads: the main one, which holds the sockets, and those that do with FRONTS above 1… */
+  /** By threads: the main one, which holds the sockets… */
   front: number;
   /** …the threads of the shards… */
   shards: number;
@@ -160,8 +160,8 @@ async function read(server: Server, shards: boolean): Promise<Reading> {
 function cpuOf(before: Reading, after: Reading, hands: number, bots: number): HandCpu {
   const used = (of: keyof CpuTimes) => (after.cpu[of] - before.cpu[of]) / hands;
   const server = used('process');
-  const front = used('main') + threadCpu(before, after, 'frontsCpuMs');
-  const shards = threadCpu(before, after, 'cpuMs');
+  const front = used('main');
+  const shards = threadCpu(before, after);
   return {
     server,
     kernel: used('kernel'),
@@ -174,9 +174,9 @@ function cpuOf(before: Reading, after: Reading, hands: number, bots: number): Ha
 }
 
 /** By the shards' own count of hands, since threads report now and then only. */
-function threadCpu({ shards: before }: Reading, { shards: after }: Reading, of: 'cpuMs' | 'frontsCpuMs'): number {
+function threadCpu({ shards: before }: Reading, { shards: after }: Reading): number {
   if (before === null || after === null) return 0;
-  return (after[of] - before[of]) / Math.max(1, after.committedHands - before.committedHands);
+  return (after.cpuMs - before.cpuMs) / Math.max(1, after.committedHands - before.committedHands);
 }
 
 function commitOf({ shards: before, at: start }: Reading, { shards: after, at: end }: Reading): Result['commit'] {

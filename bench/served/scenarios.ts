@@ -77,7 +77,7 @@ export function sweep(times: Times): Scenario[] {
   const threads = [];
   for (let n = 2; n <= Math.max(2, availableParallelism() / 2); n *= 2) {
     const drill = drillOf(times, COMPARED * n, SIX, { processes: Math.max(1, availableParallelism() >> 2) });
-    threads.push(served(`${COMPARED * n} tables, ${n} fronts, ${n} shards`, drill, { THREADS: n, FRONTS: n }));
+    threads.push(served(`${COMPARED * n} tables, ${n} shards`, drill, { THREADS: n }));
   }
   const unhashed = { witness: { hash: false } };
   return [

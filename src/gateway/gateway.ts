@@ -5,11 +5,9 @@ import { JSON_HEADERS } from './answer-headers.js';
 import { documentPages, documentRoutes } from './documents.js';
 import { clientIp, ipLimitKey } from './ip.js';
 import { createLimits, memoryLimits, type Limiter, type Limits } from './limits.js';
-import type { Answerer } from './fronts/forward.js';
-import { Fronts } from './fronts/fronts.js';
-import { chooseTransport, loadUws, type TransportChoice } from './listen.js';
+import { chooseTransport, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
-import type { Sockets } from './ports.js';
+import type { Answerer, Sockets } from './ports.js';
 import { OperatorKey } from './operator-key.js';
 import { Router, type Page } from './router.js';
 import { sharesOf } from './shares.js';
@@ -19,14 +17,12 @@ import { SocketHub, type SocketUpstream } from './sockets.js';
 import { UnknownKeys, tooManyRequests } from './unknown-keys.js';
 import { WATCH_PATHS, type HttpAnswer, type HttpRequest, type Log, type Transport } from './transport.js';
 import { NO_SOCKET_HERE } from './exchange.js';
-import type { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 
 /** The settings in use, by their names in ops/settings.ts. */
 export interface GatewayConfig {
   HOST: string;
   PORT: number;
   TRANSPORT: TransportChoice;
-  FRONTS: number;
   REDIS_URL?: string | undefined;
   CORS_ORIGIN?: string | undefined;
   ADMIN_KEY?: string | undefined;
@@ -66,22 +62,8 @@ export interface GatewayOptions {
   installation: string;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** With FRONTS above 1. */
-  threads?: FrontDependencies;
   /** Somebody else holds the sockets and listens on the port: what comes there is brought to the `answerer`. */
   elsewhere?: { hub: SocketHub; port: number };
-}
-
-/** What threads that hold sockets need besides. */
-export interface FrontDependencies {
-  channels: OrderedChannels;
-  shards: number;
-  flushShards(): void;
-  /** `fronts.connect` is to be called for every shard that is up. */
-  wantShards(front: number): void;
-  fatal(error: Error): void;
-  /** The threads' module; another one in tests. */
-  entry?: URL;
 }
 
 /** Refusals (429) that an address has answered at once. */
@@ -99,11 +81,8 @@ const BUFFER_RESERVE = 16 * 1024 * 1024;
  */
 export class Gateway {
   readonly limits: Limits;
-  /** The sockets, where the main thread holds them; null with several fronts. */
-  readonly hub: SocketHub | null = null;
-  /** The threads that hold them otherwise. */
-  readonly fronts: Fronts | null = null;
-  /** Whoever looks a key up asks through it. */
+  readonly hub: SocketHub;
+  /** Look-ups of keys pass through it. */
   readonly unknownKeys: UnknownKeys;
   readonly #operatorKey: OperatorKey;
   readonly #connects: Limiter;
@@ -114,7 +93,6 @@ export class Gateway {
   #upstream: GatewayUpstream | null = null;
   #answerer: Answerer | null = null;
 
-  /** Throws where FRONTS is above 1 without µWebSockets.js. */
   constructor(
     private readonly config: GatewayConfig,
     private readonly options: GatewayOptions,
@@ -127,9 +105,7 @@ export class Gateway {
     this.#operatorKey = new OperatorKey(config.ADMIN_KEY, options.now ?? (() => performance.now()));
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.#watches = this.limits.limiter('ws-watch', WATCHES_A_MINUTE, 60_000);
-    if (options.elsewhere !== undefined) this.hub = options.elsewhere.hub;
-    else if (config.FRONTS > 1) this.fronts = this.#openFronts();
-    else this.hub = this.#openHub();
+    this.hub = options.elsewhere?.hub ?? this.#openHub();
   }
 
   #openHub(): SocketHub {
@@ -145,34 +121,8 @@ export class Gateway {
     });
   }
 
-  #openFronts(): Fronts {
-    const { config, options } = this;
-    const needs = `FRONTS=${config.FRONTS} needs µWebSockets.js`;
-    if (config.TRANSPORT === 'ws') throw new Error(`${needs}, but TRANSPORT=ws: set FRONTS=1`);
-    const { module, name, failures } = loadUws();
-    if (module === null) throw new Error(`${needs}, which does not load here (${failures.join('; ')}): set FRONTS=1`);
-    if (options.threads === undefined) throw new Error('several fronts need ports for their threads');
-    options.log.info(
-      { transport: 'uws', package: name, fronts: config.FRONTS },
-      `transport: µWebSockets.js from ${name}`,
-    );
-    return new Fronts(module, {
-      ...options.threads,
-      count: config.FRONTS,
-      log: options.log,
-      settings: {
-        transport: transportOptions(config, config.FRONTS),
-        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
-        bufferBytes: config.SOCKET_BUFFER_BYTES,
-        deferMs: config.COALESCE_MS,
-        delayHands: config.SPECTATE_DELAY_HANDS,
-        trustedProxies: config.TRUSTED_PROXY,
-      },
-    });
-  }
-
   get sockets(): Sockets & { readonly stats: SocketStats } {
-    return (this.hub ?? this.fronts)!;
+    return this.hub;
   }
 
   /**
@@ -185,10 +135,10 @@ export class Gateway {
     pages: Readonly<Record<string, Page>> = {},
     site: Site | null = null,
   ): Promise<void> {
-    const { config, options, hub, fronts } = this;
+    const { config, options, hub } = this;
     this.#upstream = upstream;
     if (options.elsewhere === undefined)
-      hub?.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
+      hub.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
@@ -216,7 +166,6 @@ export class Gateway {
     };
     this.#answerer = answerer;
     if (options.elsewhere !== undefined) return;
-    if (fronts !== null) return fronts.listen(config.HOST, config.PORT, upstream.registry, answerer);
     const open = chooseTransport(config.TRANSPORT, options.log);
     this.#transport = await open(
       { ...transportOptions(config), log: options.log },
@@ -225,7 +174,7 @@ export class Gateway {
         admit: (request) => {
           return answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path));
         },
-        open: (socket, request) => hub!.open(socket, request),
+        open: (socket, request) => hub.open(socket, request),
         clientKey: (request) => this.#clientKey(request),
       },
     );
@@ -239,22 +188,19 @@ export class Gateway {
 
   /** The port that is listened on; 0 before. */
   get port(): number {
-    return this.options.elsewhere?.port ?? this.fronts?.port ?? this.#transport?.port ?? 0;
+    return this.options.elsewhere?.port ?? this.#transport?.port ?? 0;
   }
 
   /**
-   * Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed; to false where a
-   * thread that holds sockets hangs: such a process must be killed, as its ordinary exit fails.
+   * Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed.
    */
-  async close(code: CloseCode = CloseCode.draining): Promise<boolean> {
-    if (this.options.elsewhere === undefined) this.hub?.flush();
-    const ended = (await this.fronts?.stop(code, CLOSE_REASONS[code])) ?? true;
+  async close(code: CloseCode = CloseCode.draining): Promise<void> {
+    if (this.options.elsewhere === undefined) this.hub.flush();
     await this.#transport?.close(code, CLOSE_REASONS[code]);
-    if (this.options.elsewhere === undefined) this.hub?.stop();
+    if (this.options.elsewhere === undefined) this.hub.stop();
     await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));
     this.unknownKeys.close();
     this.#operatorKey.close();
-    return ended;
   }
 
   #admit(ip: string, credential: string | null): HttpAnswer | null | Promise<HttpAnswer | null> {
@@ -289,11 +235,8 @@ function refusalOf(waitMs: number): HttpAnswer | null {
   return { status, headers: { ...JSON_HEADERS, ...headers }, body: JSON.stringify(body) };
 }
 
-/**
- * Limits of sockets and requests, whichever transport takes them. Each of several threads has its part of the
- * connections, which are dealt out in turn.
- */
-export const transportOptions = (config: GatewayConfig, threads = 1) => ({
+/** Limits of sockets and requests, for either transport. */
+export const transportOptions = (config: GatewayConfig) => ({
   host: config.HOST,
   port: config.PORT,
   bodyLimit: BODY_LIMIT,
@@ -301,8 +244,8 @@ export const transportOptions = (config: GatewayConfig, threads = 1) => ({
   bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
   idleSeconds: idleSeconds(config.ACTION_TIMEOUT_MS),
   connections: {
-    max: Math.ceil((config.MAX_CONNECTIONS ?? Infinity) / threads),
-    perAddress: Math.ceil(config.CONNECTIONS_PER_ADDRESS / threads),
+    max: config.MAX_CONNECTIONS ?? Infinity,
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
     proxies: config.TRUSTED_PROXY,
   },
 });

@@ -3,11 +3,19 @@ import type { Mishap, SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { ToShard } from '../shard/messages.js';
 import type { SocketId } from '../table/api.js';
+import type { HttpAnswer, HttpRequest } from './transport.js';
 
 /**
  * What the code that holds sockets knows of the rest of the house: links to shards and one registry. Everything is a
- * message without a return value, so that either side may live in another thread (FRONTS) or on another machine.
+ * message without a return value, so that either side may live on another machine.
  */
+
+/** The router and the limits of a process: what answers a request, wherever its connection is. */
+export interface Answerer {
+  http(request: HttpRequest): Promise<HttpAnswer>;
+  /** Null: the address may open a socket. */
+  admit(ip: string, key: string | null, watch: boolean): HttpAnswer | null | Promise<HttpAnswer | null>;
+}
 
 /** A shard as its callers see it: frames and messages come back through whoever created the link. */
 export interface ShardLink {

@@ -45,17 +45,7 @@ export const uwsTransport =
   (options, handlers) =>
     UwsTransport.listen(uws, options, handlers);
 
-/** A transport that listens nowhere: an acceptor in another thread deals connections out to it. */
-export interface ChildTransport extends Transport {
-  readonly descriptor: unknown;
-  /** Closes at once, without a word to anybody. */
-  abandon(): void;
-}
-
-export const uwsChild = (uws: UwsModule, options: TransportOptions, handlers: TransportHandlers): ChildTransport =>
-  new UwsTransport(uws, options, handlers);
-
-class UwsTransport implements ChildTransport {
+class UwsTransport implements Transport {
   readonly name = 'uws';
   readonly #app;
   readonly #sockets = new Set<UwsSocket>();
@@ -97,18 +87,6 @@ class UwsTransport implements ChildTransport {
 
   publish(topic: string, frames: readonly Uint8Array[]): void {
     for (const frame of frames) this.#app.publish(topic, frame, false);
-  }
-
-  get descriptor(): unknown {
-    return this.#app.getDescriptor();
-  }
-
-  abandon(): void {
-    this.#closing = true;
-    clearInterval(this.#heartbeat);
-    this.#connections.close();
-    this.#anchor.close();
-    this.#app.close();
   }
 
   async close(code: number, reason: string, graceMs = 2000): Promise<void> {

@@ -15,7 +15,6 @@ export interface ShardCounters {
   commitMs: number;
   cpuMs: number;
   /** Of the threads that hold sockets; 0 where the main thread does. */
-  frontsCpuMs: number;
 }
 
 /** Shards report about once a second, all their counters at once. */
@@ -25,7 +24,6 @@ export const shardCounters = (text: string): ShardCounters => ({
   commits: sumOf(text, 'poker_commit_seconds_count'),
   commitMs: 1000 * sumOf(text, 'poker_commit_seconds_sum'),
   cpuMs: 1000 * sumOf(text, 'poker_shard_cpu_seconds_total'),
-  frontsCpuMs: 1000 * sumOf(text, 'poker_front_cpu_seconds_total'),
 });
 
 /** What a /metrics tells of a whole server at one moment; null what it does not have. */

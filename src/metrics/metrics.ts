@@ -1,6 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { FrontStats } from '../gateway/fronts/front-messages.js';
 import type { BusCounts } from '../nodes/peer.js';
 import { HANDS, SECONDS } from '../ops/buckets.js';
 import type { ShardSpans, ShardStats } from '../shard/messages.js';
@@ -89,7 +88,6 @@ export class Metrics {
   readonly #spans: ReadonlyMap<keyof ShardSpans, ShardHistogram>;
   readonly #tables: Gauge<'shard'>;
   readonly #loop: Gauge<'thread' | 'stat'>;
-  readonly #fronts: { cpu: Counter<'front'>; frames: Counter<'front'>; sockets: Gauge<'front'> };
   readonly #answers: Counter<'method' | 'route' | 'status'>;
   readonly #requests: Histogram<'method' | 'route'>;
 
@@ -105,20 +103,6 @@ export class Metrics {
     this.#spans = new Map(SPANS.map(([name, key, help, by]) => [key, new ShardHistogram(registry, name, help, by)]));
     this.#tables = new Gauge({ name: 'poker_shard_tables', help: 'Open tables', labelNames: ['shard'], registers });
     this.#loop = loopGauge(registry);
-    const labelNames = ['front'] as const;
-    this.#fronts = {
-      cpu: new Counter({
-        name: 'poker_front_cpu_seconds_total',
-        help: 'CPU time of a front thread (FRONTS above 1)',
-        ...{ labelNames, registers },
-      }),
-      frames: new Counter({
-        name: 'poker_front_frames_total',
-        help: 'Frames of shards that a front thread forwarded',
-        ...{ labelNames, registers },
-      }),
-      sockets: new Gauge({ name: 'poker_front_sockets', help: 'Sockets of a front thread', labelNames, registers }),
-    };
     this.#answers = new Counter({
       name: 'poker_http_answers_total',
       help: 'REST answers',
@@ -152,17 +136,6 @@ export class Metrics {
     for (const histogram of this.#spans.values()) histogram.ended(shard);
     this.#tables.remove({ shard });
     for (const stat of ['mean', 'p99']) this.#loop.remove({ thread: `shard-${shard}`, stat });
-  }
-
-  /** Takes the totals of a thread that holds sockets, over all its lives. */
-  frontThread(front: number, stats: FrontStats): void {
-    const { cpu, frames, sockets } = this.#fronts;
-    cpu.remove({ front });
-    cpu.inc({ front }, stats.cpuMs / 1000);
-    frames.remove({ front });
-    frames.inc({ front }, stats.frames);
-    sockets.set({ front }, stats.sockets);
-    this.#thread(`front-${front}`, stats);
   }
 
   /** `method` is as the client wrote it, so unknown ones share a series. */
@@ -291,7 +264,7 @@ function loopGauge(registry: Registry): Gauge<'thread' | 'stat'> {
   loop.enable();
   return new Gauge({
     name: 'poker_event_loop_delay_seconds',
-    help: 'Event-loop delay by thread: shards and fronts since their last report, the main thread since the last scrape',
+    help: 'Event-loop delay by thread: shards since their last report, the main thread since the last scrape',
     labelNames: ['thread', 'stat'],
     registers: [registry],
     collect() {

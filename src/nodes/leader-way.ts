@@ -1,5 +1,6 @@
 import { JSON_HEADERS } from '../gateway/answer-headers.js';
-import { ForwardedAsks, type Answerer } from '../gateway/fronts/forward.js';
+import type { Answerer } from '../gateway/ports.js';
+import { ForwardedAsks } from './forward.js';
 import type { Registry, ResumedSocket } from '../gateway/ports.js';
 import { isQuestion } from '../gateway/unanswered.js';
 import type { SocketHub } from '../gateway/sockets.js';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Answerer } from '../gateway/fronts/forward.js';
-import { zero, withCountsOf } from '../gateway/fronts/front-stats.js';
+import type { Answerer } from '../gateway/ports.js';
+import { zero, withCountsOf } from './front-stats.js';
 import type { Registry } from '../gateway/ports.js';
 import { SocketHub, type SocketHubOptions } from '../gateway/sockets.js';
 import type { SocketStats } from '../gateway/socket-stats.js';

@@ -1,4 +1,4 @@
-import type { FromFront, ToFront } from '../gateway/fronts/front-messages.js';
+import type { FromFront, ToFront } from './front-messages.js';
 import type { ResumedSocket } from '../gateway/ports.js';
 import type { FromShard, ToShard } from '../shard/messages.js';
 import type { SocketId } from '../table/api.js';
@@ -10,9 +10,9 @@ import type { NodeId } from './peer.js';
  * that order by all of them (NODES.md, "Order between nodes").
  */
 
-/** From the leader: what a front's thread hears, but for what concerns threads. */
+/** From the leader. */
 export type ToMember =
-  | Exclude<ToFront, { t: 'lost' | 'ping' | 'removed' | 'end' }>
+  | ToFront
   /** It takes what the node's sockets say. */
   | { t: 'begin' }
   /** One message more of this socket that is not asked again of the next leader is answered, or on its way to its table. */
@@ -72,7 +72,7 @@ type Over = { t: 'over' } & LentShard;
 
 /** To the leader, which is greeted with hello once the link to it stands. */
 export type FromMember =
-  | Exclude<FromFront, { t: 'serving' | 'pong' | 'log' | 'failing' }>
+  | FromFront
   /** `release`: nodes of one release understand each other. `place`: of its sockets. */
   | { t: 'hello'; release: string; place: number }
   /** After begin: sockets that are open since before. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FAILURE } from '../gateway/exchange.js';
-import { ForwardedAnswers, type Answerer } from '../gateway/fronts/forward.js';
+import type { Answerer } from '../gateway/ports.js';
+import { ForwardedAnswers } from './forward.js';
 import { guardedRegistry } from '../gateway/guarded-registry.js';
 import type { Registry, ShardLink, Sockets } from '../gateway/ports.js';
 import type { Log } from '../gateway/transport.js';

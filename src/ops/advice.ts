@@ -2,15 +2,13 @@ import type { Config } from './settings.js';
 
 /** Where each setting is fine, but not beside another: one line each, for the log of the start. */
 export function contradictions(config: Config, cores: number): string[] {
-  const { THREADS, FRONTS, SEASON_SECONDS, WIND_DOWN_SECONDS, ENDING_SOON_SECONDS } = config;
+  const { THREADS, SEASON_SECONDS, WIND_DOWN_SECONDS, ENDING_SOON_SECONDS } = config;
   const { WITHDRAW_MIN_CENTS, WITHDRAW_MAX_CENTS, WITHDRAW_DAILY_CENTS } = config;
-  const threads = THREADS + (FRONTS > 1 ? FRONTS : 0);
   const production = config.NODE_ENV === 'production';
   const rules: readonly [contradicts: boolean, says: string][] = [
     [
-      threads > cores,
-      `THREADS=${THREADS}${FRONTS > 1 ? ` and FRONTS=${FRONTS}` : ''}: ${threads} busy threads share ${cores} cores, ` +
-        'with the main thread and PostgreSQL beside them',
+      THREADS > cores,
+      `THREADS=${THREADS}: ${THREADS} busy threads share ${cores} cores, with the main thread and PostgreSQL beside them`,
     ],
     [
       config.WS_MESSAGES_PER_SECOND < 5,

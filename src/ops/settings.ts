@@ -39,11 +39,6 @@ export const settings = {
     'shard threads that host the tables (default: cores - 1)',
     Math.max(1, availableParallelism() - 1),
   ),
-  FRONTS: setting(
-    int(1, 64),
-    'threads that hold the sockets; 1: the main thread does. More need µWebSockets.js and pay with more cores',
-    1,
-  ),
   NODE_SHARDS: setting(
     int(0, 64),
     'shard threads of a node among several (default: as many as THREADS); 0: it holds sockets only',

@@ -107,7 +107,7 @@ export function shardsPart(core: Core, ground: Ground): Part {
 export function movesPart({ moves }: Core, metrics: Metrics, { config, log, cluster }: Ground): Part {
   const { REBALANCE = cluster === null ? 'off' : 'on' } = config;
   if (moves === null) {
-    const words = 'REBALANCE does nothing here: it needs THREADS above 1 and FRONTS=1';
+    const words = 'REBALANCE does nothing here: it needs THREADS above 1';
     return { start: () => REBALANCE === 'off' || log.warn({}, words) };
   }
   metrics.moves(moves);

@@ -140,7 +140,7 @@ export function buildMetrics(
 }
 
 /** What the threads count reaches the metrics. */
-export function reportPart({ threads, gateway }: Core, metrics: Metrics, log: Logger): Part {
+export function reportPart({ threads }: Core, metrics: Metrics, log: Logger): Part {
   let timer: NodeJS.Timeout | undefined;
   const heaps = new HeapWatch(log);
   const report = () => {
@@ -150,8 +150,6 @@ export function reportPart({ threads, gateway }: Core, metrics: Metrics, log: Lo
       heaps.see(`shard-${shard}`, stats?.heap);
     }
     heaps.see('front', ownHeap());
-    const { fronts } = gateway;
-    for (let front = 0; front < (fronts?.count ?? 0); front++) metrics.frontThread(front, fronts!.statsOf(front));
   };
   return {
     start: () => void (timer = setInterval(report, REPORT_MS).unref()),

@@ -1,4 +1,4 @@
-import type { Answerer } from '../gateway/fronts/forward.js';
+import type { Answerer } from '../gateway/ports.js';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Registry, ShardLink, Sockets } from '../gateway/ports.js';
 import type { Site } from '../gateway/pages/site.js';
@@ -53,7 +53,7 @@ export interface Stage {
   links: readonly ShardLink[];
   threads: ShardThreads;
   /** Frames of shards for own sockets, where the main thread hears them. */
-  frames: Pick<ShardListener, 'onFrames' | 'fronts'>;
+  frames: Pick<ShardListener, 'onFrames'>;
   shardUp(shard: number): void;
   moves(lobby: Lobby): Moves | null;
   start(shards: StageShards): Promise<void>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answerer } from '../gateway/fronts/forward.js';
+import type { Answerer } from '../gateway/ports.js';
 import type { Site } from '../gateway/pages/site.js';
 import type { Registry } from '../gateway/ports.js';
 import type { FrontGauges, Metrics } from '../metrics/index.js';

@@ -1,4 +1,4 @@
-import type { Answerer } from '../gateway/fronts/forward.js';
+import type { Answerer } from '../gateway/ports.js';
 import { serveMetrics } from '../metrics/index.js';
 import type { RecentLines } from '../ops/recent-lines.js';
 import { buildCore, movesPart, shardsPart } from './core.js';
@@ -16,11 +16,8 @@ export interface Platform {
   port: number;
   /** Where the embedded database keeps its files, null with DATABASE_URL. */
   dataFolder: string | null;
-  /**
-   * Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. False
-   * where a thread that holds sockets hangs: see Gateway.close.
-   */
-  stop(): Promise<boolean>;
+  /** Graceful: no new hands, hands in progress finish within DRAIN_MS, sockets close with 1012, seats stay stored. */
+  stop(): Promise<void>;
   /** The stop takes too long: ends what would outlive this process. */
   abandon(): void;
 }
@@ -77,7 +74,6 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
     );
 
   let draining = false;
-  let closed = true;
   const listen = async () => {
     const routes = [...buildRoutes(core, features, ground, () => draining), ...operator.routes];
     const pages = { ...competitions.pages, ...metricsPages(config, metrics) };
@@ -122,7 +118,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
       started.now();
     },
     drain: () => void (draining = true),
-    stop: async () => void (closed = await gateway.close()),
+    stop: () => gateway.close(),
   });
   if (cluster !== null) {
     await parts.start({
@@ -147,7 +143,6 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<L
     stop: async () => {
       await parts.drain();
       await parts.stop();
-      return closed;
     },
     abandon: () => store.abandon(),
     end: () => parts.end(),

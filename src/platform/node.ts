@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '../gateway/pages/site.js';
-import { zero } from '../gateway/fronts/front-stats.js';
+import { zero } from '../nodes/front-stats.js';
 import { Metrics, serveMetrics, type FrontGauges } from '../metrics/index.js';
 import { NodePort } from '../nodes/node-port.js';
 import type { Logger } from '../ops/log.js';
@@ -112,7 +112,6 @@ class Node implements Platform {
 
   async start(): Promise<void> {
     const { config } = this;
-    if (config.FRONTS > 1) this.log.warn({}, 'FRONTS does nothing where there are nodes: run more of them');
     // The same port over all lives.
     if (config.PORT === 0) this.#address.listensOn(await freePort(config.HOST));
     await this.#port.listen(this.#address.port);
@@ -143,7 +142,7 @@ class Node implements Platform {
   }
 
   /** First another node leads, where there is one; then hands here are finished, and others have the tables. */
-  async stop(): Promise<boolean> {
+  async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#reports);
     await this.#succession.stop();
@@ -164,7 +163,6 @@ class Node implements Platform {
     await this.#leave(CloseCode.draining);
     this.#metricsServer?.close();
     await this.#answers.close();
-    return true;
   }
 
   /** Whether it serves a leader, or leads, with all that it needs for that. */

@@ -54,14 +54,12 @@ function readingOf({ threads, gateway, lobby, emails, dates }: Core, main: Threa
   const { user, system } = process.cpuUsage();
   const { waiting, tables } = lobby.views.counts();
   const { sockets, watchers, messages } = gateway.sockets.stats;
-  const { fronts } = gateway;
   return {
     at: dates.now(),
     processCpuMs: (user + system) / 1000,
     memoryBytes: residentBytes(),
     main: main.report(0),
     shards: threads.numbers.map((shard) => ({ running: threads.isReady(shard), stats: threads.stats(shard) })),
-    fronts: Array.from({ length: fronts?.count ?? 0 }, (_, front) => fronts!.statsOf(front)),
     ...{ messages, tables, sockets, watchers, lobby: waiting, mails: emails.waiting },
   };
 }

@@ -1,8 +1,6 @@
 import { Gateway } from '../gateway/gateway.js';
-import type { ShardLink } from '../gateway/ports.js';
-import { OrderedChannels } from '../shard/fronts/ordered-channels.js';
 import { prepareTables, recoverShard } from '../shard/main/boot.js';
-import { createShardPool, type ShardPool } from '../shard/main/pool.js';
+import { createShardPool } from '../shard/main/pool.js';
 import { clockOrigin } from '../shard/steady-clock.js';
 import { TableRoutes } from '../shard/table-routes.js';
 import type { Ground, Lobby, RulesOf, Stage } from './ground.js';
@@ -13,8 +11,6 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
   const { sql, background } = store;
   const { id: nodeId } = store.node;
   await prepareTables(background, config.THREADS, nodeId);
-  /** Threads that hold the sockets, and shards, write to each other and to us. */
-  const channels = config.FRONTS > 1 ? new OrderedChannels() : null;
   const pool = createShardPool({
     threads: config.THREADS,
     clockOrigin: clockOrigin(store.node.clock.now()),
@@ -24,25 +20,13 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
     },
     recover: (shard) => recoverShard(sql, nodeId, shard, rulesOf),
     onDisplaced: fatal,
-    ...(channels && { fronts: { count: config.FRONTS, channels } }),
     log: (level, message, detail) => log[level](detail, message),
   });
-  const gateway = new Gateway(config, {
-    ...gatewayOptions({ log, store }),
-    ...(channels && {
-      threads: {
-        channels,
-        shards: config.THREADS,
-        flushShards: () => pool.flush(),
-        wantShards: (front) => pool.connectFront(front),
-        fatal,
-      },
-    }),
-  });
-  const own = linksOf(pool, gateway);
+  const gateway = new Gateway(config, gatewayOptions({ log, store }));
+  const own = pool.links;
   const { hub } = gateway;
   let dropped: (socket: number) => void = () => undefined;
-  const movable = config.REBALANCE !== undefined && config.REBALANCE !== 'off' && config.THREADS > 1 && hub !== null;
+  const movable = config.REBALANCE !== undefined && config.REBALANCE !== 'off' && config.THREADS > 1;
   const routes = movable ? new TableRoutes(own, (socket) => dropped(socket)) : null;
   return {
     gateway,
@@ -53,11 +37,8 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
       stats: (shard) => pool.stats(shard),
       isReady: (shard) => pool.isReady(shard),
     },
-    frames: {
-      onFrames: (_shard, bytes, index, used) => hub?.forward(bytes, index, used),
-      fronts: gateway.fronts,
-    },
-    shardUp: (shard) => hub?.shardUp(shard),
+    frames: { onFrames: (_shard, bytes, index, used) => hub.forward(bytes, index, used) },
+    shardUp: (shard) => hub.shardUp(shard),
     moves: (lobby: Lobby) => {
       if (routes === null) return null;
       dropped = (socket) => lobby.shards.fromShard(0, { t: 'dropped', socket });
@@ -68,7 +49,7 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
         },
         release: (table, shard, anew) => {
           routes.release(table, shard);
-          hub?.moved(table, shard, anew);
+          hub.moved(table, shard, anew);
         },
         send: (shard, message) => own[shard]!.send(message),
       });
@@ -77,15 +58,4 @@ export async function aloneStage({ config, log, store, fatal }: Ground, rulesOf:
     drain: (ms) => pool.drain(ms),
     stop: () => pool.stop(),
   };
-}
-
-/** What is sent to sockets and to shards is posted in the order it was sent in. */
-function linksOf(pool: ShardPool, { fronts }: Gateway): readonly ShardLink[] {
-  if (fronts === null) return pool.links;
-  return pool.links.map((link) => ({
-    send: (message) => {
-      fronts.flush();
-      link.send(message);
-    },
-  }));
 }

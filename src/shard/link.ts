@@ -1,5 +1,4 @@
 import type { MessagePort } from 'node:worker_threads';
-import { plainChannels, type Channels } from './channels.js';
 import type { ToShard } from './messages.js';
 import { postToShard } from './wire.js';
 
@@ -22,8 +21,6 @@ export class BatchingLink {
   #port: MessagePort | null = null;
   #scheduled = false;
   #used: ArrayBuffer[] = [];
-
-  constructor(private readonly channels: Channels = plainChannels) {}
 
   send(message: ToShard): void {
     if (this.#port === null && this.#batch.length >= HELD_MOST) return;
@@ -62,8 +59,8 @@ export class BatchingLink {
     if (this.#port === null || this.#batch.length === 0) return;
     const batch = this.#batch;
     this.#batch = [];
-    if (this.#used.length < LEAST_RETURNED) return postToShard(this.channels, this.#port, batch);
-    postToShard(this.channels, this.#port, batch, this.#used);
+    if (this.#used.length < LEAST_RETURNED) return postToShard(this.#port, batch);
+    postToShard(this.#port, batch, this.#used);
     this.#used = [];
   }
 

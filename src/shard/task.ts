@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { DatabaseAddress } from '../store/database.js';
-import type { LifeId } from './channels.js';
 import type { Fence } from './commit/queries.js';
 
 /** What a shard's thread is started with. */
@@ -9,13 +8,6 @@ export interface ShardTask extends Fence {
   settings: ShardSettings;
   /** Of the clock that all shards of the process share: see steady-clock.ts. */
   clockOrigin: number;
-  /** Where threads of their own hold the sockets: how many, and which life this is of the threads that write to each other. */
-  fronts: FrontsTask | null;
-}
-
-export interface FrontsTask {
-  count: number;
-  life: LifeId;
 }
 
 export interface ShardSettings {

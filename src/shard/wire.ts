@@ -2,7 +2,6 @@ import { Packr } from 'msgpackr';
 import type { MessagePort } from 'node:worker_threads';
 import type { ActionMessage } from '../protocol/client.js';
 import type { FrameBatch } from '../table/outbox.js';
-import type { Channels, LifeId } from './channels.js';
 import type { FromShard, ToShard } from './messages.js';
 
 /**
@@ -15,27 +14,13 @@ import type { FromShard, ToShard } from './messages.js';
 export type Packed = string;
 /** Actions, ACT_VALUES each. */
 export type Acts = readonly (string | number | null)[];
-/** A thread that holds sockets, and the port to it: from now on its sockets' frames go there. */
-export interface FrontPort {
-  front: number;
-  life: LifeId;
-  port: MessagePort;
-}
-
-/** A shard, and the port to it: from there its frames come. */
-export interface ShardPort {
-  shard: number;
-  life: LifeId;
-  port: MessagePort;
-}
-
 /** Messages, with the buffers of frames that were sent, for new ones. */
 export interface Parcel {
   messages: Packed | Acts;
   used: readonly ArrayBuffer[];
 }
 
-export type ToShardPost = Packed | Acts | Parcel | FrontPort;
+export type ToShardPost = Packed | Acts | Parcel;
 
 /** One flush of a shard, `index` within `bytes` (FrameBatch). Its reader handles the frames before the messages. */
 export interface FromShardPost {
@@ -57,19 +42,14 @@ function pack(value: unknown): Packed {
 const unpack = (packed: Packed): unknown => packr.unpack(Buffer.from(packed, 'latin1'));
 
 /** `used` are buffers of frames that go back. */
-export function postToShard(
-  channels: Channels,
-  port: MessagePort,
-  batch: readonly ToShard[],
-  used: readonly ArrayBuffer[] = [],
-): void {
+export function postToShard(port: MessagePort, batch: readonly ToShard[], used: readonly ArrayBuffer[] = []): void {
   const messages = actsOf(batch) ?? pack(batch);
-  if (used.length === 0) channels.post(port, messages);
-  else channels.post(port, { messages, used } satisfies Parcel, used);
+  if (used.length === 0) port.postMessage(messages);
+  else port.postMessage({ messages, used } satisfies Parcel, used);
 }
 
 /** The messages of a post, as they were sent. */
-export function readToShard(post: Packed | Acts | Parcel): ToShard[] {
+export function readToShard(post: ToShardPost): ToShard[] {
   const messages = typeof post === 'object' && 'messages' in post ? post.messages : post;
   return typeof messages === 'string' ? (unpack(messages) as ToShard[]) : readActs(messages);
 }
@@ -79,15 +59,13 @@ export function postFromShard(
   frames: FrameBatch | null,
   messages: readonly FromShard[] | null,
 ): void {
-  port.postMessage(packedPost(frames, messages), frames === null ? [] : [frames.bytes]);
+  const post: FromShardPost = {
+    bytes: frames?.bytes ?? null,
+    index: frames?.index ?? null,
+    messages: messages === null ? null : pack(messages),
+  };
+  port.postMessage(post, frames === null ? [] : [frames.bytes]);
 }
-
-/** What such a post is; the buffer of its frames is to be transferred with it. */
-export const packedPost = (frames: FrameBatch | null, messages: readonly FromShard[] | null): FromShardPost => ({
-  bytes: frames?.bytes ?? null,
-  index: frames?.index ?? null,
-  messages: messages === null ? null : pack(messages),
-});
 
 /** The messages of a post, as they were sent. */
 export function readMessages({ messages }: FromShardPost): FromShard[] {

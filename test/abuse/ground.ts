@@ -12,7 +12,6 @@ const AT_ONCE = 8;
 /** What other tests change for speed stands here as a server has it that nobody has configured. */
 const AS_STARTED: readonly SettingName[] = [
   'THREADS',
-  'FRONTS',
   'BETWEEN_HANDS_MS',
   'LOBBY_GRACE_MS',
   'LEADERBOARD_REFRESH_MS',

@@ -22,7 +22,6 @@ const reading = (at: number, change: Partial<Reading> = {}): Reading => ({
     memoryBytes: 200e6,
     main: { cpuMs: 0, loopMeanMs: 1, loopP99Ms: 2 },
     shards: [],
-    fronts: [],
   },
   ...{ messages: 0, tables: 0, sockets: 9, watchers: 0, lobby: 0, mails: 0 },
   ...change,
@@ -54,8 +53,8 @@ void t.test('rates are what was counted between two readings, by the seconds bet
     messages_per_second: 10,
     commit_ms: 30,
     hands_waiting: 15,
-    ...{ cpu: 1, main_cpu: 0.5, shards_cpu: 0.2, fronts_cpu: 0 },
-    ...{ main_loop_p99_ms: 12.346, shards_loop_p99_ms: 40, fronts_loop_p99_ms: 0, memory_mb: 200 },
+    ...{ cpu: 1, main_cpu: 0.5, shards_cpu: 0.2 },
+    ...{ main_loop_p99_ms: 12.346, shards_loop_p99_ms: 40, memory_mb: 200 },
   });
   t.match(sample.threads, [
     { name: 'main', sockets: 9, tables: null, hands_per_second: null },
@@ -66,27 +65,15 @@ void t.test('rates are what was counted between two readings, by the seconds bet
   t.end();
 });
 
-void t.test(
-  'sockets are those of the fronts, where there are some; a shard before its first word counts nothing',
-  (t) => {
-    const front = (sockets: number, cpuMs: number) => ({ sockets, cpuMs, loopMeanMs: 0, loopP99Ms: 7 });
-    const before = reading(0, { fronts: [front(0, 0), front(0, 0)], shards: [{ running: false, stats: null }] });
-    const now = reading(1000, {
-      fronts: [front(4, 250), front(5, 500)],
-      shards: [{ running: true, stats: shard({ hands: 1000 }) }],
-    });
-    const sample = sampleOf(now, before);
-    t.match(sample, { hands_per_second: 0, fronts_cpu: 0.75, fronts_loop_p99_ms: 7 });
-    t.match(sample.threads, [
-      { name: 'main', sockets: null },
-      { name: 'shard-0', tables: 3, hands_per_second: 0 },
-      { name: 'front-0', sockets: 4, cpu: 0.25 },
-      { name: 'front-1', sockets: 5, cpu: 0.5 },
-    ]);
-    t.match(sampleOf(before, before).threads[1], { name: 'shard-0', running: false, tables: 0, cpu: 0 });
-    t.end();
-  },
-);
+void t.test('a shard counts nothing before its first report', (t) => {
+  const before = reading(0, { shards: [{ running: false, stats: null }] });
+  const now = reading(1000, { shards: [{ running: true, stats: shard({ hands: 1000 }) }] });
+  const sample = sampleOf(now, before);
+  t.match(sample, { hands_per_second: 0 });
+  t.match(sample.threads[1], { name: 'shard-0', tables: 3, hands_per_second: 0 });
+  t.match(sampleOf(before, before).threads[1], { name: 'shard-0', running: false, tables: 0, cpu: 0 });
+  t.end();
+});
 
 void t.test('an hour is kept, and no more', (t) => {
   let at = 0;

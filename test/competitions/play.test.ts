@@ -311,11 +311,10 @@ await t.test('beside the season', async (t) => {
   });
 });
 
-await t.test('on two fronts and two shards', { skip: NODES && 'of one process' }, async (t) => {
+await t.test('on two shards', { skip: NODES && 'of one process' }, async (t) => {
   const env = {
     ...INSPECTED,
     TRANSPORT: 'uws',
-    FRONTS: 2,
     THREADS: 2,
     LOBBY_GRACE_MS: 100,
     DISCONNECT_HOLD_MS: 60_000,

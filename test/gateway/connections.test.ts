@@ -158,7 +158,7 @@ void t.test('of a library that tells little: nobody is refused who has room, and
 });
 
 void t.test('how many may be open follows from the limit of open files', (t) => {
-  const sizes = { THREADS: 1, FRONTS: 1, HOSTED_THREADS: 1 };
+  const sizes = { THREADS: 1, HOSTED_THREADS: 1 };
   const bound = (limit: number | null, max?: number) =>
     connectionBound(
       { ...sizes, DATABASE_CONNECTIONS: 8, ...(max === undefined ? {} : { MAX_CONNECTIONS: max }) },

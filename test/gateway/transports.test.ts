@@ -190,7 +190,3 @@ void t.test('the first socket of all, let in by Redis', { skip: withoutRedis }, 
   const redis = await openRedis(t);
   await firstOfAll(t, { TRANSPORT: 'uws', REDIS_URL: await redisUrl(t, redis) });
 });
-
-void t.test('the first socket of a thread that holds sockets, let in by another', async (t) => {
-  await firstOfAll(t, { TRANSPORT: 'uws', FRONTS: 2 });
-});

@@ -40,18 +40,6 @@ async function filled(): Promise<string> {
     0,
     statsOf((counters) => counters.spans.action.observe(0.0002)),
   );
-  const stats = {
-    frames: 3,
-    cpuMs: 20,
-    sockets: 1,
-    watchers: 0,
-    watchMs: 0,
-    loopMeanMs: 0,
-    loopP99Ms: 0,
-    messages: 0,
-    frameBytes: 0,
-  };
-  metrics.frontThread(0, { ...stats, rateLimited: 0, invalid: 0, slowReaders: 0, opened: 0 });
   metrics.answered('GET', 'getMe', 200, 0.003);
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.payments(() => ({ lostDeposits: 1, lostWithdrawals: 2, oldestWithdrawal: 7, failures: 3, agree: false }));

@@ -3,7 +3,7 @@
  * sockets before it reads what they say.
  */
 import t from 'tap';
-import type { Answerer } from '../../src/gateway/fronts/forward.js';
+import type { Answerer } from '../../src/gateway/ports.js';
 import type { Hello, Registry, ResumedSocket } from '../../src/gateway/ports.js';
 import type { SocketHub } from '../../src/gateway/sockets.js';
 import type { HttpRequest } from '../../src/gateway/transport.js';

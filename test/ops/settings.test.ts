@@ -20,7 +20,7 @@ void t.test('settings that contradict each other are told of, and the defaults d
   t.same(told({ ...PRODUCTION, THREADS: '4' }), []);
   for (const [env, says] of [
     [{ THREADS: '8' }, /^THREADS=8: 8 busy threads share 4 cores/],
-    [{ THREADS: '3', FRONTS: '2' }, /^THREADS=3 and FRONTS=2: 5 busy threads share 4 cores/],
+    [{ THREADS: '5' }, /^THREADS=5: 5 busy threads share 4 cores/],
     [{ WS_MESSAGES_PER_SECOND: '2' }, /^WS_MESSAGES_PER_SECOND=2: /],
     [{ SEASON_SECONDS: '60', ENDING_SOON_SECONDS: '0' }, /^WIND_DOWN_SECONDS=300 with SEASON_SECONDS=60: no hand/],
     [{ SEASON_SECONDS: '3600' }, /^ENDING_SOON_SECONDS=86400 with SEASON_SECONDS=3600: /],

@@ -215,7 +215,7 @@ await t.test('a slow spectator gets the table as it is in place of what it misse
   });
 });
 
-for (const env of [{ TRANSPORT: 'ws' }, { FRONTS: 2 }, { SPECTATE_DELAY_HANDS: 2 }]) {
+for (const env of [{ TRANSPORT: 'ws' }, { SPECTATE_DELAY_HANDS: 2 }]) {
   await t.test(JSON.stringify(env), async (t) => {
     const other = await TestPlatform.start(t, { ...env }, await freshDatabase(t));
     await scenesOf(t, other)('the same', async (t, scene) => {

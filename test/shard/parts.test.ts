@@ -15,8 +15,6 @@ import { Counters } from '../../src/shard/counters.js';
 import { TableTimers } from '../../src/shard/host/table-timers.js';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ShardStats, ToShard } from '../../src/shard/messages.js';
-import { mainThreadTarget } from '../../src/shard/host/flush-target.js';
-import { plainChannels } from '../../src/shard/channels.js';
 import {
   postToShard,
   readMessages,
@@ -355,7 +353,7 @@ await t.test('frames leave before the messages of the same post, summaries once 
   const { port1, port2 } = new MessageChannel();
   const out = new Outbox();
   const counters = new Counters();
-  const flusher = new Flusher<string>(mainThreadTarget(port1), out, counters, (table) =>
+  const flusher = new Flusher<string>(port1, out, counters, (table) =>
     table === 'broken' ? null : ({ tableId: table } as TableSummary),
   );
   const frame = (text: string) => {
@@ -442,7 +440,7 @@ await t.test('buffers of frames go back with later messages and are written agai
 await t.test('what crosses a port arrives as it was sent', (t) => {
   const port = { posts: [] as unknown[], postMessage: (post: unknown) => void port.posts.push(post) };
   const cross = (batch: ToShard[]) => {
-    postToShard(plainChannels, port as unknown as MessagePort, batch);
+    postToShard(port as unknown as MessagePort, batch);
     return readToShard(port.posts.pop() as Packed | Acts);
   };
   const act = (message: ActionMessage): ToShard => ({ t: 'act', table: 't', agentId: 'ä€😀', socket: 4e9, message });

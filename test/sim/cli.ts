@@ -5,7 +5,6 @@ import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
 import { plants } from './plants.js';
-import { postPlants } from './post-plants.js';
 
 const IN_A_RUN = 10;
 const { values } = command({
@@ -19,30 +18,26 @@ const { values } = command({
     seeds: whole('runs', 100, { least: 1 }),
     seasons: whole(`seasons to end instead, ${IN_A_RUN} in a run`, 0),
     leases: whole('worlds of leases alone instead: processes that want to lead one database', 0),
-    posts: whole('worlds of posts among threads alone instead', 0),
     nodes: whole('worlds of links between nodes alone instead', 0),
     leaders: whole('platforms of three nodes instead, whose leader dies', 0),
     seed: seed('of the first run; the next ones follow'),
     plant: oneOf(
       'a fault planted into the product, to be found',
-      [...plants, ...leasePlants, ...postPlants, ...nodePlants, ...leaderPlants].map(({ name }) => name),
+      [...plants, ...leasePlants, ...nodePlants, ...leaderPlants].map(({ name }) => name),
       null,
     ),
   },
 });
-const { seasons, leases, posts, nodes, leaders, seed: first } = values;
-const count = leases || posts || nodes || leaders || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
-const asked = (['leases', 'posts', 'nodes', 'leaders', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
+const { seasons, leases, nodes, leaders, seed: first } = values;
+const count = leases || nodes || leaders || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
+const asked = (['leases', 'nodes', 'leaders', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
 const worlds = `--${asked} 1`;
 
-const { simulate, simulateLeaders, simulateLeases, simulateNodes, simulatePosts } = await loadWorld(
-  values.plant ?? undefined,
-);
+const { simulate, simulateLeaders, simulateLeases, simulateNodes } = await loadWorld(values.plant ?? undefined);
 await endBuilding();
 const progress = new Progress(count, 'runs');
 const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0, displaced: 0, tasks: 0 }; // prettier-ignore
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
-const sent = { posts: 0, lost: 0 };
 const links = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
@@ -50,9 +45,6 @@ for (let seed = first; seed < first + count; seed++) {
     if (leases > 0) {
       const result = await simulateLeases(seed);
       for (const key of Object.keys(terms) as (keyof typeof terms)[]) terms[key] += result[key];
-    } else if (posts > 0) {
-      const result = await simulatePosts(seed);
-      for (const key of Object.keys(sent) as (keyof typeof sent)[]) sent[key] += result[key];
     } else if (nodes > 0) {
       const result = await simulateNodes(seed);
       for (const key of Object.keys(links) as (keyof typeof links)[]) links[key] += result[key];
@@ -74,15 +66,13 @@ const what =
   leases > 0
     ? `${terms.terms} began to lead, ${terms.ended} were ended by others, ${terms.refused} refused; ` +
       `of ${terms.writes + terms.late} writes of leaders ${terms.late} came too late`
-    : posts > 0
-      ? `${sent.posts} posts, ${sent.lost} threads replaced`
-      : nodes > 0
-        ? `${links.read} messages and batches read, ${links.said} over lines; links stood ${links.healed} times and broke ${links.broken} times, ` +
-          `${links.lost} nodes died`
-        : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
-          `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
-          (leaders > 0
-            ? `${total.claims} times a node took the lead, ${total.displaced} that led were displaced, `
-            : '') +
-          `${total.tasks} steps`;
+    : nodes > 0
+      ? `${links.read} messages and batches read, ${links.said} over lines; links stood ${links.healed} times and broke ${links.broken} times, ` +
+        `${links.lost} nodes died`
+      : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
+        `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
+        (leaders > 0
+          ? `${total.claims} times a node took the lead, ${total.displaced} that led were displaced, `
+          : '') +
+        `${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

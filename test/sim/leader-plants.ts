@@ -111,13 +111,4 @@ export const leaderPlants: readonly Plant[] = [
     replace: '',
     says: /no other node leads yet/,
   },
-  {
-    name: 'ungreeted-leader',
-    what: 'who greets a leader before that knows of itself is not heard',
-    file: 'src/platform/succession.ts',
-    find: 'if (this.#lead === null) return this.#early.keeps(peer, message);',
-    replace: 'if (this.#lead === null) return false;',
-    rare: 118,
-    says: LOST,
-  },
 ];

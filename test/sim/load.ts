@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
 import { nodePlants } from './node-plants.js';
-import { postPlants } from './post-plants.js';
 import { plants as worldPlants, type Plant } from './plants.js';
 import type * as worlds from './world.js';
 
@@ -15,7 +14,7 @@ import type * as worlds from './world.js';
  * source is changed on the way: a fault that the simulation must find.
  */
 
-const plants = [...worldPlants, ...leasePlants, ...postPlants, ...nodePlants, ...leaderPlants];
+const plants = [...worldPlants, ...leasePlants, ...nodePlants, ...leaderPlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -54,7 +54,6 @@ export interface SimResult {
 
 export { simulateLeases } from './leases.js';
 export { simulateNodes } from './nodes.js';
-export { simulatePosts } from './posts.js';
 
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
 const UNREST_MS = 36_000;

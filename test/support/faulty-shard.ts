@@ -1,5 +1,4 @@
 import { secureRandom } from '../../src/cards/shuffle.js';
-import { waysOf } from '../../src/shard/fronts/front-ways.js';
 import { runShard } from '../../src/shard/host/shard.js';
 import type { ShardTask } from '../../src/shard/task.js';
 import type { TableApi } from '../../src/table/api.js';
@@ -60,5 +59,5 @@ const faulty: TableFactory = (now, opening, env) => {
 };
 
 export default function shard(task: ShardTask): Promise<void> {
-  return runShard(task, { createTable: faulty, random: secureRandom() }, waysOf);
+  return runShard(task, { createTable: faulty, random: secureRandom() });
 }

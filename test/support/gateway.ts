@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
@@ -20,11 +19,7 @@ import type { Site } from '../../src/gateway/pages/site.js';
 import type { Page } from '../../src/gateway/router.js';
 import type { Log } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
-import { MAIN_LIFE, type LifeId } from '../../src/shard/channels.js';
-import { ASKS, type FrameBatch } from '../../src/table/outbox.js';
-import { splitFrames } from '../../src/shard/fronts/split-frames.js';
-import { readToShard, type Acts, type Packed } from '../../src/shard/wire.js';
-import { OrderedChannels } from '../../src/shard/fronts/ordered-channels.js';
+import { ASKS } from '../../src/table/outbox.js';
 
 /** The gateway with everything behind it played by plain objects. */
 
@@ -36,11 +31,10 @@ interface HouseConfig extends GatewayConfig {
 }
 
 /** Ways to hold sockets that clients must not be able to tell apart. */
-export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT' | 'FRONTS' | 'NODES'> }[] = [
-  { name: 'transport uws', config: { TRANSPORT: 'uws', FRONTS: 1 } },
-  { name: 'transport ws', config: { TRANSPORT: 'ws', FRONTS: 1 } },
-  { name: 'transport uws on two threads', config: { TRANSPORT: 'uws', FRONTS: 2 } },
-  { name: 'transport uws on another node', config: { TRANSPORT: 'uws', FRONTS: 1, NODES: 2 } },
+export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT' | 'NODES'> }[] = [
+  { name: 'transport uws', config: { TRANSPORT: 'uws' } },
+  { name: 'transport ws', config: { TRANSPORT: 'ws' } },
+  { name: 'transport uws on another node', config: { TRANSPORT: 'uws', NODES: 2 } },
 ];
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -153,7 +147,6 @@ const CONFIG: GatewayConfig = {
   HOST: '127.0.0.1',
   PORT: 0,
   TRANSPORT: 'auto',
-  FRONTS: 1,
   TRUSTED_PROXY: 0,
   CONNECTIONS_PER_ADDRESS: 512,
   WS_CONNECTS_PER_MINUTE: 1000,
@@ -176,10 +169,6 @@ export interface House {
   shards: EventQueue<ToShard>[];
   /** Frames of a shard (see `batch`). */
   forward(bytes: ArrayBuffer, index: Uint32Array): void;
-  /** The number of each front whose thread begins. */
-  lives: EventQueue<number>;
-  /** Errors that ended the process, had it been one. */
-  fatal: Error[];
   log: FakeLog;
   /** What the sessions take for the time, in ms. */
   clock: { now: number };
@@ -192,7 +181,6 @@ export async function openHouse(
   change: Partial<HouseConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
-  entry?: URL,
   site: Site | null = null,
 ): Promise<House> {
   const registry = new FakeRegistry();
@@ -200,38 +188,16 @@ export async function openHouse(
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
   const { NODES = 1, ...config } = { ...CONFIG, ...change };
-  const fatal: Error[] = [];
-  const lives = new EventQueue<number>();
-  let onFatal: (error: Error) => void = () => undefined;
-  const failed = new Promise<never>((_, reject) => (onFatal = reject));
-  failed.catch(() => undefined);
-  const threads = config.FRONTS > 1 ? new FakeShards(shards) : null;
   const gateway = new Gateway(config, {
     log,
     installation: 'test',
     now: () => clock.now,
-    ...(threads && {
-      threads: {
-        channels: threads.ordered,
-        shards: shards.length,
-        flushShards: () => undefined,
-        wantShards: (front) => {
-          lives.push(front);
-          threads.meet(gateway, front);
-        },
-        fatal: (error) => {
-          fatal.push(error);
-          onFatal(error);
-        },
-        ...(entry && { entry }),
-      },
-    }),
   });
   const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
   const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log, () => clock.now) : null;
   const forward = (bytes: ArrayBuffer, index: Uint32Array) => {
     nodes?.forward(bytes, index);
-    return threads === null ? gateway.hub!.forward(bytes, index) : threads.forward(gateway, bytes, index);
+    gateway.hub.forward(bytes, index);
   };
   registry.gateway = gateway;
   const upstream: GatewayUpstream = {
@@ -240,7 +206,7 @@ export async function openHouse(
     authenticate: async (key) => agentOf(key),
     known: (key) => agentOf(key) !== null,
   };
-  await Promise.race([gateway.listen(upstream, routes, pages, site), failed]);
+  await gateway.listen(upstream, routes, pages, site);
   await nodes?.begin(registry, shards.length);
   const port = nodes?.port ?? gateway.port;
   const address = `127.0.0.1:${port}`;
@@ -251,8 +217,6 @@ export async function openHouse(
     log,
     clock,
     forward,
-    lives,
-    fatal,
     port,
     http: `http://${address}`,
     ws: `ws://${address}/ws`,
@@ -344,84 +308,6 @@ const noThread = () => {
   throw new Error('this node has no shards');
 };
 const [LEADER, FRONT] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
-
-/** Shards with ports to threads that hold sockets; all frames come from shard 0. */
-class FakeShards {
-  /** The main thread's. */
-  readonly ordered = new OrderedChannels();
-  readonly #shards: FakeShard[];
-
-  constructor(shards: EventQueue<ToShard>[]) {
-    this.#shards = shards.map((inbox) => new FakeShard(this.ordered, inbox));
-  }
-
-  meet({ fronts }: Gateway, front: number): void {
-    for (const [shard, { life, connect }] of this.#shards.entries()) {
-      const { port1, port2 } = new MessageChannel();
-      fronts!.connect(front, { shard, life, port: port1 });
-      connect(front, fronts!.lifeOf(front)!, port2);
-    }
-  }
-
-  /** What the main thread sends before comes first, what it sends after comes later. */
-  forward({ fronts }: Gateway, bytes: ArrayBuffer, index: Uint32Array): void {
-    fronts!.flush();
-    this.#shards[0]!.tell({ bytes, index }, fronts!.count);
-  }
-}
-
-/** A port within a thread: what is posted is there at once. */
-class ShortPort {
-  far: ShortPort | null = null;
-  #take: (value: unknown) => void = () => undefined;
-
-  on(event: 'message' | 'close', take: (value: unknown) => void): void {
-    if (event === 'message') this.#take = take;
-  }
-
-  postMessage(value: unknown): void {
-    this.far!.#take(value);
-  }
-}
-
-class FakeShard {
-  readonly life: LifeId;
-  readonly #ordered: OrderedChannels;
-  readonly #fronts = new Map<number, MessagePort>();
-  readonly tell: (frames: FrameBatch, fronts: number) => void;
-
-  constructor(
-    main: OrderedChannels,
-    private readonly inbox: EventQueue<ToShard>,
-  ) {
-    this.life = main.newLife();
-    this.#ordered = new OrderedChannels(this.life);
-    const [near, far] = [new ShortPort(), new ShortPort()];
-    near.far = far;
-    far.far = near;
-    const [toShard, toMain] = [near, far] as unknown as [MessagePort, MessagePort];
-    main.listen(toShard, this.life, () => undefined);
-    this.#ordered.listen(toMain, MAIN_LIFE, ([frames, fronts]: [FrameBatch, number]) => {
-      this.#forward(frames, fronts);
-      this.#ordered.post(toMain, null);
-    });
-    this.tell = (frames, fronts) => main.post(toShard, [frames, fronts]);
-  }
-
-  readonly connect = (front: number, life: LifeId, port: MessagePort): void => {
-    const { inbox } = this;
-    this.#ordered.listen(port, life, (post: Packed | Acts) => readToShard(post).forEach((each) => inbox.push(each)));
-    this.#fronts.set(front, port);
-  };
-
-  #forward(frames: FrameBatch, fronts: number): void {
-    const shares = splitFrames(frames, fronts, (size) => new ArrayBuffer(size));
-    for (const [front, share] of shares.entries()) {
-      const port = this.#fronts.get(front);
-      if (share !== null && port !== undefined) this.#ordered.post(port, share, [share.bytes]);
-    }
-  }
-}
 
 function agentOf(key: string): RequestAgent | null {
   if (key === 'admin-key') return { agentId: agentId(0), name: 'platform', isAdmin: true };
@@ -530,6 +416,6 @@ export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: 
     });
   return {
     withHouse,
-    withClock: async (...args) => (way.config.FRONTS > 1 || way.config.NODES === 2 ? undefined : withHouse(...args)),
+    withClock: async (...args) => (way.config.NODES === 2 ? undefined : withHouse(...args)),
   };
 }

@@ -52,8 +52,6 @@ const FAST: Env = {
   SEATS_PER_MINUTE: 1000,
   // TEST_TRANSPORT=ws runs everything over the fallback transport.
   ...(process.env['TEST_TRANSPORT'] === undefined ? {} : { TRANSPORT: process.env['TEST_TRANSPORT'] }),
-  // TEST_FRONTS=2 runs everything with the sockets on two threads of their own.
-  ...(process.env['TEST_FRONTS'] === undefined ? {} : { FRONTS: process.env['TEST_FRONTS'] }),
 };
 
 /** The settings of a production server on loopback. Its mail server is nobody, so that mails wait. */

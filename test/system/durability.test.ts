@@ -5,7 +5,6 @@
 import t from 'tap';
 import { seededRandom } from '../../src/cards/shuffle.js';
 import { Crowd, LOAD } from '../chaos/crowd.js';
-import { INSPECTED, runInThread } from '../chaos/inspector.js';
 import { findLost, storedSeats } from '../chaos/seats.js';
 import { Truth } from '../chaos/truth.js';
 import { freshDatabase, stopCluster } from '../support/database.js';
@@ -25,7 +24,6 @@ t.comment(`SEED=${SEED}`);
 
 /** With TEST_NODES `platform` is several nodes that live and end as one. */
 const NODES = process.env['TEST_NODES'] !== undefined;
-const skip = NODES && 'of one process';
 /** A node that ends at once, as it has no hands, may have had the sockets of those who play at others: these wait in vain. */
 const BUSY: Env = NODES ? { ...LOAD, THREADS: 1, ACTION_TIMEOUT_MS: 1500, DRAIN_MS: 40_000 } : LOAD;
 
@@ -102,33 +100,6 @@ await t.test('a stop waits for the hand in progress, and not for ever', async (t
     t.same(platform.faults, []);
   });
 });
-
-await t.test(
-  'a thread that holds sockets hangs: the process ends, and its next life has all seats',
-  { skip },
-  async (t) => {
-    const env = { ...LOAD, ...INSPECTED, TRANSPORT: 'uws', FRONTS: 2, DRAIN_MS: 500 };
-    const platform = await ForkedPlatform.start(t, env);
-    const { crowd, truth } = await crowdOn(platform, 8);
-    await crowd.moreHands(50 + below(50));
-    await runInThread(platform, 'front', 2, below, 'setTimeout(() => { for (;;); })');
-    t.same(await platform.ended, { code: null, signal: 'SIGKILL' });
-    t.match(platform.output, /front [01] hangs: silent for \d+ ms/);
-    await crowd.closed();
-    t.same(await truth.check({ records: true }), [], `all that was sent is stored, every chip is there (SEED=${SEED})`);
-    for (const [table, count] of await truth.settle())
-      t.equal(count, 1, `table ${table} has lost the hand in progress`);
-
-    const seats = await storedSeats(platform.sql!);
-    const highest = crowd.highest();
-    for (const guest of crowd.guests) guest.cameBack = null;
-    await platform.launch();
-    await crowd.connect();
-    t.same(await findLost(crowd, seats, highest), [], `${seats.length} seats are reclaimed with their stored stacks`);
-    await crowd.moreHands(20);
-    await platform.stop();
-  },
-);
 
 await t.test('the database goes away and comes back: nothing sent is lost, play goes on', async (t) => {
   const address = await freshDatabase(t);

@@ -10,10 +10,6 @@ interface Thread {
   loopP99Ms: number;
 }
 
-export interface FrontReading extends Thread {
-  sockets: number;
-}
-
 /** All that is read at one moment. */
 export interface Reading {
   /** Epoch ms. */
@@ -24,8 +20,6 @@ export interface Reading {
   main: Thread;
   /** Null before a shard's first report. */
   shards: readonly { running: boolean; stats: ShardStats | null }[];
-  /** None where the main thread holds the sockets. */
-  fronts: readonly FrontReading[];
   /** Of clients, since the start. */
   messages: number;
   tables: number;
@@ -58,10 +52,8 @@ export interface Sample {
   cpu: number;
   main_cpu: number;
   shards_cpu: number;
-  fronts_cpu: number;
   main_loop_p99_ms: number;
   shards_loop_p99_ms: number;
-  fronts_loop_p99_ms: number;
   memory_mb: number;
   tables: number;
   sockets: number;
@@ -94,23 +86,19 @@ export function sampleOf(now: Reading, before: Reading): Sample {
 
   const main: ThreadFigures = {
     ...{ name: 'main', running: true, cpu: cpu(now.main, before.main), ...loop(now.main), ...nothing },
-    ...(now.fronts.length === 0 ? { sockets: now.sockets } : {}),
+    sockets: now.sockets,
   };
   const shards = now.shards.map(({ running, stats }, shard): ThreadFigures => ({
     ...{ name: `shard-${shard}`, running, cpu: cpu(stats, before.shards[shard]?.stats), ...loop(stats), ...nothing },
     tables: stats?.tables ?? 0,
     hands_per_second: shardRate(shard, ({ hands }) => hands),
   }));
-  const fronts = now.fronts.map((front, index): ThreadFigures => ({
-    ...{ name: `front-${index}`, running: true, cpu: cpu(front, before.fronts[index]), ...loop(front), ...nothing },
-    sockets: front.sockets,
-  }));
   const ofShards = (of: (stats: ShardStats) => number) =>
     rounded(sumOf(now.shards.map((_, shard) => shardRate(shard, of))));
   const cpuOf = (threads: readonly ThreadFigures[]) => rounded(sumOf(threads.map((thread) => thread.cpu)));
   return {
     at: now.at,
-    threads: [main, ...shards, ...fronts],
+    threads: [main, ...shards],
     hands_per_second: ofShards(({ hands }) => hands),
     actions_per_second: ofShards(({ actions }) => actions),
     messages_per_second: rate(now.messages, before.messages),
@@ -119,10 +107,8 @@ export function sampleOf(now: Reading, before: Reading): Sample {
     cpu: rate(now.processCpuMs / 1000, before.processCpuMs / 1000),
     main_cpu: main.cpu,
     shards_cpu: cpuOf(shards),
-    fronts_cpu: cpuOf(fronts),
     main_loop_p99_ms: main.loop_p99_ms,
     shards_loop_p99_ms: worst(shards),
-    fronts_loop_p99_ms: worst(fronts),
     memory_mb: rounded(now.memoryBytes / 1e6),
     ...{ tables: now.tables, sockets: now.sockets, watchers: now.watchers, lobby: now.lobby },
     mails_waiting: now.mails,

@@ -1,6 +1,7 @@
 import type { TableSummary } from '../../table/api.js';
 import type { Outbox } from '../../table/outbox.js';
-import type { FlushTarget } from './flush-target.js';
+import type { MessagePort } from 'node:worker_threads';
+import { postFromShard } from '../wire.js';
 import type { FromShard } from '../messages.js';
 import type { Counters } from '../counters.js';
 
@@ -32,7 +33,7 @@ export class Flusher<T> implements Posts {
   #immediate: NodeJS.Immediate | undefined;
 
   constructor(
-    private readonly target: FlushTarget,
+    private readonly port: MessagePort,
     private readonly out: Outbox,
     private readonly counters: Counters,
     private readonly summaryOf: (table: T) => TableSummary | null,
@@ -90,7 +91,7 @@ export class Flusher<T> implements Posts {
     }
     const messages = this.#messages.length > 0 ? this.#messages : null;
     if (messages !== null) this.#messages = [];
-    this.target.post(frames, messages);
+    postFromShard(this.port, frames, messages);
   }
 
   #summarize(): void {

@@ -5,23 +5,21 @@ import { Outbox } from '../../table/outbox.js';
 import { Standstill, steadyMs } from '../../ops/standstill.js';
 import { steadyClock } from '../steady-clock.js';
 import { Durable } from '../commit/durable.js';
-import { mainThreadWays, type Ways, type WaysOf } from './flush-target.js';
 import { Flusher } from './flusher.js';
 import { TableHost, type ShardKit } from './host.js';
 import type { TableSlot } from './table-slot.js';
 import { ShardLife } from './life.js';
-import { MAIN_LIFE } from '../channels.js';
 import type { ToShard } from '../messages.js';
 import type { ShardBase } from './context.js';
 import { ThreadStats } from '../stats.js';
 import type { ShardTask } from '../task.js';
-import { readToShard, type FrontPort, type ToShardPost } from '../wire.js';
+import { readToShard, type ToShardPost } from '../wire.js';
 
 export type { ShardKit } from './host.js';
 
 /** Hosts tables until asked to stop, or until another incarnation of the shard took over. Resolves at the end. */
-export function runShard(task: ShardTask, kit: ShardKit, waysOf: WaysOf = mainThreadWays): Promise<void> {
-  return new Promise((ended) => new Shard(task, kit, waysOf, ended).start());
+export function runShard(task: ShardTask, kit: ShardKit): Promise<void> {
+  return new Promise((ended) => new Shard(task, kit, ended).start());
 }
 
 /**
@@ -35,22 +33,19 @@ class Shard {
   readonly #tables: TableHost;
   readonly #life: ShardLife;
   readonly #port: MessagePort;
-  readonly #ways: Ways;
   readonly #epoch: number;
   readonly #standstill: Standstill;
   readonly #clockOrigin: number;
 
-  constructor(task: ShardTask, kit: ShardKit, waysOf: WaysOf, ended: () => void) {
+  constructor(task: ShardTask, kit: ShardKit, ended: () => void) {
     const { settings, port, shard, epoch } = task;
     const { counters } = this.#stats;
     this.#port = port;
     this.#epoch = epoch;
-    this.#ways = waysOf(task, this.#out);
     this.#clockOrigin = task.clockOrigin;
     const clock = steadyClock(task.clockOrigin);
     this.#standstill = new Standstill((from, to) => this.#stood(from, to));
-    const { target } = this.#ways;
-    const flusher = new Flusher<TableSlot>(target, this.#out, counters, (slot) => this.#tables.summaryOf(slot));
+    const flusher = new Flusher<TableSlot>(port, this.#out, counters, (slot) => this.#tables.summaryOf(slot));
     this.#flusher = flusher;
     const durable = new Durable({
       connect: () => connect(settings.database, { max: settings.connections, name: `shard ${shard}`, planOnce: true }),
@@ -79,7 +74,7 @@ class Shard {
   }
 
   start(): void {
-    this.#ways.channels.listen(this.#port, MAIN_LIFE, (post: ToShardPost) => this.#receive(post));
+    this.#port.on('message', (post: ToShardPost) => this.#receive(post));
     // The main thread gave this incarnation up: whatever it would still write, it could not tell anybody.
     this.#port.on('close', () => void this.#life.end());
     this.#flusher.say({ t: 'ready', epoch: this.#epoch });
@@ -87,7 +82,6 @@ class Shard {
 
   #receive(post: ToShardPost): void {
     if (this.#life.ending) return;
-    if (typeof post === 'object' && 'port' in post) return this.#connectFront(post);
     if (typeof post === 'object' && 'used' in post) for (const buffer of post.used) this.#out.recycle(buffer);
     // A standstill counts before what waited behind it is read.
     this.#tables.dispatcher.readAt = this.#standstill.now();
@@ -130,12 +124,5 @@ class Shard {
     // By the machine's clock, which both threads read alike.
     this.#stats.counters.spans.queue.observe(Math.max(0, steadyMs() - at) / 1000);
     this.#flusher.pong({ t: 'pong', at, stats: this.#stats.reportInTime(this.#tables.tables.size) });
-  }
-
-  #connectFront(front: FrontPort): void {
-    this.#ways.connectFront(front);
-    // One that begins its life anew knows nothing of what was watched there before.
-    this.#tables.unwatch((watch) => this.#ways.holds(front.front, watch));
-    this.#ways.channels.listen(front.port, front.life, (post: ToShardPost) => this.#receive(post));
   }
 }

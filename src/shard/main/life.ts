@@ -1,11 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
-import type { LifeId } from '../channels.js';
 import type { Heartbeat } from '../heartbeat.js';
 
 /** One life of a shard's thread. */
 export interface Life {
-  id: LifeId;
   port: MessagePort;
   heartbeat: Heartbeat;
   /** It said `ready`: it takes messages. */

@@ -1,9 +1,6 @@
 import type { TableOpening } from '../../table/api.js';
-import type { LifeId } from '../channels.js';
 import type { FromShard } from '../messages.js';
 import type { ShardSettings } from '../task.js';
-import type { OrderedChannels } from '../fronts/ordered-channels.js';
-import type { ShardPort } from '../wire.js';
 
 /** What a thread starts from. */
 export interface Recovery {
@@ -34,8 +31,6 @@ export interface ShardPoolOptions {
   recover: (shard: number) => Promise<Recovery | null>;
   /** Another process has the shards: none of ours starts again. Called once a shard. */
   onDisplaced: (error: Error) => void;
-  /** Where threads of their own hold the sockets: how many, and what all threads write to each other on. */
-  fronts?: Pick<FrontThreads, 'count' | 'channels'>;
   log: ShardLog;
   /** The thread's module; another one in tests. */
   entry?: URL;
@@ -57,20 +52,6 @@ export interface ShardListener {
    * `opened` follows for each. Whoever was taken to sit at this shard and is not in here does not sit any more.
    */
   onReady?: (shard: number, tables: readonly TableOpening[]) => void;
-  /** With fronts: `onFrames` is called for sockets of other nodes alone. */
-  fronts?: FrontThreads | null;
-}
-
-/** The threads that hold sockets, as far as shards have to do with them. */
-export interface FrontThreads {
-  readonly count: number;
-  readonly channels: OrderedChannels;
-  /** The front's present life; null where it has none to which anything could be posted. */
-  lifeOf(front: number): LifeId | null;
-  /** A shard is up: here is the front's end of a port to it. */
-  connect(front: number, shard: ShardPort): void;
-  /** The shard is down: nothing more from its old ports, and what is sent to it is held. */
-  lost(shard: number): void;
 }
 
 export interface HeartbeatSettings {

@@ -12,10 +12,6 @@ export type { Recovery, ShardListener, ShardLog, ShardPoolOptions, ShardReport }
 export interface ShardPool {
   /** The first one's first: what is sent here reaches the shard, now or when it is up again. */
   readonly links: readonly { send(message: ToShard): void }[];
-  /** Posts what was sent to the shards so far: whatever is posted to others after that was sent after it. */
-  flush(): void;
-  /** A thread that holds sockets began its life: each shard that is up gets a port to it. */
-  connectFront(front: number): void;
   /** Starts the threads; resolves when each has opened its stored tables, rejects when one seems never to. */
   start(listener: ShardListener): Promise<void>;
   /** True while the shard is up with all its stored tables. */
@@ -60,8 +56,6 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   };
   return {
     links: supervisors,
-    flush: () => supervisors.forEach((supervisor) => supervisor.flush()),
-    connectFront: (front) => supervisors.forEach((supervisor) => supervisor.connectFront(front)),
     start: async (listener) => {
       timer = setInterval(() => supervisors.forEach((supervisor) => supervisor.tick()), heartbeat.pingMs);
       try {

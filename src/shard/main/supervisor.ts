@@ -5,13 +5,12 @@ import { MessageChannel } from 'node:worker_threads';
 import type { TableOpening } from '../../table/api.js';
 import { Displaced } from '../../store/node/leadership.js';
 import { Heartbeat } from '../heartbeat.js';
-import { MAIN_LIFE, plainChannels, type Channels } from '../channels.js';
 import type { ShardStats, FromShard, ToShard } from '../messages.js';
 import type { Life } from './life.js';
 import type { HeartbeatSettings, Recovery, ShardPoolOptions, ShardListener } from './options.js';
 import { BatchingLink } from '../link.js';
 import type { ShardSettings, ShardTask } from '../task.js';
-import { readMessages, type FrontPort, type FromShardPost } from '../wire.js';
+import { readMessages, type FromShardPost } from '../wire.js';
 
 export interface SupervisorOptions extends ShardPoolOptions {
   settings: ShardSettings;
@@ -41,8 +40,7 @@ const pause = (failures: number, longest: number) => backOff(failures - 1, 100, 
 /** The main thread's side of one shard: its threads one after the other, their heartbeat and recovery. */
 export class ShardSupervisor {
   stats: ShardStats | null = null;
-  readonly #out: BatchingLink;
-  readonly #channels: Channels;
+  readonly #out = new BatchingLink();
   #listener: ShardListener | null = null;
   readonly #used = (bytes: ArrayBuffer): void => this.#out.giveBack(bytes);
   #life: Life | null = null;
@@ -57,10 +55,7 @@ export class ShardSupervisor {
   constructor(
     private readonly shard: number,
     private readonly options: SupervisorOptions,
-  ) {
-    this.#channels = options.fronts?.channels ?? plainChannels;
-    this.#out = new BatchingLink(this.#channels);
-  }
+  ) {}
 
   /** Nothing of a shard is heard before its start. */
   get #heard(): ShardListener {
@@ -74,25 +69,6 @@ export class ShardSupervisor {
 
   send(message: ToShard): void {
     this.#out.send(message);
-  }
-
-  /** Posts what waits for the end of this turn of the event loop. */
-  flush(): void {
-    this.#out.flush();
-  }
-
-  /**
-   * Gives a front that began its life a port to the shard; one that is down gets its ports to all fronts when it is up
-   * again.
-   */
-  connectFront(front: number): void {
-    const fronts = this.#listener?.fronts ?? null;
-    const life = fronts?.lifeOf(front) ?? null;
-    if (fronts === null || life === null || this.#life?.up !== true) return;
-    const { port1, port2 } = new MessageChannel();
-    // First the front: it shall know the shard before it can be posted anything by it.
-    fronts.connect(front, { shard: this.shard, life: this.#life.id, port: port1 });
-    this.#channels.post(this.#life.port, { front, life, port: port2 } satisfies FrontPort, [port2]);
   }
 
   /** Resolves when the shard plays for the first time; rejects when it seems that it never will. */
@@ -198,12 +174,11 @@ export class ShardSupervisor {
 
   /** Resolves with the reason when the life is over. */
   #live({ epoch, tables }: Recovery): Promise<string> {
-    const { settings, heartbeat, clockOrigin, run, fronts } = this.options;
+    const { settings, heartbeat, clockOrigin, run } = this.options;
     const { port1: port, port2 } = new MessageChannel();
     const abort = new AbortController();
     return new Promise((over) => {
       const life: Life = {
-        id: fronts?.channels.newLife() ?? MAIN_LIFE,
         port,
         heartbeat: new Heartbeat(heartbeat.pingMs, performance.now()),
         up: false,
@@ -220,9 +195,8 @@ export class ShardSupervisor {
         },
       };
       this.#life = life;
-      this.#channels.listen(port, life.id, (post: FromShardPost) => this.#received(life, post));
-      const among = fronts === undefined ? null : { count: fronts.count, life: life.id };
-      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, clockOrigin, fronts: among };
+      port.on('message', (post: FromShardPost) => this.#received(life, post));
+      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, clockOrigin };
       const settled = run(task, abort.signal).then(
         () => 'its task ended',
         (error: unknown) => (error as Error).message,
@@ -236,8 +210,7 @@ export class ShardSupervisor {
   /** What a lost life leaves behind. */
   #abandon(life: Life, reason: string): void {
     this.#out.disconnect();
-    const { onMessage, onLost, fronts } = this.#heard;
-    fronts?.lost(this.shard);
+    const { onMessage, onLost } = this.#heard;
     this.#onDrained();
     if (life.databaseAway) onMessage(this.shard, { t: 'database', downSince: null });
     if (life.up && !this.#stopping) onLost?.(this.shard, reason);
@@ -282,7 +255,6 @@ export class ShardSupervisor {
     this.#heard.onReady?.(this.shard, tables);
     const opens = tables.map((opening): ToShard => ({ t: 'open', opening, restored: true }));
     this.#out.connect(life.port, this.#draining ? [...opens, { t: 'drain' }] : opens);
-    for (let front = 0; front < (this.options.fronts?.count ?? 0); front++) this.connectFront(front);
     if (this.ready) this.#onFirstReady();
   }
 

@@ -54,7 +54,7 @@ function raw(url: string, headers: Record<string, string> = {}, method = 'GET'):
 
 for (const way of WAYS) {
   await t.test(way.name, async (t) => {
-    const house = await openHouse(way.config, [thing], {}, undefined, openSite());
+    const house = await openHouse(way.config, [thing], {}, openSite());
     t.teardown(() => house.gateway.close());
     const get = (path: string, headers?: Record<string, string>) => raw(house.http + path, headers);
 

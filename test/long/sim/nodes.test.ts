@@ -29,19 +29,6 @@ await t.test(
   },
 );
 
-const POSTS = inSuite(250);
-
-await t.test(`${POSTS} worlds of posts: what led to a post is read before it, and each is read`, async (t) => {
-  const total = { posts: 0, lost: 0 };
-  for (let seed = first; seed < first + POSTS; seed++) {
-    const result = await world.simulatePosts(seed);
-    for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
-  }
-  t.comment(JSON.stringify(total));
-  t.ok(total.posts > 100 * POSTS && total.lost > POSTS, 'chance led everywhere');
-  t.same(await world.simulatePosts(first), await world.simulatePosts(first), 'the same seed is the same run');
-});
-
 const LEADERS = inSuite(40);
 
 await t.test(`${LEADERS} platforms of three nodes keep every invariant, though the leader dies`, async (t) => {

@@ -5,7 +5,6 @@ import { leasePlants } from '../../sim/lease-plants.js';
 import { endBuilding, loadWorld } from '../../sim/load.js';
 import { nodePlants } from '../../sim/node-plants.js';
 import { plants } from '../../sim/plants.js';
-import { postPlants } from '../../sim/post-plants.js';
 import { FILE_MS } from '../../support/limits.js';
 
 t.setTimeout(FILE_MS);
@@ -50,15 +49,6 @@ for (const { name, what, says, rare } of nodePlants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulateNodes } = await loadWorld(name);
     const found = await firstFault(simulateNodes, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-for (const { name, what, says, rare } of postPlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulatePosts } = await loadWorld(name);
-    const found = await firstFault(simulatePosts, rare);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

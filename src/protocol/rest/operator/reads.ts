@@ -10,7 +10,7 @@ const Ms = Type.Number({ minimum: 0 });
 /** A thread of the platform, as of the last sample. */
 const Thread = Exact(
   {
-    /** `main`, `shard-0`, `front-0`. */
+    /** `main`, `shard-0`. */
     name: Type.String(),
     /** False of a shard that is being recovered. */
     running: Type.Boolean(),
@@ -88,15 +88,13 @@ export const OperatorHistory = Exact(
     messages_per_second: Column,
     /** Null where nothing was stored meanwhile. */
     commit_ms: Type.Array(Nullable(Ms)),
-    /** Of the process with all its threads, of the main thread, and of all shards and fronts together. */
+    /** Of the process with all its threads, of the main thread, and of all shards together. */
     cpu: Column,
     main_cpu: Column,
     shards_cpu: Column,
-    fronts_cpu: Column,
     /** The worst of its kind. */
     main_loop_p99_ms: Column,
     shards_loop_p99_ms: Column,
-    fronts_loop_p99_ms: Column,
     memory_mb: Column,
     tables: Column,
     sockets: Column,

@@ -1,5 +1,4 @@
-import { zeroStats } from '../socket-stats.js';
-import type { FrontStats } from './front-messages.js';
+import { zeroStats, type SocketStats } from '../gateway/socket-stats.js';
 
 /** What is counted, as against measured at a moment. */
 const COUNTED = [
@@ -11,13 +10,12 @@ const COUNTED = [
   'watchMs',
   'frames',
   'frameBytes',
-  'cpuMs',
-] as const satisfies (keyof FrontStats)[];
+] as const satisfies (keyof SocketStats)[];
 
-export const zero = (): FrontStats => ({ ...zeroStats(), cpuMs: 0, loopMeanMs: 0, loopP99Ms: 0 });
+export const zero = zeroStats;
 
 /** The stats with what the others counted added; what they measured is left out. */
-export function withCountsOf(stats: FrontStats, others: FrontStats): FrontStats {
+export function withCountsOf(stats: SocketStats, others: SocketStats): SocketStats {
   const sum = { ...stats };
   for (const key of COUNTED) sum[key] += others[key];
   return sum;

@@ -1,15 +1,16 @@
-import { Exchange, FAILURE, isStream, noHeaders } from '../exchange.js';
+import { Exchange, FAILURE, isStream, noHeaders } from '../gateway/exchange.js';
+import type { Answerer } from '../gateway/ports.js';
 import type { FromFront, ToFront } from './front-messages.js';
-import type { HttpAnswer, HttpRequest } from '../transport.js';
+import type { HttpAnswer, HttpRequest } from '../gateway/transport.js';
 
 /**
- * HTTP over the port between a front and the main thread, where all routes and limits are. A body that is a stream is
- * pulled chunk by chunk, so that the source is read no faster than the client reads, as without the port.
+ * HTTP between a node and its leader, which has all routes and limits. A body that is a stream is pulled chunk by
+ * chunk: the source is read no faster than the client reads.
  */
 
 type Message<T extends ToFront['t']> = Extract<ToFront, { t: T }>;
 
-/** A question to the main thread that is not answered yet, or an answer whose body is under way. */
+/** A question to the leader that is not answered yet, or an answer whose body is under way. */
 interface PendingAsk {
   answered: (answer: HttpAnswer | null) => void;
   /** Why the rest of its body never comes. */
@@ -18,7 +19,7 @@ interface PendingAsk {
   pulled?: { resolve: (result: IteratorResult<Uint8Array>) => void; reject: (error: Error) => void };
 }
 
-/** The front's side. */
+/** The node's side. */
 export class ForwardedAsks {
   readonly #asks = new Map<number, PendingAsk>();
   #last = 0;
@@ -106,18 +107,12 @@ export class ForwardedAsks {
   }
 }
 
-/** What answers the questions: the router and the limits of the process. */
-export interface Answerer {
-  http(request: HttpRequest): Promise<HttpAnswer>;
-  admit(ip: string, key: string | null, watch: boolean): HttpAnswer | null | Promise<HttpAnswer | null>;
-}
-
 interface OpenAnswer {
   exchange: Exchange;
   body: AsyncIterator<Uint8Array> | null;
 }
 
-/** The main thread's side, for one life of a front. */
+/** The leader's side, for one life of a node. */
 export class ForwardedAnswers {
   readonly #answering = new Map<number, OpenAnswer>();
 
