@@ -108,6 +108,10 @@ export function createCompetitions(options: CompetitionsOptions) {
       const live = [...pools.all()].map(({ competition_id: id }) => id);
       for (const id of live.length === 0 ? [] : await selectOver(sql, live)) await changed(id, true);
     },
+    /** The stored phase of its pool may be another than the tables know: they hear of it. */
+    phaseRefused(competitionId: string): void {
+      void changed(competitionId, true);
+    },
     stop(): void {
       scheduler.stop();
       play.stop();

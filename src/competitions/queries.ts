@@ -1,7 +1,8 @@
 import type { Queryable } from '../store/database.js';
 import type { Dates } from './life/due-steps.js';
 import type { CompetitionRecord, LivePool } from './record.js';
-import type { ParticipantState } from './states.js';
+import { setPhase, type PoolPhase } from '../store/pool-phase.js';
+import { isOver, type CompetitionState, type ParticipantState } from './states.js';
 
 const RECORD = [
   ...['competition_id', 'slug', 'organizer_id', 'state', 'version', 'name', 'organization_name', 'description'],
@@ -129,6 +130,14 @@ export async function changeRecord(
   await tx`
     update competitions set ${tx({ ...change, updated_at: at })}, version = version + 1
     where competition_id = ${competitionId}`;
+  if (change.state !== undefined) await setPhase(tx, competitionId, phaseOf(change.state));
+}
+
+/** The phase of a competition's pool by its state. */
+function phaseOf(state: CompetitionState): PoolPhase {
+  if (state === 'paused') return 'winding_down';
+  if (state === 'ending') return 'closing';
+  return isOver(state) ? 'ended' : 'open';
 }
 
 export type NewRecord = Omit<

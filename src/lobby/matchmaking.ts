@@ -63,6 +63,12 @@ export class Matchmaking {
     this.#cancelTimer();
   }
 
+  /** The pool's phase, as stored, takes nobody: its players wait until the features have read the phase. */
+  refusedByPhase(poolId: string): void {
+    this.stop(poolId);
+    this.state.phaseRefused(poolId);
+  }
+
   isStopped(poolId: string): boolean {
     return this.#stopped.has(poolId);
   }
@@ -154,7 +160,8 @@ export class Matchmaking {
       this.drop(waiter);
       this.state.options.sockets.send(waiter.agent.socket, errorMessage(code));
     } else {
-      if (table !== undefined) table.refusedUntil = this.state.options.clock.now() + RETRY_MS;
+      if (code === 'pool_not_open' && table !== undefined) this.refusedByPhase(table.poolId);
+      else if (table !== undefined) table.refusedUntil = this.state.options.clock.now() + RETRY_MS;
       this.requeue(waiter);
     }
     this.touch();

@@ -56,6 +56,8 @@ export interface LobbyUpstream {
   authentication: Authentication;
   /** Nobody in particular watches without. */
   viewers?: Viewers;
+  /** The stored phase of the pool takes nobody, though it should by what this process knows: it is to be read again. */
+  phaseRefused?: (poolId: string) => void;
 }
 
 /** What the parts of the lobby share: who is connected, who waits, who sits where, and the ways to tell them. */
@@ -93,6 +95,10 @@ export class LobbyState {
 
   get scopes(): Scopes {
     return this.#opened.scopes;
+  }
+
+  phaseRefused(poolId: string): void {
+    this.#opened.phaseRefused?.(poolId);
   }
 
   get authentication(): Authentication {

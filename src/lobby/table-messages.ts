@@ -18,6 +18,9 @@ import { Moves } from './moves.js';
 
 const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
 
+/** Why a table did not open: WriteRefusal of a shard. */
+const POOL_REFUSED = 'pool';
+
 /** How many closed tables can still be asked for a resync. */
 const CLOSED_KEPT = 10_000;
 
@@ -226,6 +229,10 @@ export class TableMessages {
     if (ok) {
       this.matchmaking.opened(table);
       this.pools.obey(table);
+    } else if (detail === POOL_REFUSED) {
+      this.matchmaking.refusedByPhase(table.poolId);
+      this.matchmaking.abandon(table);
+      this.pools.tableGone(table.poolId);
     } else {
       this.state.options.log.error({ table_id: tableId, detail }, 'table could not be opened');
       // Inherited while it was opened again.

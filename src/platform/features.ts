@@ -64,7 +64,7 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground)
   const handStorage = new HandStorage(sql, () => threads.numbers.flatMap((shard) => threads.stats(shard) ?? []));
   const adminWatch = new AdminWatch({
     ...{ sql: background, expel, log },
-    refreshSeason: () => seasons.season.refresh(),
+    refreshSeason: () => seasons.season.look(),
     refreshCompetitions: () => competitions.refresh(),
     closeTable: (tableId) => lobby.shards.closeTable(tableId),
   });

@@ -48,6 +48,10 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
         },
         takesPart: (agentId, competitionId) => competitions.takesPart(agentId, competitionId),
       },
+      phaseRefused: (poolId) => {
+        if (poolId === seasons.season.current?.seasonId) seasons.phaseRefused();
+        else competitions.phaseRefused(poolId);
+      },
     }),
     link: (shard) => links[shard]!,
     shards: links,

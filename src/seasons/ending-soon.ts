@@ -3,13 +3,13 @@ import { retrying, type Database } from '../store/database.js';
 import { Displaced, type Leadership } from '../store/node/leadership.js';
 import { queueReminders } from './reminders.js';
 import { endingSoonAt, type SeasonRules } from './rules.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 export interface EndingSoonOptions {
   sql: Database;
   leadership: Leadership;
   rules: SeasonRules;
-  season: SeasonScheduler;
+  season: Season;
   clock: Clock;
   log: LobbyLog;
 }

@@ -3,13 +3,13 @@ import type { Database } from '../store/database.js';
 import * as queries from './entry-queries.js';
 import type { EntryRow } from './entry-queries.js';
 import type { SeasonRules } from './rules.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 /** Agents' parts in the current season. */
 export class Entries {
   constructor(
     private readonly sql: Database,
-    private readonly season: SeasonScheduler,
+    private readonly season: Season,
     private readonly rules: SeasonRules,
   ) {}
 

@@ -13,7 +13,8 @@ import { PrizePayer } from './prizes.js';
 import { seasonRebuys } from './rebuy-pool.js';
 import { seasonRoutes } from './routes.js';
 import { seasonRules, type SeasonSettings } from './rules.js';
-import { SeasonScheduler } from './season-scheduler.js';
+import { SeasonClock } from './season-clock.js';
+import { Season } from './season.js';
 
 export interface SeasonsOptions {
   sql: Database;
@@ -44,7 +45,8 @@ export interface SeasonPlace {
 export function createSeasons(options: SeasonsOptions) {
   const { sql, background, leadership, config, lobby, clock, log } = options;
   const rules = seasonRules(config, SEASON_BUY_IN.minimum);
-  const season = new SeasonScheduler({ sql: background, leadership, rules, lobby, clock, log });
+  const season = new Season({ sql: background, rules, lobby, clock, log });
+  const seasonClock = new SeasonClock({ sql: background, leadership, rules, season, clock, log });
   const entries = new Entries(sql, season, rules);
   const endingSoon = new EndingSoon({ sql: background, leadership, rules, season, clock, log });
   const prizes = new PrizePayer({ sql: background, leadership, clock, log });
@@ -86,13 +88,18 @@ export function createSeasons(options: SeasonsOptions) {
     },
     /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
     async start(): Promise<void> {
-      await season.start();
+      await seasonClock.start();
       endingSoon.plan();
       await rebuys.recover();
       void prizes.look();
       await leaderboard.start();
     },
+    /** The stored phase of the season's pool may be another than the tables know. */
+    phaseRefused(): void {
+      season.look().catch((error: unknown) => log.warn({ err: error }, 'the season could not be read'));
+    },
     stop(): void {
+      seasonClock.stop();
       season.stop();
       endingSoon.stop();
       prizes.stop();
@@ -105,4 +112,4 @@ export function createSeasons(options: SeasonsOptions) {
 export * as prizes from './prize-queries.js';
 export { isPro } from './pass-queries.js';
 export type { SeasonRules, SeasonSettings } from './rules.js';
-export type { ActiveSeason } from './season-scheduler.js';
+export type { ActiveSeason } from './season.js';

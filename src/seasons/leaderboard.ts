@@ -15,13 +15,13 @@ import { byHands, byScore, byWinRate, Order, type SeasonStanding } from './order
 import { PlaceMemory, type PastPlaces } from './past-places.js';
 import { scoreOf } from '../rebuys/index.js';
 import { MINIMUM_HANDS, type SeasonRules } from './rules.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 export interface BoardOptions {
   sql: Database;
   /** For the readings: all entries at once take their time. */
   background: Database;
-  season: Pick<SeasonScheduler, 'current'>;
+  season: Pick<Season, 'current'>;
   rules: Pick<SeasonRules, 'rebuyPenalty'>;
   /** ms between readings; 0: one before every answer. */
   refreshMs: number;

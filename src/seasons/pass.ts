@@ -3,7 +3,7 @@ import type { LobbyControl } from '../lobby/index.js';
 import { retrying, transaction, type Database, type Transaction } from '../store/database.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
 import { holdActiveSeason, updatePremium } from './pass-queries.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 /** How long a request may wait for a database that is away. */
 const PATIENCE_MS = 5000;
@@ -13,7 +13,7 @@ export type PassResult = EntryRow | 'no_active_season' | 'not_registered' | 'ins
 export interface PassesOptions {
   sql: Database;
   priceCents: number;
-  season: Pick<SeasonScheduler, 'current'>;
+  season: Pick<Season, 'current'>;
   lobby: Pick<LobbyControl, 'updateEntry'>;
 }
 

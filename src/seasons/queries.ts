@@ -1,4 +1,6 @@
 import type { Database, Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
+import type { PoolPhase } from '../store/pool-phase.js';
 
 export interface SeasonRow {
   season_id: string;
@@ -8,19 +10,36 @@ export interface SeasonRow {
   end_date: Date;
 }
 
-export async function selectActiveSeason(sql: Queryable): Promise<SeasonRow | undefined> {
-  const [row] = await sql<SeasonRow[]>`
-    select season_id, season_number, status, start_date, end_date from seasons where status = 'active'`;
+export interface ActiveSeasonRow extends SeasonRow {
+  phase: PoolPhase;
+}
+
+export async function selectActiveSeason(sql: Queryable): Promise<ActiveSeasonRow | undefined> {
+  const [row] = await sql<ActiveSeasonRow[]>`
+    select season_id, season_number, status, start_date, end_date, phase
+    from seasons join pools on pool_id = season_id where status = 'active'`;
   return row;
 }
 
+/** Stores the phase of a season's pool. Only the leader's: throws Displaced. */
+export async function setSeasonPhase(
+  sql: Database,
+  leadership: Leadership,
+  seasonId: string,
+  phase: PoolPhase,
+): Promise<void> {
+  await leadership.guarded(sql`
+    update pools set phase = ${phase} where pool_id = ${seasonId} and phase <> ${phase} and phase <> 'ended'
+      and ${leadership.required(sql)}`);
+}
+
 /** Opens a season in a pool of its own. Rejects with a unique violation while another one is active. */
-export async function insertSeason(tx: Queryable, seasonId: string, start: Date, end: Date): Promise<SeasonRow> {
+export async function insertSeason(tx: Queryable, seasonId: string, start: Date, end: Date): Promise<ActiveSeasonRow> {
   await tx`select create_pool(${seasonId}, 'season')`;
-  const [row] = await tx<SeasonRow[]>`
+  const [row] = await tx<ActiveSeasonRow[]>`
     insert into seasons (season_id, start_date, end_date)
     values (${seasonId}, ${start}, ${end})
-    returning season_id, season_number, status, start_date, end_date`;
+    returning season_id, season_number, status, start_date, end_date, 'open' as phase`;
   if (row === undefined) throw new Error('an insert returned no row');
   return row;
 }

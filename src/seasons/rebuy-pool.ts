@@ -1,10 +1,10 @@
 import type { RebuyPool, RebuyPools, RebuyTerms } from '../rebuys/index.js';
 import { activeSeason } from './queries.js';
 import { outOfChipsAt, type SeasonRules } from './rules.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 /** Rebuys of the season that is active. */
-export function seasonRebuys(season: Pick<SeasonScheduler, 'current'>, rules: SeasonRules): RebuyPools {
+export function seasonRebuys(season: Pick<Season, 'current'>, rules: SeasonRules): RebuyPools {
   const current = () => season.current?.seasonId;
   return {
     of: (poolId) => (poolId === current() ? seasonRebuyPool(poolId, rules) : undefined),

@@ -26,14 +26,14 @@ import { selectSeason, selectSeasons, type SeasonRow } from './queries.js';
 import type { PassResult, Passes } from './pass.js';
 import { selectPrizes } from './prize-queries.js';
 import { cooldownAfter, MINIMUM_HANDS, type SeasonRules } from './rules.js';
-import type { ActiveSeason, SeasonScheduler } from './season-scheduler.js';
+import type { ActiveSeason, Season } from './season.js';
 import { selectStandings } from './standing-queries.js';
 import { statsRoutes } from './stats-routes.js';
 
 export interface SeasonRoutesOptions {
   sql: Database;
   rules: SeasonRules;
-  season: SeasonScheduler;
+  season: Season;
   entries: Entries;
   rebuys: Rebuys;
   passes: Passes;
@@ -177,7 +177,7 @@ function entryRoutes({
 }
 
 /** Throws HttpError 404 without an active season. */
-function active(season: SeasonScheduler): ActiveSeason {
+function active(season: Season): ActiveSeason {
   if (season.current === null) throw new HttpError(404, Detail.noActiveSeason);
   return season.current;
 }

@@ -4,11 +4,11 @@ import { rebuyAnswer, type Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { Entries } from './entries.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 
 export interface SeasonPlayOptions {
   sql: Database;
-  season: SeasonScheduler;
+  season: Season;
   entries: Entries;
   rebuys: Rebuys;
 }

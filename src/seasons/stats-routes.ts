@@ -5,13 +5,13 @@ import type { Database } from '../store/database.js';
 import { selectEntry } from './entry-queries.js';
 import { Lanes } from './lanes.js';
 import type { SeasonRules } from './rules.js';
-import type { SeasonScheduler } from './season-scheduler.js';
+import type { Season } from './season.js';
 import { selectChart, selectSeasonStats, type SeasonStatsRow } from './stats-queries.js';
 
 export interface StatsRoutesOptions {
   sql: Database;
   rules: Pick<SeasonRules, 'rebuyPenalty'>;
-  season: Pick<SeasonScheduler, 'current'>;
+  season: Pick<Season, 'current'>;
 }
 
 /** A chart of 100,000 hands takes the database a few tenths of a second. */

@@ -2,8 +2,9 @@ import { postCredits, UCENTS_PER_CENT } from '../credits/index.js';
 import { enqueueEmail } from '../email/index.js';
 import type { Database, Queryable } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
+import { setPhase } from '../store/pool-phase.js';
 import { finalResult, type FinalResult } from './emails.js';
-import { insertSeason, selectActiveSeason, byScore, type SeasonRow } from './queries.js';
+import { insertSeason, selectActiveSeason, byScore, type ActiveSeasonRow } from './queries.js';
 import { bookPrizes } from './prize-queries.js';
 import { possibleWinners } from './prizes.js';
 import { MINIMUM_HANDS, type PrizeRules } from './rules.js';
@@ -40,7 +41,7 @@ export async function rollOver(
   leadership: Leadership,
   ending: Ending,
   next: Beginning,
-): Promise<SeasonRow> {
+): Promise<ActiveSeasonRow> {
   const { prizes = NO_RULES } = ending;
   // Before anything is locked, since it may take its time. No hand is played any more by then.
   const winners = ending.prizePoolCents === 0 ? null : await possibleWinners(sql, ending, prizes);
@@ -61,7 +62,7 @@ export async function rollOver(
 }
 
 /** The first season, by the leader. Rejects with a unique violation where one is active. */
-export function beginFirst(sql: Database, leadership: Leadership, first: Beginning): Promise<SeasonRow> {
+export function beginFirst(sql: Database, leadership: Leadership, first: Beginning): Promise<ActiveSeasonRow> {
   return leadership.transaction(sql, (tx) => insertSeason(tx, first.seasonId, first.start, first.end));
 }
 
@@ -92,6 +93,7 @@ async function end(tx: Queryable, { seasonId, prizePoolCents, rebuyPenalty, priz
       rebuy_penalty = ${rebuyPenalty}, prize_min_hands = ${prizes?.minHands ?? null},
       prize_min_opponents = ${prizes?.minOpponents ?? null}
     where season_id = ${seasonId}`;
+  await setPhase(tx, seasonId, 'ended');
   await tx`update entries set rebuy_due_at = null where pool_id = ${seasonId} and rebuy_due_at is not null`;
   await tx`
     update entries e set barred = true from agents a

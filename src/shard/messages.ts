@@ -98,7 +98,7 @@ export type ToShard =
 /** A stay that failed to begin, and why: asked for again, it fails again. */
 export type RefusedSit = [sitting: string, code: SitFailure];
 
-export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone';
+export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone' | 'pool_not_open';
 
 /** Distributions since the start of the thread; of durations in seconds (buckets.ts: SECONDS), of `batch` in HANDS. */
 export interface ShardSpans {

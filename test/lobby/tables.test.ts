@@ -41,6 +41,21 @@ await t.test('a table with one player left', async (t) => {
   });
 });
 
+await t.test('a buy-in that the stored phase refuses', async (t) => {
+  const house = new LobbyHouse();
+  house.shard.refuse = 'pool_not_open';
+  const [ann, bob] = await house.join('ann', 'bob');
+  t.same(house.phasesRefused, ['season 1'], 'the features are told to look');
+  t.notOk([...ann!.types, ...bob!.types].includes('season_buy_in_failed'), 'the clients read no error');
+  await house.clock.advance(10_000);
+  t.match(house.lobby.views.counts(), { seated: 1, waiting: 1 }, 'nobody is asked to sit down meanwhile');
+
+  house.lobby.control.resumePool('season 1');
+  await house.clock.settle();
+  t.ok(house.tableOf('ann'), 'the pool is open again: they sit down');
+  t.equal(house.tableOf('ann'), house.tableOf('bob'));
+});
+
 await t.test('five who sit down and cut their sockets', async (t) => {
   const house = new LobbyHouse();
   const [ann] = await house.join('ann', 'g1', 'g2', 'g3', 'g4', 'g5').then((lines) => {

@@ -373,7 +373,7 @@ await t.test('the end of a season may be moved', async (t) => {
   const house = await SeasonHouse.open(t, { SEASON_SECONDS: '100000', WIND_DOWN_SECONDS: '100' });
   const first = house.poolId;
   await house.sql`update seasons set end_date = ${new Date(house.clock.now() + 60_000)}`;
-  await house.seasons.season.refresh();
+  await house.seasons.season.look();
   await house.passUntil(() => house.poolId !== first);
   t.equal(house.lobby.calls.filter(({ call }) => call === 'broadcast').length, 1);
 });

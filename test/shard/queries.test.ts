@@ -15,6 +15,7 @@ import {
   storedTables,
 } from '../../src/shard/commit/queries.js';
 import type { Database } from '../../src/store/database.js';
+import { setPhase } from '../../src/store/pool-phase.js';
 import { freshPool, stopCluster } from '../support/database.js';
 import { addAgents, GRANT, HOLDER, openRandomTables, SEQ_STEP, type Seated } from '../support/random-table.js';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -55,6 +56,17 @@ const endStacks = (record: HandRecord) => record.players.map(({ stackEnd }) => s
 async function booksAreRight(t: Test, sql: Database): Promise<void> {
   t.same((await audit(sql)).problems, [], 'the books are right');
 }
+
+/** Tables with a player each, and a stay of an agent without a seat at the first. */
+const setUp = async (t: Test, tables = 1) => {
+  const sql = await freshPool(t, 20);
+  const { fence, poolId, randomTables } = await openRandomTables(sql, { tables, players: 1 });
+  const [agentId] = (await addAgents(sql, poolId, 1)) as [string];
+  const stay = () => ({
+    ...{ poolId, agentId, tableId: randomTables[0]!.tableId, seat: 3, sitting: randomUUID(), amount: 2000 },
+  });
+  return { sql, fence, poolId, randomTables, agentId, stay };
+};
 
 void t.test('a commit', async (t) => {
   await t.test('stores the hand, its players, their stacks and the last hand of the table', async (t) => {
@@ -234,16 +246,6 @@ void t.test('the fence', async (t) => {
 });
 
 void t.test('a buy-in', async (t) => {
-  const setUp = async (t: Test, tables = 1) => {
-    const sql = await freshPool(t, 20);
-    const { fence, poolId, randomTables } = await openRandomTables(sql, { tables, players: 1 });
-    const [agentId] = (await addAgents(sql, poolId, 1)) as [string];
-    const stay = () => ({
-      ...{ poolId, agentId, tableId: randomTables[0]!.tableId, seat: 3, sitting: randomUUID(), amount: 2000 },
-    });
-    return { sql, fence, poolId, randomTables, agentId, stay };
-  };
-
   await t.test('moves chips from the balance to the seat, once a stay', async (t) => {
     const { sql, fence, agentId, stay } = await setUp(t);
     const what = stay();
@@ -433,6 +435,37 @@ void t.test('tables', async (t) => {
     const fresh = { tableId, poolId, seqReserved: 1 };
     for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'Refused', reason: 'table' });
     t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP, 'it is fresh no more, and nothing has changed');
+  });
+
+  await t.test('open, and take players, in no phase of their pool but the first', async (t) => {
+    const { sql, fence, randomTables, stay } = await setUp(t, 2);
+    const { poolId } = randomTables[0]!;
+    const opened = { tableId: randomUUID(), poolId, seqReserved: 1 };
+    await openTable(sql, fence, opened);
+    const pool = { name: 'Refused', reason: 'pool' };
+    for (const phase of ['winding_down', 'closing', 'closing_now', 'ended'] as const) {
+      await setPhase(sql, poolId, phase);
+      await t.rejects(openTable(sql, fence, { ...opened, tableId: randomUUID() }), pool, phase);
+      await t.rejects(buyIn(sql, fence, stay()), pool, phase);
+      await t.resolves(openTable(sql, fence, opened), 'what was opened before is open');
+    }
+    await setPhase(sql, poolId, 'open');
+    await t.resolves(buyIn(sql, fence, stay()));
+    await booksAreRight(t, sql);
+  });
+
+  await t.test('open before or after a change of the phase, never beside it', async (t) => {
+    const { sql, fence, randomTables } = await setUp(t, 2);
+    const { poolId } = randomTables[0]!;
+    const holder = await sql.reserve();
+    await holder`begin`;
+    await setPhase(holder, poolId, 'closing');
+    const fresh = { tableId: randomUUID(), poolId, seqReserved: 1 };
+    const opening = t.rejects(openTable(sql, fence, fresh), { name: 'Refused', reason: 'pool' });
+    await untilWaiting(sql, 1);
+    await holder`commit`;
+    holder.release();
+    await opening;
   });
 
   await t.test('close only when nobody sits there', async (t) => {

@@ -201,6 +201,8 @@ export class LobbyHouse {
   readonly errors: unknown[] = [];
   /** Keys that open: agent by key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
+  /** Pools that are to be looked at, since their phase took nobody. */
+  readonly phasesRefused: string[] = [];
   /** Who watches. */
   viewer: () => Promise<string | null> = () => Promise.resolve(null);
   lobby!: ReturnType<typeof createLobby>;
@@ -261,6 +263,7 @@ export class LobbyHouse {
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (key) => this.authenticate(key) },
       viewers: { agentOf: () => this.viewer(), takesPart: async () => false },
+      phaseRefused: (poolId) => void this.phasesRefused.push(poolId),
     });
   }
 

@@ -28,6 +28,8 @@ export type WriteRefusal =
   | 'seat_taken'
   /** The table is not open, or is another shard's; or it shall open as a fresh one, and has been played at. */
   | 'table'
+  /** The phase of the pool takes no table or no player. */
+  | 'pool'
   /** Cash-out: there is no such stay, nor was there one that was cashed out. Buy-in: the stay is over. */
   | 'sitting'
   /** Cash-out: the stay is stored with another stack. */

@@ -30,7 +30,7 @@ export interface CashOut {
 
 /**
  * Moves chips from the balance to a seat; resolves to the balance after. Done once a stay, however often it is called.
- * Throws WriteRefused: balance, seated, no_entry, seat_taken, table, sitting (the stay is over).
+ * Throws WriteRefused: balance, seated, no_entry, seat_taken, table, pool (not open), sitting (the stay is over).
  */
 export function buyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<number> {
   return twice(
@@ -44,8 +44,9 @@ async function tryBuyIn(sql: Queryable, fence: Fence, stay: BuyIn): Promise<numb
   const [row] = await guarded(sql<{ balance: number | null }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
     place as materialized (
-      select table_id from tables
-      where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${fence.shard} and status = 'open' for share),
+      select table_id from tables t join pools p using (pool_id)
+      where t.table_id = ${tableId} and t.pool_id = ${poolId} and t.shard_no = ${fence.shard} and t.status = 'open'
+        and p.phase = 'open' for share of t),
     moved as (
       update entries e set chip_balance = e.chip_balance - ${amount}::bigint, chips_at_table = ${amount}::bigint,
         table_id = place.table_id, seat_no = ${seat}, sitting = ${sitting}
@@ -70,15 +71,18 @@ async function whyNoBuyIn(
   { shard }: Fence,
   { poolId, agentId, tableId, sitting }: BuyIn,
 ): Promise<WriteRefused> {
-  const [entry] = await sql<{ seated: boolean; table: boolean; over: boolean }[]>`
+  const [entry] = await sql<{ seated: boolean; table: boolean; open: boolean; over: boolean }[]>`
     select table_id is not null as seated, exists (
         select from tables
         where table_id = ${tableId} and pool_id = ${poolId} and shard_no = ${shard} and status = 'open') as table,
+      exists (select from pools where pool_id = ${poolId} and phase = 'open') as open,
       exists (select from chip_ledger where sitting = ${sitting}) as over
     from entries where pool_id = ${poolId} and agent_id = ${agentId}`;
   if (!entry) return new WriteRefused('no_entry');
   if (entry.over) return new WriteRefused('sitting');
-  return new WriteRefused(entry.seated ? 'seated' : entry.table ? 'balance' : 'table');
+  if (entry.seated) return new WriteRefused('seated');
+  if (!entry.open) return new WriteRefused('pool');
+  return new WriteRefused(entry.table ? 'balance' : 'table');
 }
 
 /**

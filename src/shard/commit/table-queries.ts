@@ -16,26 +16,35 @@ interface FreshTable {
 
 /**
  * Inserts a fresh table; repeating it is harmless. Throws WriteRefused: table (it has closed, is another shard's by now,
- * or was played at, so that it is fresh no more).
+ * or was played at, so that it is fresh no more), pool (no table opens in the pool's phase).
  */
 export async function openTable(sql: Queryable, fence: Fence, table: FreshTable): Promise<void> {
   // A statement that waited for its own twin does not see the row it found: the second look does.
-  const opened = (await tryOpen(sql, fence, table)) || (await tryOpen(sql, fence, table));
-  if (!opened) throw new WriteRefused('table');
+  const first = await tryOpen(sql, fence, table);
+  if (first === 'opened') return;
+  const second = await tryOpen(sql, fence, table);
+  if (second !== 'opened') throw new WriteRefused(second);
 }
 
-async function tryOpen(sql: Queryable, fence: Fence, { tableId, poolId, seqReserved }: FreshTable): Promise<boolean> {
-  const [row] = await guarded(sql<{ opened: boolean }[]>`
+/** The pool's row is held: whoever changes its phase waits, and then sees the table. */
+async function tryOpen(
+  sql: Queryable,
+  fence: Fence,
+  { tableId, poolId, seqReserved }: FreshTable,
+): Promise<'opened' | 'pool' | 'table'> {
+  const [row] = await guarded(sql<{ open: boolean; opened: boolean }[]>`
     with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
+    pool as materialized (select phase from pools where pool_id = ${poolId} for share),
     opened as (
       insert into tables (table_id, pool_id, shard_no, seq_reserved)
-      values (${tableId}, ${poolId}, ${fence.shard}, ${seqReserved}::bigint) on conflict (table_id) do nothing
+      select ${tableId}, ${poolId}, ${fence.shard}, ${seqReserved}::bigint from pool where phase = 'open'
+      on conflict (table_id) do nothing
       returning table_id)
-    select ${fencedIn(sql, fence)}, exists (select from opened) or exists (
+    select ${fencedIn(sql, fence)}, exists (select from pool where phase = 'open') as open, exists (select from opened) or exists (
       select from tables t
       where t.table_id = ${tableId} and t.shard_no = ${fence.shard} and t.status = 'open' and t.hand_number = 0
         and not exists (select from entries e where e.table_id = t.table_id)) as opened`);
-  return row!.opened;
+  return row!.opened ? 'opened' : row!.open ? 'table' : 'pool';
 }
 
 /** A table, and the number up to which its table_seq may be used. */

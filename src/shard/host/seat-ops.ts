@@ -228,5 +228,6 @@ export class SeatOps {
 const SIT_FAILURES: Partial<Record<WriteRefusal, SitFailure>> = {
   table: 'table_gone',
   seat_taken: 'table_full',
+  pool: 'pool_not_open',
   sitting: 'table_gone',
 };

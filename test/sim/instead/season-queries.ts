@@ -1,5 +1,6 @@
 import type * as real from '../../../src/seasons/queries.js';
 import { Broken } from '../broken.js';
+import { led } from './led.js';
 import { machine } from '../machine/machine.js';
 import type { Season } from '../vault/rows.js';
 import * as seasons from '../vault/seasons.js';
@@ -8,10 +9,11 @@ import type { Storage } from '../vault/storage.js';
 /** src/seasons/queries.ts on the vault. */
 const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
 
-export const rowOf = ({ seasonId, number, status, start, end }: Season): real.SeasonRow => ({
+export const rowOf = ({ seasonId, number, status, phase, start, end }: Season): real.ActiveSeasonRow => ({
   season_id: seasonId,
   season_number: number,
   status,
+  phase,
   start_date: new Date(start),
   end_date: new Date(end),
 });
@@ -21,6 +23,9 @@ export const selectActiveSeason: typeof real.selectActiveSeason = (sql) =>
     const season = seasons.activeSeason(vault);
     return season === undefined ? undefined : rowOf(season);
   });
+
+export const setSeasonPhase: typeof real.setSeasonPhase = (sql, leadership, seasonId, phase) =>
+  led(sql, leadership, (vault) => seasons.setPhase(vault, seasonId, phase));
 
 const none = (): never => {
   throw new Broken('a part of a statement is of no use in the simulation');

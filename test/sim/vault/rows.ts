@@ -1,5 +1,6 @@
 /** The rows that the simulated database keeps: the columns of sql/ that statements read. Times in epoch ms. */
 
+import type { PoolPhase } from '../../../src/store/pool-phase.js';
 import type { BlindDebt } from '../../../src/table/seats/blinds.js';
 
 export interface Agent {
@@ -20,6 +21,7 @@ export interface Season {
   seasonId: string;
   number: number;
   status: 'active' | 'ended';
+  phase: PoolPhase;
   start: number;
   end: number;
   /** With what its end was reckoned, and when that was. */

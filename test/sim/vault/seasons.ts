@@ -2,6 +2,7 @@ import type { RebuyPool, RebuyTerms, RebuyStanding } from '../../../src/rebuys/p
 import type { RebuyState } from '../../../src/rebuys/queries.js';
 import { BADGES, prizeShares } from '../../../src/seasons/standings.js';
 import type { Beginning, Ending } from '../../../src/seasons/transition.js';
+import type { PoolPhase } from '../../../src/store/pool-phase.js';
 import type { Entry, Season } from './rows.js';
 import type { Vault } from './vault.js';
 
@@ -10,11 +11,26 @@ import type { Vault } from './vault.js';
 export const activeSeason = (vault: Vault): Season | undefined =>
   vault.seasons.find(({ status }) => status === 'active');
 
+/** As setSeasonPhase in src/seasons/queries.ts. */
+export function setPhase(vault: Vault, seasonId: string, phase: PoolPhase): void {
+  const season = vault.seasons.find((each) => each.seasonId === seasonId);
+  if (season !== undefined && season.phase !== 'ended') season.phase = phase;
+}
+
 /** Undefined while another one is active. */
 export function insertSeason(vault: Vault, seasonId: string, start: number, end: number): Season | undefined {
   if (activeSeason(vault) !== undefined) return undefined;
   const number = vault.seasons.length + 1;
-  const season: Season = { seasonId, number, status: 'active', start, end, ending: null, remindedAt: null };
+  const season: Season = {
+    seasonId,
+    number,
+    status: 'active',
+    phase: 'open',
+    start,
+    end,
+    ending: null,
+    remindedAt: null,
+  };
   vault.seasons.push(season);
   vault.entries.set(seasonId, new Map());
   return season;
@@ -29,6 +45,7 @@ export function rollOver(vault: Vault, ending: Ending, next: Beginning): Season 
     for (const table of vault.tables.values()) if (table.poolId === season.seasonId) table.status = 'closed';
     for (const entry of entries) entry.rebuyDueAt = null;
     season.status = 'ended';
+    season.phase = 'ended';
     const { prizePoolCents, rebuyPenalty } = ending;
     season.ending = { at: vault.now(), prizePoolCents, rebuyPenalty };
     const guests = entries.filter(({ agentId }) => vault.agents.get(agentId)?.isHouse === false);

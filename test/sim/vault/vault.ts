@@ -105,6 +105,10 @@ export class Vault {
     return table !== undefined && table.poolId === poolId && table.shardNo === shard && table.status === 'open';
   }
 
+  #takesPlayers(poolId: string): boolean {
+    return this.seasons.find(({ seasonId }) => seasonId === poolId)?.phase === 'open';
+  }
+
   // Seats.
 
   buyIn(fence: Fence, { poolId, agentId, tableId, seat, sitting, amount }: BuyIn): number {
@@ -112,7 +116,8 @@ export class Vault {
     const entry = this.entry(poolId, agentId);
     const open = this.#openHere(fence, tableId, poolId);
     const before = this.#moved.get(`buy_in ${sitting}`);
-    if (before === undefined && entry?.tableId === null && open && entry.chipBalance >= amount && amount > 0) {
+    const fits = open && this.#takesPlayers(poolId);
+    if (before === undefined && entry?.tableId === null && fits && entry.chipBalance >= amount && amount > 0) {
       if (this.seated(tableId).some(({ seatNo }) => seatNo === seat)) throw new WriteRefused('seat_taken');
       Object.assign(entry, { tableId, seatNo: seat, sitting });
       this.#stack(entry, amount);
@@ -121,7 +126,9 @@ export class Vault {
     if (before !== undefined && entry?.sitting === sitting) return before;
     if (entry === undefined) throw new WriteRefused('no_entry');
     if (before !== undefined) throw new WriteRefused('sitting');
-    throw new WriteRefused(entry.tableId !== null ? 'seated' : open ? 'balance' : 'table');
+    if (entry.tableId !== null) throw new WriteRefused('seated');
+    if (!this.#takesPlayers(poolId)) throw new WriteRefused('pool');
+    throw new WriteRefused(open ? 'balance' : 'table');
   }
 
   /** No pool of the simulation is one of duplicates. */
@@ -222,6 +229,7 @@ export class Vault {
       if (fresh && this.seated(tableId).length === 0) return;
       throw new WriteRefused('table');
     }
+    if (!this.#takesPlayers(poolId)) throw new WriteRefused('pool');
     const row: TableRow = {
       tableId,
       poolId,

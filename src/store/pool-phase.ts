@@ -1,0 +1,9 @@
+import type { Queryable } from './database.js';
+
+/** What a pool's clock has decided for its tables (sql/185_pool_phase.sql says what each means). */
+export type PoolPhase = 'open' | 'winding_down' | 'closing' | 'closing_now' | 'ended';
+
+/** Waits for tables that open at this moment. Repeating it is harmless. */
+export async function setPhase(sql: Queryable, poolId: string, phase: PoolPhase): Promise<void> {
+  await sql`update pools set phase = ${phase} where pool_id = ${poolId} and phase <> ${phase}`;
+}
