@@ -30,7 +30,10 @@ export interface CompetitionsOptions {
   /** For what may take its time. */
   background: Database;
   leadership: Leadership;
-  config: Pick<Config, 'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY'>;
+  config: Pick<
+    Config,
+    'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY' | 'COMPETITION_MIN_BETWEEN_HANDS_MS' | 'COMPETITION_MAX_HANDS'
+  >;
   /** Loaded. */
   pools: LivePools;
   lobby: LobbyControl;
@@ -57,7 +60,10 @@ export function createCompetitions(options: CompetitionsOptions) {
   const { quota } = options;
   const director = new Director({ pools, lobby });
   const play = new CompetitionPlay({ sql, leadership, pools, lobby, clock, log });
-  const scheduler = new CompetitionScheduler({ sql: background, leadership, director, lobby, clock, log });
+  const scheduler = new CompetitionScheduler({
+    ...{ sql: background, leadership, director, lobby, clock, log },
+    mostHands: config.COMPETITION_MAX_HANDS,
+  });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
   const changed = async (competitionId: string, surely: boolean) => {
     try {
@@ -71,7 +77,10 @@ export function createCompetitions(options: CompetitionsOptions) {
     // Tables that close may take their time: nobody waits for them here.
     void scheduler.wake();
   };
-  const organizer = new Organizer({ sql, clock, limits, changed });
+  const organizer = new Organizer({
+    ...{ sql, clock, limits, changed },
+    leastPauseMs: config.COMPETITION_MIN_BETWEEN_HANDS_MS,
+  });
   const people = createPeople({ sql, lobby, now: () => clock.now(), publicUrl, emailQueued, quota });
   const duplicates = new DuplicateScores(background, DUPLICATES_KEPT_MS);
   const routes: Route[] = [
@@ -119,11 +128,11 @@ export function createCompetitions(options: CompetitionsOptions) {
   };
 }
 
-/** How each pool is played: a competition by its own rules, everything else as a season is. */
-export function rulesOfPools(pools: LivePools, season: PoolRules): (poolId: string) => PoolRules {
+/** How each pool is played: a competition by its own rules, with the least pause in ms; everything else as a season is. */
+export function rulesOfPools(pools: LivePools, season: PoolRules, leastPauseMs: number): (poolId: string) => PoolRules {
   return (poolId) => {
     const pool = pools.of(poolId);
-    return pool === undefined ? season : poolRules(pool, season);
+    return pool === undefined ? season : poolRules(pool, season, leastPauseMs);
   };
 }
 

@@ -201,9 +201,12 @@ export async function countParticipants(tx: Queryable, competitionId: string): P
 }
 
 /** How many hands were played. */
-export async function countHands(sql: Queryable, competitionId: string): Promise<number> {
-  const [row] = await sql<{ hands: number }[]>`select count(*) as hands from hands where pool_id = ${competitionId}`;
-  return row!.hands;
+/** Whether so many hands were played. They are counted only where the players' own counts allow so many. */
+export async function hasPlayed(sql: Queryable, competitionId: string, hands: number): Promise<boolean> {
+  const [row] = await sql<{ played: boolean }[]>`
+    select case when (select coalesce(sum(hands_played), 0) from entries where pool_id = ${competitionId}) < 2 * ${hands}::bigint
+      then false else (select count(*) from hands where pool_id = ${competitionId}) >= ${hands}::bigint end as played`;
+  return row!.played;
 }
 
 /** The dates of those that go on by themselves, the first due first: the clock looks again when it has dealt with these. */

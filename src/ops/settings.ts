@@ -127,6 +127,17 @@ export const settings = {
     20,
   ),
   COMPETITIONS_A_DAY: setting(int(1, 10_000), 'competitions that one agent may create in 24 hours', 50),
+  COMPETITION_MIN_BETWEEN_HANDS_MS: setting(
+    int(0, 10_000),
+    'least pause between two hands of a table that an organizer may set; all competitions keep it',
+    0,
+    { production: '1000' },
+  ),
+  COMPETITION_MAX_HANDS: setting(
+    int(1, 1_000_000_000),
+    'hands that a competition may store; it ends with the last of them',
+    1_000_000,
+  ),
   SEPARATE_OWNERS: setting(
     Type.Boolean(),
     'keep agents of one owner (mailbox or address) on different tables while others wait',

@@ -20,7 +20,7 @@ export async function buildCore(ground: Ground) {
   const { sql } = store;
   const pools = new LivePools(sql);
   await pools.load();
-  const rulesOf = rulesOfPools(pools, seasonRules(config));
+  const rulesOf = rulesOfPools(pools, seasonRules(config), config.COMPETITION_MIN_BETWEEN_HANDS_MS);
   const stage = cluster === null ? await aloneStage(ground, rulesOf) : clusterStage(ground, cluster);
   const clock = stoppableClock();
   const dates = stoppableClock(clockOf(store.node.clock));

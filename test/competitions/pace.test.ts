@@ -28,8 +28,12 @@ void t.test('pace and limit are rules like others: bounded, told, open by defaul
     buyIn: {},
     audience: {},
   } as never;
-  t.match(poolRules(pool, season).table, { betweenHandsMs: 0, actionTimeoutMs: 1500, timeBankMs: null });
-  t.match(poolRules({ ...pool, ...open }, season).table, { betweenHandsMs: 777, actionTimeoutMs: 999, timeBankMs: 5 });
+  t.match(poolRules(pool, season, 0).table, { betweenHandsMs: 0, actionTimeoutMs: 1500, timeBankMs: null });
+  t.match(poolRules({ ...pool, ...open }, season, 500).table, {
+    betweenHandsMs: 777,
+    actionTimeoutMs: 999,
+    timeBankMs: 5,
+  });
   t.match(await house.update(id, organizer, open), { status: 200, body: open }, 'null takes them away');
   for (const wrong of [
     { between_hands_ms: 10_001 },
@@ -107,20 +111,58 @@ void t.test('who is silent is folded by the competition’s own clock', async (t
   t.match(await players[0]!.next('player_action'), { reason: 'timeout' });
 });
 
+void t.test('no organizer sets a shorter pause than the server allows, and none is played with', async (t) => {
+  const house = await CompetitionHouse.open(t, { env: { COMPETITION_MIN_BETWEEN_HANDS_MS: '1000' } });
+  const organizer = await house.agent();
+  const refused = { status: 422, body: { detail: [{ loc: ['body', 'between_hands_ms'], msg: /at least 1000/ }] } };
+  t.match(await house.create(organizer, { between_hands_ms: 999 }), refused);
+  const { competition_id: id } = await house.created(organizer, { between_hands_ms: 1000 });
+  t.match(await house.update(id, organizer, { between_hands_ms: 0 }), refused);
+  t.match(await house.update(id, organizer, { name: 'Other' }), { status: 200 });
+  const season = { table: { betweenHandsMs: 100 }, buyIn: {}, audience: {} } as never;
+  const pool = { ...house.pools.of(id)!, between_hands_ms: 0 };
+  t.equal(poolRules(pool, season, 1000).table.betweenHandsMs, 1000, 'one from before the limit');
+  t.equal(poolRules({ ...pool, between_hands_ms: null }, season, 1000).table.betweenHandsMs, 1000);
+});
+
+/** Two participants who have played one hand. */
+async function oneHand(house: CompetitionHouse, id: string): Promise<void> {
+  await house.sql`
+    insert into hands (pool_id, hand_id, table_id, hand_number, started_at, ended_at, total_pot, record)
+    values (${id}, gen_random_uuid(), gen_random_uuid(), 1, now(), now(), 30, '')`;
+  await house.sql`update entries set hands_played = 1 where pool_id = ${id}`;
+}
+
+/** A competition with two participants that has begun. */
+async function begun(house: CompetitionHouse, settings: object = {}): Promise<string> {
+  const organizer = await house.agent();
+  const { competition_id: id } = await house.created(organizer, settings);
+  await house.steps(id, organizer, 'openEnrollment');
+  for (let n = 0; n < 2; n++) await house.join(id, await house.agent());
+  await house.steps(id, organizer, 'startCompetition');
+  return id;
+}
+
+void t.test('a competition ends with the last hand that the server stores of any', async (t) => {
+  const house = await CompetitionHouse.open(t, { env: { COMPETITION_MAX_HANDS: '1' } });
+  const id = await begun(house, { hand_limit: 200 });
+  await house.pass(1);
+  t.equal(await house.stateOf(id), 'active');
+  await oneHand(house, id);
+  await house.pass(1);
+  await house.untilState(id, 'results_pending');
+});
+
 void t.test('hands are counted once in a while, however often something happens', async (t) => {
   const house = await CompetitionHouse.open(t);
-  const organizer = await house.agent();
-  const { competition_id: id } = await house.created(organizer, { hand_limit: 1 });
-  await house.steps(id, organizer, 'openEnrollment', 'startCompetition');
+  const id = await begun(house, { hand_limit: 1 });
   // In place of the house's own, which wakes when it likes.
   house.stop();
   const { sql, lobby, clock } = house;
   const director = new Director({ pools: house.pools, lobby });
-  const time = new CompetitionScheduler({ sql, leadership, director, lobby, clock, log: silent });
+  const time = new CompetitionScheduler({ mostHands: 9, sql, leadership, director, lobby, clock, log: silent });
   await time.wake();
-  await sql`
-    insert into hands (pool_id, hand_id, table_id, hand_number, started_at, ended_at, total_pot, record)
-    values (${id}, gen_random_uuid(), gen_random_uuid(), 1, now(), now(), 30, '')`;
+  await oneHand(house, id);
   await time.wake();
   await time.wake();
   t.equal(await house.stateOf(id), 'active', 'they were counted a moment ago');

@@ -83,7 +83,7 @@ async function competition(t: Scope, leadership: Leadership, state: 'active' | '
   await house.pass(25);
   if (state === 'ending') await sql`update competitions set state = 'ending'`;
   const director = new Director({ pools, lobby });
-  const time = new CompetitionScheduler({ sql, leadership, director, lobby, clock, log: silent });
+  const time = new CompetitionScheduler({ mostHands: 1_000_000, sql, leadership, director, lobby, clock, log: silent });
   // What it does once the tables are closed, it repeats until there is a database.
   t.teardown(async () => time.stop());
   return { house, id, time };

@@ -11,7 +11,7 @@ import { competitionBody } from '../body.js';
 import { withCompetition, type CompetitionRequest } from '../guard.js';
 import { enrollmentIsOver } from './due-steps.js';
 import { changeRecord, countOfOrganizer, insertRecord, selectSeen, type SeenRecord } from '../queries.js';
-import { misfits, pastDates, refuse } from './rules.js';
+import { misfits, pastDates, refuse, type Settings } from './rules.js';
 import { changedSettings, changesOf, requireChangeable, settingsOf, slugOf } from './settings.js';
 import { STEP_OPERATIONS, takeStep } from './steps.js';
 import type { Step } from '../states.js';
@@ -23,6 +23,8 @@ export interface OrganizerOptions {
   clock: Pick<Clock, 'now'>;
   /** Alive, and created in 24 hours, by one organizer. */
   limits: { atOnce: number; aDay: number };
+  /** The least pause between two hands of a table, in ms. */
+  leastPauseMs: number;
   /** A competition was changed; `surely`: that is committed, else the database went away at the wrong moment. */
   changed: (competitionId: string, surely: boolean) => Promise<void>;
 }
@@ -42,7 +44,7 @@ export class Organizer {
     const request = { agentId, operation: 'createCompetition', key, body };
     const answer = await idempotent(this.options.sql, request, async (tx) => {
       const now = this.options.clock.now();
-      refuse([...pastDates(settings, now), ...misfits(settings)]);
+      refuse([...pastDates(settings, now), ...misfits(settings), ...this.#tooFast(settings)]);
       await this.#mayCreate(tx, agentId, now);
       const id = randomUUID();
       const record = { ...settings, competition_id: id, slug: slugOf(settings.name), organizer_id: agentId };
@@ -61,7 +63,8 @@ export class Organizer {
       const changed = changedSettings(record, given);
       if (Object.keys(changed).length === 0) return null;
       await requireChangeable(tx, record, changed);
-      refuse([...pastDates(changed, now), ...misfits({ ...record, ...changed }, record.participant_count)]);
+      const all = { ...record, ...changed };
+      refuse([...pastDates(changed, now), ...misfits(all, record.participant_count), ...this.#tooFast(changed)]);
       await changeRecord(tx, record.competition_id, changed, new Date(now));
       return { changed: Object.keys(changed) };
     });
@@ -92,6 +95,12 @@ export class Organizer {
     });
     await this.options.changed(competitionId, true);
     return answer;
+  }
+
+  #tooFast({ between_hands_ms: pause = null }: Partial<Settings>): ReturnType<typeof misfits> {
+    const { leastPauseMs } = this.options;
+    const tooFast = pause !== null && pause < leastPauseMs;
+    return tooFast ? [['between_hands_ms', `must be at least ${leastPauseMs}`]] : [];
   }
 
   async #mayCreate(tx: Transaction, agentId: string, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { Displaced, type Leadership } from '../../store/node/leadership.js';
 import { REQUIREMENT } from '../../store/sqlstate.js';
 import { ENDED, type Director } from '../play/director.js';
 import { dueStep, type Dates } from './due-steps.js';
-import { countHands, lockSeen, selectDates, type DatedRow } from '../queries.js';
+import { hasPlayed, lockSeen, selectDates, type DatedRow } from '../queries.js';
 import { STEP_OPERATIONS, takeStep } from './steps.js';
 import { isPlaying, next, type Step } from '../states.js';
 
@@ -16,6 +16,8 @@ export interface CompetitionSchedulerOptions {
   lobby: Pick<LobbyControl, 'closePool'>;
   clock: Clock;
   log: LobbyLog;
+  /** Hands that any competition may store. */
+  mostHands: number;
 }
 
 const RETRY_MS = 5000;
@@ -108,7 +110,7 @@ export class CompetitionScheduler {
       const due = await this.#retrying(() => this.#dueNow(competition));
       if (due === null) continue;
       // Hands are counted while it plays, by looking.
-      const counts = competition.state === 'active' && competition.hand_limit !== null;
+      const counts = competition.state === 'active';
       if (due.at > clock.now()) nextAt = Math.min(nextAt, due.at, counts ? this.#countAt.get(id)! : Infinity);
       else {
         await this.#take(id);
@@ -120,9 +122,9 @@ export class CompetitionScheduler {
 
   /** The same, but that hands are not counted again at once, however often something wakes us. */
   async #dueNow(competition: DatedRow) {
-    const { competition_id: id, state, hand_limit: limit } = competition;
+    const { competition_id: id, state } = competition;
     const { sql, clock } = this.options;
-    if (limit === null || !isPlaying(state)) return dueStep(competition);
+    if (!isPlaying(state)) return dueStep(competition);
     if (clock.now() < (this.#countAt.get(id) ?? 0)) return dueStep(competition);
     const start = performance.now();
     const due = await this.#due(sql, competition);
@@ -132,8 +134,9 @@ export class CompetitionScheduler {
 
   /** By its dates and, where those are limited, its hands. */
   async #due(sql: Queryable, competition: DatedRow) {
-    const { competition_id: id, state, hand_limit: limit } = competition;
-    const played_out = limit !== null && isPlaying(state) && (await countHands(sql, id)) >= limit;
+    const { competition_id: id, state, hand_limit } = competition;
+    const most = Math.min(hand_limit ?? Infinity, this.options.mostHands);
+    const played_out = isPlaying(state) && (await hasPlayed(sql, id, most));
     return dueStep({ ...competition, played_out });
   }
 

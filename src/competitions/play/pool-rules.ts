@@ -3,7 +3,7 @@ import type { LivePool } from '../record.js';
 import { isClosed } from '../states.js';
 
 /** How a competition is played: by its own rules, and what they leave open as a season is. */
-export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
+export function poolRules(pool: LivePool, season: PoolRules, leastPauseMs: number): PoolRules {
   const { spectators, duplicate, state } = pool;
   const audience = audienceOf(season.audience, { spectators, duplicate, over: isClosed(state) });
   return {
@@ -13,7 +13,7 @@ export function poolRules(pool: LivePool, season: PoolRules): PoolRules {
       seats: pool.max_players,
       smallBlind: pool.small_blind,
       bigBlind: pool.big_blind,
-      betweenHandsMs: pool.between_hands_ms ?? season.table.betweenHandsMs,
+      betweenHandsMs: Math.max(leastPauseMs, pool.between_hands_ms ?? season.table.betweenHandsMs),
       actionTimeoutMs: pool.action_timeout_ms ?? season.table.actionTimeoutMs,
       timeBankMs: pool.time_bank ? season.table.timeBankMs : null,
       // Nothing is taken off a stack: what a pool has in chips is limited.
