@@ -18,6 +18,8 @@ export interface DeploymentsOptions {
   fleet: Fleet;
   clock: Clock;
   log: LobbyLog;
+  /** Hosted bots at most. */
+  most: { ofOwner: number; inAll: number };
   /** The season being played. */
   season(): { seasonId: string } | null;
 }
@@ -38,6 +40,9 @@ interface Changed {
 }
 
 type Within = (work: (tx: Transaction) => Promise<Changed>) => Promise<Changed>;
+
+/** A bot that is stopped makes room. */
+const RETRY_LATER = { 'retry-after': '60' };
 
 const TAKEN_OVER = 'Another socket of the agent has taken over';
 
@@ -152,6 +157,7 @@ export class Deployments {
 
   async #store(tx: Transaction, agentId: string, { strategy, error, ...change }: Change): Promise<Changed> {
     const before = existing(await queries.selectBot(tx, agentId));
+    if (change.runtime === 'hosted' && before.runtime !== 'hosted') await this.#requireRoom(tx, agentId);
     const after = await updateRuntime(tx, agentId, change);
     if (after === undefined) throw new HttpError(409, Detail.staleRuntime);
     const { runtime, runtime_generation: generation } = after;
@@ -163,6 +169,14 @@ export class Deployments {
     const holder = { agentId, generation };
     const token = begins && runtime === 'browser' ? await this.options.tokens.issue(tx, holder) : null;
     return { runtime, generation, before, token, at };
+  }
+
+  /** Held until the transaction ends: of two that ask at once the second counts the first. */
+  async #requireRoom(tx: Transaction, agentId: string): Promise<void> {
+    const { most } = this.options;
+    const { ofOwner, inAll } = await queries.countHosted(tx, agentId);
+    if (ofOwner >= most.ofOwner) throw new HttpError(429, Detail.hostedOfOwner, RETRY_LATER);
+    if (inAll >= most.inAll) throw new HttpError(503, Detail.hostedInAll, RETRY_LATER);
   }
 
   /** What a change means to those who play now. */

@@ -16,7 +16,16 @@ export interface HostedOptions {
   leadership: Leadership;
   /** See TokensOptions. */
   admission?: Database;
-  config: Pick<Config, 'BOT_TOKEN_MINUTES' | 'HOSTED_THREADS' | 'HOSTED_PACE_MS' | 'ACTION_TIMEOUT_MS' | 'TIME_BANK'>;
+  config: Pick<
+    Config,
+    | 'BOT_TOKEN_MINUTES'
+    | 'HOSTED_THREADS'
+    | 'HOSTED_PER_OWNER'
+    | 'HOSTED_IN_ALL'
+    | 'HOSTED_PACE_MS'
+    | 'ACTION_TIMEOUT_MS'
+    | 'TIME_BANK'
+  >;
   clock: Clock;
   log: LobbyLog;
   season(): { seasonId: string } | null;
@@ -49,7 +58,10 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
     failed: (bot, error) => deployments.failed(bot, error),
     takenOver: (bot) => void deployments.takenOver(bot),
   });
-  const deployments: Deployments = new Deployments({ sql, leadership, tokens, fleet, clock, log, season });
+  const deployments: Deployments = new Deployments({
+    ...{ sql, leadership, tokens, fleet, clock, log, season },
+    most: { ofOwner: config.HOSTED_PER_OWNER, inAll: config.HOSTED_IN_ALL },
+  });
   /** Who may open a socket: the holder of an API key, or of a bot token. */
   const authentication: Authentication = {
     authenticate: (credential, ip) =>

@@ -1,4 +1,5 @@
 import type { Runtime } from '../accounts/index.js';
+import { mailbox, publicAddress } from '../lobby/index.js';
 import type { BotStrategy } from '../protocol/rest/hosted.js';
 import type { Queryable, Transaction } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
@@ -36,6 +37,25 @@ export async function selectHosted(
   return sql<Pick<BotRow, 'agent_id' | 'runtime_generation' | 'strategy'>[]>`
     select agent_id, runtime_generation, strategy from agents join bots using (agent_id)
     where runtime = 'hosted' and deployed_at is not null and banned_at is null order by agent_id`;
+}
+
+/**
+ * Hosted bots other than the agent's: all, and those of its owner (the mailbox without +tags, or the public address of
+ * the registration; an IPv6 /48 is one). No other transaction counts until this one ends.
+ */
+export async function countHosted(tx: Transaction, agentId: string): Promise<{ ofOwner: number; inAll: number }> {
+  await tx`select pg_advisory_xact_lock(hashtext('agent-poker hosted bots'))`;
+  const [own] = await tx<{ email: string; ip: string | null }[]>`
+    select email, host(registered_ip) as ip from agents where agent_id = ${agentId}`;
+  const box = mailbox(own!.email);
+  const address = own!.ip !== null && publicAddress(own!.ip) !== null ? own!.ip : null;
+  const [row] = await tx<{ ofOwner: number; inAll: number }[]>`
+    select count(*) as "inAll", count(*) filter (where lower(regexp_replace(email, '^([^+@]*)[^@]*@', '\\1@')) = ${box}
+      or registered_ip <<= network(set_masklen(${address}::inet, case family(${address}::inet) when 4 then 32 else 48 end))
+    ) as "ofOwner"
+    from agents join bots using (agent_id)
+    where runtime = 'hosted' and deployed_at is not null and banned_at is null and agent_id <> ${agentId}`;
+  return row!;
 }
 
 export async function upsertStrategy(sql: Queryable, agentId: string, strategy: BotStrategy): Promise<void> {

@@ -258,6 +258,8 @@ export const settings = {
   ),
   BOT_TOKEN_MINUTES: setting(int(1, 10_080), 'how long a bot token is good for', 60),
   HOSTED_THREADS: setting(int(1, 64), 'threads that decide for hosted bots', 1),
+  HOSTED_PER_OWNER: setting(int(1, 100_000), 'hosted bots of one owner (mailbox, or address of the registration)', 3),
+  HOSTED_IN_ALL: setting(int(0, 100_000), 'hosted bots of all owners together', 500),
   HOSTED_PACE_MS: setting(int(0, 60_000), 'average pause of a hosted bot before it acts', 400),
   ...creditSettings,
   DRAIN_MS: setting(int(0, 600_000), 'how long hands in progress may finish on SIGTERM', 10_000),

@@ -47,6 +47,58 @@ await t.test('a strategy is a template and what differs from it', async (t) => {
   t.match(await get(), ok({ strategy: { template: 'gambler', vpip: 0.1 } }), 'what is refused changes nothing');
 });
 
+await t.test('an owner has so many hosted bots, and all owners together so many', async (t) => {
+  const house = await HostedHouse.open(t, { HOSTED_IN_ALL: '4' });
+  const { sql } = house.seasons;
+  const deploy = async (agentId: string) => house.ask('deployBot', { agentId, body: { mode: 'hosted' } });
+  const ofOwner = {
+    status: 429,
+    body: { detail: 'You have as many hosted bots as one owner may have; stop one first' },
+  };
+  const mailed = async (email: string) => {
+    const agentId = await house.agent();
+    await sql`update agents set email = ${email} where agent_id = ${agentId}`;
+    return agentId;
+  };
+  const registered = async (ip: string) => {
+    const agentId = await house.agent();
+    await sql`update agents set registered_ip = ${ip} where agent_id = ${agentId}`;
+    return agentId;
+  };
+  const boxes = ['ada@example.org', 'ada+1@example.org', 'Ada+two@example.org', 'ADA+3@EXAMPLE.org'];
+  const mine = await Promise.all(boxes.map(mailed));
+  const at = await Promise.all(mine.map(deploy));
+  t.same(at.map(({ status }) => status).sort(), [200, 200, 200, 429], 'of four at once, three');
+  t.match(
+    at.find(({ status }) => status === 429),
+    { ...ofOwner, headers: { 'retry-after': '60' } },
+  );
+  const third = mine.find((_, n) => at[n]!.status === 200)!;
+  t.match(await deploy(third), { status: 200 }, 'one that plays may begin anew');
+  const refused = mine[at.findIndex(({ status }) => status === 429)]!;
+  t.match(
+    await house.ask('deployBot', { agentId: refused, body: { mode: 'browser' } }),
+    { status: 200 },
+    'in a page it may',
+  );
+
+  t.match(await deploy(await registered('2001:db8:1:2::3')), { status: 200 });
+  const all = {
+    status: 503,
+    body: { detail: 'As many hosted bots play as this server has room for; try again later' },
+  };
+  t.match(await deploy(await mailed('bob@example.org')), all);
+
+  for (const agentId of mine) await house.ask('stopBot', { agentId });
+  for (const network of ['ff', '0']) {
+    t.match(await deploy(await registered(`2001:db8:1:${network}::3`)), { status: 200 });
+  }
+  const fourth = await registered('2001:db8:1:abcd::9');
+  t.match(await deploy(fourth), ofOwner, 'an IPv6 /48 is one owner');
+  const switched = house.hosted.switchRuntime(fourth, 'hosted', null);
+  t.match(await switched.catch((error: unknown) => error), { status: 429 }, 'by the other way, too');
+});
+
 await t.test('a bot is deployed, looked at and stopped; the runtime of its agent goes along', async (t) => {
   const house = await HostedHouse.open(t);
   const agentId = await house.agent();

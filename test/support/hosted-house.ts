@@ -74,8 +74,11 @@ export class HostedHouse {
   /** Off: no season is active. */
   inSeason = true;
 
-  private constructor(readonly seasons: SeasonHouse) {
-    const config = readConfig({});
+  private constructor(
+    readonly seasons: SeasonHouse,
+    env: Record<string, string>,
+  ) {
+    const config = readConfig(env);
     const quiet = () => undefined;
     this.hosted = createHosted({
       ...{ sql: seasons.sql, leadership, config, clock: seasons.clock, threads: this.thread },
@@ -89,7 +92,7 @@ export class HostedHouse {
   }
 
   static async open(t: Test, env: Record<string, string> = {}): Promise<HostedHouse> {
-    const house = new HostedHouse(await SeasonHouse.open(t, env));
+    const house = new HostedHouse(await SeasonHouse.open(t, env), env);
     t.teardown(() => house.hosted.stop());
     return house;
   }

@@ -347,7 +347,16 @@ export const leaderWriters: readonly LeaderWriter[] = [
     async prepare(t, leadership) {
       const { sql, tokens, clock, bot } = await hosted(t, leadership);
       const fleet = { drop: () => undefined } as unknown as Fleet;
-      const options = { sql, leadership, tokens, fleet, clock, log: silent, season: () => null };
+      const options = {
+        sql,
+        leadership,
+        tokens,
+        fleet,
+        clock,
+        log: silent,
+        season: () => null,
+        most: { ofOwner: 3, inAll: 500 },
+      };
       const plan = { style: null } as never;
       return { sql, write: () => new Deployments(options).takenOver({ ...bot, plan }) };
     },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { Chips, Exact, Name, Nullable, Seat, TableId, Time, Uuid } from '../common.js';
 import { perMinute, route } from '../route.js';
-import { Detail } from './errors.js';
+import { Detail, NO_ROOM } from './errors.js';
 
 /** Registration, profile, key, and where the agent plays. */
 
@@ -260,7 +260,7 @@ export const switchRuntime = route({
   auth: 'owner',
   body: RuntimeBody,
   answers: { 200: RuntimeState },
-  errors: { 409: [Detail.staleRuntime] },
+  errors: { 409: [Detail.staleRuntime], ...NO_ROOM },
 });
 
 export const getActiveGame = route({

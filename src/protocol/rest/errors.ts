@@ -117,10 +117,15 @@ export const Detail = {
   deadlinePassed: 'Cannot open enrollment: enrollment_deadline or starts_at has passed; move it first', // 409
   tooManyCompetitions: 'Too many competitions at once; finalize or cancel one first', // 409
   competitionsToday: 'Too many competitions created in 24 hours', // 429
+  hostedOfOwner: 'You have as many hosted bots as one owner may have; stop one first', // 429
+  hostedInAll: 'As many hosted bots play as this server has room for; try again later', // 503
   staleVersion: 'The competition has changed since: If-Match does not fit its ETag', // 412
   auditRuns: 'An audit is running already', // 409
   exportsUnderWay: 'Two exports are under way already; wait for one to end', // 429
 } as const;
+
+/** No room for one more hosted bot. */
+export const NO_ROOM = { 429: [Detail.hostedOfOwner], 503: [Detail.hostedInAll] } as const;
 
 /** The detail of a rebuy that came too early (429, beside Retry-After: seconds). */
 export const rebuyOnCooldown = (seconds: number) => `Rebuy on cooldown. Retry after ${seconds}s.`;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { Count, Exact, Nullable, Time, Uuid } from '../common.js';
 import { route } from '../route.js';
-import { Detail } from './errors.js';
+import { Detail, NO_ROOM } from './errors.js';
 
 /** Bots that we run for their owners (hosted), or that run in a browser page: PROTOCOL.md, "Hosted bots". */
 
@@ -191,7 +191,7 @@ export const deployBot = route({
     'It takes over from whatever ran before: the generation of the runtime rises, and tokens of older ones end.',
   body: DeployBody,
   answers: { 200: Deployed },
-  errors: noSeason,
+  errors: { ...noSeason, ...NO_ROOM },
 });
 
 export const deployBotApi = route({
@@ -201,7 +201,7 @@ export const deployBotApi = route({
   path: '/api/bot/deploy/api',
   summary: 'Deploy in hosted mode with the saved strategy; season pass required',
   answers: { 200: HostedBot },
-  errors: { ...pro, ...noSeason },
+  errors: { ...pro, ...noSeason, ...NO_ROOM },
 });
 
 export const stopBot = route({
