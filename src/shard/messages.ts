@@ -91,7 +91,8 @@ export type ToShard =
   /** No new hands on any table; hands in progress may finish. Answer: drained once none is running. */
   | { t: 'drain' }
   /** Heartbeat, with the main thread's time in ms; answered at once by pong. */
-  | { t: 'ping'; at: number }
+  /** `at` by the machine's steady clock; `lateMs`: so late was the thread that sends it. */
+  | { t: 'ping'; at: number; lateMs?: number }
   /** Flush, close the database connections and end. Hands still running are void. */
   | { t: 'stop' };
 

@@ -21,6 +21,7 @@ export class ThreadStats {
   #loop = { loopMeanMs: 0, loopP99Ms: 0 };
   #windowEnd = performance.now() + LOOP_WINDOW_MS;
   #reportedAt = -Infinity;
+  #utilization = performance.eventLoopUtilization();
 
   constructor() {
     this.#histogram.enable();
@@ -44,6 +45,13 @@ export class ThreadStats {
     this.#loop = { loopMeanMs: delayMs(mean), loopP99Ms: delayMs(this.#histogram.percentile(99)) };
     this.#histogram.reset();
     this.#windowEnd = performance.now() + LOOP_WINDOW_MS;
+  }
+
+  /** The part of the time since the last call in which the loop worked, waits for a core included. */
+  utilization(): number {
+    const before = this.#utilization;
+    this.#utilization = performance.eventLoopUtilization();
+    return performance.eventLoopUtilization(this.#utilization, before).utilization;
   }
 
   stop(): void {

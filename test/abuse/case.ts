@@ -12,6 +12,8 @@ export interface AbuseCase {
   env?: Env;
   /** How many honest bots play, at one table; without, four tables of six. */
   honest?: number;
+  /** The least part of their hands that honest clients keep; without, that of all cases. */
+  handsShare?: number;
   /** How long the attack lasts before it is judged what the honest feel, in ms. */
   afterMs?: number;
   /** In the suite's small form: limits that the smaller attack meets as well. */

@@ -1,5 +1,6 @@
 import type { AbuseCase } from './case.js';
 import { deepJson, nonceFlood, rebuyFlood, resyncFlood, seatedNonces } from './cases/chatter.js';
+import { churners, connections, hostedQuota, organizersPool } from './cases/crowds.js';
 import { continuationFlood } from './cases/continuation-flood.js';
 import { pingFlood, pongFlood } from './cases/control-flood.js';
 import { slowExports } from './cases/exports.js';
@@ -25,6 +26,9 @@ export const atTheDoors: readonly AbuseCase[] = [
   nonceFlood,
   resyncFlood,
   takeovers,
+  connections,
+  hostedQuota,
+  organizersPool,
   requests.healthFlood,
   requests.pageFlood,
   requests.profileChanges,
@@ -48,4 +52,5 @@ export const cases: readonly AbuseCase[] = [
   slowPlay,
   slowMedian,
   joinLeave,
+  churners,
 ];

@@ -14,7 +14,7 @@ const REST_FREE_MS = 20;
 const MEMORY_MIB = 200;
 
 /** What an attack did beyond what it may; empty when all is well. */
-export function judge(attack: Pick<AbuseCase, 'meets'>, met: Met, alone: Felt, during: Felt): string[] {
+export function judge(attack: Pick<AbuseCase, 'meets' | 'handsShare'>, met: Met, alone: Felt, during: Felt): string[] {
   const findings: string[] = [];
   const [before, now] = [alone.acks.quantile(0.99), during.acks.quantile(0.99)];
   if (!(now <= Math.max(ACK_FREE_MS, ACK_TIMES * before))) {
@@ -25,7 +25,7 @@ export function judge(attack: Pick<AbuseCase, 'meets'>, met: Met, alone: Felt, d
     findings.push(`REST median ${ms(restNow)}, alone ${ms(restBefore)}: more than ${REST_TIMES} times`);
   }
   const share = during.handsPerSecond / alone.handsPerSecond;
-  if (!(share >= HANDS_SHARE)) findings.push(`only ${share.toFixed(2)} of the hands a second`);
+  if (!(share >= (attack.handsShare ?? HANDS_SHARE))) findings.push(`only ${share.toFixed(2)} of the hands a second`);
   if (during.rss - alone.rss > MEMORY_MIB) findings.push(`memory grew from ${alone.rss} to ${during.rss} MiB`);
   const missing = attack.meets.filter((name) => !met.counts.has(name));
   if (missing.length > 0) findings.push(`the attacker never met: ${missing.join(', ')}`);

@@ -11,8 +11,9 @@ export function open(
   { key }: Pick<Account, 'key'>,
   signal: AbortSignal,
   listener: RawListener = {},
+  path = '/ws',
 ): RawSocket {
-  const socket = new RawSocket(target, { authorization: `Bearer ${key}` }, listener);
+  const socket = new RawSocket(target, { authorization: `Bearer ${key}` }, listener, path);
   const leave = () => socket.destroy();
   signal.addEventListener('abort', leave, { once: true });
   void socket.ended.then((ending) => {

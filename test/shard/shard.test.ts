@@ -4,10 +4,12 @@
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { steadyMs } from '../../src/ops/standstill.js';
 import { stopCluster } from '../support/database.js';
 import { DatabaseGate } from '../support/database-gate.js';
 import { FAULTS } from '../support/faulty-shard.js';
 import { FILE_MS } from '../support/limits.js';
+import { addPool } from '../support/random-table.js';
 import { ShardHouse, type Bot } from '../support/shard-house.js';
 import { entry, resultsOf, seqOf, sentHands } from '../support/shard-bots.js';
 
@@ -203,6 +205,22 @@ await t.test('many tables come back at once', async (t) => {
   const reserved = await house.sql<{ ok: boolean }[]>`select bool_and(seq_reserved >= 2000000) as ok from tables`;
   t.ok(reserved[0]!.ok, 'with new numbers reserved for each');
   t.match(await house.state(0, tables[0]!), { type: 'table_state' });
+});
+
+await t.test('pools that contend for a busy shard all play on', async (t) => {
+  const house = await ShardHouse.open(t);
+  const first = await Promise.all([1, 2, 3].map(() => house.game(0, 2)));
+  const { poolId } = house;
+  house.poolId = await addPool(house.sql);
+  const second = await house.game(0, 2);
+  // As if the other thread were late all the time.
+  const late = setInterval(() => house.send(0, { t: 'ping', at: steadyMs(), lateMs: 1000 }), 5);
+  t.teardown(() => clearInterval(late));
+  for (const bots of [first.flatMap((game) => game.bots), second.bots]) {
+    const goal = resultsOf(bots) + 60;
+    await house.until(() => resultsOf(bots) >= goal);
+  }
+  house.poolId = poolId;
 });
 
 await t.test('views, wind-down and what is said for a table that is not there', async (t) => {

@@ -14,6 +14,8 @@ import { commitHands } from '../commit/queries.js';
 import { reportOf } from './reports.js';
 import { SeatOps } from './seat-ops.js';
 import { Rounds } from './rounds.js';
+import { PoolShares } from './pool-shares.js';
+import { steadyMs } from '../../ops/standstill.js';
 import type { ShardBase, Tables } from './context.js';
 import type { ShardSettings } from '../task.js';
 import { TableTimers } from './table-timers.js';
@@ -46,6 +48,7 @@ export class TableHost implements Tables {
   readonly tables = new Map<string, TableSlot>();
   readonly dispatcher: Dispatcher;
   readonly handOvers: HandOvers;
+  readonly shares = new PoolShares();
   readonly #commits: GroupCommit;
   readonly #timers: TableTimers<TableSlot>;
   readonly #seats: SeatOps;
@@ -88,7 +91,7 @@ export class TableHost implements Tables {
     if (known !== undefined) return;
     const slot = new TableSlot(opening, crash);
     slot.fresh = !restored;
-    this.tables.set(opening.tableId, slot);
+    this.add(slot);
     this.#seats.open(slot, restored);
   }
 
@@ -98,10 +101,15 @@ export class TableHost implements Tables {
 
   add(slot: TableSlot): void {
     this.tables.set(slot.id, slot);
+    this.shares.opened(slot.opening.poolId);
+  }
+
+  #remove(slot: TableSlot): void {
+    if (this.tables.delete(slot.id)) this.shares.gone(slot.opening.poolId);
   }
 
   giveBack(slot: TableSlot): void {
-    if (this.tables.get(slot.id) === slot) this.tables.delete(slot.id);
+    if (this.tables.get(slot.id) === slot) this.#remove(slot);
     this.refuse(slot.held.take());
   }
 
@@ -109,7 +117,7 @@ export class TableHost implements Tables {
   forget(slot: TableSlot): void {
     slot.table = null;
     this.#timers.forget(slot);
-    this.tables.delete(slot.id);
+    this.#remove(slot);
   }
 
   refuse(messages: readonly TableMessage[]): void {
@@ -124,6 +132,7 @@ export class TableHost implements Tables {
     const { table } = slot;
     if (table === null) return;
     const { base, out, flusher, settings } = this.options;
+    const began = this.shares.counts ? performance.now() : 0;
     out.patient = this.tables.size >= settings.patientTables;
     try {
       use(table, base.clock());
@@ -135,6 +144,7 @@ export class TableHost implements Tables {
     for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
     if (slot.resting) this.handOvers.look(slot);
     flusher.called();
+    if (began > 0) this.shares.spent(slot.opening.poolId, performance.now() - began);
   }
 
   install(slot: TableSlot, opening: TableOpening): void {
@@ -170,6 +180,7 @@ export class TableHost implements Tables {
 
   closed(slot: TableSlot): void {
     slot.closed = true;
+    this.shares.gone(slot.opening.poolId);
     if (slot.table === null) {
       this.tables.delete(slot.id);
       this.refuse(slot.held.take());
@@ -292,6 +303,8 @@ export class TableHost implements Tables {
     const socket = slot.table?.dueSocket(now) ?? null;
     const again = socket === null ? null : this.#rounds.waits(slot, socket, now);
     if (again !== null) return again;
+    const wait = slot.table?.inHand === false ? this.shares.waitOf(slot.opening.poolId, steadyMs()) : 0;
+    if (wait > 0) return now + wait;
     slot.round = null;
     this.call(slot, (table, now) => table.tick(now));
     return slot.table?.nextDeadline ?? Infinity;

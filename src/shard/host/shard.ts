@@ -96,7 +96,7 @@ class Shard {
       case 'adopt':
         return this.#tables.adopt(message);
       case 'ping':
-        return this.#ping(message.at);
+        return this.#ping(message.at, message.lateMs ?? 0);
       case 'forgetWatches':
         return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
       case 'pause':
@@ -119,10 +119,13 @@ class Shard {
     if (!this.#life.ending) this.#tables.stood(this.#clockOrigin + from, this.#clockOrigin + to);
   }
 
-  #ping(at: number): void {
+  #ping(at: number, lateMs: number): void {
     this.#tables.evictClosed();
     // By the machine's clock, which both threads read alike.
-    this.#stats.counters.spans.queue.observe(Math.max(0, steadyMs() - at) / 1000);
+    const now = steadyMs();
+    const waitedMs = Math.max(0, now - at);
+    this.#stats.counters.spans.queue.observe(waitedMs / 1000);
+    this.#tables.shares.round(now, Math.max(waitedMs, lateMs), this.#stats.utilization());
     this.#flusher.pong({ t: 'pong', at, stats: this.#stats.reportInTime(this.#tables.tables.size) });
   }
 }

@@ -49,6 +49,7 @@ export class ShardSupervisor {
   /** Until the shard plays for the first time. */
   #onFalseStart: ((reason: string, lives: number) => void) | null = null;
   #draining = false;
+  #pingedAt = Infinity;
   #onDrained: () => void = () => undefined;
   #stopping = false;
 
@@ -120,9 +121,16 @@ export class ShardSupervisor {
     if (silent > (life.up ? silenceMs : startMs)) {
       life.lost(`silent for ${Math.round(silent)} ms`);
     } else if (life.up) {
-      this.#out.send({ t: 'ping', at: steadyMs() });
-      this.#out.flush();
+      this.#ping();
     }
+  }
+
+  #ping(): void {
+    const at = steadyMs();
+    const lateMs = Math.max(0, at - this.#pingedAt - this.options.heartbeat.pingMs);
+    this.#pingedAt = at;
+    this.#out.send({ t: 'ping', at, lateMs });
+    this.#out.flush();
   }
 
   failedToStart(error: Error): void {

@@ -13,6 +13,10 @@ export class ThreadStats {
     return this.report(tables);
   }
 
+  utilization(): number {
+    return 0;
+  }
+
   stop(): void {
     // Nothing was started.
   }

@@ -1,0 +1,75 @@
+/** A thread has more to do than it can where messages wait for so long (ms), or its loop works for so much of the time. */
+const WAIT_MS = 15;
+const BUSY = 0.9;
+/** Of the time in which pools contend, so much may be one pool's. */
+const SHARE = 0.5;
+/** A pool may run so far ahead of its share, in ms of the shard's time. */
+const AHEAD_MS = 10;
+/** The longest time that a hand is put off at once; then it is looked at again. */
+const LONGEST_MS = 100;
+
+interface Pool {
+  /** Open tables. */
+  tables: number;
+  /** What it used beyond its share, as of `at`. */
+  owed: number;
+  at: number;
+  /** In this round. */
+  used: number;
+}
+
+/**
+ * Deficits of pools in the shard's time, after deficit round robin (Shreedhar and Varghese, 1995). Each pool is charged
+ * what its tables use. While pools contend, a pool is paid half of the time that passes; one that owes more begins no
+ * hand. Hands under way are played on. Whether pools contend is found out once a round. Times in ms of one clock.
+ */
+export class PoolShares {
+  readonly #pools = new Map<string, Pool>();
+  #contended = false;
+
+  opened(poolId: string): void {
+    const pool = this.#pools.get(poolId);
+    if (pool === undefined) this.#pools.set(poolId, { tables: 1, owed: 0, at: 0, used: 0 });
+    else pool.tables++;
+  }
+
+  gone(poolId: string): void {
+    const pool = this.#pools.get(poolId);
+    if (pool !== undefined && --pool.tables === 0) this.#pools.delete(poolId);
+  }
+
+  /** With one pool there is nothing to share out, and nothing to measure. */
+  get counts(): boolean {
+    return this.#pools.size > 1;
+  }
+
+  spent(poolId: string, ms: number): void {
+    const pool = this.#pools.get(poolId);
+    if (pool === undefined) return;
+    pool.owed += ms;
+    pool.used += ms;
+  }
+
+  /** A round ends at `now`. In it messages waited for so long, and the loop worked for this part of the time. */
+  round(now: number, waitedMs: number, utilization: number): void {
+    const pools = [...this.#pools.values()];
+    for (const pool of pools) this.#pay(pool, now);
+    const full = waitedMs >= WAIT_MS || utilization >= BUSY;
+    this.#contended = full && pools.filter(({ used }) => used > 0).length > 1;
+    for (const pool of pools) pool.used = 0;
+  }
+
+  /** How long a table of the pool waits before it may begin a hand; 0: not at all. */
+  waitOf(poolId: string, now: number): number {
+    const pool = this.#pools.get(poolId);
+    if (!this.#contended || !this.counts || pool === undefined) return 0;
+    this.#pay(pool, now);
+    const over = pool.owed - AHEAD_MS;
+    return over <= 0 ? 0 : Math.min(LONGEST_MS, over / SHARE);
+  }
+
+  #pay(pool: Pool, now: number): void {
+    pool.owed = Math.max(0, pool.owed - (now - pool.at) * (this.#contended ? SHARE : 1));
+    pool.at = now;
+  }
+}
