@@ -1,4 +1,4 @@
-import { siteKey } from '../gateway/ip.js';
+import { ipLimitKey } from '../gateway/ip.js';
 import { mailbox } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Queryable } from '../store/database.js';
@@ -142,7 +142,7 @@ export function fullness(
 
 /** By what a mail is counted. */
 export const askerOf = ({ ip, known }: Pick<EmailRequest, 'ip' | 'known'>) =>
-  known ?? (ip === null ? 'unknown' : siteKey(ip));
+  known ?? (ip === null ? 'unknown' : ipLimitKey(ip));
 
 function keyOf(of: Counted, address: string, { sender }: EmailRequest): string {
   const box = mailbox(address);

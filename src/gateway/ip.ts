@@ -28,11 +28,6 @@ export function isLoopback(ip: string): boolean {
   return isIPv6(plain) ? expand(plain).join(':') === '0:0:0:0:0:0:0:1' : plain.startsWith('127.');
 }
 
-/** What limits against strangers count by: an IPv4 address, or the /48 that a site of IPv6 has. */
-export function siteKey(ip: string): string {
-  return isIPv6(ip) ? `${expand(ip).slice(0, 3).join(':')}::/48` : ip;
-}
-
 /** One text form an address: IPv4 where it is IPv4 in disguise (::ffff:1.2.3.4), else as it came; null for no address. */
 function plainIp(text: string): string | null {
   if (isIPv4(text)) return text;

@@ -7,10 +7,13 @@ import { isShown } from './audience.js';
 import type { WatchLimits } from './ports.js';
 import type { LobbyState } from './state.js';
 
+const TOO_MANY = 'Too many sockets watch tables; close one, or come again later';
+
 /** Who watches which table: who may, how many, and what becomes of them when the table is gone. */
 export class Watching {
   readonly #watchers = new Map<SocketId, { address: string; table: string }>();
-  readonly #byAddress = new Map<string, number>();
+  /** By address (an IPv6 /48 is one), the oldest first. */
+  readonly #byAddress = new Map<string, Set<SocketId>>();
   readonly #byTable = new Map<string, Set<SocketId>>();
 
   constructor(
@@ -20,15 +23,12 @@ export class Watching {
 
   opened(socket: SocketId, hello: WatchHello): void {
     const address = ipLimitKey(hello.ip);
-    const beside = this.#byAddress.get(address) ?? 0;
-    if (beside >= this.limits.perAddress || this.#watchers.size >= this.limits.inAll) {
-      const error = { code: 'rate_limited', message: 'Too many sockets watch tables; close one, or come again later' };
-      return this.state.options.sockets.refuse(socket, error, CloseCode.tooManyWatch);
-    }
+    const own = this.#byAddress.get(address) ?? new Set();
+    if (own.size >= this.limits.perAddress || !this.#hasRoom(own.size)) return this.#refuseMany(socket);
     // As the ids of all tables are written.
     const table = hello.tableId.toLowerCase();
     this.#watchers.set(socket, { address, table });
-    this.#byAddress.set(address, beside + 1);
+    this.#byAddress.set(address, own.add(socket));
     this.#byTable.set(table, (this.#byTable.get(table) ?? new Set()).add(socket));
     void this.#admit(socket, table, hello);
   }
@@ -39,13 +39,32 @@ export class Watching {
     if (watcher === undefined) return false;
     const { address, table } = watcher;
     this.#watchers.delete(socket);
-    const left = this.#byAddress.get(address)! - 1;
-    if (left > 0) this.#byAddress.set(address, left);
-    else this.#byAddress.delete(address);
+    const own = this.#byAddress.get(address);
+    own?.delete(socket);
+    if (own?.size === 0) this.#byAddress.delete(address);
     const others = this.#byTable.get(table);
     others?.delete(socket);
     if (others?.size === 0) this.#byTable.delete(table);
     return true;
+  }
+
+  /**
+   * Whether one more may watch from an address with so many. Where all places are taken, the address with the most gives
+   * its oldest up, unless the newcomer's would then have as many.
+   */
+  #hasRoom(own: number): boolean {
+    if (this.#watchers.size < this.limits.inAll) return true;
+    let fullest = new Set<SocketId>();
+    for (const sockets of this.#byAddress.values()) if (sockets.size > fullest.size) fullest = sockets;
+    const [oldest] = fullest;
+    if (oldest === undefined || fullest.size <= own + 1) return false;
+    this.closed(oldest);
+    this.#refuseMany(oldest);
+    return true;
+  }
+
+  #refuseMany(socket: SocketId): void {
+    this.#refuse(socket, 'rate_limited', TOO_MANY, CloseCode.tooManyWatch);
   }
 
   /** Those who have not read its end by then go. */

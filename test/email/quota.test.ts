@@ -6,7 +6,7 @@ import { changeProfile } from '../../src/accounts/change.js';
 import { WalletChanges } from '../../src/credits/index.js';
 import { EmailQuota, enqueueEmail, retryAfter, type EmailRequest } from '../../src/email/index.js';
 import { fullness } from '../../src/email/quota.js';
-import { siteKey } from '../../src/gateway/ip.js';
+import { ipLimitKey } from '../../src/gateway/ip.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import { freshPool, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
@@ -57,9 +57,9 @@ await t.test('a quota is closed to newcomers only by as many askers as it has ma
   t.equal(fullness({ most: 300, each: 30 }, { all: 300, own: 5, askers: 60 }), 'everybody', 'its fair part is used up');
   t.equal(fullness({ most: 300, each: 30 }, { all: 300, own: 0, askers: 60 }), null);
   t.equal(fullness({ most: 300, each: 30 }, { all: 30, own: 30, askers: 1 }), 'own');
-  t.equal(siteKey('2001:db8:7::1'), siteKey('2001:DB8:7:ffff:1::2'), 'a /48 is one asker');
-  t.not(siteKey('2001:db8:7::1'), siteKey('2001:db8:8::1'));
-  t.equal(siteKey('198.51.100.7'), '198.51.100.7');
+  t.equal(ipLimitKey('2001:db8:7::1'), ipLimitKey('2001:DB8:7:ffff:1::2'), 'a /48 is one asker');
+  t.not(ipLimitKey('2001:db8:7::1'), ipLimitKey('2001:db8:8::1'));
+  t.equal(ipLimitKey('198.51.100.7'), '198.51.100.7');
   t.end();
 });
 

@@ -108,10 +108,31 @@ await scene('so many sockets an address, and in all', async (t, scene) => {
   await five.pop()!.close();
   five.push(await Spectator.open(platform, tableId, home));
   await five.at(-1)!.first('table_state');
-  for (let n = 0; n < 3; n++) five.push(await Spectator.open(platform, tableId));
+  const away = { 'x-forwarded-for': '203.0.113.79' };
+  for (let n = 0; n < 3; n++) five.push(await Spectator.open(platform, tableId, away));
   await Promise.all(five.map((spectator) => spectator.first('table_state')));
-  t.match(await (await Spectator.open(platform, tableId)).closed, { code: 4008 }, 'eight in all');
-  await Promise.all(five.map((spectator) => spectator.close()));
+  const ninth = await Spectator.open(platform, tableId, away);
+  t.match(await five[0]!.closed, { code: 4008 }, 'eight in all: the oldest of the address with the most makes room');
+  t.match(five[0]!.frames.at(-1), { type: 'error', code: 'rate_limited' });
+  await ninth.first('table_state');
+  t.match(
+    await (
+      await Spectator.open(platform, tableId, away)
+    ).closed,
+    { code: 4008 },
+    'no address pushes out its equals',
+  );
+  const site = (host: string) => ({ 'x-forwarded-for': `2001:db8:5:${host}` });
+  const [one, two] = [
+    await Spectator.open(platform, tableId, site('1::1')),
+    await Spectator.open(platform, tableId, site('2::2')),
+  ];
+  await Promise.all([one, two].map((spectator) => spectator.first('table_state')));
+  t.match(await five[1]!.closed, { code: 4008 });
+  t.match(await five[5]!.closed, { code: 4008 }, 'both had four, and then the other had more');
+  const third = await Spectator.open(platform, tableId, site('3::3'));
+  t.match(await third.closed, { code: 4008 }, 'an IPv6 /48 is one address');
+  await Promise.all([...five, ninth, one, two].map((spectator) => spectator.close()));
 
   const refusals: number[] = [];
   for (let n = 0; n < 62; n++) {
