@@ -44,7 +44,7 @@ export class LinkedBus<M> implements PeerBus<M> {
   readonly counts: BusCounts = {
     ...{ postsSent: 0, postsRead: 0, bytesSent: 0, bytesRead: 0, dropped: 0 },
     ...{ again: 0, late: 0, unreadable: 0, strange: 0, healed: 0 },
-    broken: { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 0 },
+    broken: { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 0, malformed: 0 },
   };
   /** Those that ended as well: their links must not be numbered anew. */
   readonly #peers = new Map<NodeId, LinkedPeer<M>>();
@@ -100,6 +100,11 @@ export class LinkedBus<M> implements PeerBus<M> {
         ...{ silentMs: this.#silentMs, mostWaiting: this.options.mostWaiting ?? MOST_WAITING },
         events: () => this.#events,
         later: (call) => this.#tellLater(call),
+        malformed: (error) =>
+          this.options.log.warn(
+            { node: id, err: error },
+            'a message of another node cannot be handled: its link breaks',
+          ),
         soon: (waiting) => this.#soon(waiting),
         inTime: (waiting) => this.#inTime(waiting),
         together: () => (this.#together = true),

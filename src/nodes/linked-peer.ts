@@ -22,6 +22,8 @@ export interface PeerParts<M> {
   /** With the next turn leaves what waits for whichever peer, also what may wait longer. */
   together: () => void;
   flush: () => void;
+  /** A message or a batch of this peer cannot be handled. */
+  malformed: (error: unknown) => void;
 }
 
 /** A post on its way, and the link it belongs to; of none where it is a greeting. */
@@ -139,8 +141,14 @@ export class LinkedPeer<M> implements Peer<M> {
       for (const item of items) {
         // The owner may break it, or end the peer, because of what it reads.
         if (!this.stands(own)) break;
-        if ('message' in item) events()?.message(this, item.message);
-        else events()?.frames(this, item.frames);
+        try {
+          if ('message' in item) events()?.message(this, item.message);
+          else events()?.frames(this, item.frames);
+        } catch (error) {
+          // Another node can send anything: it ends its own link, and not this process.
+          this.parts.malformed(error);
+          this.#breaks('malformed');
+        }
       }
     }
     if (this.#link.due(now())) this.speakSoon();

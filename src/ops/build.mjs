@@ -9,6 +9,7 @@
 import './node-version.mjs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { releaseOf } from './release-name.mjs';
 import { buildWeb } from './web.mjs';
 
 // esbuild is loaded once the version is known to be new enough.
@@ -57,8 +58,12 @@ async function replaceAll(files) {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
+const release = {
+  path: 'dist/release.json',
+  contents: Buffer.from(`${JSON.stringify({ name: await releaseOf('.') })}\n`),
+};
 const bundles = await entries;
 const bundled = new Set(bundles.flat().map(({ path }) => path));
 const modules = outputFiles.filter(({ path }) => !bundled.has(path));
-for (const files of [...(await withPackages(modules)), ...bundles]) await replaceAll(files);
+for (const files of [[release], ...(await withPackages(modules)), ...bundles]) await replaceAll(files);
 await pages;

@@ -7,9 +7,8 @@ import type { PeerBus } from '../nodes/peer.js';
 import { RedisCarrier } from '../nodes/redis-carrier.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
-import { API_VERSION } from '../protocol/rest/health.js';
+import { releaseBuilt } from '../ops/release.js';
 import { connect } from '../store/database.js';
-import { knownMigrations } from '../store/migrate.js';
 import { followDatabase, leadDatabase, type NodeAmongOthers } from '../store/node/own-node.js';
 import { RoleTaken } from '../store/role-lock.js';
 import { leaveAsAsked, migrated, nodeName } from '../store/store.js';
@@ -17,9 +16,6 @@ import { guestThreads } from './guest-threads.js';
 
 /** Where a database and a Redis are shared there may be several nodes. */
 export type NodeConfig = Config & { DATABASE_URL: string; REDIS_URL: string };
-
-/** What nodes that work together have in common: the protocol, and the schema. */
-export const release = () => `${API_VERSION}, ${knownMigrations().at(-1)}`;
 
 /** Frames for other nodes that may wait do so for half of their time before they leave, and for the rest at the socket. */
 const patienceOf = ({ COALESCE_MS }: Config) => COALESCE_MS / 2;
@@ -87,7 +83,7 @@ export function lifeOf(node: NodeAmongOthers, options: LifeOptions): Life {
   const patienceMs = patienceOf(config);
   const bus = new LinkedBus({ id: node.id, carrier, check: isNodeMessage, log, patienceMs });
   const member = new Member({
-    ...{ id: node.id, place: node.place, release: release(), bus, publish, log },
+    ...{ id: node.id, place: node.place, release: releaseBuilt(), bus, publish, log },
     holds: () => node.holds,
     ended: () => onEnded(new RoleTaken('the leader says that it took over from this one')),
     shards: { count: config.NODE_SHARDS ?? config.THREADS, thread: guestThreads(config, log), counts },

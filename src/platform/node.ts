@@ -14,7 +14,8 @@ import { Address } from './address.js';
 import { REPORT_MS, socketGauges } from './front.js';
 import { Lead } from './lead.js';
 import type { Platform } from './leading.js';
-import { beginNode, lifeOf, release, type Life, type NodeConfig } from './life.js';
+import { releaseBuilt } from '../ops/release.js';
+import { beginNode, lifeOf, type Life, type NodeConfig } from './life.js';
 import { LocalAnswers } from './local-answers.js';
 import { siteOf } from './site.js';
 import { endInTime, Succession } from './succession.js';
@@ -70,7 +71,7 @@ class Node implements Platform {
       lead: (life, early) => {
         const lead = new Lead({
           config: { ...config, PORT: this.#address.port },
-          ...{ ...life, log, recent, early, release: release(), site: this.#site, metrics: this.#metrics },
+          ...{ ...life, log, recent, early, release: releaseBuilt(), site: this.#site, metrics: this.#metrics },
           installation: this.#installation!,
           // What it had begun before it gave the lead up may be refused after: this node is none the worse for it.
           displaced: (error) => {

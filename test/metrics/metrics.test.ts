@@ -25,7 +25,7 @@ const front = {
 const BUS = {
   ...{ postsSent: 5, postsRead: 4, bytesSent: 600, bytesRead: 500, dropped: 1 },
   ...{ again: 1, late: 2, unreadable: 0, strange: 0, healed: 1 },
-  broken: { silent: 1, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 6 },
+  broken: { silent: 1, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 6, malformed: 0 },
 };
 
 function statsOf(change: (counters: Counters) => void): ShardStats {
