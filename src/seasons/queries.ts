@@ -10,6 +10,11 @@ export interface SeasonRow {
   end_date: Date;
 }
 
+/** The phases of a season, in their order. */
+const ORDER: PoolPhase[] = ['open', 'winding_down', 'closing', 'closing_now', 'ended'];
+
+export const isLater = (phase: PoolPhase, other: PoolPhase) => ORDER.indexOf(phase) > ORDER.indexOf(other);
+
 export interface ActiveSeasonRow extends SeasonRow {
   phase: PoolPhase;
 }
@@ -21,7 +26,7 @@ export async function selectActiveSeason(sql: Queryable): Promise<ActiveSeasonRo
   return row;
 }
 
-/** Stores the phase of a season's pool. Only the leader's: throws Displaced. */
+/** Stores the phase of a season's pool, which only goes forward. Only the leader's: throws Displaced. */
 export async function setSeasonPhase(
   sql: Database,
   leadership: Leadership,
@@ -29,7 +34,8 @@ export async function setSeasonPhase(
   phase: PoolPhase,
 ): Promise<void> {
   await leadership.guarded(sql`
-    update pools set phase = ${phase} where pool_id = ${seasonId} and phase <> ${phase} and phase <> 'ended'
+    update pools set phase = ${phase}
+    where pool_id = ${seasonId} and array_position(${ORDER}::text[], phase) < array_position(${ORDER}::text[], ${phase})
       and ${leadership.required(sql)}`);
 }
 

@@ -20,8 +20,6 @@ export interface SeasonOptions {
   log: LobbyLog;
 }
 
-const PHASES: readonly PoolPhase[] = ['open', 'winding_down', 'closing', 'closing_now', 'ended'];
-
 /**
  * The season as this process knows it. It follows what is stored: the tables wind down, close and open again by the
  * phase of the season's pool, whoever has set it. SeasonClock sets it.
@@ -100,7 +98,7 @@ export class Season {
       log.info({ season_number: season.number, end_date: row.end_date }, 'season has got another end');
       for (const listener of this.#onMoved) listener();
     }
-    if (PHASES.indexOf(row.phase) > PHASES.indexOf(this.#phase)) this.#enter(row.phase, season);
+    if (queries.isLater(row.phase, this.#phase)) this.#enter(row.phase, season);
   }
 
   #enter(phase: PoolPhase, { seasonId, number }: ActiveSeason): void {

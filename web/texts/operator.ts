@@ -255,6 +255,13 @@ export const depositsTexts = {
   followAgain: 'Follow again',
   followOfAgain: (amount: string | number, name: string | number) => `Follow ${amount} of ${name} again`,
   followIt: 'Follow it',
+  accept: 'Accept',
+  acceptOf: (amount: string | number, name: string | number) => `Accept the lost ${amount} of ${name}`,
+  mayWithdrawAgain: ' may be withdrawn again, though the chain has lost them. The treasury bears the loss.',
+  reverse: 'Reverse',
+  reverseOf: (amount: string | number, name: string | number) => `Take ${amount} back from ${name}`,
+  areTakenFromTheBalance:
+    ' are taken from its balance. Then it may withdraw again. With less in the balance nothing changes.',
   areCreditedIfTheChain:
     ' are credited if the chain has the transaction after all, for as long as a new deposit would be followed. It is never credited twice.',
 };

@@ -24,6 +24,8 @@ export const selectActiveSeason: typeof real.selectActiveSeason = (sql) =>
     return season === undefined ? undefined : rowOf(season);
   });
 
+export { isLater } from '../../../src/seasons/queries.js';
+
 export const setSeasonPhase: typeof real.setSeasonPhase = (sql, leadership, seasonId, phase) =>
   led(sql, leadership, (vault) => seasons.setPhase(vault, seasonId, phase));
 

@@ -2,6 +2,7 @@ import type { RebuyPool, RebuyTerms, RebuyStanding } from '../../../src/rebuys/p
 import type { RebuyState } from '../../../src/rebuys/queries.js';
 import { BADGES, prizeShares } from '../../../src/seasons/standings.js';
 import type { Beginning, Ending } from '../../../src/seasons/transition.js';
+import { isLater } from '../../../src/seasons/queries.js';
 import type { PoolPhase } from '../../../src/store/pool-phase.js';
 import type { Entry, Season } from './rows.js';
 import type { Vault } from './vault.js';
@@ -14,7 +15,7 @@ export const activeSeason = (vault: Vault): Season | undefined =>
 /** As setSeasonPhase in src/seasons/queries.ts. */
 export function setPhase(vault: Vault, seasonId: string, phase: PoolPhase): void {
   const season = vault.seasons.find((each) => each.seasonId === seasonId);
-  if (season !== undefined && season.phase !== 'ended') season.phase = phase;
+  if (season !== undefined && isLater(phase, season.phase)) season.phase = phase;
 }
 
 /** Undefined while another one is active. */

@@ -202,6 +202,33 @@ await t.test('in a browser', { skip: noBrowser }, async (t) => {
     await page.getByRole('cell', { name: 'competitions cancel' }).waitFor();
   });
 
+  await t.test('a deposit that the chain has lost is accepted, or taken back', async (t) => {
+    const [row] = await platform.sql!<{ deposit_id: string }[]>`
+      insert into deposits (deposit_id, agent_id, tx_hash, wallet, units, status, lost_at, log_index, block_number, block_hash)
+      values (gen_random_uuid(), ${owner.agentId}, ${`0x${'7d'.repeat(32)}`}, ${`0x${'11'.repeat(20)}`}, 3000000, 'confirmed',
+        now(), 0, 1, 'gone') returning deposit_id`;
+    const stored = async () =>
+      (
+        await platform.sql!<{ accepted: boolean; status: string }[]>`
+          select loss_accepted_at is not null as accepted, status from deposits where deposit_id = ${row!.deposit_id}`
+      )[0];
+    await platform.api('POST', '/api/deposit/dev', { body: { amount: 10 }, headers: owner.headers });
+    await tab('Credits');
+    const line = page.getByRole('row').filter({ hasText: 'lost' });
+    await line.getByRole('button', { name: 'Accept', exact: true }).click();
+    await dialog.getByText('The treasury bears the loss.').waitFor();
+    await dialog.getByRole('textbox').fill('the exchange has paid it again');
+    await confirmed('Accept');
+    await line.getByRole('button', { name: 'Accept', exact: true }).waitFor({ state: 'detached' });
+    t.same(await stored(), { accepted: true, status: 'confirmed' });
+
+    await line.getByRole('button', { name: 'Reverse', exact: true }).click();
+    await dialog.getByRole('textbox').fill('it was not paid again');
+    await confirmed('Reverse');
+    await line.waitFor({ state: 'detached' });
+    t.match(await stored(), { status: 'orphaned' });
+  });
+
   await t.test('the season ends in so many seconds, and its countdown is another one', async (t) => {
     await tab('Season');
     await page.getByLabel('Seconds until it ends').fill('120');

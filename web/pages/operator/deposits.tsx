@@ -9,6 +9,7 @@ import { Section } from '../../ui/page.js';
 import { Pager } from '../../ui/pager.js';
 import { Empty, Shown } from '../../ui/states.js';
 import { Id, When } from '../../ui/values.js';
+import { WithReason } from './reason.js';
 import { depositsTexts as texts } from '../../texts/operator.js';
 
 type Row = Answer<'GET /api/admin/deposits'>['deposits'][number];
@@ -35,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'blocks', head: texts.confirmations, cell: (row) => count(row.confirmations), right: true, low: true },
   { key: 'from', head: texts.from, cell: ({ wallet }) => <Id id={wallet} />, low: true },
   { key: 'tx', head: texts.transaction, cell: ({ tx_hash: hash }) => <Id id={hash} />, low: true },
-  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Retry of={row} /> },
+  { key: 'do', head: <span class="hidden">{texts.whatCanBeDone}</span>, cell: (row) => <Acts of={row} /> },
 ];
 
 /** What came in by the chain, and what it has dropped. */
@@ -69,16 +70,51 @@ export function Deposits() {
   );
 }
 
-function Retry({ of: { deposit_id, agent_name: name, units, status } }: { of: Row }) {
-  if (status === 'confirmed') return null;
+/** The agent of a lost deposit withdraws nothing until the operator has decided. */
+function Acts({ of }: { of: Row }) {
+  const { deposit_id, agent_name: name, units, status, lost_at: lost, loss_accepted_at: accepted } = of;
   const amount = dollars(units / UNITS);
+  const params = { deposit_id };
+  const done = () => changed('/api/admin/deposits', '/api/admin/overview', '/api/admin/log');
+  if (lost !== null) {
+    return (
+      <span class="row">
+        {accepted === null && (
+          <WithReason
+            label={texts.accept}
+            title={texts.acceptOf(amount, name)}
+            danger
+            act={(reason) => act('POST /api/admin/deposits/{deposit_id}/accept', { params, body: { reason } })}
+            done={done}
+          >
+            <p>
+              {amount}
+              {texts.mayWithdrawAgain}
+            </p>
+          </WithReason>
+        )}
+        <WithReason
+          label={texts.reverse}
+          title={texts.reverseOf(amount, name)}
+          act={(reason) => act('POST /api/admin/deposits/{deposit_id}/reverse', { params, body: { reason } })}
+          done={done}
+        >
+          <p>
+            {amount}
+            {texts.areTakenFromTheBalance}
+          </p>
+        </WithReason>
+      </span>
+    );
+  }
+  if (status === 'confirmed') return null;
   return (
     <ConfirmButton
       label={texts.followAgain}
       title={texts.followOfAgain(amount, name)}
       verb={texts.followIt}
-      act={() => act('POST /api/admin/deposits/{deposit_id}/retry', { params: { deposit_id } })}
-      done={() => changed('/api/admin/deposits', '/api/admin/log')}
+      act={() => act('POST /api/admin/deposits/{deposit_id}/retry', { params })}
+      done={done}
     >
       <p>
         {amount}
