@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { seasonChecks } from '../../src/admin/audit/season-checks.js';
 import { insertEntry } from '../../src/seasons/entry-queries.js';
-import { insertSeason } from '../../src/seasons/queries.js';
+import { insertSeason, setSeasonPhase } from '../../src/seasons/queries.js';
 import { queueReminders } from '../../src/seasons/reminders.js';
 import { grantRebuy } from '../../src/rebuys/queries.js';
 import { seasonRebuyPool } from '../../src/seasons/rebuy-pool.js';
@@ -367,6 +367,20 @@ await t.test('two processes whose clocks strike at once', async (t) => {
   t.not(one.poolId, first);
   t.equal(two.poolId, one.poolId);
   t.same(await one.sql`select type, count(*) from credit_transactions group by type`, [{ type: 'sponsor', count: 1 }]);
+});
+
+await t.test('the phase of a season only goes forward', async (t) => {
+  const house = await SeasonHouse.open(t);
+  const { sql, poolId } = house;
+  const phase = async () =>
+    (await sql<{ phase: string }[]>`select phase from pools where pool_id = ${poolId}`)[0]!.phase;
+  t.equal(await phase(), 'open');
+  await setSeasonPhase(sql, leadership, poolId, 'closing_now');
+  // The two may reach the database in either order.
+  await setSeasonPhase(sql, leadership, poolId, 'winding_down');
+  t.equal(await phase(), 'closing_now');
+  await house.seasons.season.look();
+  t.match(house.lobby.calls, [{ call: 'closePool', poolId, reason: 'season_ended' }]);
 });
 
 await t.test('the end of a season may be moved', async (t) => {
