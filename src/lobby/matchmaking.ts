@@ -63,7 +63,7 @@ export class Matchmaking {
     this.#cancelTimer();
   }
 
-  /** The pool's phase, as stored, takes nobody: its players wait until the features have read the phase. */
+  /** The stored phase of the pool takes no players. Those that wait stay until the features have read the phase. */
   refusedByPhase(poolId: string): void {
     this.stop(poolId);
     this.state.phaseRefused(poolId);

@@ -56,7 +56,7 @@ export interface LobbyUpstream {
   authentication: Authentication;
   /** Nobody in particular watches without. */
   viewers?: Viewers;
-  /** The stored phase of the pool takes nobody, though it should by what this process knows: it is to be read again. */
+  /** A shard was refused: the stored phase of the pool takes no players. The phase is to be read again. */
   phaseRefused?: (poolId: string) => void;
 }
 

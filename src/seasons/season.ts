@@ -22,7 +22,7 @@ export interface SeasonOptions {
 
 /**
  * The season as this process knows it. It follows what is stored: the tables wind down, close and open again by the
- * phase of the season's pool, whoever has set it. SeasonClock sets it.
+ * phase of the season's pool. SeasonClock sets the phase.
  */
 export class Season {
   #current: ActiveSeason | null = null;

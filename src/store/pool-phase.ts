@@ -1,6 +1,6 @@
 import type { Queryable } from './database.js';
 
-/** What a pool's clock has decided for its tables (sql/185_pool_phase.sql says what each means). */
+/** A pool's clock decides this for its tables. sql/185_pool_phase.sql says what each phase means. */
 export type PoolPhase = 'open' | 'winding_down' | 'closing' | 'closing_now' | 'ended';
 
 /** Waits for tables that open at this moment. Repeating it is harmless. */

@@ -26,7 +26,7 @@ export async function openTable(sql: Queryable, fence: Fence, table: FreshTable)
   if (second !== 'opened') throw new WriteRefused(second);
 }
 
-/** The pool's row is held: whoever changes its phase waits, and then sees the table. */
+/** The pool's row is held. A change of the phase waits for it, and then sees the table. */
 async function tryOpen(
   sql: Queryable,
   fence: Fence,
