@@ -25,7 +25,8 @@ const isAll = process.argv.includes('--all');
 const AT_ONCE = 64;
 
 const pages = buildWeb();
-const entries = bundledEntries();
+const define = { RELEASE_NAME: JSON.stringify(await releaseOf('.')) };
+const entries = bundledEntries(define);
 const { outputFiles } = await build({
   entryPoints: [...PRODUCT, ...(isAll ? OTHERS : [])],
   outdir: 'dist',
@@ -37,6 +38,7 @@ const { outputFiles } = await build({
   jsxImportSource: 'preact',
   sourcemap: 'linked',
   sourcesContent: false,
+  define,
   logLevel: 'warning',
   write: false,
 });
@@ -58,12 +60,8 @@ async function replaceAll(files) {
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
 }
 
-const release = {
-  path: 'dist/release.json',
-  contents: Buffer.from(`${JSON.stringify({ name: await releaseOf('.') })}\n`),
-};
 const bundles = await entries;
 const bundled = new Set(bundles.flat().map(({ path }) => path));
 const modules = outputFiles.filter(({ path }) => !bundled.has(path));
-for (const files of [[release], ...(await withPackages(modules)), ...bundles]) await replaceAll(files);
+for (const files of [...(await withPackages(modules)), ...bundles]) await replaceAll(files);
 await pages;

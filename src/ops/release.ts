@@ -1,9 +1,5 @@
-import { readFileSync } from 'node:fs';
-
-/** Written by npm run build (release-name.mjs). */
-const BUILT = new URL('../../release.json', import.meta.url);
+/** Put here by npm run build (release-name.mjs). Another bundle of the sources, such as a simulated world, has no name. */
+declare const RELEASE_NAME: string | undefined;
 
 /** Names what this build says to other processes, and what it stores: those of one name fit together. */
-export function releaseBuilt(): string {
-  return (JSON.parse(readFileSync(BUILT, 'utf8')) as { name: string }).name;
-}
+export const releaseBuilt = (): string => (typeof RELEASE_NAME === 'undefined' ? 'no release' : RELEASE_NAME);

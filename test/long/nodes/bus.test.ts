@@ -177,7 +177,7 @@ await t.test('a carrier that is lost breaks all links at once, and they stand ag
   );
   for (const node of [b, c]) await node.hears(a, 'broken anew');
   await eventually('links again', () => toB.up && toC.up && b.bus.peer(a.id).up && c.bus.peer(a.id).up);
-  t.same(a.bus.counts.broken, { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 2 });
+  t.same(a.bus.counts.broken, { silent: 0, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 2, malformed: 0 });
   t.ok(b.bus.peer(c.id).up && b.from(c).join() === 'healed', 'the others are as they were');
 });
 
