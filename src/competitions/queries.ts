@@ -200,7 +200,6 @@ export async function countParticipants(tx: Queryable, competitionId: string): P
   return row?.count ?? 0;
 }
 
-/** How many hands were played. */
 /** Whether so many hands were played. They are counted only where the players' own counts allow so many. */
 export async function hasPlayed(sql: Queryable, competitionId: string, hands: number): Promise<boolean> {
   const [row] = await sql<{ played: boolean }[]>`

@@ -145,7 +145,8 @@ export class LinkedPeer<M> implements Peer<M> {
           if ('message' in item) events()?.message(this, item.message);
           else events()?.frames(this, item.frames);
         } catch (error) {
-          // Another node can send anything: it ends its own link, and not this process.
+          // A field of a wrong type is the other node's fault: it ends its own link. Any other error is a bug of ours.
+          if (!(error instanceof TypeError)) throw error;
           this.parts.malformed(error);
           this.#breaks('malformed');
         }

@@ -90,8 +90,7 @@ export type ToShard =
   | { t: 'seat'; table: string; ticket: number; agentId: string }
   /** No new hands on any table; hands in progress may finish. Answer: drained once none is running. */
   | { t: 'drain' }
-  /** Heartbeat, with the main thread's time in ms; answered at once by pong. */
-  /** `at` by the machine's steady clock; `lateMs`: so late was the thread that sends it. */
+  /** Heartbeat, answered at once by pong. `at` by the machine's steady clock; `lateMs`: so late was its sender. */
   | { t: 'ping'; at: number; lateMs?: number }
   /** Flush, close the database connections and end. Hands still running are void. */
   | { t: 'stop' };
