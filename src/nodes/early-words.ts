@@ -43,11 +43,22 @@ export class EarlyWords {
     this.#counts.clear();
   }
 
-  /** All of it, for whoever listens from now on. */
-  take(): readonly (readonly [Peer<NodeMessage>, NodeMessage])[] {
+  /** All of it, to a reader that listens from now on. A message with a field of a wrong type breaks the link of its peer. */
+  tell(read: (peer: Peer<NodeMessage>, message: NodeMessage) => void): void {
     const kept = this.#kept;
     this.clear();
-    return kept;
+    const broken = new Set<Peer<NodeMessage>>();
+    for (const [peer, message] of kept) {
+      if (broken.has(peer)) continue;
+      try {
+        read(peer, message);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        this.log.warn({ node: peer.id, err: error }, 'a message of another node cannot be handled: its link breaks');
+        broken.add(peer);
+        peer.break();
+      }
+    }
   }
 
   #breaks(peer: Peer<NodeMessage>): void {

@@ -38,7 +38,7 @@ export interface Peer<M> {
 /**
  * Why a link broke. silent: nothing was heard for as long as a lease; gap: a post is missing; anew: the other side broke
  * it, and has begun another; unsent: a post reached nobody; full: more waits to be read than may, or to be kept; carrier: what carries
- * posts was lost, or nobody knows whether some came through, so all links of this node break at once; malformed: a message cannot be handled.
+ * posts was lost, or nobody knows whether some came through, so all links of this node break at once; malformed: a field of a message has a wrong type.
  */
 export type BreakReason = 'silent' | 'gap' | 'anew' | 'unsent' | 'full' | 'carrier' | 'malformed';
 

@@ -5,16 +5,27 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 
-/** Folders and files with all types of messages between processes, threads and clients. */
-const WIRE = ['src/protocol', 'src/nodes', 'src/shard/messages.ts', 'src/shard/wire.ts', 'src/table/api.ts'];
+/** All messages between processes, threads and clients. The types that these files import count, too. */
+const MESSAGES = [
+  'src/protocol',
+  'src/nodes/node-messages.ts',
+  'src/nodes/front-messages.ts',
+  'src/nodes/post.ts',
+  'src/nodes/line.ts',
+  'src/shard/messages.ts',
+  'src/shard/wire.ts',
+  'src/table/api.ts',
+];
+/** A statement that takes types from another file of the project. */
+const TYPES_FROM = /^(?:im|ex)port\b[^;]*?\btype\b[^;]*?from '(\.[^']+)\.js';/gm;
 const NAME_LENGTH = 12;
 
 const plain = (text) =>
   text
     .replace(/\/\*[\s\S]*?\*\//g, ' ')
-    .replace(/\/\/.*$/gm, ' ')
+    .replace(/(^|\s)\/\/.*$/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -27,16 +38,28 @@ export function releaseName(sources, migrations) {
   return hash.digest('hex').slice(0, NAME_LENGTH);
 }
 
+/** The files that the name is made of, by their paths in the folder `root`. */
+export async function wireSources(root) {
+  const waiting = [];
+  for (const place of MESSAGES) {
+    if (place.endsWith('.ts')) waiting.push(place);
+    else {
+      const names = await readdir(join(root, place), { recursive: true });
+      for (const name of names) if (name.endsWith('.ts')) waiting.push(posix.join(place, name.replaceAll('\\', '/')));
+    }
+  }
+  const sources = new Map();
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (sources.has(path)) continue;
+    const text = await readFile(join(root, path), 'utf8');
+    sources.set(path, text);
+    for (const [, from] of text.matchAll(TYPES_FROM)) waiting.push(posix.join(posix.dirname(path), `${from}.ts`));
+  }
+  return [...sources].map(([path, text]) => ({ path, text }));
+}
+
 /** The name of what stands in the folder `root`. */
 export async function releaseOf(root) {
-  const folders = await Promise.all(
-    WIRE.map(async (place) => {
-      if (place.endsWith('.ts')) return [place];
-      const names = await readdir(join(root, place), { recursive: true });
-      return names.filter((name) => name.endsWith('.ts')).map((name) => `${place}/${name.replaceAll('\\', '/')}`);
-    }),
-  );
-  const sources = folders.flat().map(async (path) => ({ path, text: await readFile(join(root, path), 'utf8') }));
   const migrations = (await readdir(join(root, 'sql'))).filter((name) => name.endsWith('.sql'));
-  return releaseName(await Promise.all(sources), migrations);
+  return releaseName(await wireSources(root), migrations);
 }

@@ -273,7 +273,7 @@ export class Lead {
         });
         this.#shards = shards;
         fronts.borrow(shards);
-        for (const [peer, message] of this.options.early.take()) fronts.message(peer, message);
+        this.options.early.tell((peer, message) => fronts.message(peer, message));
         member.lead(peers.leader);
         const { registry, answerer } = this.#serving!;
         member.serve(peers.leader, registry, answerer);

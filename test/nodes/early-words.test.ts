@@ -18,8 +18,31 @@ const log = { debug: () => undefined, info: () => undefined, warn: () => undefin
 const HELLO: NodeMessage = { t: 'hello', release: 'test', place: 1 };
 const MET: NodeMessage = { t: 'met' };
 const asking = (more: number): NodeMessage => ({ t: 'lend', lent: null, more, leaving: false });
-/** What is kept, as its owner takes it. */
-const words = (early: EarlyWords) => early.take().map(([{ id }, message]) => `${id} ${message.t}`);
+/** All that is kept, as it is told. */
+function keptBy(early: EarlyWords): [peer: Peer<NodeMessage>, message: NodeMessage][] {
+  const all: [Peer<NodeMessage>, NodeMessage][] = [];
+  early.tell((peer, message) => void all.push([peer, message]));
+  return all;
+}
+const words = (early: EarlyWords) => keptBy(early).map(([{ id }, message]) => `${id} ${message.t}`);
+
+await t.test('a message of a wrong shape breaks the link of its node, and the others are heard', (t) => {
+  const early = new EarlyWords(log);
+  const [a, b] = [new FakePeer('a'), new FakePeer('b')];
+  early.keeps(a, { t: 'hello' } as NodeMessage);
+  early.keeps(b, HELLO);
+  early.keeps(a, MET);
+  const heard: string[] = [];
+  early.tell(({ id }, message) => {
+    heard.push(`${id} ${message.t} ${message.t === 'hello' ? message.release.toUpperCase() : ''}`);
+  });
+  t.same(heard, ['b hello TEST'], 'nothing more of the first');
+  t.same([a.up, b.up], [false, true]);
+  early.keeps(b, HELLO);
+  const fault = new Error('a bug of ours');
+  t.throws(() => early.tell(() => { throw fault; }), fault, 'is not hidden'); // prettier-ignore
+  t.end();
+});
 
 await t.test('nodes are heard from their greeting on, in the order in which they spoke', async (t) => {
   const early = new EarlyWords(log);
@@ -104,6 +127,6 @@ await t.test(
     t.equal(kept.most, 1001, 'nothing is read of the post after what was too much');
     says(peer, 2);
     await eventually('what it says then', () => kept.count === 3);
-    t.same(early.take().map(([, message]) => message), [HELLO, asking(asked - 1), asking(asked)]); // prettier-ignore
+    t.same(keptBy(early).map(([, message]) => message), [HELLO, asking(asked - 1), asking(asked)]); // prettier-ignore
   },
 );

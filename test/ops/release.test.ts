@@ -3,9 +3,10 @@ import t from 'tap';
 import { releaseBuilt } from '../../src/ops/release.js';
 
 const script = new URL('../../../src/ops/release-name.mjs', import.meta.url);
-const { releaseName, releaseOf } = (await import(script.href)) as {
+const { releaseName, releaseOf, wireSources } = (await import(script.href)) as {
   releaseName(sources: readonly { path: string; text: string }[], migrations: readonly string[]): string;
   releaseOf(root: string): Promise<string>;
+  wireSources(root: string): Promise<{ path: string; text: string }[]>;
 };
 
 const SOURCES = [
@@ -35,6 +36,23 @@ void t.test('a message, a constant, a file or a migration does', (t) => {
   ];
   t.equal(new Set([name, ...others]).size, 5);
   t.end();
+});
+
+void t.test('types that messages carry count, wherever they stand', async (t) => {
+  const sources = await wireSources('.');
+  const before = releaseName(sources, MIGRATIONS);
+  for (const [path, type] of [
+    ['src/gateway/ports.ts', 'interface ResumedSocket {'],
+    ['src/gateway/exchange.ts', 'interface RequestHead {'],
+    ['src/table/report.ts', 'interface ReportedSeat {'],
+    ['src/shard/messages.ts', "{ t: 'drain' }"],
+  ] as const) {
+    const changed = sources.map((each) =>
+      each.path === path ? { path, text: each.text.replace(type, `${type} /* */ more: string;`) } : each,
+    );
+    t.not(releaseName(changed, MIGRATIONS), before, `${type} of ${path}`);
+  }
+  t.ok(sources.length < 120, `${sources.length} files: not the whole house`);
 });
 
 void t.test('the build has written the name of these sources', async (t) => {

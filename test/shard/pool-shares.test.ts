@@ -1,4 +1,4 @@
-/** What each pool may use of a shard's time while pools contend. */
+/** Each pool has its share of a shard's time while pools contend. */
 import * as fc from 'fast-check';
 import t from 'tap';
 import { PoolShares } from '../../src/shard/host/pool-shares.js';
@@ -15,7 +15,7 @@ interface Pool {
   pause: number;
 }
 
-/** Pools on one shard, which plays one hand at a time, the longest due first. What each used in the end, in ms. */
+/** Plays pools on one shard: one hand at a time, the longest due first. Returns the time that each used, in ms. */
 function played(pools: readonly Pool[], totalMs: number, waitedMs: number, utilization = IDLE): number[] {
   const shares = new PoolShares();
   const tables = pools.flatMap((pool, id) => Array.from({ length: pool.tables }, () => ({ id, pool, due: 0 })));
@@ -47,7 +47,7 @@ function played(pools: readonly Pool[], totalMs: number, waitedMs: number, utili
 }
 
 const TOTAL_MS = 5000;
-/** What a pool may run ahead, and a hand that was begun before. */
+/** A pool may run a little ahead, and ends the hand that it has begun. */
 const SLACK = 0.04 * TOTAL_MS;
 
 void t.test('a pool without pause leaves half of the time to the others, however many tables it has', (t) => {

@@ -27,7 +27,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/lobby/resumed-sockets.ts',
     find: 'joins.toSorted((a, b) => a.waiting.since - b.waiting.since)',
     replace: 'joins',
-    rare: 3,
+    rare: 279,
     says: /stands in line before/,
   },
   {
@@ -36,7 +36,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/lobby/resumed-sockets.ts',
     find: '[...resumed.unanswered, ...held]',
     replace: 'held',
-    rare: 186,
+    rare: 69,
     says: /is not answered/,
   },
   {
@@ -54,7 +54,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/nodes/member.ts',
     find: 'return hub.moved(message.table, message.shard, message.anew);',
     replace: 'return;',
-    rare: 318,
+    rare: 206,
     says: LOST,
   },
   {
@@ -91,7 +91,7 @@ export const leaderPlants: readonly Plant[] = [
     file: 'src/store/node/own-node.ts',
     find: 'return unheard ? { ...leading, lives: false } : leading;',
     replace: 'return leading;',
-    rare: 596,
+    rare: 174,
     says: LOST,
   },
   {

@@ -16,11 +16,16 @@ export const FAULTS = {
   hang: '!hang',
   /** The call throws. */
   throw: '!throw',
+  /** From now on each action at the table takes SLOW_MS of its thread. */
+  slow: '!slow',
   /** This call of the table throws, and from now on any that closes it. */
   throwOnClose: '!throw on close',
 } as const;
 
+const SLOW_MS = 2;
+
 const brokenForGood = new Set<string>();
+const slowTables = new Set<string>();
 
 function fail(fault: string, table: string): void {
   switch (fault) {
@@ -32,6 +37,9 @@ function fail(fault: string, table: string): void {
     case FAULTS.throwOnClose:
       brokenForGood.add(table);
       throw new Error('a fault for the test');
+    case FAULTS.slow:
+      slowTables.add(table);
+      break;
     case FAULTS.throw:
       throw new Error('a fault for the test');
     default:
@@ -44,6 +52,11 @@ const faulty: TableFactory = (now, opening, env) => {
     update: (at, agentId, change) => {
       fail(change.name ?? '', table.tableId);
       table.update(at, agentId, change);
+    },
+    act: (at, agentId, socket, message) => {
+      const end = performance.now() + (slowTables.has(table.tableId) ? SLOW_MS : 0);
+      while (performance.now() < end);
+      table.act(at, agentId, socket, message);
     },
     close: (at, reason) => {
       if (brokenForGood.has(table.tableId)) throw new Error('cannot even close');

@@ -201,7 +201,7 @@ export class LobbyHouse {
   readonly errors: unknown[] = [];
   /** Keys that open: agent by key. By default every key is its agent's name. */
   authenticate: (apiKey: string) => Promise<Identity | null> = (apiKey) => Promise.resolve(identity(apiKey));
-  /** Pools that are to be looked at, since their phase took nobody. */
+  /** Pools with a phase that took no player. */
   readonly phasesRefused: string[] = [];
   /** Who watches. */
   viewer: () => Promise<string | null> = () => Promise.resolve(null);

@@ -102,10 +102,17 @@ export class TableHost implements Tables {
   add(slot: TableSlot): void {
     this.tables.set(slot.id, slot);
     this.shares.opened(slot.opening.poolId);
+    slot.counted = true;
   }
 
   #remove(slot: TableSlot): void {
-    if (this.tables.delete(slot.id)) this.shares.gone(slot.opening.poolId);
+    if (this.tables.delete(slot.id)) this.#uncount(slot);
+  }
+
+  /** Its pool has one open table less, however often its end is told. */
+  #uncount(slot: TableSlot): void {
+    if (slot.counted) this.shares.gone(slot.opening.poolId);
+    slot.counted = false;
   }
 
   giveBack(slot: TableSlot): void {
@@ -180,7 +187,7 @@ export class TableHost implements Tables {
 
   closed(slot: TableSlot): void {
     slot.closed = true;
-    this.shares.gone(slot.opening.poolId);
+    this.#uncount(slot);
     if (slot.table === null) {
       this.tables.delete(slot.id);
       this.refuse(slot.held.take());

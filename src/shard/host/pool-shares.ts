@@ -11,7 +11,7 @@ const LONGEST_MS = 100;
 interface Pool {
   /** Open tables. */
   tables: number;
-  /** What it used beyond its share, as of `at`. */
+  /** Time used beyond its share, as of `at`. */
   owed: number;
   at: number;
   /** In this round. */

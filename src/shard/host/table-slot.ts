@@ -32,6 +32,8 @@ export class TableSlot implements Timed {
   closed = false;
   /** Its hand is void, and it waits to be opened again. */
   reopening = false;
+  /** It is among the open tables of its pool (PoolShares). */
+  counted = false;
   /** A close was asked for. */
   closeReason: string | null = null;
   /** It is to move to another shard. */

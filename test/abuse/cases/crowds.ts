@@ -14,7 +14,7 @@ const CONNECTIONS = 2000;
 const POOL_BOTS = 120;
 const HOSTED = 120;
 const CHURNERS = 20;
-/** What the honest keep of their hands beside a crowd. */
+/** Honest bots keep this part of their hands beside a crowd. */
 const HANDS_SHARE = 0.5;
 
 /** Keeps one connection open that says nothing, and opens another one when it is closed. */
