@@ -45,11 +45,12 @@ const TOTALS: readonly [name: string, key: keyof FrontGauges, help: string][] = 
   ['poker_slow_readers_closed_total', 'slowReaders', 'Sockets closed with 1013: they did not read'],
 ];
 
-type ShardTotal = 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'cpuMs';
+type ShardTotal = 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'heldHands' | 'cpuMs';
 
 const SHARD_TOTALS: readonly [name: string, key: ShardTotal, help: string, unit: number][] = [
   ['poker_shard_hands_total', 'hands', 'Hands finished', 1],
   ['poker_shard_committed_hands_total', 'committedHands', 'Hands in the database', 1],
+  ['poker_shard_held_hands_total', 'heldHands', 'How often a table has put its next hand off for other pools', 1],
   ['poker_shard_actions_total', 'actions', 'Actions that reached a table, rejected ones included', 1],
   ['poker_shard_frames_total', 'frames', 'Frames addressed to sockets', 1],
   ['poker_shard_frame_bytes_total', 'frameBytes', 'Bytes written for frames; one that many read counts once', 1],

@@ -8,6 +8,8 @@ export class Counters {
   frames = 0;
   frameBytes = 0;
   committedHands = 0;
+  /** How often a table has put its next hand off for other pools. */
+  heldHands = 0;
   readonly spans: Readonly<Record<keyof ShardSpans, Buckets>> = {
     action: new Buckets(SECONDS),
     queue: new Buckets(SECONDS),
@@ -17,8 +19,8 @@ export class Counters {
   };
 
   /** What a shard reports of it. */
-  read(): Pick<ShardStats, 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'spans'> {
-    const { hands, actions, frames, frameBytes, committedHands } = this;
+  read(): Pick<ShardStats, 'hands' | 'actions' | 'frames' | 'frameBytes' | 'committedHands' | 'heldHands' | 'spans'> {
+    const { hands, actions, frames, frameBytes, committedHands, heldHands } = this;
     const { action, queue, storing, commit, batch } = this.spans;
     const spans = {
       action: action.read(),
@@ -27,6 +29,6 @@ export class Counters {
       commit: commit.read(),
       batch: batch.read(),
     };
-    return { hands, actions, frames, frameBytes, committedHands, spans };
+    return { hands, actions, frames, frameBytes, committedHands, heldHands, spans };
   }
 }

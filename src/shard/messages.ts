@@ -122,6 +122,8 @@ export interface ShardStats {
   frames: number;
   frameBytes: number;
   committedHands: number;
+  /** How often a table has put its next hand off for other pools. */
+  heldHands: number;
   spans: ShardSpans;
   /** Event-loop delay of the thread in ms: mean and p99 since the last report. */
   loopMeanMs: number;

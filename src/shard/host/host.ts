@@ -311,7 +311,10 @@ export class TableHost implements Tables {
     const again = socket === null ? null : this.#rounds.waits(slot, socket, now);
     if (again !== null) return again;
     const wait = slot.table?.inHand === false ? this.shares.waitOf(slot.opening.poolId, steadyMs()) : 0;
-    if (wait > 0) return now + wait;
+    if (wait > 0) {
+      this.options.counters.heldHands++;
+      return now + wait;
+    }
     slot.round = null;
     this.call(slot, (table, now) => table.tick(now));
     return slot.table?.nextDeadline ?? Infinity;

@@ -5,6 +5,8 @@ const BUSY = 0.9;
 const SHARE = 0.5;
 /** A pool may run so far ahead of its share, in ms of the shard's time. */
 const AHEAD_MS = 10;
+/** A pool that used time in one of so many rounds (a second) plays. */
+const RECENT_ROUNDS = 10;
 /** The longest time that a hand is put off at once; then it is looked at again. */
 const LONGEST_MS = 100;
 
@@ -14,8 +16,10 @@ interface Pool {
   /** Time used beyond its share, as of `at`. */
   owed: number;
   at: number;
-  /** In this round. */
-  used: number;
+  /** Used time in this round. */
+  used: boolean;
+  /** It takes part for so many rounds more: a starved pool may use no time in a round. */
+  rounds: number;
 }
 
 /**
@@ -29,7 +33,7 @@ export class PoolShares {
 
   opened(poolId: string): void {
     const pool = this.#pools.get(poolId);
-    if (pool === undefined) this.#pools.set(poolId, { tables: 1, owed: 0, at: 0, used: 0 });
+    if (pool === undefined) this.#pools.set(poolId, { tables: 1, owed: 0, at: 0, used: false, rounds: 0 });
     else pool.tables++;
   }
 
@@ -47,16 +51,19 @@ export class PoolShares {
     const pool = this.#pools.get(poolId);
     if (pool === undefined) return;
     pool.owed += ms;
-    pool.used += ms;
+    pool.used = true;
   }
 
   /** A round ends at `now`. In it messages waited for so long, and the loop worked for this part of the time. */
   round(now: number, waitedMs: number, utilization: number): void {
     const pools = [...this.#pools.values()];
-    for (const pool of pools) this.#pay(pool, now);
+    for (const pool of pools) {
+      this.#pay(pool, now);
+      pool.rounds = pool.used ? RECENT_ROUNDS : Math.max(0, pool.rounds - 1);
+      pool.used = false;
+    }
     const full = waitedMs >= WAIT_MS || utilization >= BUSY;
-    this.#contended = full && pools.filter(({ used }) => used > 0).length > 1;
-    for (const pool of pools) pool.used = 0;
+    this.#contended = full && pools.filter(({ rounds }) => rounds > 0).length > 1;
   }
 
   /** How long a table of the pool waits before it may begin a hand; 0: not at all. */
