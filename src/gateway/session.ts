@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { CLOSE_REASONS, CloseCode, UNHEARD, UNTOLD } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
@@ -7,7 +7,7 @@ import { Allowance, type Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
 import { FrameFault } from './client-frames.js';
 import type { Deferral } from './deferral.js';
-import type { Hello, ResumedSocket, TableRoute } from './ports.js';
+import type { Hello, TableRoute } from './ports.js';
 import type { SocketListener, WireSocket } from './transport.js';
 
 /** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
@@ -49,11 +49,6 @@ export class Session implements SocketListener {
   #early: (string | FrameFault | null)[] = [];
   /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
   #pending: (string | Uint8Array)[] = [];
-  /** Frames of a shard that heard of the session before it was welcome here. */
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
-  /** …and one of these tells of the end of its stay. */
-  #heldLast = false;
   /** Frames of shards that wait for others; whatever is pending came after them. */
   #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
@@ -139,8 +134,6 @@ export class Session implements SocketListener {
     this.#state = 'open';
     this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
-    for (const frame of this.#held.splice(0)) this.#queue(frame);
-    if (this.#heldLast) this.left();
   }
 
   /** Some time after the welcome, so that the registry can first tell the table which socket the player has now. */
@@ -158,15 +151,9 @@ export class Session implements SocketListener {
     if (this.#dispatch !== null) this.#dispatch.route = route;
   }
 
-  /** Where it sits, or sat last, is another shard's. */
-  moved(table: string, shard: number): void {
-    const route = this.#dispatch?.route;
-    if (route?.table === table) this.route({ ...route, shard });
-  }
-
   /** What the registry says; the session's own words take the way below. */
   hear(message: ServerMessage): void {
-    this.#dispatch?.unanswered.answered(message);
+    this.#dispatch?.seatNews.heard(message);
     this.send(message);
   }
 
@@ -190,56 +177,15 @@ export class Session implements SocketListener {
     this.host.schedule(this);
   }
 
-  /** For another registry; null for one that was not welcomed, or is on its way out. */
-  resumed(): ResumedSocket | null {
-    if (this.#state !== 'open' || this.#dispatch === null) return null;
-    const { agentId, route, unanswered } = this.#dispatch;
-    const waiting = unanswered.waiting(this.host.now(), Date.now());
-    const { others, seatLost, aware } = unanswered;
-    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost, aware };
-  }
-
-  /** Ends it if it has to read what these shards say, or may have to. */
-  endTorn(shards: ReadonlySet<number>): void {
-    const route = this.#dispatch?.route ?? null;
-    if (route === null || route.seat === null || shards.has(route.shard)) this.tooSlow();
-  }
-
   /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
   untold(): void {
-    if (this.#dispatch?.unanswered.aware !== true) this.end(CloseCode.tooSlow, UNTOLD);
-  }
-
-  handled(): void {
-    this.#dispatch?.unanswered.handled();
-  }
-
-  /** Ends it if the registry was asked for what is not asked again of the next one. */
-  endUnheard(): void {
-    if (this.#dispatch?.unanswered.isUnderWay === true) this.end(CloseCode.tooSlow, UNHEARD);
-  }
-
-  /** Nothing that these shards have said is on its way any more: the same where its last stay was there. */
-  endUntold(shards: ReadonlySet<number>): void {
-    const route = this.#dispatch?.route ?? null;
-    if (route !== null && route.seat === null && shards.has(route.shard)) this.untold();
+    if (this.#dispatch?.seatNews.current !== true) this.end(CloseCode.tooSlow, UNTOLD);
   }
 
   // ---- to the client
 
   get hasPending(): boolean {
     return this.#pending.length > 0;
-  }
-
-  get isOpening(): boolean {
-    return this.#state === 'opening';
-  }
-
-  /** Keeps a shard's frame until the welcome, which takes a longer way to a front. */
-  hold(frame: Uint8Array): void {
-    this.#heldBytes += frame.length;
-    if (this.#heldBytes > this.host.bufferBytes) return this.tooSlow();
-    this.#held.push(frame);
   }
 
   #queue(frame: string | Uint8Array): void {
@@ -260,13 +206,12 @@ export class Session implements SocketListener {
   /** A frame is on its way that asks the client for something: it may say one thing more. */
   asked(now: number): void {
     this.#allowance.grant(now);
-    this.#dispatch?.unanswered.plays();
+    this.#dispatch?.seatNews.plays();
   }
 
   /** A frame is on its way that tells of the end of its stay. */
   left(): void {
-    if (this.#dispatch === null) this.#heldLast = true;
-    else this.#dispatch.unanswered.left();
+    this.#dispatch?.seatNews.left();
   }
 
   /** Sends what is deferred and what is pending; inside a cork. */
@@ -300,7 +245,6 @@ export class Session implements SocketListener {
     if (!this.live) return;
     this.host.stats.slowReaders++;
     this.end(CloseCode.tooSlow);
-    this.#held = [];
     this.#pending = [];
     this.#deferred = [];
   }

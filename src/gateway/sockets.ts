@@ -1,8 +1,7 @@
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
-import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
-import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
+import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
 import { FrameBatches } from './frame-batches.js';
 import { guardedRegistry } from './guarded-registry.js';
 import { helloOf } from './credentials.js';
@@ -18,16 +17,12 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
-  /** So long those that come from other nodes have waited at most. */
-  waitedMs?: number;
   /** What spectators see is so many hands old. */
   delayHands: number;
   clientIp(request: HttpRequest): string;
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** Socket ids begin here, and all have its place. Default: the first ids of the first place. */
-  firstId?: SocketId;
 }
 
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
@@ -41,8 +36,7 @@ export interface SocketUpstream {
 }
 
 /**
- * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
- * fronts each has a hub of its own.
+ * All sockets of the process. Knows links to shards and the registry, and nothing else of the house.
  *
  * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
@@ -56,7 +50,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #upstream: SocketUpstream | null = null;
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
-  #nextId: SocketId;
+  #nextSerial = 1;
   #due: Session[] = [];
   readonly #watch: WatchHub;
   readonly #batches: FrameBatches;
@@ -71,7 +65,6 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.now = options.now ?? (() => this.#standstill.now());
     this.#log = options.log;
     this.#clientIp = options.clientIp;
-    this.#nextId = options.firstId ?? PLACES;
     this.#watch = new WatchHub({
       ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
@@ -80,7 +73,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     });
     this.#batches = new FrameBatches({
       ...{ sessions: this.#sessions, watch: this.#watch, stats: this.stats, now: this.now },
-      ...{ deferMs: options.deferMs, waitedMs: options.waitedMs ?? 0 },
+      deferMs: options.deferMs,
     });
   }
 
@@ -127,13 +120,12 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     return session;
   }
 
-  /** Up to the highest serial number, then again from the least past those in use: 0 is no socket. */
+  /** Up to the highest serial number, then again from the first that is free: 0 is no socket. */
   #takeId(lean: boolean): SocketId {
-    const first = PLACES + placeOf(this.#nextId);
     const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id)) || this.#watch.has(id);
-    let serial = this.#nextId;
-    while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? first : serial + PLACES;
-    this.#nextId = serial + PLACES;
+    let serial = this.#nextSerial;
+    while (serial > MAX_SERIAL || taken(serial)) serial = serial >= MAX_SERIAL ? 1 : serial + 1;
+    this.#nextSerial = serial + 1;
     return lean ? leanSocket(serial) : serial;
   }
 
@@ -159,28 +151,6 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#watch.endAll(closeCode, reason);
   }
 
-  /** Players' sockets that were welcomed, with all that they asked and was not answered: for another registry. */
-  resumable(): ResumedSocket[] {
-    return [...this.#sessions.values()].flatMap((session) => session.resumed() ?? []);
-  }
-
-  /** Players' sockets that were not welcomed yet. */
-  arriving(): { socket: SocketId; hello: Hello }[] {
-    const opening = [...this.#sessions.values()].filter((session) => session.isOpening);
-    return opening.map(({ id, hello }) => ({ socket: id, hello }));
-  }
-
-  /** Some frame of these shards is lost: who may have been to read it comes back. */
-  endTorn(shards: ReadonlySet<number>): void {
-    for (const session of this.#sessions.values()) session.endTorn(shards);
-    this.#watch.endTorn(shards);
-  }
-
-  /** Spectators come back, and are let in anew. */
-  endWatchers(): void {
-    this.#watch.endAll(CloseCode.tooSlow, CLOSE_REASONS[CloseCode.tooSlow]);
-  }
-
   /** A shard plays (again). */
   shardUp(shard: number): void {
     this.#watch.shardUp(shard);
@@ -192,12 +162,6 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   route(socket: SocketId, route: TableRoute | null): void {
     this.#sessions.get(socket)?.route(route);
-  }
-
-  /** The table is another shard's; with `anew` it does not know who watches it. */
-  moved(table: string, shard: number, anew: boolean): void {
-    for (const session of this.#sessions.values()) session.moved(table, shard);
-    this.#watch.moved(table, shard, anew);
   }
 
   close(socket: SocketId, closeCode: number, reason: string): void {
@@ -220,29 +184,10 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     });
   }
 
-  handled(socket: SocketId): void {
-    this.#sessions.get(socket)?.handled();
-  }
-
-  /** The registry is gone: whoever said something that it may not have heard comes back, and says it again. */
-  endUnheard(): void {
-    for (const session of this.#sessions.values()) session.endUnheard();
-  }
-
-  /** These shards are lost, and all that they said is read: whom they did not tell of the end of its stay comes back. */
-  endUntold(shards: ReadonlySet<number>): void {
-    for (const session of this.#sessions.values()) session.endUntold(shards);
-  }
-
   // ---- from the shards
 
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
     this.#batches.forward(bytes, index, used);
-  }
-
-  /** The same of another node's shard: those that may wait have waited there. */
-  forwardOthers(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#batches.forwardOthers(bytes, index);
   }
 
   // ---- for the sessions

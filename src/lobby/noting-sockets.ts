@@ -16,6 +16,5 @@ export function notingSockets(sockets: Sockets, note: (socket: SocketId, message
     close: (socket, closeCode, reason) => sockets.close(socket, closeCode, reason),
     untold: (socket) => sockets.untold(socket),
     round: (socket, shard, table, round) => sockets.round(socket, shard, table, round),
-    handled: (socket) => sockets.handled(socket),
   };
 }

@@ -1,4 +1,3 @@
-import { CloseCode } from '../../protocol/codes.js';
 import { ABNORMAL } from '../../protocol/mishap.js';
 import type { SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
@@ -126,16 +125,6 @@ export class WatchHub implements WatcherHost, ChannelHost {
     for (const socket of this.#watchers.keys()) this.close(socket, closeCode, reason);
   }
 
-  /** Some frame of these shards is lost: who watches there comes back, to a channel that knows nothing of it. */
-  endTorn(shards: ReadonlySet<number>): void {
-    for (const { watcher, channel } of this.#watchers.values()) {
-      if (channel === null || !shards.has(channel.route.shard)) continue;
-      const key = keyOf(channel.route);
-      if (this.#byKey.get(key) === channel) this.#byKey.delete(key);
-      setImmediate(() => watcher.end(CloseCode.tooSlow));
-    }
-  }
-
   // ---- from the shards
 
   /** A frame for a channel, or for nobody. */
@@ -147,15 +136,6 @@ export class WatchHub implements WatcherHost, ChannelHost {
   /** The shard plays (again): what we watch there it has to hear anew. */
   shardUp(shard: number): void {
     for (const channel of this.#byId.values()) if (channel.route.shard === shard) channel.again();
-  }
-
-  /** The table is another shard's; with `anew` it does not know who watches it. */
-  moved(table: string, shard: number, anew: boolean): void {
-    for (const channel of this.#byId.values()) {
-      if (channel.route.table !== table) continue;
-      channel.route = { ...channel.route, shard };
-      if (anew) channel.again();
-    }
   }
 
   // ---- for the channels
