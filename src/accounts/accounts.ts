@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Authentication, LobbyControl, Identity } from '../lobby/index.js';
+import type { LobbyControl, Identity } from '../lobby/index.js';
 import { checksummed, WalletChanges, type CancelledChange } from '../credits/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
@@ -67,7 +67,7 @@ const CACHED_KEYS = 50_000;
 const CACHED_MS = 30_000;
 
 /** Agents: registration, profile, and the keys by which they are known. */
-export class Accounts implements Authentication {
+export class Accounts {
   readonly #keys: KeyCache;
   readonly #renamed: Renamed;
   readonly #walletChanges: WalletChanges;
@@ -91,7 +91,12 @@ export class Accounts implements Authentication {
 
   async authenticate(apiKey: string): Promise<KeyHolder | null> {
     const hash = keyHash(apiKey);
-    const holder = hash === null ? undefined : await this.#keys.find(hash);
+    return hash === null ? null : this.holderOf(hash);
+  }
+
+  /** The holder of the key with this hash (SHA-256), as another node was shown it; null without one. */
+  async holderOf(hash: Buffer): Promise<KeyHolder | null> {
+    const holder = await this.#keys.find(hash);
     if (holder === undefined) return null;
     return {
       agentId: holder.agent_id,

@@ -1,5 +1,5 @@
 import { isPro } from '../seasons/index.js';
-import type { Authentication, Clock, LobbyLog } from '../lobby/index.js';
+import type { Authentication, Clock, Identity, LobbyLog } from '../lobby/index.js';
 import { isBotToken } from '../protocol/subprotocol.js';
 import type { Route } from '../protocol/route.js';
 import type { Config } from '../ops/settings.js';
@@ -10,6 +10,12 @@ import { Fleet, type Threads } from './fleet.js';
 import { hostedRoutes } from './routes.js';
 import { BotsThread } from './thread.js';
 import { BotTokens } from './tokens.js';
+
+/** Holders of API keys, by the key or by its hash; null without one. */
+interface KeyHolders {
+  authenticate(apiKey: string): Promise<Identity | null>;
+  holderOf(hash: Buffer): Promise<Identity | null>;
+}
 
 export interface HostedOptions {
   sql: Database;
@@ -32,7 +38,7 @@ export interface HostedOptions {
   /** Where this machine reaches /ws; asked when the first bot is to play. */
   wsUrl: () => string;
   /** Who holds an API key. */
-  keys: Authentication;
+  keys: KeyHolders;
   /** Another thread for the bots, in tests. */
   threads?: Threads;
 }
@@ -64,8 +70,14 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
   });
   /** Who may open a socket: the holder of an API key, or of a bot token. */
   const authentication: Authentication = {
-    authenticate: (credential, ip) =>
-      isBotToken(credential) ? tokens.authenticate(credential) : keys.authenticate(credential, ip),
+    authenticate: async (credential) => {
+      if ('secret' in credential) {
+        const { secret } = credential;
+        return isBotToken(secret) ? tokens.authenticate(secret) : keys.authenticate(secret);
+      }
+      const hash = Buffer.from(credential.hash, 'hex');
+      return credential.kind === 'token' ? tokens.holderOf(hash) : keys.holderOf(hash);
+    },
   };
   return {
     authentication,

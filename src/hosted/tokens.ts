@@ -44,11 +44,15 @@ export class BotTokens {
 
   constructor(private readonly options: TokensOptions) {}
 
-  /** Who holds the token: null when nobody does (any more), `expired` when its time is over, whatever ended it. */
-  async authenticate(token: string): Promise<Identity | 'expired' | null> {
-    const hash = hashOf(token);
+  /** The holder of the token; null without one, `expired` where its time is over or something ended it. */
+  authenticate(token: string): Promise<Identity | 'expired' | null> {
+    return this.holderOf(hashOf(token));
+  }
+
+  /** The same by the hash (SHA-256), as another node was shown the token. */
+  async holderOf(hash: Buffer): Promise<Identity | 'expired' | null> {
     const { sql, admission = sql } = this.options;
-    const from = this.knows(token) ? sql : admission;
+    const from = this.#knows(key(hash)) ? sql : admission;
     for (;;) {
       const version = this.#version;
       const row = await queries.selectToken(from, hash);
@@ -95,7 +99,10 @@ export class BotTokens {
 
   /** Whether the token has opened a socket, or is one of ours, and has not ended. */
   knows(token: string): boolean {
-    const hash = key(hashOf(token));
+    return this.#knows(key(hashOf(token)));
+  }
+
+  #knows(hash: string): boolean {
     return this.#ownHashes.has(hash) || this.#met.has(hash);
   }
 
