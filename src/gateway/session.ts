@@ -8,12 +8,8 @@ import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
 import { FrameFault } from './client-frames.js';
 import type { Deferral } from './deferral.js';
 import type { Hello, ResumedSocket, TableRoute } from './ports.js';
-import type { SocketListener, WireSocket } from './transport.js';
+import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener, type WireSocket } from './transport.js';
 
-/** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
-export const MAX_CLIENT_FRAME = 16 * 1024;
-/** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
-const MAX_EARLY = 64;
 /** What a close frame has room for, in bytes (RFC 6455, 5.5). */
 const MAX_CLOSE_REASON = 123;
 

@@ -125,7 +125,8 @@ export class InternalPort {
       await reply(response, await serve({ from, body, signal: gone.signal }));
     } catch (error) {
       // A caller that is gone breaks what it asked for, which is no fault of this node.
-      if (!request.socket.destroyed) this.options.log.error({ err: error, path: request.url }, 'a call of a node failed');
+      if (!request.socket.destroyed)
+        this.options.log.error({ err: error, path: request.url }, 'a call of a node failed');
       if (!response.headersSent) refuse(response, 500);
       else response.destroy();
     }

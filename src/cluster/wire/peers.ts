@@ -13,6 +13,8 @@ export interface PeerAddress {
 
 /** The node is not known, refuses connections, has lost its lease, or does not answer in time. */
 export class NodeAway extends Error {
+  override readonly name = 'NodeAway';
+
   constructor(
     readonly nodeId: string,
     why: string,

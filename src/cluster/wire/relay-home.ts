@@ -1,7 +1,13 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { HandOver } from '../../gateway/ports.js';
-import type { EarlyMessage, HomeListener, HomeSocket, RelayedSockets, RelayOpening } from '../../gateway/relay/ports.js';
+import type {
+  EarlyMessage,
+  HomeListener,
+  HomeSocket,
+  RelayedSockets,
+  RelayOpening,
+} from '../../gateway/relay/ports.js';
 import type { Log } from '../../gateway/transport.js';
 import { ABNORMAL } from '../../protocol/mishap.js';
 import { Beat, type Beating } from './beat.js';

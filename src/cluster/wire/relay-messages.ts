@@ -14,9 +14,7 @@ const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
 const HandOverBody = Type.Object({
   agentId: Id,
   name: Type.String(),
-  waiting: nullable(
-    Type.Object({ buyIn: nullable(Type.Number()), since: Type.Number(), greeted: Type.Boolean() }),
-  ),
+  waiting: nullable(Type.Object({ buyIn: nullable(Type.Number()), since: Type.Number(), greeted: Type.Boolean() })),
   memory: Type.Unknown(),
 });
 
@@ -24,9 +22,7 @@ const Play = Type.Object({
   kind: Type.Literal('play'),
   hello: Type.Object({
     apiKey: Type.Null(),
-    shown: Type.Optional(
-      Type.Object({ hash: Text, kind: Type.Union([Type.Literal('key'), Type.Literal('token')]) }),
-    ),
+    shown: Type.Optional(Type.Object({ hash: Text, kind: Type.Union([Type.Literal('key'), Type.Literal('token')]) })),
     keyInUrl: Type.Optional(Type.Literal(true)),
     ip: Text,
     competitionId: nullable(Type.String()),
