@@ -1,6 +1,6 @@
 import { secureRandom } from '../src/cards/shuffle.js';
 import type { ActionMessage } from '../src/protocol/client.js';
-import { leanSocket, serialOf, type TableRules } from '../src/table/api.js';
+import { leanSocket, MAX_SERIAL, type TableRules } from '../src/table/api.js';
 import { Outbox, START, type FrameBatch } from '../src/table/outbox.js';
 import { createTable } from '../src/table/table.js';
 
@@ -168,7 +168,7 @@ export class BenchTable {
     if (!TURN.test(text)) return;
     const handId = /"hand_id":"([^"]+)"/.exec(text)![1]!;
     this.#turn = {
-      seat: serialOf(socket!) - 1,
+      seat: (socket! & MAX_SERIAL) - 1,
       handId,
       token: text.slice(-38, -2),
       text: text.slice(text.indexOf('"valid_actions"')),

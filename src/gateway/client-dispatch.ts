@@ -7,7 +7,7 @@ import type { SocketId } from '../table/api.js';
 import { FloodGuard } from '../table/seats/flood.js';
 import { FrameFault, readFrame } from './client-frames.js';
 import type { Registry, ShardLink, TableRoute } from './ports.js';
-import { Unanswered } from './unanswered.js';
+import { SeatNews } from './seat-news.js';
 
 const RESYNC_INTERVAL_MS = 1000;
 /** Of 20 messages a second one may be a rebuy, and one set_auto_rebuy (PROTOCOL.md, "Limits of a socket"). */
@@ -34,7 +34,7 @@ export class ClientDispatch {
   #nextResync = -Infinity;
   readonly #nextRebuy = { rebuy: -Infinity, set_auto_rebuy: -Infinity };
   #flood: FloodGuard | null = null;
-  readonly unanswered = new Unanswered();
+  readonly seatNews = new SeatNews();
   #route: TableRoute | null = null;
 
   constructor(
@@ -52,7 +52,7 @@ export class ClientDispatch {
   }
 
   set route(route: TableRoute | null) {
-    this.unanswered.routed(this.#route, route);
+    this.seatNews.routed(this.#route, route);
     this.#route = route;
   }
 
@@ -88,7 +88,6 @@ export class ClientDispatch {
 
   /** Who seems to have no seat may have one since a moment: the registry knows. */
   #toRegistry(message: ClientMessage): void {
-    this.unanswered.asked(message, this.host.now());
     this.host.registry.message(this.socket.id, this.agentId, message);
   }
 

@@ -7,17 +7,6 @@ import type { WatchHub } from './watch/watch-hub.js';
 /** What frames that may wait long do, in times of the others. */
 const LONGER = 3;
 
-interface Deferrals {
-  soon: Deferral;
-  late: Deferral;
-}
-
-/** `waitedMs`: what they have waited already. */
-function deferrals(ms: number, waitedMs: number): Deferrals {
-  const soon = new Deferral(ms - waitedMs);
-  return { soon, late: new Deferral(LONGER * ms - waitedMs, soon) };
-}
-
 export interface FrameBatchesOptions {
   sessions: ReadonlyMap<SocketId, Session>;
   /** Gets what is for nobody of these. */
@@ -25,8 +14,6 @@ export interface FrameBatchesOptions {
   stats: { frames: number; frameBytes: number };
   /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
-  /** So long those that come from other nodes have waited at most. */
-  waitedMs: number;
   /** ms of a clock that never goes back. */
   now: () => number;
 }
@@ -48,44 +35,29 @@ export class FrameBatches {
   /** For each frame of the batch the next one for the same socket, -1 after the last. */
   #next = new Int32Array(1024);
   readonly #touched: Session[] = [];
-  /** Of frames of shards of this node, or of the process where there is one, and of those of other nodes. */
-  readonly #own: Deferrals;
-  readonly #others: Deferrals;
+  readonly #soon: Deferral;
+  readonly #late: Deferral;
   #current: Session | null = null;
 
-  constructor({ sessions, watch, stats, deferMs, waitedMs, now }: FrameBatchesOptions) {
+  constructor({ sessions, watch, stats, deferMs, now }: FrameBatchesOptions) {
     this.#sessions = sessions;
     this.#watch = watch;
     this.#stats = stats;
     this.#now = now;
-    this.#own = deferrals(deferMs, 0);
-    this.#others = deferrals(deferMs, waitedMs);
+    this.#soon = new Deferral(deferMs);
+    this.#late = new Deferral(LONGER * deferMs, this.#soon);
   }
 
   /** Triples (socket, start, end) of `index` say who gets which part of `bytes`; order is kept for each socket. */
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
-    this.#forward(bytes, index, this.#own, used);
-  }
-
-  /** The same of another node's shard: those that may wait have waited there. */
-  forwardOthers(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#forward(bytes, index, this.#others);
-  }
-
-  #forward(
-    bytes: ArrayBuffer,
-    index: Uint32Array,
-    { soon, late }: Deferrals,
-    used?: (bytes: ArrayBuffer) => void,
-  ): void {
     this.#bytes = bytes;
     this.#index = index;
     this.#chain(index);
     let retaining: Deferral | null = null;
     for (const session of this.#touched) {
       if (session.mayWait && !session.hasPending) {
-        const deferral = session.mayWaitLong ? late : soon;
-        if (retaining !== late) retaining = deferral;
+        const deferral = session.mayWaitLong ? this.#late : this.#soon;
+        if (retaining !== this.#late) retaining = deferral;
         this.#defer(session, deferral);
       } else if (!session.checkBacklog()) {
         this.#current = session;
@@ -128,10 +100,6 @@ export class FrameBatches {
       if (session === undefined || !session.live) continue;
       if ((marked & ASKS) !== 0) session.asked((now ??= this.#now()));
       if ((marked & LAST) !== 0) session.left();
-      if (session.isOpening) {
-        session.hold(new Uint8Array(this.#bytes.slice(marked & START, index[frame * 3 + 2]!)));
-        continue;
-      }
       if (session.tail < 0) {
         session.head = frame;
         session.mayWait = session.mayWaitLong = true;

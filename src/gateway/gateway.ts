@@ -62,8 +62,6 @@ export interface GatewayOptions {
   installation: string;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** Somebody else holds the sockets and listens on the port: what comes there is brought to the `answerer`. */
-  elsewhere?: { hub: SocketHub; port: number };
 }
 
 /** Refusals (429) that an address has answered at once. */
@@ -105,7 +103,7 @@ export class Gateway {
     this.#operatorKey = new OperatorKey(config.ADMIN_KEY, options.now ?? (() => performance.now()));
     this.#connects = this.limits.limiter('ws-connect', config.WS_CONNECTS_PER_MINUTE, 60_000);
     this.#watches = this.limits.limiter('ws-watch', WATCHES_A_MINUTE, 60_000);
-    this.hub = options.elsewhere?.hub ?? this.#openHub();
+    this.hub = this.#openHub();
   }
 
   #openHub(): SocketHub {
@@ -137,8 +135,7 @@ export class Gateway {
   ): Promise<void> {
     const { config, options, hub } = this;
     this.#upstream = upstream;
-    if (options.elsewhere === undefined)
-      hub.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
+    hub.serve(upstream, (topic, frames) => this.#transport?.publish(topic, frames));
     const specs = routes.map((route) => route.spec);
     const router = new Router({
       routes: [...routes, ...documentRoutes(specs)],
@@ -165,7 +162,6 @@ export class Gateway {
       admit: (ip, key, watch) => (watch ? this.#admitWatcher(ip) : this.#admit(ip, key)),
     };
     this.#answerer = answerer;
-    if (options.elsewhere !== undefined) return;
     const open = chooseTransport(config.TRANSPORT, options.log);
     this.#transport = await open(
       { ...transportOptions(config), log: options.log },
@@ -188,16 +184,16 @@ export class Gateway {
 
   /** The port that is listened on; 0 before. */
   get port(): number {
-    return this.options.elsewhere?.port ?? this.#transport?.port ?? 0;
+    return this.#transport?.port ?? 0;
   }
 
   /**
    * Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed.
    */
   async close(code: CloseCode = CloseCode.draining): Promise<void> {
-    if (this.options.elsewhere === undefined) this.hub.flush();
+    this.hub.flush();
     await this.#transport?.close(code, CLOSE_REASONS[code]);
-    if (this.options.elsewhere === undefined) this.hub.stop();
+    this.hub.stop();
     await Promise.all([this.limits, this.#ownLimits].map((limits) => limits.close()));
     this.unknownKeys.close();
     this.#operatorKey.close();

@@ -16,7 +16,6 @@ export function guardedRegistry(registry: Registry, log: Log): Registry {
     watching: (socket, hello) => attempt('watching', socket, () => registry.watching(socket, hello)),
     message: (socket, agentId, message) => attempt('message', socket, () => registry.message(socket, agentId, message)),
     mishap: (agentId, mishap) => attempt('mishap', NO_SOCKET, () => registry.mishap(agentId, mishap)),
-    resumed: (sockets) => attempt('resumed', NO_SOCKET, () => registry.resumed(sockets)),
     closed: (socket, agentId, end) => attempt('closed', socket, () => registry.closed(socket, agentId, end)),
   };
 }

@@ -76,23 +76,6 @@ export interface WatchViewer {
   agentId: string | null;
 }
 
-/** A player's socket that stays open while another lobby begins, and what its client waits for. */
-export interface ResumedSocket {
-  socket: SocketId;
-  agentId: string;
-  hello: Hello;
-  /** As the session has it. */
-  route: TableRoute | null;
-  /** It joined the lobby, and has no seat of that yet. */
-  waiting: WaitingJoin | null;
-  /** What the registry was asked and has not answered. */
-  unanswered: ClientMessage[];
-  /** It lost its seat, and has not been sent since what comes of a bust: perhaps it was none. */
-  seatLost: boolean;
-  /** It knows that it has no seat, or waits for one. */
-  aware: boolean;
-}
-
 export interface WaitingJoin {
   /** buy_in of join_lobby. */
   buyIn: number | null;
@@ -120,8 +103,6 @@ export interface Registry {
   /** What was answered to an agent's message with an error here, where sockets are held. */
   mishap(agentId: string, mishap: Mishap): void;
   closed(socket: SocketId, agentId: string | null, end: SocketEnd): void;
-  /** These were welcome to a lobby before this one. Each keeps its place, or is refused as one that opens. */
-  resumed(sockets: readonly ResumedSocket[]): void;
 }
 
 /** From the registry to the sockets. */
@@ -135,12 +116,17 @@ export interface Sockets {
   send(socket: SocketId, message: ServerMessage): void;
   route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;
+  /**
+   * Its session is at another node, or goes there: an open one with its hand-over. The registry has nothing of the socket
+   * any more, unless `opened` brings it anew.
+   */
+  relay(socket: SocketId, node: string, handOver: HandOver | null): void;
+  /** The table that it watches is at another node. */
+  relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void;
   /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
   untold(socket: SocketId): void;
   /** The thread that holds it (NO_SOCKET: any) reads all that has arrived there, then tells the shard so: heard. */
   round(socket: SocketId, shard: number, table: string, round: number): void;
-  /** Of those messages of it that wait for no database one more is answered, or is with its table. */
-  handled(socket: SocketId): void;
 }
 
 /** Finished frames from a shard, forwarded unread: one corked write per socket. */

@@ -1,13 +1,14 @@
-import { isUtf8 } from 'node:buffer';
-import { CLOSE_REASONS, CloseCode, UNHEARD, UNTOLD } from '../protocol/codes.js';
+import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
-import { Allowance, type Verdict } from './allowance.js';
+import type { Allowance, Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
-import { FrameFault } from './client-frames.js';
+import { textOf } from './client-frames.js';
 import type { Deferral } from './deferral.js';
-import type { Hello, ResumedSocket, TableRoute } from './ports.js';
+import type { Hello, TableRoute } from './ports.js';
+import type { ClientSocket } from './relay/client-socket.js';
+import type { EarlyMessage, HomeListener } from './relay/ports.js';
 import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener, type WireSocket } from './transport.js';
 
 /** What a close frame has room for, in bytes (RFC 6455, 5.5). */
@@ -37,25 +38,21 @@ export interface SessionStats {
  * One socket's conversation. It is `opening` until the registry welcomes it; what the client sends meanwhile is
  * queued, and counts. Once `closing`, nothing more goes in or out but what was already queued and the close frame.
  */
-export class Session implements SocketListener {
+export class Session implements SocketListener, HomeListener {
   #state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
   /** Null until the welcome. */
   #dispatch: ClientDispatch | null = null;
-  /** What came before the welcome; null stands for the word that it was too much. */
-  #early: (string | FrameFault | null)[] = [];
+  /** What came before the welcome. */
+  #early: EarlyMessage[];
   /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
   #pending: (string | Uint8Array)[] = [];
-  /** Frames of a shard that heard of the session before it was welcome here. */
-  #held: Uint8Array[] = [];
-  #heldBytes = 0;
-  /** …and one of these tells of the end of its stay. */
-  #heldLast = false;
   /** Frames of shards that wait for others; whatever is pending came after them. */
   #deferred: Uint8Array[] = [];
   #close: { code: number; reason: string } | null = null;
   /** How we ended it. */
   #ended: SocketEnd | null = null;
   readonly #allowance: Allowance;
+  readonly socket: WireSocket;
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
   tail = -1;
@@ -66,11 +63,14 @@ export class Session implements SocketListener {
 
   constructor(
     readonly id: SocketId,
-    readonly socket: WireSocket,
+    readonly client: ClientSocket,
     private readonly host: SessionHost,
     readonly hello: Hello,
+    early: EarlyMessage[] = [],
   ) {
-    this.#allowance = new Allowance(host.messagesPerSecond);
+    this.socket = client.socket;
+    this.#allowance = client.allowance;
+    this.#early = early;
   }
 
   get live(): boolean {
@@ -96,10 +96,14 @@ export class Session implements SocketListener {
     if (verdict !== 'read') this.host.stats.rateLimited++;
     if (verdict === 'end') return this.#cut();
     if (verdict === 'drop' || (verdict === 'read' && data === null)) return;
-    const text = verdict === 'warn' || data === null ? null : textOf(data);
-    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(text);
-    else if (text !== null) this.#dispatch?.read(text);
-    else this.#rateLimited();
+    const message = verdict === 'warn' ? null : data;
+    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(message);
+    else this.#read(message);
+  }
+
+  #read(message: EarlyMessage): void {
+    if (message === null) this.#rateLimited();
+    else this.#dispatch?.read(textOf(message));
   }
 
   /** Within the handler: a read may hold thousands of messages more, and none of them is looked at. */
@@ -119,8 +123,9 @@ export class Session implements SocketListener {
     this.host.registry.closed(this.id, this.#dispatch?.agentId ?? null, end);
   }
 
-  #queueEarly(text: string | FrameFault | null): void {
-    if (this.#early.length < MAX_EARLY) this.#early.push(text);
+  /** A copy: the transport uses the bytes again. */
+  #queueEarly(message: EarlyMessage): void {
+    if (this.#early.length < MAX_EARLY) this.#early.push(message && Buffer.from(message));
   }
 
   #rateLimited(): void {
@@ -134,35 +139,26 @@ export class Session implements SocketListener {
     if (this.#state !== 'opening') return;
     this.#state = 'open';
     this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
+    this.client.settled();
+    if (this.#early.length > 0) this.host.schedule(this);
+    if (this.hello.handOver !== undefined) return;
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
-    for (const frame of this.#held.splice(0)) this.#queue(frame);
-    if (this.#heldLast) this.left();
   }
 
   /** Some time after the welcome, so that the registry can first tell the table which socket the player has now. */
   #readEarly(): void {
     const early = this.#early;
     this.#early = [];
-    for (const text of early) {
-      if (!this.live) return;
-      if (text === null) this.#rateLimited();
-      else this.#dispatch?.read(text);
-    }
+    for (const message of early) if (this.live) this.#read(message);
   }
 
   route(route: TableRoute | null): void {
     if (this.#dispatch !== null) this.#dispatch.route = route;
   }
 
-  /** Where it sits, or sat last, is another shard's. */
-  moved(table: string, shard: number): void {
-    const route = this.#dispatch?.route;
-    if (route?.table === table) this.route({ ...route, shard });
-  }
-
   /** What the registry says; the session's own words take the way below. */
   hear(message: ServerMessage): void {
-    this.#dispatch?.unanswered.answered(message);
+    this.#dispatch?.seatNews.heard(message);
     this.send(message);
   }
 
@@ -186,56 +182,42 @@ export class Session implements SocketListener {
     this.host.schedule(this);
   }
 
-  /** For another registry; null for one that was not welcomed, or is on its way out. */
-  resumed(): ResumedSocket | null {
-    if (this.#state !== 'open' || this.#dispatch === null) return null;
-    const { agentId, route, unanswered } = this.#dispatch;
-    const waiting = unanswered.waiting(this.host.now(), Date.now());
-    const { others, seatLost, aware } = unanswered;
-    return { socket: this.id, agentId, hello: this.hello, route, waiting, unanswered: others, seatLost, aware };
-  }
-
-  /** Ends it if it has to read what these shards say, or may have to. */
-  endTorn(shards: ReadonlySet<number>): void {
-    const route = this.#dispatch?.route ?? null;
-    if (route === null || route.seat === null || shards.has(route.shard)) this.tooSlow();
-  }
-
   /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
   untold(): void {
-    if (this.#dispatch?.unanswered.aware !== true) this.end(CloseCode.tooSlow, UNTOLD);
+    if (this.#dispatch?.seatNews.current !== true) this.end(CloseCode.tooSlow, UNTOLD);
   }
 
-  handled(): void {
-    this.#dispatch?.unanswered.handled();
+  // ---- of a relay
+
+  /** The client's node counted these. */
+  early(messages: readonly EarlyMessage[]): void {
+    if (this.#state !== 'open' || this.#early.length > 0) this.#early.push(...(this.live ? messages : []));
+    else for (const message of messages) if (this.live) this.#read(message);
   }
 
-  /** Ends it if the registry was asked for what is not asked again of the next one. */
-  endUnheard(): void {
-    if (this.#dispatch?.unanswered.isUnderWay === true) this.end(CloseCode.tooSlow, UNHEARD);
+  /** The client sent too many pings to its node. */
+  warned(): void {
+    if (this.live) this.#judged('warn', null);
   }
 
-  /** Nothing that these shards have said is on its way any more: the same where its last stay was there. */
-  endUntold(shards: ReadonlySet<number>): void {
-    const route = this.#dispatch?.route ?? null;
-    if (route !== null && route.seat === null && shards.has(route.shard)) this.untold();
+  endedBy(end: SocketEnd): void {
+    this.#ended ??= end;
+  }
+
+  /** Gives its socket to a session elsewhere, with what was not read. The registry hears no end. Null: it ends anyway. */
+  release(): EarlyMessage[] | null {
+    if (!this.live) return null;
+    if (this.hasDeferred || this.hasPending) this.socket.cork(() => this.sendWaiting());
+    if (!this.live) return null;
+    this.#state = 'closed';
+    this.host.gone(this);
+    return this.#early.splice(0);
   }
 
   // ---- to the client
 
   get hasPending(): boolean {
     return this.#pending.length > 0;
-  }
-
-  get isOpening(): boolean {
-    return this.#state === 'opening';
-  }
-
-  /** Keeps a shard's frame until the welcome, which takes a longer way to a front. */
-  hold(frame: Uint8Array): void {
-    this.#heldBytes += frame.length;
-    if (this.#heldBytes > this.host.bufferBytes) return this.tooSlow();
-    this.#held.push(frame);
   }
 
   #queue(frame: string | Uint8Array): void {
@@ -256,13 +238,12 @@ export class Session implements SocketListener {
   /** A frame is on its way that asks the client for something: it may say one thing more. */
   asked(now: number): void {
     this.#allowance.grant(now);
-    this.#dispatch?.unanswered.plays();
+    this.#dispatch?.seatNews.plays();
   }
 
   /** A frame is on its way that tells of the end of its stay. */
   left(): void {
-    if (this.#dispatch === null) this.#heldLast = true;
-    else this.#dispatch.unanswered.left();
+    this.#dispatch?.seatNews.left();
   }
 
   /** Sends what is deferred and what is pending; inside a cork. */
@@ -296,7 +277,6 @@ export class Session implements SocketListener {
     if (!this.live) return;
     this.host.stats.slowReaders++;
     this.end(CloseCode.tooSlow);
-    this.#held = [];
     this.#pending = [];
     this.#deferred = [];
   }
@@ -311,11 +291,4 @@ export class Session implements SocketListener {
     if (close !== null) this.socket.close(close.code, close.reason);
     else if (this.#state === 'open' && this.#early.length > 0) this.#readEarly();
   }
-}
-
-const NOT_UTF8 = new FrameFault('invalid_message', 'Not UTF-8 text');
-
-/** Only a binary frame can be no UTF-8: over such a text frame the transport ends the socket. */
-function textOf(data: Buffer): string | FrameFault {
-  return isUtf8(data) ? data.toString() : NOT_UTF8;
 }

@@ -1,10 +1,22 @@
-import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
-import { leanSocket, MAX_SERIAL, placeOf, PLACES, type SocketId } from '../table/api.js';
-import type { FrameSink, Hello, Registry, ResumedSocket, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
+import type {
+  FrameSink,
+  HandOver,
+  Registry,
+  TableRoute,
+  ShardLink,
+  Sockets,
+  WatchRoute,
+  WatchViewer,
+} from './ports.js';
+import { ClientSocket, type Visit } from './relay/client-socket.js';
+import type { EarlyMessage, HomeListener, HomeSocket, RelayedSockets, RelayOpening, Relays } from './relay/ports.js';
+import { RelayHub } from './relay/relay-hub.js';
 import { FrameBatches } from './frame-batches.js';
 import { guardedRegistry } from './guarded-registry.js';
+import { Allowance } from './allowance.js';
 import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
 import { zeroStats } from './socket-stats.js';
@@ -18,16 +30,12 @@ export interface SocketHubOptions {
   bufferBytes: number;
   /** Longest time that frames wait which may, in ms; those of MAY_WAIT_LONG, LONGER times as long. */
   deferMs: number;
-  /** So long those that come from other nodes have waited at most. */
-  waitedMs?: number;
   /** What spectators see is so many hands old. */
   delayHands: number;
   clientIp(request: HttpRequest): string;
   log: Log;
   /** ms of a clock that never goes back; default performance.now. */
   now?: () => number;
-  /** Socket ids begin here, and all have its place. Default: the first ids of the first place. */
-  firstId?: SocketId;
 }
 
 type Publish = (topic: string, frames: readonly Uint8Array[]) => void;
@@ -38,16 +46,17 @@ export interface SocketUpstream {
   link(shard: number): ShardLink;
   /** All shards of this machine: they are told when the thread of the sockets stood still. */
   shards?: readonly ShardLink[];
+  /** Where there may be other nodes. */
+  relays?: Relays;
 }
 
 /**
- * All sockets of a front. Knows links to shards and the registry, and nothing else of the main thread: with several
- * fronts each has a hub of its own.
+ * All sockets of the process. Knows links to shards and the registry, and nothing else of the house.
  *
  * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
  */
-export class SocketHub implements Sockets, FrameSink, SessionHost {
+export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSockets {
   readonly messagesPerSecond: number;
   readonly bufferBytes: number;
   readonly now: () => number;
@@ -56,13 +65,15 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   #upstream: SocketUpstream | null = null;
   readonly #clientIp: (request: HttpRequest) => string;
   readonly #sessions = new Map<SocketId, Session>();
-  #nextId: SocketId;
+  #nextSerial = 1;
   #due: Session[] = [];
   readonly #watch: WatchHub;
   readonly #batches: FrameBatches;
   readonly #standstill: Standstill;
   #shards: readonly ShardLink[] = [];
   #publish: Publish = () => undefined;
+  #relays: Relays | null = null;
+  readonly #relayHub: RelayHub;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
@@ -71,22 +82,29 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.now = options.now ?? (() => this.#standstill.now());
     this.#log = options.log;
     this.#clientIp = options.clientIp;
-    this.#nextId = options.firstId ?? PLACES;
     this.#watch = new WatchHub({
-      ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
+      ...{ delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
       ...{ registry: () => this.registry, link: (shard) => this.link(shard) },
       publish: (topic, frames) => this.#publish(topic, frames),
     });
     this.#batches = new FrameBatches({
       ...{ sessions: this.#sessions, watch: this.#watch, stats: this.stats, now: this.now },
-      ...{ deferMs: options.deferMs, waitedMs: options.waitedMs ?? 0 },
+      deferMs: options.deferMs,
+    });
+    this.#relayHub = new RelayHub({
+      ...{ relays: () => this.#relays, bufferBytes: this.bufferBytes, now: this.now, stats: this.stats },
+      begin: (client, early, handOver) => this.#begin(client, early, handOver),
     });
   }
 
   /** Before the first socket is opened. */
-  serve({ registry, link, shards = [] }: SocketUpstream, publish: Publish = () => undefined): void {
-    this.#publish = publish;
+  serve({ registry, link, shards = [], relays }: SocketUpstream, publish: Publish = () => undefined): void {
+    this.#relays = relays ?? null;
+    this.#publish = (topic, frames) => {
+      publish(topic, frames);
+      relays?.publish(topic, frames);
+    };
     this.#shards = shards;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
@@ -116,24 +134,58 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   // ---- from the transport
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
-    if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
-    const hello = helloOf(request, this.#clientIp(request));
     const lean = offersLean(request.header('sec-websocket-protocol'));
-    const session = new Session(this.#takeId(lean), socket, this, hello);
+    const visit: Visit = WATCH_PATHS.includes(request.path)
+      ? { kind: 'watch', hello: this.#watch.helloOf(request) }
+      : { kind: 'play', hello: helloOf(request, this.#clientIp(request)), lean };
+    const client = new ClientSocket(socket, new Allowance(this.messagesPerSecond), visit);
+    if (visit.kind === 'play') this.stats.opened++;
+    this.#begin(client, [], null);
+    return client;
+  }
+
+  /** A session, or a spectator, whose client is at another node. */
+  openRelayed(home: HomeSocket, opening: RelayOpening): HomeListener {
+    const allowance = new Allowance(this.messagesPerSecond);
+    if (opening.kind === 'play') {
+      return this.#play(new ClientSocket(home, allowance, opening, home), opening, [], opening.hello.handOver ?? null);
+    }
+    const { tableId, ip, viewer } = opening;
+    const hello = { tableId, ip, viewer, headers: {} };
+    return this.#watch.open(new ClientSocket(home, allowance, { kind: 'watch', hello }, home), hello);
+  }
+
+  #begin(client: ClientSocket, early: EarlyMessage[], handOver: HandOver | null): void {
+    const { visit } = client;
+    if (visit.kind === 'watch') this.#watch.open(client, visit.hello);
+    else this.#play(client, visit, early, handOver);
+  }
+
+  #play(
+    client: ClientSocket,
+    { hello: brought, lean }: Extract<Visit, { kind: 'play' }>,
+    early: EarlyMessage[],
+    handOver: HandOver | null,
+  ): Session {
+    const hello = handOver === null ? brought : { ...brought, handOver };
+    const session = new Session(this.#takeId(lean), client, this, hello, early);
+    client.listener = session;
     this.#sessions.set(session.id, session);
-    this.stats.opened++;
-    this.stats.sockets++;
+    this.#count(session, 1);
     this.registry.opened(session.id, hello);
     return session;
   }
 
-  /** Up to the highest serial number, then again from the least past those in use: 0 is no socket. */
+  #count({ client }: Session, change: 1 | -1): void {
+    this.stats[client.home === null ? 'sockets' : 'relayedIn'] += change;
+  }
+
+  /** Up to the highest serial number, then again from the first that is free: 0 is no socket. */
   #takeId(lean: boolean): SocketId {
-    const first = PLACES + placeOf(this.#nextId);
     const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id)) || this.#watch.has(id);
-    let serial = this.#nextId;
-    while (serial > MAX_SERIAL || taken(serial)) serial = serial > MAX_SERIAL ? first : serial + PLACES;
-    this.#nextId = serial + PLACES;
+    let serial = this.#nextSerial;
+    while (serial > MAX_SERIAL || taken(serial)) serial = serial >= MAX_SERIAL ? 1 : serial + 1;
+    this.#nextSerial = serial + 1;
     return lean ? leanSocket(serial) : serial;
   }
 
@@ -157,28 +209,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);
-  }
-
-  /** Players' sockets that were welcomed, with all that they asked and was not answered: for another registry. */
-  resumable(): ResumedSocket[] {
-    return [...this.#sessions.values()].flatMap((session) => session.resumed() ?? []);
-  }
-
-  /** Players' sockets that were not welcomed yet. */
-  arriving(): { socket: SocketId; hello: Hello }[] {
-    const opening = [...this.#sessions.values()].filter((session) => session.isOpening);
-    return opening.map(({ id, hello }) => ({ socket: id, hello }));
-  }
-
-  /** Some frame of these shards is lost: who may have been to read it comes back. */
-  endTorn(shards: ReadonlySet<number>): void {
-    for (const session of this.#sessions.values()) session.endTorn(shards);
-    this.#watch.endTorn(shards);
-  }
-
-  /** Spectators come back, and are let in anew. */
-  endWatchers(): void {
-    this.#watch.endAll(CloseCode.tooSlow, CLOSE_REASONS[CloseCode.tooSlow]);
+    this.#relayHub.endAll(closeCode, reason);
   }
 
   /** A shard plays (again). */
@@ -194,16 +225,21 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#sessions.get(socket)?.route(route);
   }
 
-  /** The table is another shard's; with `anew` it does not know who watches it. */
-  moved(table: string, shard: number, anew: boolean): void {
-    for (const session of this.#sessions.values()) session.moved(table, shard);
-    this.#watch.moved(table, shard, anew);
-  }
-
   close(socket: SocketId, closeCode: number, reason: string): void {
     const session = this.#sessions.get(socket);
     if (session === undefined) this.#watch.close(socket, closeCode, reason);
     else session.end(closeCode, reason);
+  }
+
+  relay(socket: SocketId, node: string, handOver: HandOver | null): void {
+    const session = this.#sessions.get(socket);
+    const early = session?.release() ?? null;
+    if (session !== undefined && early !== null) this.#relayHub.relay(session.client, node, early, handOver);
+  }
+
+  relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void {
+    const client = this.#watch.release(socket);
+    if (client !== null) this.#relayHub.relayWatch(client, node, viewer);
   }
 
   untold(socket: SocketId): void {
@@ -220,29 +256,10 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     });
   }
 
-  handled(socket: SocketId): void {
-    this.#sessions.get(socket)?.handled();
-  }
-
-  /** The registry is gone: whoever said something that it may not have heard comes back, and says it again. */
-  endUnheard(): void {
-    for (const session of this.#sessions.values()) session.endUnheard();
-  }
-
-  /** These shards are lost, and all that they said is read: whom they did not tell of the end of its stay comes back. */
-  endUntold(shards: ReadonlySet<number>): void {
-    for (const session of this.#sessions.values()) session.endUntold(shards);
-  }
-
   // ---- from the shards
 
   forward(bytes: ArrayBuffer, index: Uint32Array, used?: (bytes: ArrayBuffer) => void): void {
     this.#batches.forward(bytes, index, used);
-  }
-
-  /** The same of another node's shard: those that may wait have waited there. */
-  forwardOthers(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#batches.forwardOthers(bytes, index);
   }
 
   // ---- for the sessions
@@ -259,7 +276,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   gone(session: Session): void {
     this.#sessions.delete(session.id);
-    this.stats.sockets--;
+    this.#count(session, -1);
   }
 
   readonly #flush = (): void => {

@@ -1,5 +1,4 @@
-import type { Hello, Registry, ResumedSocket } from '../gateway/ports.js';
-import { BEYOND_BOUND, MAX_UNANSWERED } from '../gateway/unanswered.js';
+import type { Hello, Registry } from '../gateway/ports.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, KEY_IN_URL, NOT_LOOKED_UP } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
@@ -10,20 +9,22 @@ import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
 import type { Identity, Scope } from './ports.js';
-import { ResumedSockets } from './resumed-sockets.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import type { TableMessages } from './table-messages.js';
 
 const NOT_A_PARTICIPANT = 'Not a participant of this competition';
 const TOKEN_OVER = 'The bot token has expired or was revoked';
 
+/** Of join_lobby, rebuy and set_auto_rebuy (PROTOCOL.md, "Limits of a socket"): what waits for the database has a bound. */
+const MAX_UNANSWERED = 2;
+/** The answer to one beyond it. */
+const BEYOND_BOUND = `Wait for an answer first: ${MAX_UNANSWERED} are under way; this one was dropped`;
+
 /** What a socket shows that wants to be let in. */
 interface Shown {
   apiKey: string;
   ip: string;
   scope: Scope;
-  /** A leader before this one had let it in. */
-  isMet: boolean;
 }
 
 /** From the sockets: who connects, takes over and goes, and the messages that no table answers. */
@@ -32,22 +33,12 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   readonly #arriving = new Set<SocketId>();
   /** Whose key has ended since, of each look-up that is under way: it had no session yet that could be ended. */
   readonly #lookUps = new Set<Set<string>>();
-  readonly heirs: ResumedSockets;
 
   constructor(
     private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly tables: TableMessages,
   ) {
-    this.heirs = new ResumedSockets(state, lobby, tables.heritage, {
-      lookUp: async ({ socket, hello }) => {
-        const admission = await this.#admission(hello, { isMet: true });
-        return admission === null ? undefined : () => this.#agentOf(socket, hello, admission);
-      },
-      admitted: (agent) => this.#isInScope(agent),
-      attach: (agent) => tables.attach(agent),
-      message: (socket, message) => this.message(socket, '', message),
-    });
     tables.onRebuy = (agent, requestId) => this.#answer(agent, () => this.#rebuy(agent, requestId));
   }
 
@@ -62,7 +53,6 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
 
   closed(socket: SocketId): void {
     this.#arriving.delete(socket);
-    this.heirs.closed(socket);
     const agent = this.state.agents.close(socket);
     if (agent === undefined) return;
     agent.release?.();
@@ -71,15 +61,9 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return;
     this.state.shards.send(seatRoute.shard, { t: 'detach', table: seatRoute.table, agentId, socket });
-    this.tables.heritage.detached(agentId, socket);
-  }
-
-  resumed(sockets: readonly ResumedSocket[]): void {
-    this.heirs.take(sockets);
   }
 
   message(socket: SocketId, _agentId: string, message: ClientMessage): void {
-    if (this.heirs.hold(socket, message)) return;
     // A frame of a session that was taken over meanwhile reaches nobody.
     const agent = this.state.agents.at(socket);
     if (agent === undefined) return;
@@ -95,7 +79,6 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
         return;
       default:
         this.#handle(agent, message);
-        this.state.options.sockets.handled(socket);
     }
   }
 
@@ -121,9 +104,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   disconnect(agentId: string): void {
     for (const ended of this.#lookUps) ended.add(agentId);
     const agent = this.state.agents.of(agentId);
-    // Before the lobby has settled there may be two of one agent.
-    const sockets = new Set([...(agent === undefined ? [] : [agent.socket]), ...this.heirs.socketsOf(agentId)]);
-    for (const socket of sockets) this.#end(socket, CloseCode.unauthorized);
+    if (agent !== undefined) this.#end(agent.socket, CloseCode.unauthorized);
   }
 
   /** What a session sends from now on reaches nobody. */
@@ -141,9 +122,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   async #arrive(socket: SocketId, hello: Hello): Promise<void> {
-    const { options, settled } = this.state;
-    // Before that nobody knows where it sits.
-    const admission = await this.#admission(hello, settled.over ? {} : { after: settled.promise });
+    const { options } = this.state;
+    const admission = await this.#admission(hello);
     if (!this.#arriving.delete(socket)) return;
     if (admission === null) {
       // Not the client's fault: 1013 makes it come again, where 4001 would make it give up.
@@ -154,18 +134,14 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     else agent?.release?.();
   }
 
-  /** What it is `after` that; null: it could not be looked up. */
-  async #admission(
-    { apiKey, ip, competitionId }: Hello,
-    { isMet = false, after }: { isMet?: boolean; after?: Promise<void> } = {},
-  ): Promise<Identity | string | null> {
-    const shown = { apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId), isMet };
+  /** Null: it could not be looked up. */
+  async #admission({ apiKey, ip, competitionId }: Hello): Promise<Identity | string | null> {
+    const shown = { apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId) };
     const ended = new Set<string>();
     this.#lookUps.add(ended);
     try {
       for (;;) {
         const admission = await this.#admit(shown);
-        if (after !== undefined) await after;
         if (typeof admission === 'string' || !ended.delete(admission.agentId)) return admission;
       }
     } catch (error) {
@@ -208,8 +184,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   /** Who comes, or why it may not. */
-  async #admit({ apiKey, ip, scope, isMet }: Shown): Promise<Identity | string> {
-    const identity = await this.state.authentication.authenticate(apiKey, ip, isMet);
+  async #admit({ apiKey, ip, scope }: Shown): Promise<Identity | string> {
+    const identity = await this.state.authentication.authenticate(apiKey, ip);
     if (identity === null) return ERROR_MESSAGES.auth_failed;
     if (identity === 'expired') return TOKEN_OVER;
     if (scope === null) return identity;

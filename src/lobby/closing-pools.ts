@@ -35,7 +35,6 @@ export class ClosingPools {
   /** Closes every table of the pool; hands in progress are void, or played out. Resolves when none is left. */
   async close(poolId: string, reason: string, voidHands: boolean): Promise<void> {
     this.matchmaking.stop(poolId);
-    if (!this.state.settled.over) await this.state.settled.promise;
     const tables = this.state.tables.ofPool(poolId);
     if (tables.length === 0) return;
     const end = this.#ends.get(poolId) ?? endOf(reason);
@@ -54,13 +53,6 @@ export class ClosingPools {
     else if (this.matchmaking.isStopped(table.poolId)) {
       this.state.shards.send(table.shard, { t: 'windDown', table: table.tableId });
     }
-  }
-
-  /** A table that another lobby had: that may have let it wind down though the pool plays. */
-  inherited(table: LobbyTable): void {
-    const { poolId, shard, tableId, summary } = table;
-    if (this.#ends.has(poolId) || this.matchmaking.isStopped(poolId)) this.obey(table);
-    else if (summary?.closing === true) this.state.shards.send(shard, { t: 'resumePlay', table: tableId });
   }
 
   /** A table of the pool is gone: it may have been the last. */

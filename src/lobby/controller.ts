@@ -40,7 +40,7 @@ export class LobbyController implements LobbyControl {
     if (agent !== undefined) {
       agent.identity = { ...agent.identity, ...change };
     }
-    this.state.settled.when(() => this.#updateSeat(agentId, (scope) => (scope === null ? change : rest)));
+    this.#updateSeat(agentId, (scope) => (scope === null ? change : rest));
   }
 
   updateEntry(agentId: string, change: Pick<PlayerChange, 'autoRebuy' | 'isPro'>, scope: Scope = null): void {
@@ -49,15 +49,13 @@ export class LobbyController implements LobbyControl {
       const { autoRebuy = waiter.entry.autoRebuy, isPro = waiter.entry.premium } = change;
       waiter.entry = { ...waiter.entry, autoRebuy, premium: isPro };
     }
-    this.state.settled.when(() => this.#updateSeat(agentId, (other) => (other === scope ? change : {})));
+    this.#updateSeat(agentId, (other) => (other === scope ? change : {}));
   }
 
   rebuyPending(tableId: string, agentId: string, pending: boolean): void {
-    this.state.settled.when(() => {
-      const table = this.state.tables.get(tableId);
-      if (table === undefined) return;
-      this.state.shards.send(table.shard, { t: 'rebuyPending', table: tableId, agentId, pending });
-    });
+    const table = this.state.tables.get(tableId);
+    if (table === undefined) return;
+    this.state.shards.send(table.shard, { t: 'rebuyPending', table: tableId, agentId, pending });
   }
 
   windDown(poolId: string): void {
@@ -80,13 +78,11 @@ export class LobbyController implements LobbyControl {
   }
 
   dismiss(agentId: string, competitionId: string): void {
-    const { agents, directory, tables, settled } = this.state;
+    const { agents, directory, tables } = this.state;
     if (agents.of(agentId)?.scope === competitionId) this.agents.dismiss(agentId);
-    settled.when(() => {
-      const seatRoute = directory.seatOf(agentId);
-      if (seatRoute === undefined || tables.get(seatRoute.table)?.scope !== competitionId) return;
-      this.state.giveUpSeat(agentId);
-    });
+    const seatRoute = directory.seatOf(agentId);
+    if (seatRoute === undefined || tables.get(seatRoute.table)?.scope !== competitionId) return;
+    this.state.giveUpSeat(agentId);
   }
 
   /** Tells the seat that the agent has, or that it is about to have, what changes in the scope it is in. */

@@ -7,7 +7,6 @@ import { mishapOfEnd } from '../protocol/mishap.js';
 import { AgentRegistry } from './agent-registry.js';
 import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
-import type { MoveWays } from './move.js';
 import { LobbyViews } from './views.js';
 import { Watching } from './watching.js';
 
@@ -20,7 +19,6 @@ export function createLobby(options: LobbyOptions) {
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables);
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
-  tables.onSettle(() => void settle(state, matchmaking, tables, registry));
   tables.onGone((tableId) => watching.tableGone(tableId));
   return {
     /** For the features. */
@@ -29,8 +27,6 @@ export function createLobby(options: LobbyOptions) {
     views: new LobbyViews(state),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
-    /** Lets tables move from shard to shard. */
-    movable: (ways: MoveWays) => tables.move(ways),
     /** Before the shards drain: match-making stops. */
     drain(): void {
       matchmaking.drain();
@@ -42,7 +38,6 @@ export function createLobby(options: LobbyOptions) {
         opened: (socket, hello) => registry.opened(socket, hello),
         watching: (socket, hello) => watching.opened(socket, hello),
         message: (socket, agentId, message) => registry.message(socket, agentId, message),
-        resumed: (sockets) => registry.resumed(sockets),
         mishap: (agentId, mishap) => state.note(agentId, mishap),
         closed: (socket, agentId, end) => {
           if (agentId !== null) state.note(agentId, mishapOfEnd(end));
@@ -51,19 +46,6 @@ export function createLobby(options: LobbyOptions) {
       };
     },
   };
-}
-
-/** Of a lobby that inherits: whoever was there has come, and has its place. */
-async function settle(state: LobbyState, matchmaking: Matchmaking, tables: TableMessages, registry: AgentRegistry) {
-  if (state.settled.over) return;
-  await registry.heirs.known();
-  if (state.settled.over) return;
-  state.settled.end();
-  registry.heirs.settle();
-  tables.heritage.settle();
-  state.scopes.season.shardRecovered();
-  state.scopes.competitions.shardRecovered();
-  matchmaking.touch();
 }
 
 export type { LobbyLog, LobbyOptions } from './state.js';

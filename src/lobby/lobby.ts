@@ -1,6 +1,5 @@
 import type { WaitingJoin } from '../gateway/ports.js';
 import { errorMessage } from '../protocol/server.js';
-import type { SocketId } from '../table/api.js';
 import { buyInOf } from './buy-in.js';
 import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
@@ -8,18 +7,10 @@ import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
-import type { LobbyTable } from './tables.js';
 import { NoAnswer } from './tickets.js';
 
 /** Nobody can know how long a partner takes. */
 const ESTIMATED_WAIT_MS = 5000;
-
-/** See ReportedBuyIn. */
-interface BuyInUnderWay {
-  table: LobbyTable;
-  ticket: number;
-  socket: SocketId;
-}
 
 /** join_lobby and everything up to the moment when match-making takes over (PROTOCOL.md, "From the lobby to a seat"). */
 export class Lobby {
@@ -56,20 +47,9 @@ export class Lobby {
     await this.#enter(queue.add(agent, wish));
   }
 
-  /** A join of an earlier lobby's. It is in line at once, so that the order of the calls is that of the joins. */
+  /** A join that began at another node. It is in line at once, so that the order of the calls is that of the joins. */
   async rejoin(agent: ConnectedAgent, { buyIn, greeted }: WaitingJoin): Promise<void> {
     if (!this.#waitsAlready(agent)) await this.#enter(this.state.queue.add(agent, buyIn), !greeted);
-  }
-
-  /** The same, of one whose buy-in is under way since then: `sat` or `sitFailed` follows. */
-  buysIn(agent: ConnectedAgent, waiting: WaitingJoin, { table, ticket, socket }: BuyInUnderWay): void {
-    if (this.#waitsAlready(agent)) return;
-    const waiter = this.state.queue.add(agent, waiting.buyIn);
-    waiter.stage = 'bound';
-    waiter.table = table.tableId;
-    waiter.sent = { ticket, socket };
-    table.incoming.set(agent.identity.agentId, { house: agent.identity.isHouse, owner: agent.owner });
-    if (!waiting.greeted) this.#greet(waiter);
   }
 
   /** The session is gone, or another one took over: it does not wait any more. */
@@ -120,6 +100,8 @@ export class Lobby {
     const bust = busts.get(agentId);
     if (bust !== undefined) return void bust.then(() => this.untold(agent));
     if (!this.#isCurrent(agent) || directory.seatOf(agentId) !== undefined || queue.of(agentId) !== undefined) return;
+    // The answer to its question tells it.
+    if (agent.unanswered > 0) return;
     options.sockets.untold(agent.socket);
   }
 

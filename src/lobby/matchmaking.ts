@@ -130,10 +130,6 @@ export class Matchmaking {
         this.state.shards.send(table.shard, { t: 'update', table: tableId, agentId, change: waiter.changes });
       }
       this.state.queue.delete(waiter);
-    } else if (waiter?.sent === null) {
-      // Asked for by a lobby before this one, for this very waiter.
-      this.unbind(waiter);
-      this.state.queue.delete(waiter);
     }
     const agent = this.state.agents.of(agentId);
     const socket = sent?.socket ?? NO_SOCKET;
@@ -152,7 +148,7 @@ export class Matchmaking {
     const table = this.state.tables.get(tableId);
     const waiter = this.state.queue.of(agentId);
     if (waiter?.sent?.ticket !== ticket) {
-      // Nobody waits for it any more, or it was asked for by a lobby before this one.
+      // Nobody waits for it any more.
       if (waiter?.table !== tableId) table?.incoming.delete(agentId);
       return this.touch();
     }
@@ -195,7 +191,7 @@ export class Matchmaking {
   }
 
   #run(): void {
-    if (this.#draining || !this.state.settled.over) return;
+    if (this.#draining) return;
     const now = this.state.options.clock.now();
     let wakeAt = Infinity;
     const players = playersOfShards(this.state);

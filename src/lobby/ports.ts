@@ -32,9 +32,9 @@ export interface Lease {
 export interface Authentication {
   /**
    * The agent that holds the API key or bot token, null for an unknown one or a banned agent, `expired` for a bot token
-   * whose time is over. `ip`: where it was shown. `isMet`: a leader before this one had let its holder in.
+   * whose time is over. `ip`: where it was shown.
    */
-  authenticate(credential: string, ip: string, isMet?: boolean): Promise<Identity | 'expired' | null>;
+  authenticate(credential: string, ip: string): Promise<Identity | 'expired' | null>;
 }
 
 /** Who watches. */

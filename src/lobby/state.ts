@@ -8,7 +8,6 @@ import { Conduct } from './conduct.js';
 import { Mishaps } from './mishaps.js';
 import { notingSockets } from './noting-sockets.js';
 import { Paces } from './paces.js';
-import { Settled } from './settled.js';
 import { SeatDirectory } from './seat-directory.js';
 import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
 import { Queue } from './queue.js';
@@ -29,10 +28,8 @@ export interface LobbyOptions {
   clock: Clock;
   log: LobbyLog;
   sockets: Sockets;
-  /** By shard number. Those of other nodes come and go behind our own, and are down before they come. */
+  /** By shard number. */
   shards: readonly ShardLink[];
-  /** The first of these, where new tables are opened there as long as there are any. */
-  openFrom?: number;
   matchmaking: Omit<MatchRules, 'seats' | 'even'>;
   /** Like is seated with like, by how fast they decide. */
   paceGroups: boolean;
@@ -46,8 +43,6 @@ export interface LobbyOptions {
   watching?: WatchLimits;
   /** How long a shard may take to answer a question. */
   answerMs: number;
-  /** Sockets and tables of an earlier lobby live on: it begins when `shards.settle` is called. */
-  inherits?: boolean;
 }
 
 /** What the lobby asks, once it is open. */
@@ -74,18 +69,15 @@ export class LobbyState {
   readonly options: LobbyOptions;
   readonly tickets: Tickets;
   readonly shards: Shards;
-  readonly settled: Settled;
   #upstream: LobbyUpstream | null = null;
 
   constructor(options: LobbyOptions) {
     const sockets = notingSockets(options.sockets, (socket, message) => this.#noteAnswer(socket, message));
     this.options = { ...options, sockets };
     this.conduct = new Conduct(options.seatsPerMinute);
-    const { clock, answerMs, shards, inherits = false } = options;
-    // What shards were asked before is answered with tickets of an earlier lobby: the time is above those.
-    this.tickets = new Tickets(clock, answerMs, inherits ? Math.floor(clock.now()) * 1000 : 0);
-    this.shards = new Shards(shards, !inherits);
-    this.settled = new Settled(!inherits);
+    const { clock, answerMs, shards } = options;
+    this.tickets = new Tickets(clock, answerMs);
+    this.shards = new Shards(shards);
   }
 
   /** Set once at start: the features are built on the lobby, and the lobby asks them. */
@@ -169,13 +161,7 @@ export class LobbyState {
 export class Shards {
   readonly #down = new Set<number>();
 
-  /** `up`: all are at first; else each is once something is heard of it. */
-  constructor(
-    private readonly links: readonly ShardLink[],
-    up: boolean,
-  ) {
-    if (!up) for (const shard of links.keys()) this.#down.add(shard);
-  }
+  constructor(private readonly links: readonly ShardLink[]) {}
 
   send(shard: number, message: ToShard): void {
     this.links[shard]?.send(message);

@@ -1,20 +1,17 @@
 import type { ActionMessage } from '../protocol/client.js';
 import { errorMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import type { TableOpening, TableReport } from '../table/api.js';
+import type { TableOpening } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left, Scope } from './ports.js';
+import type { Left } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
-import { InheritedTables } from './inherited-tables.js';
 import { RestoredTables, type RestoredTable } from './restored-tables.js';
 import { sameSeating } from './summaries.js';
 import type { LobbyTable } from './tables.js';
-import type { MoveWays } from './move.js';
-import { Moves } from './moves.js';
 
 const TABLE_WAITS = 'The table waits for the database, and too much for the table; this message was dropped';
 
@@ -32,10 +29,7 @@ export class TableMessages {
   readonly #closed = new Map<string, number>();
 
   #onGone: (tableId: string) => void = () => undefined;
-  #onSettle: () => void = () => undefined;
-  #moves: Moves | null = null;
   readonly #restored: RestoredTables;
-  readonly heritage: InheritedTables;
 
   constructor(
     private readonly state: LobbyState,
@@ -47,25 +41,11 @@ export class TableMessages {
       comeBack: (table) => this.#comeBack(table),
       gone: (tableId) => this.#gone(tableId),
     });
-    this.heritage = new InheritedTables(state, matchmaking, pools, (agent) => this.attach(agent));
-  }
-
-  onSettle(listener: () => void): void {
-    this.#onSettle = listener;
   }
 
   /** Called with each table that closed, or did not come back. */
   onGone(listener: (tableId: string) => void): void {
     this.#onGone = listener;
-  }
-
-  /** Tables may move from shard to shard. */
-  move(ways: MoveWays): Moves {
-    const comeBack = (table: LobbyTable) => {
-      this.matchmaking.recall(table);
-      this.#comeBack(table);
-    };
-    return (this.#moves = new Moves(this.state, ways, comeBack, (tableId) => this.#gone(tableId)));
   }
 
   /** A message of a shard. Those about the shard itself are the shard pool's business. */
@@ -96,12 +76,7 @@ export class TableMessages {
         return this.state.options.sockets.round(message.socket, shard, message.table, message.round);
       case 'mishap':
         return this.state.note(message.agentId, message.mishap);
-      case 'adopted':
-        if (this.state.tables.get(message.table)?.state === 'opening')
-          return this.#opened({ ...message, detail: null });
-        return this.#moves?.heard(shard, message);
       default:
-        this.#moves?.heard(shard, message);
     }
   }
 
@@ -171,7 +146,6 @@ export class TableMessages {
   shardDown(shard: number): void {
     this.state.shards.setUp(shard, false);
     this.state.tickets.shardDown(shard);
-    this.#moves?.shardDown(shard);
   }
 
   /**
@@ -191,36 +165,9 @@ export class TableMessages {
     this.#restored.openMissing(shard, openings);
   }
 
-  /** What is stored of a shard that was inherited and is not heard yet. */
-  unheard(shard: number, openings: readonly TableOpening[]): void {
-    this.heritage.expect(shard, openings);
-  }
-
   /** The shard is lost for good, and others have its tables now, which they open again. */
   shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
-    this.#moves?.shardRestored(shard, tables);
     this.#restored.restore(shard, tables);
-  }
-
-  /** The shard plays on with these tables, as it did for the lobby before. */
-  inherited(shard: number, tables: readonly TableReport[]): void {
-    this.heritage.take(shard, tables);
-  }
-
-  /** Whoever was there has said so: match-making begins. */
-  settle(): void {
-    this.#onSettle();
-  }
-
-  /** How many play there. */
-  playersOn(shard: number): number {
-    const tables = this.state.tables.all().filter((table) => table.shard === shard);
-    return tables.reduce((sum, { occupants, incoming }) => sum + occupants.size + incoming.size, 0);
-  }
-
-  /** No newcomers there from now on: it will go. */
-  shardRetires(shard: number): void {
-    this.state.shards.setUp(shard, false);
   }
 
   #opened({ table: tableId, ok, detail }: Pick<Message<'opened'>, 'table' | 'ok' | 'detail'>): void {
@@ -244,9 +191,7 @@ export class TableMessages {
 
   /** Those of a reopened table who are connected take their seats again; those who wait for another leave it again. */
   #comeBack(table: LobbyTable): void {
-    // Until a lobby that inherits has settled nobody has a place: all seats are given then.
-    const { over } = this.state.settled;
-    for (const agentId of over ? table.occupants.keys() : []) {
+    for (const agentId of table.occupants.keys()) {
       const agent = this.state.agents.of(agentId);
       if (agent === undefined) continue;
       this.attach(agent);
@@ -277,18 +222,11 @@ export class TableMessages {
     table?.retiring.delete(agentId);
     if (this.state.directory.leave(agentId, tableId)) this.state.sendRoute(agentId);
     const scope = table?.scope ?? this.state.options.rulesOf(poolId).scope;
-    if (reason === 'busted') this.#busted(scope, left);
+    if (reason === 'busted') this.lobby.settlesBust(agentId, this.state.playOf(scope).busted(left));
     else this.lobby.left(agentId, poolId, balance);
     const agent = left.untold === true ? this.state.agents.of(agentId) : undefined;
     if (agent !== undefined) this.lobby.untold(agent);
     this.matchmaking.touch();
-  }
-
-  /** Of a table that is opened again before it is known who is there: then its player would not be told. */
-  #busted(scope: Scope, left: Left): void {
-    const { settled } = this.state;
-    const tell = () => this.state.playOf(scope).busted(left);
-    this.lobby.settlesBust(left.agentId, settled.over ? tell() : settled.promise.then(tell));
   }
 
   #summary({ summary }: Message<'summary'>): void {
@@ -314,7 +252,6 @@ export class TableMessages {
       this.lobby.stayLost(agentId);
     }
     this.matchmaking.abandon(table);
-    this.#moves?.gone(table);
     this.#onGone(tableId);
     this.#closed.set(tableId, table.shard);
     if (this.#closed.size > CLOSED_KEPT) {
@@ -331,7 +268,7 @@ export class TableMessages {
     if (this.#closed.get(table) === shard) this.#closed.delete(table);
     const agent = this.state.agents.at(socket);
     if (agent === undefined) return;
-    if (this.state.tables.get(table) === undefined && this.state.settled.over) {
+    if (this.state.tables.get(table) === undefined) {
       this.state.directory.forget(agent.identity.agentId, table);
       this.state.sendRoute(agent.identity.agentId);
     }

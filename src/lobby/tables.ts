@@ -14,8 +14,7 @@ export interface LobbyTable {
   readonly tableId: string;
   readonly poolId: string;
   readonly scope: Scope;
-  /** Of a table that moves: the one that has it, or is about to. */
-  shard: number;
+  readonly shard: number;
   readonly seats: number;
   readonly smallBlind: number;
   readonly bigBlind: number;

@@ -17,15 +17,12 @@ interface Open {
 /** Questions to shards that are answered by a message with the same ticket. */
 export class Tickets {
   readonly #open = new Map<number, Open>();
-  #last: number;
+  #last = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly timeoutMs: number,
-    first = 0,
-  ) {
-    this.#last = first;
-  }
+  ) {}
 
   /** A number never used before. */
   next(): number {

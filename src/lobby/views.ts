@@ -45,7 +45,6 @@ export class LobbyViews {
    * (`forPlayer`). Rejects with HttpError 503 without an answer.
    */
   async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
-    if (!this.state.settled.over) await this.state.settled.promise;
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
     if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
@@ -56,7 +55,6 @@ export class LobbyViews {
 
   /** Where the agent plays; null when it does not. Rejects with HttpError 503 without an answer. */
   async activeGame(agentId: string): Promise<ActiveSeat | null> {
-    if (!this.state.settled.over) await this.state.settled.promise;
     const seatRoute = this.state.directory.seatOf(agentId);
     if (seatRoute === undefined) return null;
     const seat = await this.#ask<{ seat: number; stack: number } | null>(seatRoute.shard, (ticket) => {

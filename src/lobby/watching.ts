@@ -81,8 +81,7 @@ export class Watching {
   }
 
   async #admit(socket: SocketId, tableId: string, { headers, ip }: WatchHello): Promise<void> {
-    const { options, settled } = this.state;
-    if (!settled.over) await settled.promise;
+    const { options } = this.state;
     try {
       const agentId = (await this.state.viewers?.agentOf(headers, ip)) ?? null;
       const shown = await this.#isShown(tableId, agentId);

@@ -39,15 +39,6 @@ export class Totals<K> {
     this.#last.set(key, value);
     return (this.#over.get(key) ?? 0) + value;
   }
-
-  /** The life that counted these is over: the next one begins at zero, however much it has counted when it reports. */
-  end(counted: (key: K) => boolean): void {
-    for (const [key, last] of this.#last) {
-      if (!counted(key)) continue;
-      this.#over.set(key, (this.#over.get(key) ?? 0) + last);
-      this.#last.delete(key);
-    }
-  }
 }
 
 /** A histogram of distributions that shards count by themselves, over all lives of their threads. */
@@ -68,10 +59,6 @@ export class ShardHistogram {
   take(shard: number, { counts, sum }: Distribution): void {
     const total = (part: string | number, value: number) => this.#totals.take(`${shard} ${part}`, value);
     this.#shards.set(shard, { counts: counts.map((count, i) => total(i, count)), sum: total('sum', sum) });
-  }
-
-  ended(shard: number): void {
-    this.#totals.end((key) => key.startsWith(`${shard} `));
   }
 
   /** As the registry of prom-client asks for it. */

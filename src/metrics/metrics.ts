@@ -1,9 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { BusCounts } from '../nodes/peer.js';
 import { HANDS, SECONDS } from '../ops/buckets.js';
 import type { ShardSpans, ShardStats } from '../shard/messages.js';
-import { busTotals } from './bus.js';
 import { gaugeOf, ShardHistogram, totalOf, Totals } from './kinds.js';
 
 /** What the main thread counts at the moment of a scrape. */
@@ -67,13 +65,6 @@ const SPANS: readonly [name: string, key: keyof ShardSpans, help: string, bounds
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** What is there while this process leads, and may be there again. */
-const OF_A_LEAD = [
-  ...['poker_tables_moved_total', 'poker_tables_moving', 'poker_withdrawals_waiting', 'poker_mails_refused_total'],
-  ...['poker_shards_borrowed', 'poker_shards_borrowed_down', 'poker_deposits_lost', 'poker_withdrawals_lost'],
-  ...['poker_withdrawal_oldest_seconds', 'poker_books_disagree', 'poker_chain_failures'],
-];
-
 /** Gauges that the library names like counters; it has them by type as well. */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
@@ -131,14 +122,6 @@ export class Metrics {
     this.#thread(`shard-${shard}`, stats);
   }
 
-  /** Its thread is no more: what it counted stays, what it has does not. */
-  shardEnded(shard: number): void {
-    this.#totals.end((key) => key.startsWith(`${shard} `));
-    for (const histogram of this.#spans.values()) histogram.ended(shard);
-    this.#tables.remove({ shard });
-    for (const stat of ['mean', 'p99']) this.#loop.remove({ thread: `shard-${shard}`, stat });
-  }
-
   /** `method` is as the client wrote it, so unknown ones share a series. */
   answered(method: string, route: string, status: number, seconds: number): void {
     const known = METHODS.includes(method) ? method : 'other';
@@ -146,9 +129,8 @@ export class Metrics {
     this.#requests.observe({ method: known, route }, seconds);
   }
 
-  /** Which node this is, what it does among the others, and what its bus to them has counted, where it has one. */
-  node(node: () => string, role: () => 'leader' | 'front', bus: (() => Readonly<BusCounts> | null) | null): void {
-    if (bus !== null) busTotals(this.registry, bus);
+  /** Which node this is, and whether it leads. */
+  node(node: () => string, role: () => 'leader' | 'follower'): void {
     new Gauge({
       name: 'poker_node_info',
       help: 'This node: its id, and whether it leads',
@@ -159,37 +141,6 @@ export class Metrics {
         this.set({ node: node(), role: role() }, 1);
       },
     });
-  }
-
-  /** Tables that move from shard to shard, asked at scrape time. */
-  moves(moves: { readonly moved: number; readonly underWay: number }): void {
-    totalOf(this.registry, 'poker_tables_moved_total', 'Tables that moved to another shard', () => moves.moved);
-    gaugeOf(this.registry, 'poker_tables_moving', 'Tables on their way to another shard', () => moves.underWay);
-  }
-
-  /** Shards of all nodes, as the leader sees them; asked at scrape time. */
-  borrowed(shards: { counts(): Readonly<Record<'borrowed' | 'down', number>> }): void {
-    const { registry } = this;
-    const down = 'Of these, those that are not heard or do not play, and lost ones until others have their tables';
-    gaugeOf(registry, 'poker_shards_borrowed', 'Shards of all nodes, of the leader', () => shards.counts().borrowed);
-    gaugeOf(registry, 'poker_shards_borrowed_down', down, () => shards.counts().down);
-  }
-
-  /** Shards of this node, whoever leads; asked at scrape time. */
-  lent(
-    shards: () => { readonly numbers: readonly number[]; readonly paused: boolean; readonly lost: number } | null,
-    lostBefore: () => number = () => 0,
-  ): void {
-    const { registry } = this;
-    const paused = '1 while clocks of tables here stand still: nothing is heard over Redis, or the lease does not hold';
-    gaugeOf(registry, 'poker_shards_lent', 'Shards of this node', () => shards()?.numbers.length ?? 0);
-    gaugeOf(registry, 'poker_shards_lent_paused', paused, () => Number(shards()?.paused ?? false));
-    totalOf(
-      registry,
-      'poker_shards_lost_total',
-      'Shards of this node that ended before its stop',
-      () => lostBefore() + (shards()?.lost ?? 0),
-    );
   }
 
   /** Withdrawals that do not go on, by reason, asked at scrape time. */
@@ -242,11 +193,6 @@ export class Metrics {
         }
       },
     });
-  }
-
-  /** Those that `moves`, `borrowed`, `withdrawals`, `payments` and `mails` would ask are no more. */
-  leadEnded(): void {
-    for (const name of OF_A_LEAD) this.registry.removeSingleMetric(name);
   }
 
   text(): Promise<string> {

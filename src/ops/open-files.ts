@@ -10,7 +10,7 @@ const ALWAYS = 60;
 const PER_THREAD = 12;
 
 type Sizes = Pick<Config, 'THREADS' | 'HOSTED_THREADS' | 'DATABASE_CONNECTIONS'> &
-  Partial<Pick<Config, 'MAX_CONNECTIONS' | 'NODE_SHARDS'>>;
+  Partial<Pick<Config, 'MAX_CONNECTIONS'>>;
 
 /** The most files that this process may have open (RLIMIT_NOFILE); null where the system does not tell. */
 export function openFileLimit(file = '/proc/self/limits'): number | null {
@@ -23,8 +23,8 @@ export function openFileLimit(file = '/proc/self/limits'): number | null {
 }
 
 /** Files that the process opens for itself. */
-function ownFiles({ THREADS, HOSTED_THREADS, NODE_SHARDS, DATABASE_CONNECTIONS }: Sizes): number {
-  const threads = Math.max(THREADS, NODE_SHARDS ?? 0) + 1 + HOSTED_THREADS;
+function ownFiles({ THREADS, HOSTED_THREADS, DATABASE_CONNECTIONS }: Sizes): number {
+  const threads = THREADS + 1 + HOSTED_THREADS;
   return ALWAYS + 2 * DATABASE_CONNECTIONS + PER_THREAD * threads;
 }
 

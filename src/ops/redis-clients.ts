@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as ioredis from 'ioredis';
-import type { Cluster, ClusterOptions, Command, Redis, RedisOptions } from 'ioredis';
+import type { Cluster, ClusterOptions, Redis, RedisOptions } from 'ioredis';
 import type { RedisAddress } from './redis-address.js';
 
 let client: typeof ioredis | null = null;
@@ -37,20 +37,6 @@ export function clusterClient(address: ClusterAddress, { redisOptions, ...option
     ...options,
     redisOptions: { ...redisOptions, ...credentialsOf(address), ...(address.tls && { tls: {} }) },
   });
-}
-
-/** A connection to one server of a Cluster, which is asked as if it were alone. */
-export function memberClient(
-  address: ClusterAddress,
-  at: { host: string; port: number },
-  options: ServerOptions,
-): Redis {
-  return new (loaded().Redis)({ ...options, ...credentialsOf(address), ...at, ...(address.tls && { tls: {} }) });
-}
-
-/** What waits for the answer to a command that somebody else has written. */
-export function answerTo(command: string): Command {
-  return new (loaded().Command)(command);
 }
 
 const credentialsOf = ({ username, password }: Exclude<RedisAddress, { kind: 'single' }>) => ({

@@ -30,7 +30,7 @@ export const settings = {
   }),
   REDIS_URL: setting(
     Type.String({ pattern: '^rediss?(://.|-sentinel://[^/]+/[^/]+$|-cluster://[^/]+$)' }),
-    'Redis for limits that hold over several processes, and for what nodes say to each other; also redis-sentinel://, redis-cluster://',
+    'Redis for limits that hold over several processes; also redis-sentinel://, redis-cluster://',
     undefined,
     { secret: true, form: 'redis://user:password@host:port' },
   ),
@@ -38,11 +38,6 @@ export const settings = {
     int(1, 64),
     'shard threads that host the tables (default: cores - 1)',
     Math.max(1, availableParallelism() - 1),
-  ),
-  NODE_SHARDS: setting(
-    int(0, 64),
-    'shard threads of a node among several (default: as many as THREADS); 0: it holds sockets only',
-    undefined,
   ),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
@@ -190,11 +185,6 @@ export const settings = {
     oneOf('on', 'off'),
     'seat like with like, by how fast agents decide, and part tables that hold both',
     'on',
-  ),
-  REBALANCE: setting(
-    oneOf('off', 'on', 'constantly'),
-    'on (the default where there are nodes): tables move between hands from the fullest shard to the emptiest; constantly: all tables, all the time, as a trial',
-    undefined,
   ),
   BUY_IN_OUT_OF_RANGE: setting(
     oneOf('default', 'reject'),

@@ -2,34 +2,31 @@ import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailQuota, EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { clockOf, createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
 import { houseAudience, tableRules } from '../lobby/table-rules.js';
-import type { Metrics } from '../metrics/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Config } from '../ops/settings.js';
 import type { ShardListener, ShardReport } from '../shard/main/pool.js';
 import { Address } from './address.js';
 import type { Ground } from './ground.js';
 import type { Part } from './parts.js';
-import { aloneStage } from './stage-alone.js';
-import { clusterStage } from './stage.js';
+import { buildGame } from './game.js';
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
 /** The game without its features: shards, sockets and the lobby between them, and what sends e-mail. */
 export async function buildCore(ground: Ground) {
-  const { config, log, store, cluster } = ground;
+  const { config, log, store } = ground;
   const { sql } = store;
   const pools = new LivePools(sql);
   await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config), config.COMPETITION_MIN_BETWEEN_HANDS_MS);
-  const stage = cluster === null ? await aloneStage(ground, rulesOf) : clusterStage(ground, cluster);
+  const game = await buildGame(ground, rulesOf);
   const clock = stoppableClock();
   const dates = stoppableClock(clockOf(store.node.clock));
   const lobby = createLobby({
     clock,
     log,
-    sockets: stage.sockets,
-    shards: stage.links,
-    inherits: cluster !== null,
+    sockets: game.sockets,
+    shards: game.links,
     matchmaking: { graceMs: config.LOBBY_GRACE_MS, separateOwners: config.SEPARATE_OWNERS },
     paceGroups: config.PACE_GROUPS === 'on',
     seatsPerMinute: config.SEATS_PER_MINUTE,
@@ -45,13 +42,11 @@ export async function buildCore(ground: Ground) {
     dates,
     address: new Address(config),
     pools,
-    rulesOf,
-    stage,
-    threads: stage.threads,
-    gateway: stage.gateway,
-    links: stage.links,
+    game,
+    threads: game.threads,
+    gateway: game.gateway,
+    links: game.links,
     lobby,
-    moves: stage.moves(lobby),
     emails: new EmailSender({ sql, leadership: store.leadership, transport, clock: dates, log }),
     quota: new EmailQuota(log),
     away: new DatabaseAway(log),
@@ -69,10 +64,10 @@ const seasonRules = (config: Config): PoolRules => ({
   },
 });
 
-/** Whom a shard's messages go to, whosever it is. */
-function listenerOf({ lobby, away, stage }: Core, { log }: Ground): ShardListener {
+/** Takes what shards say to the lobby and the sockets. */
+function listenerOf({ lobby, away, game }: Core, { log }: Ground): ShardListener {
   return {
-    ...stage.frames,
+    ...game.frames,
     onMessage: (shard, message) => {
       if (message.t === 'database') away.note(shard, message);
       else lobby.shards.fromShard(shard, message);
@@ -84,7 +79,7 @@ function listenerOf({ lobby, away, stage }: Core, { log }: Ground): ShardListene
     },
     onReady: (shard, tables) => {
       lobby.shards.shardRestored(shard, tables);
-      stage.shardUp(shard);
+      game.shardUp(shard);
     },
   };
 }
@@ -92,29 +87,13 @@ function listenerOf({ lobby, away, stage }: Core, { log }: Ground): ShardListene
 /** The shards, which the lobby and the sockets hear of. */
 export function shardsPart(core: Core, ground: Ground): Part {
   const { config, log } = ground;
-  const { stage, lobby, rulesOf } = core;
+  const { game } = core;
   return {
-    start: () => stage.start({ listener: listenerOf(core, ground), lobby: lobby.shards, rulesOf }),
+    start: () => game.start(listenerOf(core, ground)),
     drain: async () => {
-      if (!(await stage.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
+      if (!(await game.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
-    stop: () => stage.stop(),
-    end: () => stage.stop(),
-  };
-}
-
-/** Tables that move, where they may. */
-export function movesPart({ moves }: Core, metrics: Metrics, { config, log, cluster }: Ground): Part {
-  const { REBALANCE = cluster === null ? 'off' : 'on' } = config;
-  if (moves === null) {
-    const words = 'REBALANCE does nothing here: it needs THREADS above 1';
-    return { start: () => REBALANCE === 'off' || log.warn({}, words) };
-  }
-  metrics.moves(moves);
-  return {
-    start: () => REBALANCE === 'off' || moves.start(REBALANCE),
-    drain: () => moves.finish(),
-    end: () => moves.stop(),
+    stop: () => game.stop(),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { SocketStats } from '../gateway/socket-stats.js';
 import { accountRoutes, signInRoutes } from '../accounts/index.js';
 import { balanceOf } from '../credits/index.js';
 import type { GatewayUpstream } from '../gateway/gateway.js';
@@ -13,7 +12,6 @@ import type { Config } from '../ops/settings.js';
 import { publicRoutes } from '../public/index.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import type { Route } from '../protocol/route.js';
-import type { Cluster } from './ground.js';
 import type { Core } from './core.js';
 import type { Ground } from './ground.js';
 import type { Features } from './features.js';
@@ -32,11 +30,8 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
     registry: lobby.open({
       scopes: { season: seasons.play, competitions: competitions.play },
       authentication: {
-        authenticate: (credential, ip, isMet) => {
-          const lookUp = (shown: string) => hosted.authentication.authenticate(shown, ip);
-          // Sockets of a leader that has died come all at once, and are no strangers.
-          return isMet ? lookUp(credential) : gateway.unknownKeys.ask(ip, credential, lookUp);
-        },
+        authenticate: (credential, ip) =>
+          gateway.unknownKeys.ask(ip, credential, (shown) => hosted.authentication.authenticate(shown, ip)),
       },
       viewers: {
         agentOf: async (headers, ip) => {
@@ -67,7 +62,7 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
 export function buildRoutes(
   core: Core,
   features: Features,
-  { config, store, cluster }: Ground,
+  { config, store }: Ground,
   draining: () => boolean,
 ): Route[] {
   const { gateway, lobby, threads, away } = core;
@@ -102,8 +97,7 @@ export function buildRoutes(
       database: () => store.answers(),
       tables: () => away.shards === 0,
       cache: () => gateway.limits.healthy,
-      coordinator: () =>
-        store.node.holds && (cluster?.isReady() ?? threads.numbers.every((shard) => threads.isReady(shard))),
+      coordinator: () => store.node.holds && threads.numbers.every((shard) => threads.isReady(shard)),
       draining,
       game: () => lobby.views.counts(),
       credits: () => credits.health(),
@@ -112,31 +106,27 @@ export function buildRoutes(
   ];
 }
 
-/** What any node tells of the sockets that it holds. */
-export const socketGauges = (stats: SocketStats) => ({
-  sockets: stats.sockets,
-  watchers: stats.watchers,
-  watchSeconds: stats.watchMs / 1000,
-  framesOut: stats.frames,
-  bytesOut: stats.frameBytes,
-  messagesIn: stats.messages,
-  rateLimited: stats.rateLimited,
-  invalid: stats.invalid,
-  slowReaders: stats.slowReaders,
-});
-
-/** Of a process that is one of several nodes the metrics are there before it leads. */
-export function buildMetrics(
-  { gateway, lobby, emails, quota, away }: Core,
-  { credits }: Features,
-  cluster: Cluster | null,
-): Metrics {
-  const gauges = () => {
+/** The process's figures, asked for at each scrape. */
+export function buildMetrics({ gateway, lobby, emails, quota, away }: Core, { credits }: Features): Metrics {
+  const metrics = new Metrics(() => {
+    const { stats } = gateway.sockets;
     const { waiting, tables } = lobby.views.counts();
-    return { lobby: waiting, tables, shardsWithoutDatabase: away.shards, emailsWaiting: emails.waiting };
-  };
-  cluster?.counted(gauges);
-  const metrics = cluster?.metrics ?? new Metrics(() => ({ ...socketGauges(gateway.sockets.stats), ...gauges() }));
+    return {
+      sockets: stats.sockets,
+      watchers: stats.watchers,
+      watchSeconds: stats.watchMs / 1000,
+      framesOut: stats.frames,
+      bytesOut: stats.frameBytes,
+      messagesIn: stats.messages,
+      rateLimited: stats.rateLimited,
+      invalid: stats.invalid,
+      slowReaders: stats.slowReaders,
+      lobby: waiting,
+      tables,
+      shardsWithoutDatabase: away.shards,
+      emailsWaiting: emails.waiting,
+    };
+  });
   metrics.withdrawals(() => credits.waiting());
   metrics.payments(() => credits.figures());
   metrics.mails(quota.refused);

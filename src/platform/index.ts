@@ -7,10 +7,10 @@ import { receiveAdvice } from '../ops/receive-bound.js';
 import { RecentLines } from '../ops/recent-lines.js';
 import type { Config } from '../ops/settings.js';
 import { openStore } from '../store/store.js';
-import { leadPlatform, type Platform } from './leading.js';
+import { runPlatform, type Platform } from './platform.js';
 import { siteOf } from './site.js';
 
-export type { Platform } from './leading.js';
+export type { Platform } from './platform.js';
 
 /**
  * Builds the whole platform and opens its port: the only place where its parts meet. Where a database and a Redis are
@@ -28,11 +28,6 @@ export async function startPlatform(
   for (const words of contradictions(config, availableParallelism())) log.warn({}, `settings: ${words}`);
   for (const advice of [receiveAdvice(config), openFilesAdvice(given)]) if (advice !== null) log.warn({}, advice);
   await checkPorts(config);
-  const { DATABASE_URL, REDIS_URL } = config;
-  if (DATABASE_URL !== undefined && REDIS_URL !== undefined) {
-    const { startNode } = await import('./node.js');
-    return startNode({ ...config, DATABASE_URL, REDIS_URL }, log, fatal, recent);
-  }
   const site = siteOf(config);
-  return leadPlatform({ config, log, site, store: await openStore(config, log, fatal), fatal, cluster: null }, recent);
+  return runPlatform({ config, log, site, store: await openStore(config, log, fatal), fatal }, recent);
 }

@@ -165,6 +165,3 @@ export const UNTOLD = 'the end of your stay did not reach you';
 
 /** With 1013: whether the key is good could not be found out, which is no fault of the client. */
 export const NOT_LOOKED_UP = 'the key could not be looked up';
-
-/** With 1013: what it said last may not have been heard by anybody. */
-export const UNHEARD = 'what you said last may be lost';

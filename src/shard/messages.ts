@@ -2,8 +2,7 @@ import type { ActionMessage } from '../protocol/client.js';
 import type { Mishap } from '../protocol/mishap.js';
 import type { Distribution } from '../ops/buckets.js';
 import type { Heap } from '../ops/heap-watch.js';
-import type { Fence } from './commit/fence.js';
-import type { LeaveReason, Player, SocketId, TableOpening, TableReport, TableSummary } from '../table/api.js';
+import type { LeaveReason, Player, SocketId, TableOpening, TableSummary } from '../table/api.js';
 import type { KnownTempo } from '../table/seats/tempo.js';
 
 /**
@@ -55,8 +54,6 @@ export type ToShard =
   /** Spectators of a socket hub (TableApi.watch), and their end. */
   | { t: 'watch'; table: string; watch: SocketId; agentId: string | null }
   | { t: 'unwatch'; table: string; watch: SocketId }
-  /** Who held the sockets of this place is gone, and its spectators with it. */
-  | { t: 'forgetWatches'; place: number }
   | {
       t: 'update';
       table: string;
@@ -70,21 +67,6 @@ export type ToShard =
   | { t: 'windDown'; table: string }
   /** Undoes windDown: hands go on, newcomers may sit down. */
   | { t: 'resumePlay'; table: string }
-  /** The table shall move: no hand after the present one. Answer: rested, when nothing of it is under way. */
-  | { t: 'rest'; table: string }
-  /** It shall not. */
-  | { t: 'playOn'; table: string }
-  /** Nobody sends this shard anything for the table any more. Answer: handedOver, or kept. */
-  | { t: 'handOver'; table: string }
-  /**
-   * Take a table that was handed over by `from`, with its `epoch`. Answer: adopted. `present`: its players and spectators
-   * are there; else they are to attach again.
-   */
-  | { t: 'adopt'; opening: TableOpening; refusedSits: RefusedSit[]; from: Fence; present: boolean }
-  /** Who is not at this place (null: anybody) cannot be heard, for so long already (TableApi.pause); null: they can. */
-  | { t: 'pause'; unheardMs: number | null; place: number | null }
-  /** What tables are here, and who sits there? Answer: report; what is said after it came about later. */
-  | { t: 'report' }
   /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
@@ -94,9 +76,6 @@ export type ToShard =
   | { t: 'ping'; at: number; lateMs?: number }
   /** Flush, close the database connections and end. Hands still running are void. */
   | { t: 'stop' };
-
-/** A stay that failed to begin, and why: asked for again, it fails again. */
-export type RefusedSit = [sitting: string, code: SitFailure];
 
 export type SitFailure = 'season_buy_in_failed' | 'table_full' | 'table_gone' | 'pool_not_open';
 
@@ -164,18 +143,9 @@ export type FromShard =
       balance: number;
     }
   | { t: 'closed'; table: string }
-  | { t: 'rested'; table: string }
-  /** The table is not given away: something came in between, or it is not here. */
-  | { t: 'kept'; table: string }
-  /** All that the table has sent is posted; this shard neither plays it nor writes of it any more. */
-  | { t: 'handedOver'; table: string; opening: TableOpening; refusedSits: RefusedSit[]; epoch: number }
-  /** The table plays here; or this shard `has` it already; or it is not to be had: another life of the giver has it, or it has closed. */
-  | { t: 'adopted'; table: string; ok: boolean; has: boolean }
   | { t: 'summary'; summary: TableSummary }
   /** The thread that holds this socket (NO_SOCKET: any) is to read all that has arrived. Answer: heard. */
   | { t: 'round'; table: string; socket: SocketId; round: number }
-  /** All tables, those that wait for the database among them; not those that have closed. */
-  | { t: 'report'; tables: TableReport[] }
   | { t: 'state'; ticket: number; json: string | null }
   | { t: 'seat'; ticket: number; seat: { seat: number; stack: number; leaving: boolean } | null }
   /** Something of a client for a table that this shard does not hold; `attach` and `rebuy` also where it has no seat there. */

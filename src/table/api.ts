@@ -1,11 +1,9 @@
 import type { ActionMessage } from '../protocol/client.js';
-import type { WaitingReason } from '../protocol/codes.js';
-import type { BlindDebt, SeatBlinds } from './seats/blinds.js';
-import type { CarriedFaults } from './seats/flood.js';
+import type { BlindDebt } from './seats/blinds.js';
 import type { KnownTempo } from './seats/tempo.js';
-import type { ReportedSeat, TableSummary } from './report.js';
+import type { TableSummary } from './summary.js';
 
-export type * from './report.js';
+export type { SummaryPlayer, TableSummary } from './summary.js';
 
 /**
  * The seam between a table (pure) and the shard that hosts it. Time and randomness come in as arguments and through
@@ -25,15 +23,6 @@ const LEAN = 0x8000_0000;
 export const MAX_SERIAL = 0x7fff_ffff;
 export const leanSocket = (serial: number): SocketId => serial + LEAN;
 export const isLean = (socket: SocketId): boolean => socket >= LEAN;
-/** The number without that bit. */
-export const serialOf = (socket: SocketId): number => socket & MAX_SERIAL;
-/**
- * The lowest bits of a socket's number say where it is held, whatever it speaks: the leader's own fronts have the first
- * places, those of other nodes the places after them. How many there are may change while sockets are open.
- */
-export const PLACES = 128;
-export const placeOf = (socket: SocketId): number => socket & (PLACES - 1);
-
 /** What is fixed for the life of a table. Times in ms, chips whole. */
 export interface TableRules {
   seats: number;
@@ -112,91 +101,6 @@ export interface TableOpening {
   seqFloor: number;
   /** Restored players count as disconnected; their hold runs from the opening. */
   sittings: Sitting[];
-  /** From another shard, between hands: it goes on as if it had been here, and `sittings` and `seqFloor` do not count. */
-  carried?: CarriedTable;
-}
-
-/**
- * What a table that moves to another shard between hands takes along beside its opening, so that it goes on there with
- * its very next number. Times are what is left of them, in ms: the clocks of two shards need not agree.
- */
-export interface CarriedTable {
-  tableSeq: number;
-  /** The stored bound of table_seq. */
-  seqBound: number;
-  /** Of what was sent last, epoch microseconds: the table's time never goes back. */
-  micros: number;
-  /** The time that the id of the last hand was made of: ids rise from hand to hand, whatever clock a shard has. */
-  handMicros: number;
-  nextHandMs: number;
-  /** How long a hand takes here, with its pause; 0: not known. */
-  handMs: number;
-  /** The waiting reason sent last. */
-  sentReason: WaitingReason | null;
-  /** Enough players were there for a hand. */
-  enough: boolean;
-  /** No new hands, as at a season's end. */
-  draining: boolean;
-  rebuysPending: string[];
-  seats: CarriedSeat[];
-  /** The deck that is committed to, null where decks are not. Its secret is told to nobody but the shard. */
-  nextDeck: CarriedDeck | null;
-  watches: [watch: SocketId, agentId: string | null][];
-  window: PackedWindow;
-}
-
-/** A seat whose player stays. */
-export interface CarriedSeat {
-  sitting: string;
-  seat: number;
-  player: Player;
-  stack: number;
-  decksSeen: number;
-  socket: SocketId;
-  /** How much longer it is held for its player; null for one who is there. */
-  heldMs: number | null;
-  away: boolean;
-  missedHands: number;
-  timedOut: number;
-  partsWith: string | null;
-  tempo: KnownTempo;
-  /** See SummaryPlayer. */
-  decisionsMs: number[];
-  faults: CarriedFaults;
-  blinds: Pick<SeatBlinds, 'due' | 'dealt' | 'paidHands' | 'excused'>;
-  nonces: CarriedNonces;
-}
-
-export interface CarriedNonces {
-  announced: string | null;
-  opened: string | null;
-  begun: string | null;
-}
-
-export interface CarriedDeck {
-  handNumber: number;
-  /** 32 bytes as hex. */
-  secret: string;
-}
-
-/** A replay window, with the memory of accepted actions. */
-export interface PackedWindow {
-  /** The highest number whose event may be gone. */
-  gone: number;
-  chapters: PackedChapter[];
-}
-
-/** See replay/window.ts. */
-export interface PackedChapter {
-  handId: string | null;
-  baseSeq: number;
-  baseMicros: number;
-  lastSeq: number;
-  players: { seat: number; agentId: string; nameJson: string }[];
-  frameBytes: number;
-  actionHashes: number[];
-  actionPlaces: number[];
-  records: Uint8Array;
 }
 
 /** Why a seat was given up, as player_left says it; `closed` when the whole table goes. */
@@ -260,14 +164,6 @@ export interface TableApi {
   drain(now: number): void;
   /** Undoes `drain`: hands go on after the usual delay. A table that closes stays closing. */
   resume(now: number): void;
-  /** Between hands no other begins until `unrest`; nobody is told, since the table is about to move. */
-  rest(now: number): void;
-  unrest(now: number): void;
-  /**
-   * Since then nobody can be heard (null: all can) whose socket is elsewhere than at this `place` (null: nobody at all).
-   * Where that is a player's of this table no hand begins, and clocks stand still, a minute at most. Nobody is told.
-   */
-  pause(now: number, since: number | null, place: number | null): void;
   /** In this time (epoch ms) the platform stood still: it is added to all that runs out on a player. Each only once. */
   stood(now: number, from: number, to: number): void;
   /**
@@ -275,10 +171,6 @@ export interface TableApi {
    * said can be read before. Null: nothing does.
    */
   dueSocket(now: number): SocketId | null;
-  /** No hand, nothing on its way to the database, nobody on the way out: the table could move. */
-  readonly still: boolean;
-  /** The opening of a table that is still, for another shard. It is not to be called any more. */
-  pack(now: number): TableOpening;
   handCommitted(now: number, handId: string): void;
   released(now: number, sitting: string): void;
   /** The excess of a stay is back in the balance, which is this now: chips_skimmed to the player, the new state to all. */
@@ -290,7 +182,6 @@ export interface TableApi {
   readonly nextDeadline: number;
   readonly inHand: boolean;
   summary(): TableSummary;
-  report(): { seats: ReportedSeat[]; rebuysPending: string[] };
   /** The public (spectator) table_state as JSON text: GET /tables/{id}. */
   publicState(now: number): string;
   /** Last sent stack of a seated agent, or null: GET /me/active-game; `leaving` lets a join_lobby queue, not be refused. */

@@ -1,6 +1,5 @@
 import type { RandomSource } from '../cards/random.js';
-import { NO_SOCKET, type CarriedTable, type SocketId, type TableOpening, type TableRules } from './api.js';
-import { Seat } from './seats/seat.js';
+import { NO_SOCKET, type SocketId, type TableOpening, type TableRules } from './api.js';
 import { StandstillSum } from './standstills.js';
 import type { TableEnv } from './env.js';
 import { decksOf, type Decks } from './deal/decks.js';
@@ -52,15 +51,12 @@ export class TableCore {
   /** Something that the summary tells has changed: of who sits here, or only of the hands that were played. */
   #summaryStale = true;
   #handsStale = false;
-  /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
-  /** A pause and a standstill may overlap: each moment counts once. */
+  /** Standstills of two threads may overlap: each moment counts once. */
   readonly #standstills = new StandstillSum();
+  /** The shard knows that the summary changed and has not fetched it yet: it will at once, or may wait. */
   #summaryAsked: 'no' | 'later' | 'now' = 'no';
   /** The waiting reason last sent; null while a decision is open. */
   #sentReason: WaitingReason | null = null;
-
-  /** No hand begins: the table is about to move to another shard. */
-  resting = false;
 
   /** False while too few players are there. */
   #enough = false;
@@ -85,52 +81,6 @@ export class TableCore {
       window: this.window,
       envelope: new Envelope(this.tableId),
     });
-  }
-
-  /** As it was on the shard that it comes from. */
-  goOn(carried: CarriedTable): void {
-    this.numbers.goOn(carried);
-    this.window.unpack(carried.window);
-    this.nextHandAt = this.now + carried.nextHandMs;
-    this.handMs = carried.handMs;
-    this.#sentReason = carried.sentReason;
-    this.#enough = carried.enough;
-    if (carried.draining) this.drain();
-    for (const agentId of carried.rebuysPending) this.rebuysPending.add(agentId);
-    for (const seat of carried.seats) this.seats.put(Seat.of(seat, this.now));
-    for (const [watch, agentId] of carried.watches) this.sender.watches.add(watch, agentId);
-  }
-
-  /** Nothing of it is under way. */
-  get still(): boolean {
-    const { seats, numbers, play } = this;
-    if (play.inHand || this.closing !== null || this.#life.is === 'closed' || this.#stateStale) return false;
-    if (numbers.exhausted || numbers.waits || seats.reservations > 0) return false;
-    return seats.present.every((seat) => seat.staying && !seat.inTransit && !seat.owedTurn);
-  }
-
-  pack(): TableOpening {
-    const { tableId, poolId, rules, last, numbers, now } = this;
-    const seats = this.seats.present.map((seat) => seat.pack(now));
-    const sittings = seats.map(({ sitting, seat, player, stack, decksSeen }) => ({
-      ...{ sitting, seat, player, stack, decksSeen },
-    }));
-    const carried: CarriedTable = {
-      tableSeq: numbers.tableSeq,
-      seqBound: numbers.bound,
-      ...{ micros: numbers.micros, handMicros: numbers.handMicros },
-      nextHandMs: this.nextHandAt - now,
-      handMs: this.handMs,
-      sentReason: this.#sentReason,
-      enough: this.#enough,
-      draining: this.draining,
-      rebuysPending: [...this.rebuysPending],
-      seats,
-      nextDeck: this.decks.pack(),
-      watches: this.sender.watches.all,
-      window: this.window.pack(),
-    };
-    return { tableId, poolId, rules, ...last, seqFloor: numbers.bound, sittings, carried };
   }
 
   effect(effect: TableEffect): void {

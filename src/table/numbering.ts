@@ -1,5 +1,3 @@
-import type { CarriedTable } from './api.js';
-
 /** What numbers and dates one frame: the part of the envelope that changes. */
 export interface Stamp {
   /** Null between hands. */
@@ -21,9 +19,6 @@ const SEQ_MARGIN = 500_000;
 /** Answers to single clients stop this short of the bound, so that a hand in progress can still be finished. */
 const SEQ_LAST = 10_000;
 
-/** The numbers of a table that goes on elsewhere. */
-type GoingOn = Pick<CarriedTable, 'tableSeq' | 'seqBound' | 'micros' | 'handMicros'>;
-
 /**
  * The sequence numbers of a table. One number per event, shared by all who see it; private frames use numbers too. No
  * number above the stored bound is ever used: a table reopened after a crash goes on above that bound.
@@ -37,14 +32,6 @@ export class Numbering implements Stamp {
   handMicros = 0;
   #bound: number;
   #asked = 0;
-
-  /** Goes on after these numbers, with this stored bound. */
-  goOn({ tableSeq, seqBound, micros, handMicros }: GoingOn): void {
-    this.tableSeq = tableSeq;
-    this.#bound = seqBound;
-    this.micros = micros;
-    this.handMicros = handMicros;
-  }
 
   constructor(lowerBound: number) {
     this.tableSeq = lowerBound + 1;
@@ -87,15 +74,6 @@ export class Numbering implements Stamp {
     if (!near || this.#asked > this.#bound) return 0;
     this.#asked = this.tableSeq + SEQ_STEP;
     return this.#asked;
-  }
-
-  get bound(): number {
-    return this.#bound;
-  }
-
-  /** A higher bound is being stored. */
-  get waits(): boolean {
-    return this.#asked > this.#bound;
   }
 
   /** The bound that a hand record stores beside itself. */

@@ -1,5 +1,33 @@
-import type { TableApi, TableSummary } from './api.js';
 import type { TableCore } from './core.js';
+
+/** What lobby and GET /tables know of a table: the last sent state. */
+export interface TableSummary {
+  tableId: string;
+  poolId: string;
+  seats: number;
+  smallBlind: number;
+  bigBlind: number;
+  handNumber: number;
+  /** Taken seats, those being given up included. */
+  occupied: number;
+  /** A hand is running or its result is being stored. */
+  inHand: boolean;
+  /** True once no newcomer may sit down (closing or draining). */
+  closing: boolean;
+  players: SummaryPlayer[];
+}
+
+export interface SummaryPlayer {
+  agentId: string;
+  seat: number;
+  isHouse: boolean;
+  connected: boolean;
+  leaving: boolean;
+  /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
+  decisionsMs: readonly number[];
+  /** What is left of its time bank. */
+  bankMs: number;
+}
 
 /** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
 export function summaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {
@@ -22,15 +50,5 @@ export function summaryOf({ seats, rules, tableId, poolId, last, draining, play 
       decisionsMs: seat.tempo.fresh.splice(0),
       bankMs: seat.tempo.bankMs,
     })),
-  };
-}
-
-/** Who sits here, and on which sockets. */
-export function reportOf({ seats, rebuysPending }: TableCore): ReturnType<TableApi['report']> {
-  return {
-    seats: seats.present.map(({ player: { agentId, isHouse }, sitting, index: seat, socket, staying }) => ({
-      ...{ agentId, sitting, seat, isHouse, socket, leaving: !staying },
-    })),
-    rebuysPending: [...rebuysPending],
   };
 }

@@ -4,10 +4,9 @@ import type { TableEnv, TableFactory } from './env.js';
 import { ByteWriter } from './frames/byte-writer.js';
 import { TableCore } from './core.js';
 import { Dealer } from './hand/dealer.js';
-import { Pause } from './pause.js';
 import { PlayerActions } from './hand/player-actions.js';
 import { TableSeating } from './seats/table-seating.js';
-import { reportOf, summaryOf } from './summary.js';
+import { summaryOf } from './summary.js';
 
 /**
  * Many hands at one table. Thin: `TableSeating` knows who comes and goes, `PlayerActions` judges what players do, `Dealer`
@@ -19,7 +18,6 @@ export class Table implements TableApi {
   readonly #seating: TableSeating;
   readonly #dealer: Dealer;
   readonly #actions: PlayerActions;
-  readonly #pause: Pause;
   #nextDeadline = Infinity;
 
   constructor(now: number, opening: TableOpening, env: TableEnv) {
@@ -28,10 +26,8 @@ export class Table implements TableApi {
     this.#seating = new TableSeating(this.#core);
     this.#dealer = new Dealer(this.#core, this.#seating);
     this.#actions = new PlayerActions(this.#core, this.#seating, this.#dealer);
-    this.#pause = new Pause(this.#core);
     this.#at(now);
-    if (opening.carried !== undefined) this.#core.goOn(opening.carried);
-    else for (const sitting of opening.sittings) this.#seating.restore(sitting);
+    for (const sitting of opening.sittings) this.#seating.restore(sitting);
     this.#core.opened();
     this.#done();
   }
@@ -171,24 +167,6 @@ export class Table implements TableApi {
     this.#done();
   }
 
-  rest(now: number): void {
-    this.#at(now);
-    this.#core.resting = true;
-    this.#done();
-  }
-
-  unrest(now: number): void {
-    this.#at(now);
-    this.#core.resting = false;
-    this.#done();
-  }
-
-  pause(now: number, since: number | null, place: number | null): void {
-    this.#at(now);
-    this.#pause.set(since, place);
-    this.#done();
-  }
-
   stood(now: number, from: number, to: number): void {
     this.#at(now);
     this.#core.stood(from, to);
@@ -197,22 +175,13 @@ export class Table implements TableApi {
 
   dueSocket(now: number): SocketId | null {
     this.#at(now);
-    return this.#pause.stands() ? null : this.#core.dueSocket;
+    return this.#core.dueSocket;
   }
 
   part(now: number, agentId: string, reason: string): void {
     this.#at(now);
     this.#seating.part(agentId, reason);
     this.#done();
-  }
-
-  get still(): boolean {
-    return this.#core.still;
-  }
-
-  pack(now: number): TableOpening {
-    this.#at(now);
-    return this.#core.pack();
   }
 
   handCommitted(now: number, handId: string): void {
@@ -243,7 +212,7 @@ export class Table implements TableApi {
 
   tick(now: number): void {
     this.#at(now);
-    if (!this.#pause.stands()) this.#runClocks();
+    this.#runClocks();
     this.#done();
   }
 
@@ -251,7 +220,7 @@ export class Table implements TableApi {
     const core = this.#core;
     this.#seating.departUnreturned(this.#dealer);
     if (core.play.turnDeadline <= core.now) this.#dealer.timeOut();
-    else if (this.#dealer.ready && !this.#pause.paused && core.nextHandAt <= core.now) this.#dealer.startHand();
+    else if (this.#dealer.ready && core.nextHandAt <= core.now) this.#dealer.startHand();
   }
 
   get nextDeadline(): number {
@@ -265,10 +234,6 @@ export class Table implements TableApi {
   summary(): TableSummary {
     this.#core.summaryTaken();
     return summaryOf(this.#core);
-  }
-
-  report(): ReturnType<TableApi['report']> {
-    return reportOf(this.#core);
   }
 
   publicState(now: number): string {
@@ -298,17 +263,14 @@ export class Table implements TableApi {
   #done(): void {
     this.#seating.windUp();
     this.#core.tellChanges();
-    this.#pause.look();
     this.#nextDeadline = this.#earliest();
   }
 
   /** The next hand's time counts too while seats are still being given up: the reason for waiting changes then. */
   #earliest(): number {
     const { seats, play, nextHandAt, now } = this.#core;
-    if (this.#pause.stands()) return this.#pause.longestUntil;
     let earliest = play.turnDeadline;
     for (const seat of seats.present) earliest = Math.min(earliest, seat.heldUntil);
-    if (this.#pause.paused) return earliest;
     const handDue = this.#dealer.ready || (this.#dealer.handAhead && nextHandAt > now);
     return handDue ? Math.min(earliest, nextHandAt) : earliest;
   }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import type { EarlyMessage, Relay, RelayListener, RelayOpening, Relays } from '../../gateway/relay/ports.js';
+import type { EarlyMessage, Relay, RelayListener, RelayOpening } from '../../gateway/relay/ports.js';
 import type { Log } from '../../gateway/transport.js';
 import type { SocketEnd } from '../../protocol/mishap.js';
 import { Beat, type Beating } from './beat.js';
@@ -13,22 +13,17 @@ export const RELAY_BEAT_MS = 1_000;
 export const SILENT_BEATS = 3;
 
 export interface RelayEdgesOptions {
-  nodeId: string;
   peers: Pick<Peers, 'open'>;
   log: Log;
   beatMs?: number;
 }
 
 /** The edges of all relays whose clients are at this node. */
-export class RelayEdges implements Relays {
+export class RelayEdges {
   readonly #beat: Beat;
 
   constructor(private readonly options: RelayEdgesOptions) {
     this.#beat = new Beat(options.beatMs ?? RELAY_BEAT_MS);
-  }
-
-  get nodeId(): string {
-    return this.options.nodeId;
   }
 
   /** Relays that are open, or open now. */
@@ -39,7 +34,7 @@ export class RelayEdges implements Relays {
   open(node: string, opening: RelayOpening, listener: RelayListener): Relay {
     const ws = this.options.peers.open(node, RELAY_PATH);
     if (ws !== null) return new RelayEdge(ws, node, opening, { listener, beat: this.#beat, log: this.options.log });
-    setImmediate(() => listener.broken('no such node lives'));
+    setImmediate(() => listener.broken());
     return NOWHERE;
   }
 }
@@ -147,7 +142,7 @@ class RelayEdge implements Relay, Beating {
     this.#over();
     this.ws.terminate();
     this.host.log.warn({ node: this.node, why }, 'a relay broke');
-    listener.broken(why);
+    listener.broken();
   }
 
   #over(): void {

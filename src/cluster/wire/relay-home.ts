@@ -49,7 +49,12 @@ export class RelayHomes {
       const first = isBinary ? null : readToHome(data as Buffer);
       if (first?.t !== 'open') return ws.terminate();
       const home = new RelayHome(ws, connection, from, { ...this.options, beat: this.#beat, topics: this.#topics });
-      home.open(this.options.sockets, first.opening);
+      try {
+        home.open(this.options.sockets, first.opening);
+      } catch (error) {
+        this.options.log.error({ err: error, node: from }, 'a relay could not be opened');
+        ws.terminate();
+      }
     });
   };
 
@@ -169,9 +174,9 @@ class RelayHome implements HomeSocket, Beating {
       case 'done':
         return this.#done();
       case 'end': {
-        const { t: _, ...end } = message;
-        if (end.by === 'server') this.#listener?.endedBy(end);
-        return this.#closed(end.code, end.reason);
+        const { code, reason, by } = message;
+        if (by === 'server') this.#listener?.endedBy({ code, reason, by });
+        return this.#closed(code, reason);
       }
     }
   }

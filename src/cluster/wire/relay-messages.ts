@@ -90,6 +90,5 @@ function jsonOf(data: Buffer): unknown {
 /** The key stays at the edge. */
 export function withoutKey(opening: RelayOpening): Extract<ToHome, { t: 'open' }>['opening'] {
   if (opening.kind === 'watch') return opening;
-  const { relayedFrom: _, ...hello } = opening.hello;
-  return { ...opening, hello: { ...hello, apiKey: null } };
+  return { ...opening, hello: { ...opening.hello, apiKey: null } };
 }

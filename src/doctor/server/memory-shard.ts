@@ -77,11 +77,6 @@ export class MemoryShard implements ShardLink {
         return this.#call(message.table, (table) =>
           this.#say({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),
         );
-      // It is alone: its tables have nowhere to go.
-      case 'rest':
-      case 'playOn':
-      case 'handOver':
-        return;
       default:
         this.#call(message.table, (table, now) => deliver(table, now, message));
     }

@@ -1,16 +1,23 @@
 import type { Allowance } from '../allowance.js';
+import type { Hello, WatchHello } from '../ports.js';
 import type { SocketListener, WireSocket } from '../transport.js';
+import type { HomeSocket } from './ports.js';
 
 /** An edge brings a socket to a home for so long, in ms. */
 const PATIENT_MS = 6_000;
 /** Homes in a row that may say that the session is not there. */
 const MOST_MOVES = 3;
 
+/** What a socket is for. */
+export type Visit = { kind: 'play'; hello: Hello; lean: boolean } | { kind: 'watch'; hello: WatchHello };
+
 /**
  * A client's socket at its own node. Its listener changes: a session here, or a relay to the session at another node.
  */
 export class ClientSocket implements SocketListener {
   listener!: SocketListener;
+  /** The client is at another node, and this is its home's end of the relay. */
+  readonly home: HomeSocket | null;
   #moves = 0;
   #waitsSince: number | null = null;
 
@@ -18,7 +25,11 @@ export class ClientSocket implements SocketListener {
     readonly socket: WireSocket,
     /** What it may say; it goes on when the listener changes. */
     readonly allowance: Allowance,
-  ) {}
+    readonly visit: Visit,
+    home: HomeSocket | null = null,
+  ) {
+    this.home = home;
+  }
 
   message(data: Buffer): void {
     this.listener.message(data);
@@ -36,6 +47,7 @@ export class ClientSocket implements SocketListener {
   settled(): void {
     this.#moves = 0;
     this.#waitsSince = null;
+    this.home?.taken();
   }
 
   /** False: too many homes have sent it on. */

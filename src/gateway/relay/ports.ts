@@ -42,14 +42,17 @@ export interface RelayListener {
   /** The home closed the socket. */
   ended(code: number, reason: string): void;
   /** It could not be opened, broke off, or was silent for too long. */
-  broken(why: string): void;
+  broken(): void;
 }
 
+/** The relays of a node. */
 export interface Relays {
   /** Of this node. */
   readonly nodeId: string;
   /** The listener hears nothing before this returns. */
   open(node: string, opening: RelayOpening, listener: RelayListener): Relay;
+  /** To spectators at other nodes that subscribe to the topic. */
+  publish(topic: string, frames: readonly Uint8Array[]): void;
 }
 
 /** The home's end of a relay: a socket like any other, but that it can be given up. */

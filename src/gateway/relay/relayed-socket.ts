@@ -6,6 +6,8 @@ import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener } from '../transport.j
 import type { ClientSocket } from './client-socket.js';
 import type { EarlyMessage, Relay, RelayListener, RelayOpening, Relays } from './ports.js';
 
+/** The registry is asked so often again where the home of a socket is, in ms. */
+const RETRY_MS = 250;
 /** Unsent bytes to a home. The home takes messages at a client's rate, so only a flood comes to this. */
 const MOST_UNSENT = 1024 * 1024;
 
@@ -15,17 +17,11 @@ export interface RelayedSocketHost {
   readonly bufferBytes: number;
   now(): number;
   readonly stats: { slowReaders: number; rateLimited: number };
-  /** The relay is over, and the client is there: `early` is for the next session. */
-  returned(relayed: RelayedSocket, next: Next): void;
+  /** The relay is over, and the client is there. `early` is for its session at that node; null: the registry knows which. */
+  returned(relayed: RelayedSocket, node: string | null, handOver: HandOver | null, early: EarlyMessage[]): void;
   /** The client is gone. */
   relayGone(relayed: RelayedSocket): void;
 }
-
-/** What is to become of a socket when its relay is over. */
-export type Next =
-  | { why: 'unreachable'; early: EarlyMessage[] }
-  /** Null: to whatever the registry says. */
-  | { why: 'away'; node: string | null; handOver: HandOver | null; early: EarlyMessage[] };
 
 /**
  * A client here with its session at another node. Until the home has taken the session, and between its hand-over and the
@@ -36,6 +32,7 @@ export class RelayedSocket implements SocketListener, RelayListener {
   #early: EarlyMessage[];
   #frames: Buffer[] = [];
   #next: { node: string | null; handOver: HandOver | null } | null = null;
+  #retry: NodeJS.Timeout | undefined;
   readonly #relay: Relay;
 
   constructor(
@@ -105,8 +102,10 @@ export class RelayedSocket implements SocketListener, RelayListener {
   }
 
   unread(messages: readonly Buffer[]): void {
-    if (this.#state !== 'returning' || this.#next === null) return this.broken('unread came before away');
-    this.#return({ why: 'away', ...this.#next, early: [...messages, ...this.#early].slice(0, MAX_EARLY) });
+    if (this.#state !== 'returning' || this.#next === null) return this.broken();
+    const { node, handOver } = this.#next;
+    if (!this.client.mayMove()) return this.#close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    this.#return(node, handOver, [...messages, ...this.#early].slice(0, MAX_EARLY));
   }
 
   ended(code: number, reason: string): void {
@@ -116,9 +115,12 @@ export class RelayedSocket implements SocketListener, RelayListener {
   }
 
   /** Nobody knows what the home has read: only a session that it had not taken is opened again. */
-  broken(_why: string): void {
-    if (this.#state === 'waiting') this.#return({ why: 'unreachable', early: this.#early });
-    else if (this.#state !== 'over') this.#close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+  broken(): void {
+    if (this.#state === 'over') return;
+    const waits = this.#state === 'waiting' && this.client.mayWait(this.host.now());
+    if (!waits) return this.#close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
+    const handOver = (this.opening.kind === 'play' && this.opening.hello.handOver) || null;
+    this.#retry = setTimeout(() => this.#return(null, handOver, this.#early), RETRY_MS);
   }
 
   // ---- its end
@@ -133,6 +135,7 @@ export class RelayedSocket implements SocketListener, RelayListener {
   #over(end: SocketEnd): void {
     this.#state = 'over';
     this.#frames = [];
+    clearTimeout(this.#retry);
     this.#relay.end(end);
     this.host.relayGone(this);
   }
@@ -145,9 +148,9 @@ export class RelayedSocket implements SocketListener, RelayListener {
     this.client.socket.close(code, reason);
   }
 
-  #return(next: Next): void {
+  #return(node: string | null, handOver: HandOver | null, early: EarlyMessage[]): void {
     this.#state = 'over';
-    this.host.returned(this, next);
+    this.host.returned(this, node, handOver, early);
   }
 
   #flush(): void {

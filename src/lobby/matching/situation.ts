@@ -5,10 +5,8 @@ import { isSettled, takesPlayers, viewOf, type LobbyTable } from '../tables.js';
 /** What match-making looks at, as the lobby has it at present. */
 
 /** How many play on each shard where tables may be opened, in whatever pool. */
-export function playersOfShards({ tables, shards, options }: LobbyState): Map<number, number> {
-  const { up } = shards;
-  const first = up.filter((shard) => shard >= (options.openFrom ?? 0));
-  const players = new Map((first.length > 0 ? first : up).map((shard) => [shard, 0]));
+export function playersOfShards({ tables, shards }: LobbyState): Map<number, number> {
+  const players = new Map(shards.up.map((shard) => [shard, 0]));
   for (const table of tables.all()) {
     const count = players.get(table.shard);
     if (count !== undefined) players.set(table.shard, count + table.occupants.size + table.incoming.size);

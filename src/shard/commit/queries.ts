@@ -14,7 +14,6 @@ export {
   openTable,
   reserveSeq,
   storedTables,
-  takeTable,
   type Reservation,
   type StoredTable,
 } from './table-queries.js';

@@ -76,22 +76,6 @@ export async function adoptTable(sql: Queryable, fence: Fence, tableId: string, 
   if (!adopted.has(tableId)) throw new WriteRefused('table');
 }
 
-/**
- * Takes a table from a shard that has handed it over; repeating it is harmless. Throws WriteRefused: table (the giver has
- * begun another life since, which has the table; or it has closed).
- */
-export async function takeTable(sql: Queryable, fence: Fence, tableId: string, from: Fence): Promise<void> {
-  await guarded(sql`
-    with locked as materialized (select epoch from shards where shard_no = ${fence.shard} for share),
-    giver as materialized (select epoch from shards where shard_no = ${from.shard} for share),
-    taken as (
-      update tables t set shard_no = ${fence.shard}
-      where t.table_id = ${tableId} and t.status = 'open' and (t.shard_no = ${fence.shard}
-        or t.shard_no = ${from.shard} and (select epoch from giver) = ${from.epoch}::bigint)
-      returning t.table_id)
-    select ${fencedIn(sql, fence)}, require((select count(*) from taken) = 1, 'table')`);
-}
-
 /** Stores that table_seq may be used up to the number. Throws WriteRefused: table. */
 export async function reserveSeq(sql: Queryable, fence: Fence, tableId: string, upTo: number): Promise<void> {
   await guarded(sql`

@@ -19,7 +19,7 @@ export interface Tables {
   readonly tables: ReadonlyMap<string, TableSlot>;
   /** Calls a table: its deadlines, effects and frames are taken care of, and an exception makes its hand void. */
   call(slot: TableSlot, use: (table: TableApi, now: number) => void): void;
-  /** Puts a table in place, built from what is stored or carried. */
+  /** Puts a table in place, built from what is stored. */
   install(slot: TableSlot, opening: TableOpening): void;
   /** The table is another shard's, or cannot be stored: what came for it is answered. */
   giveBack(slot: TableSlot): void;

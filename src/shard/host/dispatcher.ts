@@ -5,7 +5,6 @@ import type { TableSlot } from './table-slot.js';
 import type { TableMessage } from '../messages.js';
 import type { SeatOps } from './seat-ops.js';
 import type { Tables } from './context.js';
-import type { HandOvers } from './hand-overs.js';
 import type { Counters } from '../counters.js';
 
 /** Takes messages to the tables: now, or when the table or the buy-in that they wait for is there. */
@@ -15,7 +14,7 @@ export class Dispatcher {
 
   constructor(
     private readonly posts: Posts,
-    private readonly host: Tables & { readonly handOvers: HandOvers; heard(slot: TableSlot, round: number): void },
+    private readonly host: Tables & { heard(slot: TableSlot, round: number): void },
     private readonly seats: SeatOps,
     private readonly counters: Counters,
     /** No hands start on this shard any more. */
@@ -65,12 +64,6 @@ export class Dispatcher {
         return host.call(slot, (table) =>
           posts.send({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),
         );
-      case 'rest':
-        return host.handOvers.rest(slot);
-      case 'playOn':
-        return host.handOvers.playOn(slot);
-      case 'handOver':
-        return host.handOvers.handOver(slot);
       case 'heard':
         return host.heard(slot, message.round);
       case 'act':

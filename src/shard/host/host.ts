@@ -1,5 +1,5 @@
 import type { RandomSource } from '../../cards/random.js';
-import type { SocketId, TableApi, TableOpening, TableSummary } from '../../table/api.js';
+import type { TableApi, TableOpening, TableSummary } from '../../table/api.js';
 import type { TableFactory } from '../../table/env.js';
 import type { Outbox } from '../../table/outbox.js';
 import { ClosedTables } from './closed-tables.js';
@@ -8,10 +8,8 @@ import type { Counters } from '../counters.js';
 import type { Flusher } from './flusher.js';
 import { TableSlot } from './table-slot.js';
 import { Dispatcher } from './dispatcher.js';
-import type { TableMessage, ToShard } from '../messages.js';
-import { HandOvers } from './hand-overs.js';
+import type { TableMessage } from '../messages.js';
 import { commitHands } from '../commit/queries.js';
-import { reportOf } from './reports.js';
 import { SeatOps } from './seat-ops.js';
 import { Rounds } from './rounds.js';
 import { PoolShares } from './pool-shares.js';
@@ -47,7 +45,6 @@ export interface TableHostOptions {
 export class TableHost implements Tables {
   readonly tables = new Map<string, TableSlot>();
   readonly dispatcher: Dispatcher;
-  readonly handOvers: HandOvers;
   readonly shares = new PoolShares();
   readonly #commits: GroupCommit;
   readonly #timers: TableTimers<TableSlot>;
@@ -55,8 +52,6 @@ export class TableHost implements Tables {
   readonly #recovery: TableRecovery;
   readonly #closedTables: ClosedTables;
   readonly #rounds: Rounds;
-  /** Since when who is elsewhere than there cannot be heard. */
-  #unheard: { since: number; place: number | null } | null = null;
 
   constructor(private readonly options: TableHostOptions) {
     const { base, flusher, settings, counters } = options;
@@ -74,7 +69,6 @@ export class TableHost implements Tables {
       counters,
     });
     this.#seats = new SeatOps(base, this);
-    this.handOvers = new HandOvers(base, this);
     this.dispatcher = new Dispatcher(flusher, this, this.#seats, counters, options.draining);
     this.#recovery = new TableRecovery(base, this);
     this.#rounds = new Rounds(flusher);
@@ -93,10 +87,6 @@ export class TableHost implements Tables {
     slot.fresh = !restored;
     this.add(slot);
     this.#seats.open(slot, restored);
-  }
-
-  adopt(message: Extract<ToShard, { t: 'adopt' }>): void {
-    this.handOvers.adopt(message);
   }
 
   add(slot: TableSlot): void {
@@ -118,13 +108,6 @@ export class TableHost implements Tables {
   giveBack(slot: TableSlot): void {
     if (this.tables.get(slot.id) === slot) this.#remove(slot);
     this.refuse(slot.held.take());
-  }
-
-  /** The table is another shard's. */
-  forget(slot: TableSlot): void {
-    slot.table = null;
-    this.#timers.forget(slot);
-    this.#remove(slot);
   }
 
   refuse(messages: readonly TableMessage[]): void {
@@ -149,7 +132,6 @@ export class TableHost implements Tables {
       return;
     }
     for (const { effect } of out.takeEffects()) this.#effect(slot, effect);
-    if (slot.resting) this.handOvers.look(slot);
     flusher.called();
     if (began > 0) this.shares.spent(slot.opening.poolId, performance.now() - began);
   }
@@ -163,9 +145,7 @@ export class TableHost implements Tables {
       return;
     }
     this.call(slot, (table, now) => {
-      if (opening.carried === undefined) comeBack(table, now, slot, opening);
-      if (this.#unheard !== null) table.pause(now, this.#unheard.since, this.#unheard.place);
-      if (slot.resting) table.rest(now);
+      comeBack(table, now, slot, opening);
       if (draining() || slot.windingDown) table.drain(now);
       if (slot.closeReason !== null) table.close(now, slot.closeReason);
     });
@@ -175,7 +155,6 @@ export class TableHost implements Tables {
 
   voidHand(slot: TableSlot, error: Error): void {
     this.options.out.takeEffects();
-    if (slot.table !== null) slot.seatsBefore = slot.table.report().seats;
     slot.table = null;
     this.#timers.forget(slot);
     this.#recovery.reopen(slot, error);
@@ -200,15 +179,6 @@ export class TableHost implements Tables {
     this.#closedTables.evict(this.options.base.clock());
   }
 
-  /** These spectators are gone. */
-  unwatch(gone: (watch: SocketId) => boolean): void {
-    for (const slot of this.tables.values()) {
-      for (const watch of [...slot.watches.keys()].filter(gone)) {
-        this.dispatcher.take({ t: 'unwatch', table: slot.id, watch });
-      }
-    }
-  }
-
   /** The table's summary; null where it has no table at present. */
   summaryOf(slot: TableSlot): TableSummary | null {
     try {
@@ -217,14 +187,6 @@ export class TableHost implements Tables {
       this.voidHand(slot, error as Error);
       return null;
     }
-  }
-
-  /** Who is not at this place (null: anybody) cannot be heard for so long already; null: they can. */
-  pause(unheardMs: number | null, place: number | null): void {
-    const since = unheardMs === null ? null : (this.#unheard?.since ?? this.options.base.clock() - unheardMs);
-    this.#unheard = since === null ? null : { since, place };
-    for (const slot of this.tables.values()) this.call(slot, (table, now) => table.pause(now, since, place));
-    this.options.flusher.rest();
   }
 
   /** A thread that tables or their players' sockets live on stood still (epoch ms): no player loses that time. */
@@ -240,14 +202,6 @@ export class TableHost implements Tables {
     if (slot.round?.number !== round) return;
     slot.round = null;
     this.call(slot, (table, now) => table.tick(now));
-  }
-
-  /** Tells what tables are here. */
-  report(): void {
-    const { flusher } = this.options;
-    const open = [...this.tables.values()].filter(({ closed }) => !closed);
-    flusher.send({ t: 'report', tables: open.map((slot) => reportOf(slot, this.summaryOf(slot))) });
-    flusher.rest();
   }
 
   drain(): void {

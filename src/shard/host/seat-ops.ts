@@ -2,7 +2,6 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { Sitting, TableOpening } from '../../table/api.js';
 import { SEQ_STEP } from '../../table/numbering.js';
 import { HeldMessages } from './held-messages.js';
-import { reportedBuyIn } from './reports.js';
 import { HELD_OF_AGENT, type TableSlot } from './table-slot.js';
 import type { SitFailure, ToShard } from '../messages.js';
 import {
@@ -96,7 +95,6 @@ export class SeatOps {
     });
     if (seat < 0) return this.#sitFailed(slot, m, slot.closed ? 'table_gone' : 'table_full');
     slot.sits.set(agentId, new HeldMessages(HELD_OF_AGENT));
-    slot.buyIns.set(agentId, reportedBuyIn(m));
     slot.ops.push(async () => {
       const what = { poolId: slot.opening.poolId, agentId, tableId: m.table, seat, sitting, amount: m.buyIn };
       try {
@@ -111,10 +109,7 @@ export class SeatOps {
       }
       const later = slot.sits.get(agentId)!;
       slot.sits.delete(agentId);
-      slot.buyIns.delete(agentId);
       this.context.resume(slot, later.take());
-      // A table that shall rest waits for this, also where the same seat was asked for once more.
-      if (slot.resting) this.context.call(slot, () => undefined);
       this.base.posts.rest();
     });
   }
@@ -135,8 +130,6 @@ export class SeatOps {
     });
     if (again) return;
     slot.sockets.set(player.agentId, socket);
-    const { agentId, isHouse } = player;
-    if (slot.table === null) slot.seatsBefore.push({ agentId, sitting, seat, isHouse, socket, leaving: false });
     this.context.call(slot, (table, now) => table.sit(now, { ...stay, player }, socket));
   }
 
@@ -170,7 +163,6 @@ export class SeatOps {
         return this.#contradicted(slot, error);
       }
       slot.sockets.delete(agentId);
-      slot.seatsBefore = slot.seatsBefore.filter((before) => before.sitting !== sitting);
       this.context.call(slot, (table, now) => table.released(now, sitting));
       this.base.posts.send({ t: 'left', table: slot.id, poolId, agentId, seat, reason, absent, stack, balance });
       this.base.posts.rest();

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
 import { connect } from '../../store/database.js';
-import { placeOf } from '../../table/api.js';
 import { Outbox } from '../../table/outbox.js';
 import { Standstill, steadyMs } from '../../ops/standstill.js';
 import { steadyClock } from '../steady-clock.js';
@@ -93,18 +92,10 @@ class Shard {
     switch (message.t) {
       case 'open':
         return this.#tables.open(message.opening, message.restored);
-      case 'adopt':
-        return this.#tables.adopt(message);
       case 'ping':
         return this.#ping(message.at, message.lateMs ?? 0);
-      case 'forgetWatches':
-        return this.#tables.unwatch((watch) => placeOf(watch) === message.place);
-      case 'pause':
-        return this.#tables.pause(message.unheardMs, message.place);
       case 'stood':
         return this.#stood(message.from, message.to);
-      case 'report':
-        return this.#tables.report();
       case 'drain':
         return this.#life.drain();
       case 'stop':

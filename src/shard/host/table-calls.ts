@@ -2,10 +2,7 @@ import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
-export type PlainMessage = Exclude<
-  TableMessage,
-  { t: 'sit' | 'state' | 'seat' | 'rest' | 'playOn' | 'handOver' | 'heard' }
->;
+export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' | 'heard' }>;
 
 /** The call a message stands for. */
 export function deliver(table: TableApi, now: number, m: PlainMessage): void {
@@ -68,9 +65,6 @@ export function answerUnknown(m: TableMessage): FromShard | null {
       return { t: 'state', ticket: m.ticket, json: null };
     case 'seat':
       return { t: 'seat', ticket: m.ticket, seat: null };
-    case 'rest':
-    case 'handOver':
-      return { t: 'kept', table: m.table };
     case 'rebuy':
       return { t: 'unknownTable', table: m.table, socket: m.socket, of: m.t, requestId: m.requestId };
     case 'attach':

@@ -1,8 +1,7 @@
-import { NO_SOCKET, type SocketId, type TableApi, type TableOpening } from '../../table/api.js';
-import type { CarriedTable, ReportedBuyIn, ReportedSeat } from '../../table/api.js';
+import type { SocketId, TableApi, TableOpening } from '../../table/api.js';
 import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
-import type { RefusedSit, SitFailure, TableMessage } from '../messages.js';
+import type { SitFailure, TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
@@ -36,10 +35,6 @@ export class TableSlot implements Timed {
   counted = false;
   /** A close was asked for. */
   closeReason: string | null = null;
-  /** It is to move to another shard. */
-  resting = false;
-  /** It is still, as far as is known, and is about to say so. */
-  asleep = false;
   /** No new hands here. */
   windingDown = false;
   /** It waits until all that its players have said is read. */
@@ -48,10 +43,6 @@ export class TableSlot implements Timed {
   readonly held = new HeldMessages(HELD_MOST);
   /** By agent whose buy-in is under way: what came for it meanwhile. */
   readonly sits = new Map<string, HeldMessages>();
-  /** By agent whose buy-in is under way: what is told of it to a lobby that begins meanwhile. */
-  readonly buyIns = new Map<string, ReportedBuyIn>();
-  /** Who sits there while there is no table because its hand is void. */
-  seatsBefore: ReportedSeat[] = [];
   /** By sitting: what was answered to a buy-in that failed, so that it cannot succeed when it is asked for again. */
   readonly refusedSits = new Map<string, SitFailure>();
   /** By agent: its present socket, to attach it again when the table is opened again. */
@@ -71,14 +62,6 @@ export class TableSlot implements Timed {
 
   get id(): string {
     return this.opening.tableId;
-  }
-
-  /** From another shard. */
-  take({ draining, seats, watches }: CarriedTable, refusedSits: readonly RefusedSit[]): void {
-    this.windingDown = draining;
-    for (const { player, socket } of seats) if (socket !== NO_SOCKET) this.sockets.set(player.agentId, socket);
-    for (const [watch, agentId] of watches) this.watches.set(watch, agentId);
-    for (const [sitting, code] of refusedSits) this.refusedSits.set(sitting, code);
   }
 
   noteRefusedSit(sitting: string, code: SitFailure): void {

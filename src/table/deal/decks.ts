@@ -1,11 +1,9 @@
-import { Buffer } from 'node:buffer';
 import { CommittedDeck, type DealNonce } from '../../cards/committed-deck.js';
 import { DECK_SIZE } from '../../cards/card.js';
 import { duplicateDeck } from '../../cards/duplicate.js';
 import type { RandomSource } from '../../cards/random.js';
 import { drawCards } from '../../cards/shuffle.js';
 import type { TableRules } from '../api.js';
-import type { CarriedDeck } from '../api.js';
 import { Deal, type DealStart } from './deal.js';
 import type { Seat } from '../seats/seat.js';
 
@@ -20,12 +18,9 @@ export interface Decks {
   announce(deal: Deal, present: readonly Seat[]): DealStart;
   /** A client's nonce: the deck that is committed to for the next hand, and whether the nonce counts in it. */
   nonce(seat: Seat, nonce: string): { handNumber: number; commitment: string; counts: boolean } | null;
-  /** The deck that is committed to, for the shard that the table goes to. */
-  pack(): CarriedDeck | null;
 }
 
 interface Source {
-  carried?: { nextDeck: CarriedDeck | null };
   rules: Pick<TableRules, 'duplicate' | 'fairDeals'>;
   tableId: string;
   /** Of the table's last hand. */
@@ -33,9 +28,9 @@ interface Source {
 }
 
 /** The decks that the rules ask for. */
-export function decksOf({ rules, tableId, handNumber, carried }: Source, random: RandomSource): Decks {
+export function decksOf({ rules, tableId, handNumber }: Source, random: RandomSource): Decks {
   const series = rules.duplicate === null ? null : new Series(rules.duplicate.secret);
-  if (rules.fairDeals) return new CommittedDecks(tableId, carried?.nextDeck ?? handNumber + 1, series, random);
+  if (rules.fairDeals) return new CommittedDecks(tableId, handNumber + 1, series, random);
   return new PlainDecks(series, random);
 }
 
@@ -78,10 +73,6 @@ class PlainDecks implements Decks {
   nonce(): null {
     return null;
   }
-
-  pack(): null {
-    return null;
-  }
 }
 
 /**
@@ -93,12 +84,12 @@ class CommittedDecks implements Decks {
 
   constructor(
     private readonly tableId: string,
-    /** Of the first hand here, or the deck of it that was committed to elsewhere. */
-    first: number | CarriedDeck,
+    /** Of the first hand here. */
+    first: number,
     private readonly series: Series | null,
     private readonly random: RandomSource,
   ) {
-    this.#next = typeof first === 'number' ? this.#commit(first) : this.#deck(first.handNumber, fromHex(first.secret));
+    this.#next = this.#commit(first);
   }
 
   deal(out: Uint8Array, count: number, handNumber: number, present: readonly Seat[]): Deal {
@@ -132,11 +123,6 @@ class CommittedDecks implements Decks {
     return { handNumber, commitment, counts };
   }
 
-  pack(): CarriedDeck {
-    const { handNumber, secret } = this.#next;
-    return { handNumber, secret: Buffer.from(secret).toString('hex') };
-  }
-
   #commit(handNumber: number): CommittedDeck {
     const secret = new Uint8Array(32);
     for (let i = 0; i < secret.length; i += 2) {
@@ -144,12 +130,6 @@ class CommittedDecks implements Decks {
       secret[i] = word >> 8;
       secret[i + 1] = word & 0xff;
     }
-    return this.#deck(handNumber, secret);
-  }
-
-  #deck(handNumber: number, secret: Uint8Array): CommittedDeck {
     return new CommittedDeck(this.tableId, handNumber, secret, this.series?.deck(handNumber));
   }
 }
-
-const fromHex = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, 'hex'));

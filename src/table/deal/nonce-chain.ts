@@ -1,5 +1,4 @@
 import { nonceHash } from '../../cards/committed-deck.js';
-import type { CarriedNonces } from '../api.js';
 
 /**
  * A player's nonces: a chain in which each is the hash of the one that follows. The first is announced to all before
@@ -34,16 +33,6 @@ export class NonceChain {
     this.#opened = null;
     this.#begun = null;
     return opened;
-  }
-
-  pack(): CarriedNonces {
-    return { announced: this.#announced, opened: this.#opened, begun: this.#begun };
-  }
-
-  unpack({ announced, opened, begun }: CarriedNonces): void {
-    this.#announced = announced;
-    this.#opened = opened;
-    this.#begun = begun;
   }
 
   /** What is announced with the hand that has just begun, or null. */

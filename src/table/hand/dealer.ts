@@ -52,7 +52,7 @@ export class Dealer {
 
   /** Whether the next hand only waits for its time: no seat and no chips are on the way out any more. */
   get ready(): boolean {
-    return !this.#core.resting && this.handAhead && this.#core.seats.count((seat) => seat.inTransit) === 0;
+    return this.handAhead && this.#core.seats.count((seat) => seat.inTransit) === 0;
   }
 
   startHand(): void {

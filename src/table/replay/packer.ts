@@ -29,15 +29,6 @@ export class Packer {
     this.bytes = new Uint8Array(size);
   }
 
-  /** Goes on after these bytes. */
-  static of(bytes: Uint8Array): Packer {
-    const packer = new Packer(0);
-    // A Buffer's slice would be the same memory.
-    packer.bytes = new Uint8Array(bytes);
-    packer.pos = bytes.length;
-    return packer;
-  }
-
   /** A whole number from 0 to 2^53 - 1. */
   uint(value: number): this {
     this.#reserve(VARINT_BYTES);

@@ -1,5 +1,5 @@
 import type { Act } from '../../holdem/types.js';
-import type { PackedWindow, TableRules } from '../api.js';
+import type { TableRules } from '../api.js';
 import { packEvent, unpackEvent } from './event-codec.js';
 import type { ActionLine, DealtPlayer, PublicEvent } from '../events.js';
 import type { Stamp } from '../numbering.js';
@@ -57,25 +57,6 @@ export class ReplayWindow {
     this.#gone = startsAfter;
     this.#last = newChapter({ handId: null, tableSeq: startsAfter, handSeq: 0, micros: 0 });
     this.#chapters.push(this.#last);
-  }
-
-  /** All of it, to go on elsewhere (`unpack`). The window itself is not to be used any more. */
-  pack(): PackedWindow {
-    const chapters = this.#chapters.map(({ records, ...chapter }) => {
-      records.trim();
-      return { ...chapter, records: records.bytes };
-    });
-    return { gone: this.#gone, chapters };
-  }
-
-  /** Goes on where the packed one ended, in place of what this one has: nothing yet. */
-  unpack({ gone, chapters }: PackedWindow): void {
-    this.#gone = gone;
-    this.#chapters.length = 0;
-    this.#chapters.push(...chapters.map((chapter) => ({ ...chapter, records: Packer.of(chapter.records) })));
-    this.#last = this.#chapters.at(-1)!;
-    this.#hands = this.#chapters.filter(({ handId }) => handId !== null).length;
-    this.#closedBytes = this.#chapters.slice(0, -1).reduce((sum, { records }) => sum + records.pos, 0);
   }
 
   record(stamp: Stamp, event: PublicEvent): void {

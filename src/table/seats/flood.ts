@@ -5,12 +5,6 @@ export const FLOOD_WINDOW_MS = 5_000;
 export const FLOOD_WARNING_AT = 10;
 export const FLOOD_KICK_AT = 20;
 
-/** The faults of the last 5 s, as ms since each, the oldest first. */
-export interface CarriedFaults {
-  ages: number[];
-  warned: boolean;
-}
-
 /**
  * Counts a client's faults (rejected actions, invalid messages) in a sliding window of 5 s: the 10th warns, the 20th
  * kicks. A second warning comes only after the count has fallen below ten again; after a kick counting starts afresh.
@@ -37,17 +31,6 @@ export class FloodGuard {
     if (this.#warned) return 'none';
     this.#warned = true;
     return 'warning';
-  }
-
-  pack(now: number): CarriedFaults {
-    const ages = [...this.#times].filter((time) => time > now - FLOOD_WINDOW_MS).map((time) => now - time);
-    return { ages: ages.sort((a, b) => b - a), warned: this.#warned };
-  }
-
-  unpack({ ages, warned }: CarriedFaults, now: number): void {
-    for (const [place, age] of ages.entries()) this.#times[place] = now - age;
-    this.#next = ages.length % FLOOD_KICK_AT;
-    this.#warned = warned;
   }
 
   #countSince(since: number): number {

@@ -1,11 +1,10 @@
-import { isLean, NO_SOCKET, placeOf, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
+import { isLean, NO_SOCKET, type LeaveReason, type Player, type Sitting, type SocketId } from '../api.js';
 import { asciiBytes, jsonAscii } from '../frames/byte-writer.js';
 import { FloodGuard } from './flood.js';
 import { SeatBlinds } from './blinds.js';
 import { NonceChain } from '../deal/nonce-chain.js';
 import { SEATED, type Stay } from './stay.js';
 import { Tempo } from './tempo.js';
-import type { CarriedSeat } from '../api.js';
 
 export type SeatStatus = 'active' | 'away' | 'sitting_out' | 'disconnected';
 
@@ -19,8 +18,6 @@ export class Seat {
   readonly player: Player;
   stack: number;
   #socket: SocketId = NO_SOCKET;
-  /** Where its player's last socket was held; null: it is not known. */
-  lastPlace: number | null = null;
   #stay: Stay = SEATED;
   /** Chips above the maximum that the shard was asked to take back to the balance. */
   excess = 0;
@@ -63,45 +60,6 @@ export class Seat {
     this.prepare();
   }
 
-  /** As it was on another shard. */
-  static of(carried: CarriedSeat, now: number): Seat {
-    const seat = new Seat(carried, carried.tempo.bankMs);
-    const { socket, heldMs } = carried;
-    if (socket !== NO_SOCKET) seat.connect(socket);
-    if (heldMs !== null) seat.disconnect(-Infinity, now + heldMs);
-    seat.away = carried.away;
-    seat.missedHands = carried.missedHands;
-    seat.timedOut = carried.timedOut;
-    seat.partsWith = carried.partsWith;
-    seat.tempo.fresh = carried.decisionsMs;
-    seat.flood.unpack(carried.faults, now);
-    Object.assign(seat.blinds, carried.blinds);
-    seat.nonces.unpack(carried.nonces);
-    return seat;
-  }
-
-  /** For a seat whose player stays, between hands. */
-  pack(now: number): CarriedSeat {
-    return {
-      sitting: this.sitting,
-      seat: this.index,
-      player: this.player,
-      stack: this.stack,
-      decksSeen: this.decksSeen,
-      socket: this.#socket,
-      heldMs: this.#stay.is === 'held' ? this.#stay.until - now : null,
-      away: this.away,
-      missedHands: this.missedHands,
-      timedOut: this.timedOut,
-      partsWith: this.partsWith,
-      tempo: this.tempo.pack(),
-      decisionsMs: this.tempo.fresh,
-      faults: this.flood.pack(now),
-      blinds: { ...this.blinds },
-      nonces: this.nonces.pack(),
-    };
-  }
-
   get stay(): Stay {
     return this.#stay;
   }
@@ -109,7 +67,6 @@ export class Seat {
   /** A socket has the seat: the newcomer's, or one that takes over. */
   connect(socket: SocketId): void {
     this.#socket = socket;
-    this.lastPlace = placeOf(socket);
     this.actionsRead = 0;
     if (this.#stay.is === 'held') this.#stay = SEATED;
   }
