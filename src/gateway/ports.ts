@@ -117,10 +117,12 @@ export interface Sockets {
   route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;
   /**
-   * Its session goes to another node, with what was handed over of a session that was welcome here. Of a relayed socket
-   * the edge opens it there.
+   * Its session is at another node, or goes there: an open one with its hand-over. The registry has nothing of the socket
+   * any more, unless `opened` brings it anew.
    */
   relay(socket: SocketId, node: string, handOver: HandOver | null): void;
+  /** The table that it watches is at another node. */
+  relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void;
   /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
   untold(socket: SocketId): void;
   /** The thread that holds it (NO_SOCKET: any) reads all that has arrived there, then tells the shard so: heard. */
