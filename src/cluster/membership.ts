@@ -107,8 +107,9 @@ export class Membership {
     this.#living = new Map(others.map((other) => [other.nodeId, other]));
     const ended = [...before.values()].filter(({ nodeId }) => !this.#living.has(nodeId));
     for (const { nodeId, name } of ended) log.warn({ node: nodeId, name }, 'a node has ended');
-    onLiving(others);
+    // They may be reached still, where their addresses are known.
     if (ended.length > 0) onEnded(ended.map(({ nodeId }) => nodeId));
+    onLiving(others);
     if (this.#drains) return;
     await this.#claimOrphans();
     if (!this.#leads && (await node.claim())) {

@@ -93,3 +93,22 @@ export async function hasOrphans(sql: Queryable): Promise<boolean> {
 export async function sweepEnded(sql: Queryable): Promise<void> {
   await sql`delete from node_pools p where not exists (select from nodes n where n.node_id = p.node_id and n.ended_at is null)`;
 }
+
+/** The node of an open table; null without one. */
+export async function nodeOfTable(sql: Queryable, tableId: string): Promise<string | null> {
+  const [row] = await sql<{ holder: string | null }[]>`
+    select holder from tables join shards using (shard_no) where table_id = ${tableId} and status = 'open'`;
+  return row?.holder ?? null;
+}
+
+/** The node that leads; null while none does. */
+export async function leaderOf(sql: Queryable): Promise<string | null> {
+  const [row] = await sql<{ holder: string | null }[]>`select holder from leadership`;
+  return row?.holder ?? null;
+}
+
+/** The agent's home; null without one. */
+export async function homeOf(sql: Queryable, agentId: string): Promise<string | null> {
+  const [row] = await sql<{ home: string }[]>`select node_id as home from homes where agent_id = ${agentId}`;
+  return row?.home ?? null;
+}
