@@ -42,7 +42,6 @@ const EXPECTED = [
   ...['nothing', 'no such hand', 'fenced'].map((end) => `commit: ${end}`),
   ...['lead: done', 'lead: nothing', 'leading: done'],
   ...['nothing', 'occupied', 'fenced'].map((end) => `close: ${end}`),
-  ...['nothing', 'table', 'fenced'].map((end) => `take: ${end}`),
   ...['grant true: done', 'grant true: nothing', 'grant false: done', 'grant false: nothing'],
   ...['open a season: nothing', 'open a season: unique violation', 'end the season: done', 'end the season: refused'],
   ...['end the season: displaced', 'remind: displaced'],

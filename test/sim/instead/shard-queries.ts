@@ -35,9 +35,6 @@ export const adoptTable: typeof real.adoptTable = async (sql, fence, tableId, se
   if (!adopted.has(tableId)) throw new WriteRefused('table');
 };
 
-export const takeTable: typeof real.takeTable = (sql, fence, tableId, from) =>
-  run(sql, (vault) => vault.takeTable(fence, tableId, from));
-
 export const reserveSeq: typeof real.reserveSeq = (sql, fence, tableId, upTo) =>
   run(sql, (vault) => vault.reserveSeq(fence, tableId, upTo));
 

@@ -17,7 +17,7 @@ export const openStore: typeof real.openStore = async (config, log, fatal) => {
   const { current } = kernel;
   const id = randomUUID();
   const epoch = await storage.statement(sql, ({ leases }) => leases.succeed(id, current));
-  // Its life is simulated elsewhere: in worlds of leases, and of nodes.
+  // Its life is simulated elsewhere: in worlds of leases.
   const clock = new DatabaseClock();
   clock.read(Date.now(), clock.asking());
   const node: OwnNode = { id, place: 0, holds: true, epoch, clock, leave: () => Promise.resolve() };

@@ -17,7 +17,6 @@ const STATEMENTS: readonly ((twins: Twins) => Step)[] = [
   tables.commit,
   tables.commit,
   tables.adopt,
-  tables.take,
   tables.reserve,
   tables.close,
   tables.closeAbandoned,

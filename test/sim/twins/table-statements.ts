@@ -145,18 +145,6 @@ export function adopt(twins: Twins): Step {
   );
 }
 
-export function take(twins: Twins): Step {
-  const { sql, vault } = twins;
-  const tableId = twins.some(twins.tables);
-  const from = twins.fence(tableId);
-  const fence = twins.fence();
-  return twins.statement(
-    'take',
-    () => shardQueries.takeTable(sql, fence, tableId, from),
-    () => vault.takeTable(fence, tableId, from),
-  );
-}
-
 export function reserve(twins: Twins): Step {
   const { sql, vault } = twins;
   const fence = twins.fence();

@@ -1,7 +1,6 @@
 import { CommitRefused, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
 import { Displaced } from '../../../src/store/node/leadership.js';
-import type { InheritedShards } from '../../../src/shard/main/lending.js';
 import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
@@ -255,14 +254,6 @@ export class Vault {
     return new Set(open.map(({ tableId }) => tableId));
   }
 
-  takeTable(fence: Fence, tableId: string, from: Fence): void {
-    this.#fenced(fence);
-    const table = this.tables.get(tableId);
-    const given = table?.shardNo === from.shard && this.epochs.get(from.shard) === from.epoch;
-    if (table?.status !== 'open' || !(given || table.shardNo === fence.shard)) throw new WriteRefused('table');
-    table.shardNo = fence.shard;
-  }
-
   reserveSeq(fence: Fence, tableId: string, upTo: number): void {
     this.#fenced(fence);
     const table = this.tables.get(tableId);
@@ -295,45 +286,6 @@ export class Vault {
     }
     this.closeAbandonedTables();
     this.#open().forEach((table, i) => (table.shardNo = i % threads));
-  }
-
-  // Shards of nodes: src/shard/main/lending.ts.
-
-  inheritShards(): InheritedShards {
-    for (const [shard, holder] of this.holders) {
-      if (holder === null || !this.leases.lives(holder)) this.#takeBack(shard);
-    }
-    const living = [...this.holders].flatMap(([shard, holder]) => {
-      return holder === null ? [] : [{ shard, epoch: this.epochs.get(shard)!, holder }];
-    });
-    const nobodys = this.#open().filter(({ shardNo }) => (this.holders.get(shardNo) ?? null) === null);
-    const orphaned = [...new Set(nobodys.map(({ shardNo }) => shardNo))];
-    return { living: living.sort((a, b) => a.shard - b.shard), orphaned: orphaned.sort((a, b) => a - b) };
-  }
-
-  lendShard(shard: number, nodeId: string): number | null {
-    if (!this.leases.lives(nodeId)) return null;
-    this.#takeBack(shard);
-    this.holders.set(shard, nodeId);
-    return this.epochs.get(shard)!;
-  }
-
-  dealOut(shard: number, players: ReadonlyMap<number, number>): { table: StoredTable; taker: number }[] {
-    this.#takeBack(shard);
-    this.closeAbandonedTables(shard);
-    const counts = new Map(players);
-    return this.storedTables(shard).map((table) => {
-      const [taker] = [...counts].reduce((least, other) => (other[1] < least[1] ? other : least));
-      counts.set(taker, counts.get(taker)! + table.sittings.length);
-      this.tables.get(table.tableId)!.shardNo = taker;
-      return { table, taker };
-    });
-  }
-
-  /** Nobody has it, and whoever had it writes no more. */
-  #takeBack(shard: number): void {
-    this.epochs.set(shard, (this.epochs.get(shard) ?? 0) + 1);
-    this.holders.set(shard, null);
   }
 
   storedTables(shard?: number): StoredTable[] {
