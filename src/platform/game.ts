@@ -1,6 +1,6 @@
 import { Gateway } from '../gateway/gateway.js';
 import type { ShardLink, Sockets } from '../gateway/ports.js';
-import { prepareTables, recoverShard } from '../shard/main/boot.js';
+import { recoverShard, takeShards } from '../shard/main/boot.js';
 import { createShardPool, type ShardListener } from '../shard/main/pool.js';
 import type { ShardStats } from '../shard/messages.js';
 import { clockOrigin } from '../shard/steady-clock.js';
@@ -36,7 +36,7 @@ export interface Game {
 export async function buildGame({ config, log, store, fatal }: Ground, rulesOf: RulesOf): Promise<Game> {
   const { sql, background } = store;
   const { id: nodeId } = store.node;
-  await prepareTables(background, config.THREADS, nodeId);
+  const numbers = await takeShards(background, { nodeId, threads: config.THREADS, homes: false });
   const pool = createShardPool({
     threads: config.THREADS,
     clockOrigin: clockOrigin(store.node.clock.now()),
@@ -44,7 +44,7 @@ export async function buildGame({ config, log, store, fatal }: Ground, rulesOf: 
       database: store.address,
       patientTables: config.COALESCE_MS > 0 ? config.COALESCE_TABLES : Infinity,
     },
-    recover: (shard) => recoverShard(sql, nodeId, shard, rulesOf),
+    recover: (shard) => recoverShard(sql, nodeId, numbers[shard]!, rulesOf),
     onDisplaced: fatal,
     log: (level, message, detail) => log[level](detail, message),
   });

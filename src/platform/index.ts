@@ -29,5 +29,8 @@ export async function startPlatform(
   for (const advice of [receiveAdvice(config), openFilesAdvice(given)]) if (advice !== null) log.warn({}, advice);
   await checkPorts(config);
   const site = siteOf(config);
-  return runPlatform({ config, log, site, store: await openStore(config, log, fatal), fatal }, recent);
+  return runPlatform(
+    { config, log, site, store: await openStore(config, log, { internal: null, fatal }), fatal },
+    recent,
+  );
 }

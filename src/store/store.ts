@@ -8,22 +8,22 @@ import { openEmbedded } from './embedded.js';
 import { keepSweeping } from './idempotency-sweep.js';
 import { migrate } from './migrate.js';
 import { Leadership } from './node/leadership.js';
-import { leadDatabase, type OwnNode } from './node/own-node.js';
+import { beginNode, type OwnNode } from './node/own-node.js';
 import { refuseTransactionPooler } from './pooler.js';
 import { databaseRefusal } from './refusal.js';
 
 /** The database of a running platform. */
 export interface Store {
-  /** For all that somebody waits for: no statement takes long, or it fails as if the database were away. */
+  /** For answers that a client waits for: a statement that takes long fails as if the database were away. */
   sql: Database;
-  /** For who comes with a key that we have not met: whatever strangers do, `sql` has its connections for others. */
+  /** For look-ups of unknown keys: whatever strangers do, `sql` has its connections for others. */
   admission: Database;
-  /** For what goes on beside that, and may take its time. */
+  /** For work that no client waits for. */
   background: Database;
   /** For the shards, which have connections of their own. */
   address: DatabaseAddress;
   /** This process among all that ever work on the database. */
-  node: Pick<OwnNode, 'id' | 'holds' | 'clock'>;
+  node: OwnNode;
   /** Its right to write what only the leader may. */
   leadership: Leadership;
   /** Names the database: the same for all who use it, another one for every other. */
@@ -32,8 +32,7 @@ export interface Store {
   folder: string | null;
   /** Whether the database answers within a second. */
   answers(): Promise<boolean>;
-  /** Statements under way have so many seconds. */
-  close(seconds?: number): Promise<void>;
+  close(): Promise<void>;
   /** Ends an embedded database at once: its next start repairs what that leaves. */
   abandon(): void;
 }
@@ -41,30 +40,38 @@ export interface Store {
 /** A statement that takes longer, by the server's own clock, is ended; without a word for longer still it is given up. */
 const STATEMENT_MS = 10_000;
 const MUTE_MS = 15_000;
+/** Statements under way have so many seconds at the end. */
+const CLOSE_SECONDS = 5;
 /** Statements that may wait at a time. */
 const STATEMENTS = 10_000;
 const BACKGROUND_CONNECTIONS = 3;
 
 type StoreConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>;
 
+export interface StoreOptions {
+  /** Where other nodes reach this one, `host:port`; null: it serves the database by itself. */
+  internal: string | null;
+  /** Another process has taken over. */
+  fatal: (error: Error) => void;
+}
+
 const ADMISSION_CONNECTIONS = 2;
 
 /**
- * Opens DATABASE_URL, or the embedded PostgreSQL without one, becomes the one server on it and brings the schema up
- * to date. Throws ConfigError where the settings lead to none, RoleTaken where another server lives. `fatal` is called if
- * another takes over later.
+ * Opens DATABASE_URL, or the embedded PostgreSQL without one, begins this node's life on it and brings the schema up to
+ * date. Throws ConfigError where the settings lead to no database, RoleTaken where a node lives that cannot be beside
+ * this one.
  */
-export async function openStore(config: StoreConfig, log: Logger, fatal: (error: Error) => void): Promise<Store> {
+export async function openStore(config: StoreConfig, log: Logger, options: StoreOptions): Promise<Store> {
+  const { internal, fatal } = options;
   const embedded =
     config.DATABASE_URL === undefined ? await openEmbedded({ dataDir: config.DATA_DIR, log: plain(log) }) : null;
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
   try {
-    const background = backgroundOf(address);
+    const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
     if (embedded === null) await refuseTransactionPooler(background);
-    const node = await leadDatabase({
-      address,
-      name: nodeName(),
-      alone: embedded !== null,
+    const node = await beginNode({
+      ...{ address, internal, name: nodeName(), alone: embedded !== null },
       migrate: () => migrated(background, log),
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),
@@ -72,13 +79,24 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
       onDrain: () => leaveAsAsked(log),
       clockLog: log,
     });
-    const store = await storeOn(node, { address, config, log, fatal, background });
+    const installation = await installationOf(background);
+    const stopSweeping = keepSweeping(background, node.clock, log);
+    const pool = (name: string, max: number) =>
+      bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
+        statementMs: MUTE_MS,
+        statements: STATEMENTS,
+      });
+    const sql = pool('front', config.DATABASE_CONNECTIONS);
+    const admission = pool('admission', ADMISSION_CONNECTIONS);
     return {
-      ...store,
+      ...{ sql, admission, background, address, node, installation },
+      leadership: new Leadership(() => node.epoch, fatal),
       folder: embedded?.folder ?? null,
+      answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
       abandon: () => embedded?.kill(),
       close: async () => {
-        await store.close();
+        stopSweeping();
+        await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout: CLOSE_SECONDS })));
         await node.leave();
         await embedded?.stop();
       },
@@ -89,74 +107,20 @@ export async function openStore(config: StoreConfig, log: Logger, fatal: (error:
   }
 }
 
-export interface StoreOptions {
-  address: DatabaseAddress;
-  config: Pick<Config, 'DATABASE_CONNECTIONS'>;
-  log: Logger;
-  /** Another process leads. */
-  fatal: (error: Error) => void;
-  /** A pool that is there already. */
-  background?: Database;
-  /** What names the database, where that is known. */
-  installation?: string;
-}
-
-/** The store of a node that leads; its `close` leaves the node as it is. */
-export async function storeOn(node: OwnNode, options: StoreOptions): Promise<Store> {
-  const { address, config, log, fatal } = options;
-  const background = options.background ?? backgroundOf(address);
-  const installation = options.installation ?? (await installationOf(background));
-  const stopSweeping = keepSweeping(background, node.clock, log);
-  const pool = (name: string, max: number) =>
-    bounded(() => connect(address, { max, name, statementMs: STATEMENT_MS }), {
-      statementMs: MUTE_MS,
-      statements: STATEMENTS,
-    });
-  const sql = pool('front', config.DATABASE_CONNECTIONS);
-  const admission = pool('admission', ADMISSION_CONNECTIONS);
-  return {
-    ...{ sql, admission, background, address, node, installation },
-    leadership: new Leadership(node.epoch, fatal),
-    folder: null,
-    abandon: () => undefined,
-    answers: () => Promise.race([asked(sql), sleep(1000, false, { ref: false })]),
-    close: async (timeout = 5) => {
-      stopSweeping();
-      await Promise.all([sql, admission, background].map((pool) => pool.end({ timeout })));
-    },
-  };
-}
-
-const backgroundOf = (address: DatabaseAddress) =>
-  connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
-
 /** Brings the schema up to date. */
-export async function migrated(sql: Database, log: Logger): Promise<void> {
+async function migrated(sql: Database, log: Logger): Promise<void> {
   const applied = await migrate(sql);
   if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
 }
 
 /** By `npm run admin -- drain`, from wherever: whoever started the platform in this process hears what SIGTERM says. */
-export function leaveAsAsked(log: Logger): void {
+function leaveAsAsked(log: Logger): void {
   log.info({}, 'the operator asks this node to leave');
   process.kill(process.pid, 'SIGTERM');
 }
 
 /** As people know a node. */
-export const nodeName = (): string => `process ${process.pid} on ${hostname()}`;
-
-/** The same for a node that leads nothing there. Throws ConfigError where the address leads to no database. */
-export async function installationAt(address: DatabaseAddress): Promise<string> {
-  const sql = connect(address, { max: 2, name: 'node' });
-  try {
-    await refuseTransactionPooler(sql);
-    return await installationOf(sql);
-  } catch (error) {
-    throw databaseRefusal(error, address) ?? error;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+const nodeName = (): string => `process ${process.pid} on ${hostname()}`;
 
 /** By the cluster's own number, which its replicas share, and the database within. */
 async function installationOf(sql: Database): Promise<string> {

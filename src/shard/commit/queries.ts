@@ -9,8 +9,9 @@ export { buyIn, cashOut, rememberedStay, skim, type BuyIn, type CashOut, type Sk
 export {
   adoptTable,
   adoptTables,
-  closeAbandonedTables,
+  closeOrphanedTables,
   closeTable,
+  lockOrphanedTables,
   openTable,
   reserveSeq,
   storedTables,

@@ -106,13 +106,22 @@ export async function closeTable(sql: Database, { shard, epoch }: Fence, tableId
   );
 }
 
-/** Closes the open tables (all, or those of one shard) where nobody sits; resolves to their number. While none runs. */
-export async function closeAbandonedTables(sql: Queryable, shard?: number): Promise<number> {
-  const { count } = await sql`
+/** Tables whose shard no node holds: `t` in a statement. */
+const orphaned = (sql: Queryable) => sql`
+  t.status = 'open' and not exists (select from shards s where s.shard_no = t.shard_no and s.holder is not null)`;
+
+/** Closes orphaned tables where nobody sits. Call it once the epochs of ended holders are raised. */
+export async function closeOrphanedTables(sql: Queryable): Promise<void> {
+  await sql`
     update tables t set status = 'closed', closed_at = now()
-    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null})
-      and not exists (select from entries e where e.table_id = t.table_id)`;
-  return count;
+    where ${orphaned(sql)} and not exists (select from entries e where e.table_id = t.table_id)`;
+}
+
+/** Locks orphaned tables, the oldest first; resolves to their ids. */
+export async function lockOrphanedTables(sql: Queryable, most: number): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select table_id as id from tables t where ${orphaned(sql)} order by opened_at, table_id limit ${most} for update`;
+  return rows.map(({ id }) => id);
 }
 
 interface StoredRow extends Omit<StoredTable, 'sittings'>, Omit<Sitting['player'], 'agentId'> {
@@ -124,10 +133,14 @@ interface StoredRow extends Omit<StoredTable, 'sittings'>, Omit<Sitting['player'
 }
 
 /**
- * The open tables (all, or those of one shard) with whom they seat, as they were at their last commit. Read it after the
- * shard's epoch was raised: then nothing of it can change any more.
+ * Open tables with their players, as they were at their last commit: those of one shard, or those with these ids. Read it
+ * after the shard's epoch was raised: then nothing of it can change any more.
  */
-export async function storedTables(sql: Queryable, shard?: number): Promise<StoredTable[]> {
+export async function storedTables(
+  sql: Queryable,
+  of: { shard: number } | { ids: readonly string[] },
+): Promise<StoredTable[]> {
+  const which = 'shard' in of ? sql`t.shard_no = ${of.shard}` : sql`t.table_id = any(${of.ids as string[]}::uuid[])`;
   const rows = await sql<StoredRow[]>`
     select t.table_id as "tableId", t.pool_id as "poolId", t.hand_number as "handNumber", t.button_seat as button,
       t.big_blind_seat as "bigBlindSeat", t.seq_reserved as "seqFloor", e.agent_id as "agentId", e.sitting,
@@ -137,7 +150,7 @@ export async function storedTables(sql: Queryable, shard?: number): Promise<Stor
     from tables t left join entries e using (table_id) left join agents a using (agent_id)
       left join competitions c on c.competition_id = t.pool_id
       left join competition_participants p on p.competition_id = t.pool_id and p.agent_id = e.agent_id
-    where t.status = 'open' and (${shard ?? null}::integer is null or t.shard_no = ${shard ?? null})
+    where t.status = 'open' and ${which}
     order by t.opened_at, t.table_id, e.seat_no`;
   const tables = new Map<string, StoredTable>();
   for (const row of rows) {

@@ -37,8 +37,7 @@ export class TableRecovery {
 
   async #again(slot: TableSlot, giveUp: boolean): Promise<void> {
     const { durable, fence } = this.base;
-    const all = await durable.run('load tables', (sql) => storedTables(sql, fence.shard));
-    const stored = all.find(({ tableId }) => tableId === slot.id);
+    const [stored] = await durable.run('load table', (sql) => storedTables(sql, { ids: [slot.id] }));
     if (stored === undefined) return this.context.closed(slot);
     if (giveUp) return this.#giveUp(slot, stored);
     await durable.run('adopt table', (sql) => adoptTable(sql, fence, slot.id, stored.seqFloor + SEQ_STEP));

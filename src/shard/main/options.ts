@@ -1,10 +1,12 @@
 import type { TableOpening } from '../../table/api.js';
 import type { FromShard } from '../messages.js';
+import type { Fence } from '../commit/queries.js';
 import type { ShardSettings } from '../task.js';
 
 /** What a thread starts from. */
 export interface Recovery {
-  epoch: number;
+  /** The stored number of the shard, and its new epoch. */
+  fence: Fence;
   tables: TableOpening[];
 }
 
@@ -15,20 +17,17 @@ export type ShardReport = Exclude<FromShard, { t: 'ready' | 'pong' | 'log' | 'dr
 export type ShardLog = (level: 'info' | 'warn' | 'error', message: string, detail: Record<string, unknown>) => void;
 
 export interface ShardPoolOptions {
-  /** Shards, each a thread of its own, numbered from `first`. */
+  /** Shards, each a thread of its own, numbered from 0. Each has a stored number besides, which `recover` tells. */
   threads: number;
-  /** 0 without. */
-  first?: number;
   /** Of the clock that they share (steady-clock.ts); this machine's own without. */
   clockOrigin?: number;
   /** `database` must be given; the rest has defaults. */
   settings: Pick<ShardSettings, 'database'> & Partial<ShardSettings>;
   /**
    * Raises the shard's epoch in the database and returns it with the tables stored there, which the pool opens before
-   * anything else is sent. Called before every start of a thread; repeated until it resolves, or throws Displaced. Null: it
-   * does not start again.
+   * anything else is sent. Called before every start of a thread; repeated until it resolves, or throws Displaced.
    */
-  recover: (shard: number) => Promise<Recovery | null>;
+  recover: (shard: number) => Promise<Recovery>;
   /** Another process has the shards: none of ours starts again. Called once a shard. */
   onDisplaced: (error: Error) => void;
   log: ShardLog;

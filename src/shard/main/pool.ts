@@ -38,7 +38,7 @@ export function createShardPool(options: ShardPoolOptions): ShardPool {
   const threads = Array.from({ length: options.threads }, () => threadFor(entry));
   const supervisors = threads.map(
     (thread, i) =>
-      new ShardSupervisor((options.first ?? 0) + i, {
+      new ShardSupervisor(i, {
         ...options,
         settings,
         heartbeat,

@@ -150,7 +150,7 @@ export class ShardSupervisor {
       if (this.#stopping) break;
       this.options.log('error', 'a shard was lost and is recovered', {
         shard: this.shard,
-        epoch: recovery.epoch,
+        epoch: recovery.fence.epoch,
         reason,
       });
       this.#onFalseStart?.((end = reason), ++lives);
@@ -181,7 +181,7 @@ export class ShardSupervisor {
   }
 
   /** Resolves with the reason when the life is over. */
-  #live({ epoch, tables }: Recovery): Promise<string> {
+  #live({ fence, tables }: Recovery): Promise<string> {
     const { settings, heartbeat, clockOrigin, run } = this.options;
     const { port1: port, port2 } = new MessageChannel();
     const abort = new AbortController();
@@ -204,7 +204,7 @@ export class ShardSupervisor {
       };
       this.#life = life;
       port.on('message', (post: FromShardPost) => this.#received(life, post));
-      const task: ShardTask = { shard: this.shard, epoch, port: port2, settings, clockOrigin };
+      const task: ShardTask = { ...fence, port: port2, settings, clockOrigin };
       const settled = run(task, abort.signal).then(
         () => 'its task ended',
         (error: unknown) => (error as Error).message,

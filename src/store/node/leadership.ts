@@ -19,15 +19,16 @@ export class Displaced extends Error {
 export class Leadership {
   #lost = false;
 
+  /** `epoch`: of the node's claim; null while the node does not lead, when every such write is refused. */
   constructor(
-    readonly epoch: number,
+    private readonly epoch: () => number | null,
     private readonly onLost: (error: Displaced) => void,
   ) {}
 
   /** As `transaction` of store/database.ts, in which nobody takes the leadership over. */
   transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const led = async (tx: Transaction) => {
-      await queries.requireLeader(tx, this.epoch);
+      await queries.requireLeader(tx, this.#epoch);
       return work(tx);
     };
     return this.guarded(transaction(sql, led));
@@ -35,7 +36,7 @@ export class Leadership {
 
   /** For each `where` of a single statement that changes rows; run it as `guarded`. One that changes none pays nothing. */
   required(sql: Queryable): Fragment {
-    return queries.leads(sql, this.epoch);
+    return queries.leads(sql, this.#epoch);
   }
 
   async guarded<T>(writing: PromiseLike<T>): Promise<T> {
@@ -45,6 +46,11 @@ export class Leadership {
       const refused = codeOf(error) === REQUIREMENT && (error as Error).message === queries.NOT_LEADER;
       throw refused ? this.#displaced() : error;
     }
+  }
+
+  /** No claim ever had the epoch 0. */
+  get #epoch(): number {
+    return this.epoch() ?? 0;
   }
 
   #displaced(): Displaced {

@@ -10,40 +10,33 @@ import * as queries from './queries.js';
 /** This process among all that ever work on the database. */
 export interface OwnNode {
   readonly id: string;
-  /** Of its sockets: no other node that lives has it. */
-  readonly place: number;
   /** Its lease has not run out, by its own clock. */
   readonly holds: boolean;
-  /** Of its leadership, where it leads. */
-  readonly epoch: number;
+  /**
+   * A lapsed lease or a closed session proves another node dead. Neither does while the database did not answer this node,
+   * or while this node was frozen: for one lease after that, living nodes renew theirs.
+   */
+  readonly judges: boolean;
+  /** Epoch of its leadership; null while it does not lead. */
+  readonly epoch: number | null;
   /** The database's time. */
   readonly clock: DatabaseClock;
-  /** Gives up what it has. */
+  /** Leads from now on, where no living node leads; false where one does. */
+  claim(): Promise<boolean>;
+  /** Ends the node's life: its leadership, shards and homes are free. */
   leave(): Promise<void>;
 }
 
-/** This process as one among several nodes, of which one leads. */
-export interface NodeAmongOthers extends OwnNode {
-  /**
-   * That another's lease has run out, or its session is gone, says that it is dead. Not while the database did not answer
-   * us either, or we were frozen as well: a lease's time after that whoever lives has renewed its own.
-   */
-  readonly judges: boolean;
-  /**
-   * Who leads, or led last; rejects where the database does not answer in time. This node itself leads only where it has
-   * heard so: one whose claim was not answered is to claim again.
-   */
-  leading(): Promise<queries.Leading | null>;
-  /** Leads from now on, within the same life, where whoever led has ended or is proven dead; false where another lives. */
-  claim(): Promise<boolean>;
-  /** Leads no more, and lives on. */
-  resign(): Promise<void>;
-}
-
-interface LifeOptions {
+export interface NodeOptions {
   address: DatabaseAddress;
   /** For people. */
   name: string;
+  /** No other process can reach the database (an embedded one, whose folder is locked): every other node is dead. */
+  alone: boolean;
+  /** Where other nodes reach this one, `host:port`; null: it serves the database by itself. */
+  internal: string | null;
+  /** Brings the schema up to date. Called while no other node starts, and before anything is written. */
+  migrate: () => Promise<void>;
   /** The database does not answer for the lease: it is asked again all the time, or, at the end, left alone. */
   onLost: (error: Error) => void;
   onRegained: () => void;
@@ -56,39 +49,25 @@ interface LifeOptions {
   graceMs?: number;
 }
 
-export interface NodeOptions extends LifeOptions {
-  /** No other process can reach the database, as who has the folder of an embedded one knows: whoever led is dead. */
-  alone: boolean;
-  /** Brings the schema up to date. Called once the way is free, and before anything is written. */
-  migrate: () => Promise<void>;
-}
-
-/** Other nodes may begin at the same moment, and take the place that was seen. */
-const PLACE_TRIES = 200;
 const RENEW_MS = LEASE_MS / 3;
 const RETRY_MS = 100;
 const LOOK_MS = 50;
 /** A connection that merely broke is back by then. */
-const GONE_MS = 300;
+export const GONE_MS = 300;
+/** Nodes of a cluster start one after the other. */
+const START_MS = 30_000;
 /** At the end the database may be away: then the lease runs out by itself. */
 const LEAVE_MS = 1000;
 
 /**
- * Begins a node that leads: the one server of its database. Ends the one that led before where that is dead, or its
- * lease has run out. Throws RoleTaken where another lives.
+ * Begins a node's life. Without `internal` the node is the one server of its database and leads at once: it waits for
+ * the end of nodes before it, and throws RoleTaken where one lives. With `internal` it is one node of a cluster, which
+ * leads once `claim` says so; it throws RoleTaken where a node without `internal` lives.
  */
-export async function leadDatabase(options: NodeOptions): Promise<NodeAmongOthers> {
-  return begun(new RegisteredNode(options), (node) => node.lead(options));
-}
-
-/** Begins a node beside the one that leads, of the same release: it has a lease, and changes nothing else. */
-export async function followDatabase(options: LifeOptions): Promise<NodeAmongOthers> {
-  return begun(new RegisteredNode(options), (node) => node.follow());
-}
-
-async function begun(node: RegisteredNode, begin: (node: RegisteredNode) => Promise<void>): Promise<RegisteredNode> {
+export async function beginNode(options: NodeOptions): Promise<OwnNode> {
+  const node = new RegisteredNode(options);
   try {
-    await begin(node);
+    await node.begin();
     return node;
   } catch (error) {
     await node.leave();
@@ -96,7 +75,7 @@ async function begun(node: RegisteredNode, begin: (node: RegisteredNode) => Prom
   }
 }
 
-class RegisteredNode implements NodeAmongOthers {
+class RegisteredNode implements OwnNode {
   readonly id = randomUUID();
   readonly clock: DatabaseClock;
   readonly #lease = new Lease();
@@ -110,12 +89,10 @@ class RegisteredNode implements NodeAmongOthers {
   #regainedAt = -Infinity;
   #drains = false;
   #over = false;
-  #epoch = 0;
-  #leads = false;
-  #place = 0;
+  #epoch: number | null = null;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: LifeOptions) {
+  constructor(private readonly options: NodeOptions) {
     this.clock = new DatabaseClock(options.clockLog);
     this.#sql = this.#open();
   }
@@ -128,63 +105,30 @@ class RegisteredNode implements NodeAmongOthers {
     return this.holds && performance.now() - this.#regainedAt >= LEASE_MS;
   }
 
-  get epoch(): number {
+  get epoch(): number | null {
     return this.#epoch;
   }
 
-  get place(): number {
-    return this.#place;
-  }
-
-  async lead({ alone, migrate, graceMs = GRACE_MS }: NodeOptions): Promise<void> {
+  async begin(): Promise<void> {
+    const { migrate, graceMs = GRACE_MS, internal } = this.options;
     const sql = this.#sql;
-    await takeRole(sql, 'start', 'alone', graceMs);
+    await takeRole(sql, 'start', 'alone', internal === null ? graceMs : START_MS);
     await this.#takePart(sql, graceMs);
-    if (await queries.knowsNodes(sql)) await this.#succeed(sql, alone, graceMs);
+    if (await queries.knowsNodes(sql)) await this.#awaitEnds(sql, graceMs);
     await migrate();
     await this.#register(sql);
-    await this.#claim(sql, alone, graceMs);
+    if (internal === null && !(await this.claim())) throw new RoleTaken('it began a moment ago');
     await leaveRole(sql, 'start');
     this.#later(this.#inRole ? RENEW_MS : 0);
   }
 
-  async follow(): Promise<void> {
-    const sql = this.#sql;
-    await this.#takePart(sql, this.options.graceMs);
-    await this.#register(sql);
-    this.#later(this.#inRole ? RENEW_MS : 0);
-  }
-
   async claim(): Promise<boolean> {
-    try {
-      await this.#claim(this.#sql, false, this.options.graceMs ?? GRACE_MS);
-      return true;
-    } catch (error) {
-      if (error instanceof RoleTaken) return false;
-      throw error;
-    }
-  }
-
-  async resign(): Promise<void> {
-    this.#leads = false;
-    await inTime(queries.resignLeadership(this.#sql, this.id, this.#epoch), LEAVE_MS);
-  }
-
-  async #claim(sql: Database, alone: boolean, graceMs: number): Promise<void> {
-    for (;;) {
-      const epoch = await queries.claimLeadership(sql, this.id, await this.#succeed(sql, alone, graceMs));
-      if (epoch !== null) {
-        this.#leads = true;
-        return void (this.#epoch = epoch);
-      }
-      if (this.#over) throw new RoleTaken('this node has ended');
-    }
-  }
-
-  async leading(): Promise<queries.Leading | null> {
-    const leading = await inTime(queries.leading(this.#sql), RENEW_MS);
-    const unheard = leading?.nodeId === this.id && !this.#leads;
-    return unheard ? { ...leading, lives: false } : leading;
+    const sql = this.#sql;
+    const leader = await inTime(queries.leading(sql), RENEW_MS);
+    if (leader?.lives === true && leader.nodeId !== this.id) return false;
+    const epoch = await inTime(queries.claimLeadership(sql, this.id, leader?.nodeId ?? null), RENEW_MS);
+    if (epoch !== null) this.#epoch = epoch;
+    return epoch !== null;
   }
 
   async leave(): Promise<void> {
@@ -199,40 +143,37 @@ class RegisteredNode implements NodeAmongOthers {
     await sql.end({ timeout: 1 });
   }
 
-  /** Resolves to who led before, once that has ended (null: nobody ever led). */
-  async #succeed(sql: Database, alone: boolean, graceMs: number): Promise<string | null> {
+  /** Waits for the end of every node that cannot be beside this one. Throws RoleTaken where one of them lives. */
+  async #awaitEnds(sql: Database, graceMs: number): Promise<void> {
+    const { alone, internal } = this.options;
     const deadline = performance.now() + graceMs;
-    let silentSince = Infinity;
-    let firstUntil: number | null = null;
+    const firstUntil = new Map<string, number>();
+    const silentSince = new Map<string, number>();
     for (; ; await sleep(LOOK_MS)) {
-      const leader = await queries.leading(sql);
-      if (leader === null || !leader.lives || leader.nodeId === this.id) return leader?.nodeId ?? null;
-      const { nodeId, name, since, until, silent } = leader;
-      firstUntil ??= until.getTime();
-      const now = performance.now();
-      silentSince = silent ? Math.min(silentSince, now) : Infinity;
-      const gone = now - silentSince >= GONE_MS;
-      const proof = alone ? 'alone' : gone ? 'session' : 'lease';
-      const proves = alone || !this.#registered || this.judges;
-      if (proves && (await queries.endOther(sql, nodeId, this.id, proof))) return nodeId;
-      // It lives if it renews its lease; else that is soon over.
-      if (now > deadline && until.getTime() !== firstUntil) throw new RoleTaken(`${name} since ${since.toISOString()}`);
+      const others = await queries.otherNodes(sql, this.id);
+      const inTheWay = others.filter((other) => internal === null || other.internal === null);
+      for (const { nodeId, name, since, until, silent } of inTheWay) {
+        const now = performance.now();
+        if (!firstUntil.has(nodeId)) firstUntil.set(nodeId, until.getTime());
+        if (!silent) silentSince.delete(nodeId);
+        else if (!silentSince.has(nodeId)) silentSince.set(nodeId, now);
+        const gone = now - (silentSince.get(nodeId) ?? Infinity) >= GONE_MS;
+        const proof = alone ? 'alone' : gone ? 'session' : 'lease';
+        if (await queries.endOther(sql, nodeId, this.id, proof)) continue;
+        // A node that renews its lease lives. Any other lease is soon over.
+        const renewed = until.getTime() !== firstUntil.get(nodeId);
+        if (now > deadline && renewed) throw new RoleTaken(`${name} since ${since.toISOString()}`);
+      }
+      if (inTheWay.length === 0) return;
     }
   }
 
   async #register(sql: Database): Promise<void> {
-    let asked = this.#lease.asking();
-    let clockAsked = this.clock.asking();
-    let registered: Awaited<ReturnType<typeof queries.register>> = null;
-    for (let tries = 0; registered === null; tries++) {
-      if (tries === PLACE_TRIES)
-        throw new Error(`${queries.PLACES} nodes live on this database: there is no place for another`);
-      asked = this.#lease.asking();
-      clockAsked = this.clock.asking();
-      registered = await queries.register(sql, this.id, this.options.name, LEASE_MS);
-    }
-    this.clock.read(registered.time, clockAsked);
-    this.#place = registered.place;
+    const asked = this.#lease.asking();
+    const clockAsked = this.clock.asking();
+    const { name, internal } = this.options;
+    const time = await queries.register(sql, { nodeId: this.id, name, internal, leaseMs: LEASE_MS });
+    this.clock.read(time, clockAsked);
     this.#registered = true;
     this.#lease.renewed(asked);
   }

@@ -2,22 +2,26 @@ import type { Fragment, Queryable } from '../database.js';
 
 /** The leases of nodes (sql/160_nodes.sql). All by the clock of the database; leases in ms. */
 
-/** Sockets of so many nodes can be told apart by their numbers (table/api.ts); sql/163 allows no more. */
-export const PLACES = 128;
-
-/** Who leads, or led last. */
+/** The node that leads, or led last. */
 export interface Leading {
+  nodeId: string;
+  /** No node has ended it. */
+  lives: boolean;
+}
+
+/** A node that no other has ended. */
+export interface LivingNode {
   nodeId: string;
   name: string;
   since: Date;
   /** End of its lease. */
   until: Date;
-  /** Nobody has ended it. */
-  lives: boolean;
-  /** No session holds its lock: it is dead, or its connection broke a moment ago. */
-  silent: boolean;
   /** Its lease has run out. */
   lapsed: boolean;
+  /** No session holds its lock: it is dead, or its connection broke a moment ago. */
+  silent: boolean;
+  /** Where other nodes reach it; null: it serves the database by itself. */
+  internal: string | null;
 }
 
 /** Why a node that lives may be ended: its lease has run out, its session is gone as well, or we are alone here. */
@@ -29,63 +33,38 @@ export async function knowsNodes(sql: Queryable): Promise<boolean> {
   return row!.there;
 }
 
-/** Null while nobody ever led; a leader whose row is gone, or was never there, has ended. */
+/** Null while no node ever led. A leader without a row has ended. */
 export async function leading(sql: Queryable): Promise<Leading | null> {
   const [row] = await sql<Leading[]>`
-    select l.holder as "nodeId", coalesce(n.name, '') as name, coalesce(n.started_at, now()) as since,
-      coalesce(n.lease_until, now()) as until,
-      n.node_id is not null and n.ended_at is null as lives, coalesce(n.lease_until < clock_timestamp(), true) as lapsed,
-      ${silentIn(sql, sql`l.holder`)} as silent
+    select l.holder as "nodeId", n.node_id is not null and n.ended_at is null as lives
     from leadership l left join nodes n on n.node_id = l.holder
     where l.holder is not null`;
   return row ?? null;
 }
 
-/** Whether a node's session is gone, and its lease over; null where it has ended. */
-export async function standing(
-  sql: Queryable,
-  nodeId: string,
-): Promise<Pick<Leading, 'silent' | 'lapsed' | 'until'> | null> {
-  const [row] = await sql<Pick<Leading, 'silent' | 'lapsed' | 'until'>[]>`
-    select lease_until as until, lease_until < clock_timestamp() as lapsed, ${silentIn(sql, sql`node_id`)} as silent
-    from nodes where node_id = ${nodeId} and ended_at is null`;
-  return row ?? null;
+/** All living nodes but this one, the oldest first. */
+export async function otherNodes(sql: Queryable, nodeId: string): Promise<LivingNode[]> {
+  return sql<LivingNode[]>`
+    select node_id as "nodeId", name, started_at as since, lease_until as until,
+      lease_until < clock_timestamp() as lapsed, ${silentIn(sql, sql`node_id`)} as silent, address as internal
+    from nodes where ended_at is null and node_id <> ${nodeId} order by started_at, node_id`;
 }
 
 /**
- * Begins a node's life, for which the session of this connection answers: as long as it lasts, so does its lock. Rows of
- * nodes that ended long ago go. Resolves to the place of its sockets (of those that no node has which lives, the one that
- * was free for the longest) and the time; null where another node took it at the same moment, or all are taken.
+ * Begins a node's life, for which the session of this connection answers: its lock lasts as long as the session. Rows of
+ * nodes that ended long ago go. Resolves to the database's time in epoch ms.
  */
 export async function register(
   sql: Queryable,
-  nodeId: string,
-  name: string,
-  leaseMs: number,
-): Promise<{ place: number; time: number } | null> {
+  { nodeId, name, internal, leaseMs }: { nodeId: string; name: string; internal: string | null; leaseMs: number },
+): Promise<number> {
   await sql`delete from nodes where ended_at < now() - interval '7 days'`;
-  const [row] = await sql<{ place: number; time: number }[]>`
-    with session as materialized (${answering(sql, nodeId)}),
-    free as (
-      select p as place from generate_series(0, ${PLACES}::integer - 1) p
-      where not exists (select from nodes n where n.place = p and n.ended_at is null)
-      order by (select max(n.ended_at) from nodes n where n.place = p) nulls first, p limit 1)
-    insert into nodes (node_id, name, lease_until, session_since, place)
-    select ${nodeId}, ${name}, clock_timestamp() + ${leaseMs} * interval '1 ms', since, free.place from session, free
-    on conflict do nothing returning place, ${timeIn(sql)} as time`;
-  return row ?? null;
-}
-
-/** Gives the leadership up: whoever comes next has it. */
-export async function resignLeadership(sql: Queryable, nodeId: string, epoch: number): Promise<void> {
-  await sql`update leadership set holder = null where holder = ${nodeId} and epoch = ${epoch}::bigint`;
-}
-
-/** Other nodes that nobody has ended. */
-export async function others(sql: Queryable, nodeId: string): Promise<string[]> {
-  const rows = await sql<{ id: string }[]>`
-    select node_id as id from nodes where ended_at is null and node_id <> ${nodeId} order by started_at`;
-  return rows.map(({ id }) => id);
+  const [row] = await sql<{ time: number }[]>`
+    with session as materialized (${answering(sql, nodeId)})
+    insert into nodes (node_id, name, address, lease_until, session_since)
+    select ${nodeId}, ${name}, ${internal}, clock_timestamp() + ${leaseMs} * interval '1 ms', since from session
+    returning ${timeIn(sql)} as time`;
+  return row!.time;
 }
 
 /** What a renewal says of the node: whether the operator has asked it to leave, and the time in epoch ms. */
@@ -120,22 +99,6 @@ export async function endOther(sql: Queryable, dead: string, by: string, proof: 
         then pg_try_advisory_xact_lock(${keyOf(sql)}, hashtext(${dead}))
       else false end`;
   return count === 1;
-}
-
-/** Ends another node if its lease has run out, and tells whether it has ended, so or before. */
-export async function endLapsed(sql: Queryable, nodeId: string, by: string): Promise<boolean> {
-  if (await endOther(sql, nodeId, by, 'lease')) return true;
-  const [node] = await sql<
-    { ended: boolean }[]
-  >`select ended_at is not null as ended from nodes where node_id = ${nodeId}`;
-  return node?.ended ?? true;
-}
-
-/** Other nodes whose lease is over, though nobody has ended them. */
-export async function lapsed(sql: Queryable, own: string): Promise<{ node: string; until: Date }[]> {
-  return sql<{ node: string; until: Date }[]>`
-    select node_id as node, lease_until as until from nodes
-    where ended_at is null and lease_until < clock_timestamp() and node_id <> ${own}`;
 }
 
 /** The node gives up all that it has. */
