@@ -41,7 +41,4 @@ export const reserveSeq: typeof real.reserveSeq = (sql, fence, tableId, upTo) =>
 export const closeTable: typeof real.closeTable = (sql, fence, tableId) =>
   run(sql, (vault) => vault.closeTable(fence, tableId));
 
-export const closeAbandonedTables: typeof real.closeAbandonedTables = (sql) =>
-  run(sql, (vault) => vault.closeAbandonedTables());
-
-export const storedTables: typeof real.storedTables = (sql, shard) => run(sql, (vault) => vault.storedTables(shard));
+export const storedTables: typeof real.storedTables = (sql, of) => run(sql, (vault) => vault.storedTables(of));
