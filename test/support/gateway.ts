@@ -4,15 +4,7 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
-import type { Hello, Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
-import { clientIp } from '../../src/gateway/ip.js';
-import { Member } from '../../src/nodes/member.js';
-import type { NodeMessage } from '../../src/nodes/node-messages.js';
-import { NodePort } from '../../src/nodes/node-port.js';
-import type { PeerBus } from '../../src/nodes/peer.js';
-import { RemoteFronts } from '../../src/nodes/remote-fronts.js';
-import { eventually } from './limits.js';
-import { Net } from './nodes.js';
+import type { Hello, Registry, TableRoute } from '../../src/gateway/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
@@ -25,16 +17,10 @@ import { ASKS } from '../../src/table/outbox.js';
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
 
-/** NODES: 2, where the clients come to a node that does not lead. */
-interface HouseConfig extends GatewayConfig {
-  NODES?: 2;
-}
-
 /** Ways to hold sockets that clients must not be able to tell apart. */
-export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT' | 'NODES'> }[] = [
+export const WAYS: readonly { name: string; config: Pick<GatewayConfig, 'TRANSPORT'> }[] = [
   { name: 'transport uws', config: { TRANSPORT: 'uws' } },
   { name: 'transport ws', config: { TRANSPORT: 'ws' } },
-  { name: 'transport uws on another node', config: { TRANSPORT: 'uws', NODES: 2 } },
 ];
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -111,10 +97,6 @@ export class FakeRegistry implements Registry {
     this.mishaps.push({ agentId: agent, mishap });
   }
 
-  resumed(): void {
-    throw new Error('nobody asked for the sockets');
-  }
-
   closed(socket: number, agent: string | null, end: SocketEnd): void {
     this.closings.push({ socket, agentId: agent });
     this.ends.push(end);
@@ -178,7 +160,7 @@ export interface House {
 
 /** `admin-key` is the platform agent's, `key-N` agent N's. */
 export async function openHouse(
-  change: Partial<HouseConfig>,
+  change: Partial<GatewayConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
   site: Site | null = null,
@@ -187,18 +169,14 @@ export async function openHouse(
   const log = new FakeLog();
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
-  const { NODES = 1, ...config } = { ...CONFIG, ...change };
+  const config = { ...CONFIG, ...change };
   const gateway = new Gateway(config, {
     log,
     installation: 'test',
     now: () => clock.now,
   });
   const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
-  const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log, () => clock.now) : null;
-  const forward = (bytes: ArrayBuffer, index: Uint32Array) => {
-    nodes?.forward(bytes, index);
-    gateway.hub.forward(bytes, index);
-  };
+  const forward = (bytes: ArrayBuffer, index: Uint32Array) => gateway.hub.forward(bytes, index);
   registry.gateway = gateway;
   const upstream: GatewayUpstream = {
     registry,
@@ -207,8 +185,7 @@ export async function openHouse(
     known: (key) => agentOf(key) !== null,
   };
   await gateway.listen(upstream, routes, pages, site);
-  await nodes?.begin(registry, shards.length);
-  const port = nodes?.port ?? gateway.port;
+  const { port } = gateway;
   const address = `127.0.0.1:${port}`;
   return {
     gateway,
@@ -222,92 +199,6 @@ export async function openHouse(
     ws: `ws://${address}/ws`,
   };
 }
-
-/** A node that leads, with this gateway, and one to which all clients come. */
-class TwoNodes {
-  readonly remote: RemoteFronts;
-  readonly #front: Member;
-  readonly #port: NodePort;
-  readonly #net = new Net();
-  readonly #buses: PeerBus<NodeMessage>[];
-
-  constructor(
-    private readonly gateway: Gateway,
-    config: GatewayConfig,
-    links: readonly ShardLink[],
-    log: FakeLog,
-    now: () => number,
-  ) {
-    this.#buses = [LEADER, FRONT].map((id) => this.#net.bus(id, log));
-    const [leads, follows] = this.#buses as [PeerBus<NodeMessage>, PeerBus<NodeMessage>];
-    this.#front = new Member({
-      ...{ id: FRONT, place: 1, release: 'test', bus: follows, holds: () => true, ended: () => undefined, log },
-      shards: { count: 0, thread: noThread, counts: { shard: () => undefined, shardEnded: () => undefined } },
-      sockets: {
-        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
-        bufferBytes: config.SOCKET_BUFFER_BYTES,
-        deferMs: config.COALESCE_MS,
-        delayHands: config.SPECTATE_DELAY_HANDS,
-        clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
-        now,
-      },
-      publish: (topic, frames) => this.#port.publish(topic, frames),
-    });
-    this.remote = new RemoteFronts({
-      ...{ bus: leads, release: 'test', expected: [], links, hasEnded: async () => false, lapsed: async () => [], log },
-      own: { sockets: gateway.sockets, place: 0, peer: leads.peer(FRONT) },
-    });
-    this.#port = new NodePort({ config, local: () => null, member: () => this.#front, log });
-    const close = gateway.close.bind(gateway);
-    // For the tests both are one.
-    Object.defineProperties(gateway, {
-      sockets: { value: Object.defineProperty(this.remote.sockets, 'stats', { get: () => this.#front.stats }) },
-      close: {
-        value: async (...code: Parameters<typeof close>) => {
-          await this.remote.stop();
-          this.remote.resign();
-          await eventually('the other node to hear of it', () => !this.#front.leaderWay.serves);
-          this.#front.hub.flush();
-          await this.#port.close(code[0] ?? 1012);
-          this.#front.end(code[0] ?? 1012);
-          for (const bus of this.#buses) await bus.close();
-          return close(...code);
-        },
-      },
-    });
-  }
-
-  get port(): number {
-    return this.#port.port;
-  }
-
-  /** Of shards that the leader has: the front's sockets send to it. */
-  forward(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#buses[0]!.peer(FRONT).frames({ bytes, index });
-  }
-
-  async begin(registry: Registry, shards: number): Promise<void> {
-    const [leads, follows] = this.#buses;
-    await leads!.begin({
-      knocked: (id) => this.remote.knocked(id),
-      healed: (peer) => this.remote.healed(peer),
-      broken: (peer, why) => this.remote.broken(peer, why),
-      frames: () => undefined,
-      message: (peer, message) => this.remote.message(peer, message),
-    });
-    for (let shard = 0; shard < shards; shard++) this.remote.shardAt(shard, LEADER);
-    await this.remote.serve(registry, this.gateway.answerer);
-    await follows!.begin(this.#front);
-    await this.#port.listen(0);
-    this.#front.follow(LEADER);
-    await eventually('a link to the leader', () => this.#front.leaderWay.serves);
-  }
-}
-
-const noThread = () => {
-  throw new Error('this node has no shards');
-};
-const [LEADER, FRONT] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
 
 function agentOf(key: string): RequestAgent | null {
   if (key === 'admin-key') return { agentId: agentId(0), name: 'platform', isAdmin: true };
@@ -402,9 +293,9 @@ type Way = (typeof WAYS)[number];
 type InHouse = (t: Test, house: House) => Promise<void>;
 type WithHouse = (name: string, run: InHouse, config?: Parameters<typeof openHouse>[0]) => Promise<unknown>;
 
-/** Tests with a house of their own each: `withClock` for those that set the clock, as threads keep the real one. */
-export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: WithHouse } {
-  const withHouse: WithHouse = (name, run, config = {}) =>
+/** Tests with a house of their own each. */
+export function housesOf(t: Test, way: Way): WithHouse {
+  return (name, run, config = {}) =>
     t.test(name, async (t) => {
       const house = await openHouse({ ...way.config, ...config });
       try {
@@ -414,8 +305,4 @@ export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: 
       }
       t.same(house.log.errors(), [], 'nothing went wrong inside');
     });
-  return {
-    withHouse,
-    withClock: async (...args) => (way.config.NODES === 2 ? undefined : withHouse(...args)),
-  };
 }
