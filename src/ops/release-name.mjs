@@ -10,10 +10,7 @@ import { join, posix } from 'node:path';
 /** All messages between processes, threads and clients. The types that these files import count, too. */
 const MESSAGES = [
   'src/protocol',
-  'src/nodes/node-messages.ts',
-  'src/nodes/front-messages.ts',
-  'src/nodes/post.ts',
-  'src/nodes/line.ts',
+  'src/cluster/wire',
   'src/shard/messages.ts',
   'src/shard/wire.ts',
   'src/table/api.ts',

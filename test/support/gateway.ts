@@ -4,15 +4,8 @@ import type { Test } from 'tap';
 import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
-import type { Hello, Registry, ShardLink, TableRoute } from '../../src/gateway/ports.js';
-import { clientIp } from '../../src/gateway/ip.js';
-import { Member } from '../../src/nodes/member.js';
-import type { NodeMessage } from '../../src/nodes/node-messages.js';
-import { NodePort } from '../../src/nodes/node-port.js';
-import type { PeerBus } from '../../src/nodes/peer.js';
-import { RemoteFronts } from '../../src/nodes/remote-fronts.js';
-import { eventually } from './limits.js';
-import { Net } from './nodes.js';
+import type { Hello, Registry, TableRoute } from '../../src/gateway/ports.js';
+import { Edge, keyOf } from './edge.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
@@ -25,7 +18,7 @@ import { ASKS } from '../../src/table/outbox.js';
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
 
-/** NODES: 2, where the clients come to a node that does not lead. */
+/** NODES: 2, where the clients come to another node than that of their sessions. */
 interface HouseConfig extends GatewayConfig {
   NODES?: 2;
 }
@@ -88,8 +81,10 @@ export class FakeRegistry implements Registry {
   gateway!: Gateway;
 
   opened(socket: number, hello: Hello): void {
-    this.openings.push({ socket, ...hello });
-    if (this.answers) this.answer(socket, hello.apiKey);
+    const { keyInUrl, ip, competitionId, shown } = hello;
+    const apiKey = shown === undefined ? hello.apiKey : keyOf(shown.hash);
+    this.openings.push({ socket, apiKey, ...(keyInUrl && { keyInUrl }), ip, competitionId });
+    if (this.answers) this.answer(socket, apiKey);
   }
 
   watching(socket: number): void {
@@ -109,10 +104,6 @@ export class FakeRegistry implements Registry {
 
   mishap(agent: string, mishap: Mishap): void {
     this.mishaps.push({ agentId: agent, mishap });
-  }
-
-  resumed(): void {
-    throw new Error('nobody asked for the sockets');
   }
 
   closed(socket: number, agent: string | null, end: SocketEnd): void {
@@ -194,21 +185,27 @@ export async function openHouse(
     now: () => clock.now,
   });
   const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
-  const nodes = NODES > 1 ? new TwoNodes(gateway, config, links, log, () => clock.now) : null;
-  const forward = (bytes: ArrayBuffer, index: Uint32Array) => {
-    nodes?.forward(bytes, index);
-    gateway.hub.forward(bytes, index);
-  };
+  const edge = NODES > 1 ? new Edge({ config, home: gateway, log, now: () => clock.now }) : null;
+  const forward = (bytes: ArrayBuffer, index: Uint32Array) => gateway.hub.forward(bytes, index);
   registry.gateway = gateway;
   const upstream: GatewayUpstream = {
     registry,
     link: (shard) => links[shard]!,
     authenticate: async (key) => agentOf(key),
     known: (key) => agentOf(key) !== null,
+    ...(edge && { relays: (await edge.begin()).relays }),
   };
   await gateway.listen(upstream, routes, pages, site);
-  await nodes?.begin(registry, shards.length);
-  const port = nodes?.port ?? gateway.port;
+  await edge?.listen();
+  if (edge !== null) {
+    const close = gateway.close.bind(gateway);
+    // For the tests both are one.
+    gateway.close = async (...code) => {
+      await close(...code);
+      await edge.close();
+    };
+  }
+  const port = edge?.port ?? gateway.port;
   const address = `127.0.0.1:${port}`;
   return {
     gateway,
@@ -222,92 +219,6 @@ export async function openHouse(
     ws: `ws://${address}/ws`,
   };
 }
-
-/** A node that leads, with this gateway, and one to which all clients come. */
-class TwoNodes {
-  readonly remote: RemoteFronts;
-  readonly #front: Member;
-  readonly #port: NodePort;
-  readonly #net = new Net();
-  readonly #buses: PeerBus<NodeMessage>[];
-
-  constructor(
-    private readonly gateway: Gateway,
-    config: GatewayConfig,
-    links: readonly ShardLink[],
-    log: FakeLog,
-    now: () => number,
-  ) {
-    this.#buses = [LEADER, FRONT].map((id) => this.#net.bus(id, log));
-    const [leads, follows] = this.#buses as [PeerBus<NodeMessage>, PeerBus<NodeMessage>];
-    this.#front = new Member({
-      ...{ id: FRONT, place: 1, release: 'test', bus: follows, holds: () => true, ended: () => undefined, log },
-      shards: { count: 0, thread: noThread, counts: { shard: () => undefined, shardEnded: () => undefined } },
-      sockets: {
-        messagesPerSecond: config.WS_MESSAGES_PER_SECOND,
-        bufferBytes: config.SOCKET_BUFFER_BYTES,
-        deferMs: config.COALESCE_MS,
-        delayHands: config.SPECTATE_DELAY_HANDS,
-        clientIp: (request) => clientIp(request, config.TRUSTED_PROXY),
-        now,
-      },
-      publish: (topic, frames) => this.#port.publish(topic, frames),
-    });
-    this.remote = new RemoteFronts({
-      ...{ bus: leads, release: 'test', expected: [], links, hasEnded: async () => false, lapsed: async () => [], log },
-      own: { sockets: gateway.sockets, place: 0, peer: leads.peer(FRONT) },
-    });
-    this.#port = new NodePort({ config, local: () => null, member: () => this.#front, log });
-    const close = gateway.close.bind(gateway);
-    // For the tests both are one.
-    Object.defineProperties(gateway, {
-      sockets: { value: Object.defineProperty(this.remote.sockets, 'stats', { get: () => this.#front.stats }) },
-      close: {
-        value: async (...code: Parameters<typeof close>) => {
-          await this.remote.stop();
-          this.remote.resign();
-          await eventually('the other node to hear of it', () => !this.#front.leaderWay.serves);
-          this.#front.hub.flush();
-          await this.#port.close(code[0] ?? 1012);
-          this.#front.end(code[0] ?? 1012);
-          for (const bus of this.#buses) await bus.close();
-          return close(...code);
-        },
-      },
-    });
-  }
-
-  get port(): number {
-    return this.#port.port;
-  }
-
-  /** Of shards that the leader has: the front's sockets send to it. */
-  forward(bytes: ArrayBuffer, index: Uint32Array): void {
-    this.#buses[0]!.peer(FRONT).frames({ bytes, index });
-  }
-
-  async begin(registry: Registry, shards: number): Promise<void> {
-    const [leads, follows] = this.#buses;
-    await leads!.begin({
-      knocked: (id) => this.remote.knocked(id),
-      healed: (peer) => this.remote.healed(peer),
-      broken: (peer, why) => this.remote.broken(peer, why),
-      frames: () => undefined,
-      message: (peer, message) => this.remote.message(peer, message),
-    });
-    for (let shard = 0; shard < shards; shard++) this.remote.shardAt(shard, LEADER);
-    await this.remote.serve(registry, this.gateway.answerer);
-    await follows!.begin(this.#front);
-    await this.#port.listen(0);
-    this.#front.follow(LEADER);
-    await eventually('a link to the leader', () => this.#front.leaderWay.serves);
-  }
-}
-
-const noThread = () => {
-  throw new Error('this node has no shards');
-};
-const [LEADER, FRONT] = ['a', 'b'].map((digit) => `${digit}0000000-0000-4000-8000-000000000000`) as [string, string];
 
 function agentOf(key: string): RequestAgent | null {
   if (key === 'admin-key') return { agentId: agentId(0), name: 'platform', isAdmin: true };
