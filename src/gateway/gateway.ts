@@ -198,6 +198,7 @@ export class Gateway {
    * Ends every socket, 1012 unless told otherwise, and stops listening. Resolves once all is closed.
    */
   async close(code: CloseCode = CloseCode.draining): Promise<void> {
+    this.hub.endAll(code, CLOSE_REASONS[code]);
     this.hub.flush();
     await this.#transport?.close(code, CLOSE_REASONS[code]);
     this.hub.stop();
