@@ -55,6 +55,10 @@ export interface RouteSpec {
   files?: Readonly<Record<number, readonly string[]>>;
   /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
   errors?: Readonly<Record<number, readonly string[]>>;
+  /**
+   * The node that answers: the agent's home, the node of the table that the path names, or the leader. Absent: any node.
+   */
+  at?: 'home' | 'table' | 'leader';
   /** Answers from memory alone, so also while the database is away; all others are 503 then. */
   inMemory?: true;
   /**
