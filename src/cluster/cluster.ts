@@ -5,6 +5,7 @@ import type { Answerer } from '../gateway/ports.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
 import type { JoinPlace, OtherNodes, WaitingPlace } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
+import type { Notice } from '../ops/notices.js';
 import type { Config } from '../ops/settings.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
 import type { Store } from '../store/store.js';
@@ -14,7 +15,7 @@ import { Membership } from './membership.js';
 import * as queries from './queries.js';
 import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
-import type { Notice } from './wire/notice-messages.js';
+import type { NodeNotice } from './wire/notice-messages.js';
 
 /** What the cluster asks of this node, once it is built. */
 export interface ThisNode {
@@ -229,7 +230,7 @@ export class Cluster implements OtherNodes {
     await this.wire.notices.tellAll(notice);
   }
 
-  async #tell(nodeId: string, notice: Notice): Promise<void> {
+  async #tell(nodeId: string, notice: NodeNotice): Promise<void> {
     await this.wire.notices.tell(nodeId, notice);
   }
 
@@ -241,7 +242,7 @@ export class Cluster implements OtherNodes {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Notices that the features obey. */
-const HEARD = ['agent_changed', 'key_ended', 'token_ended', 'pool_changed', 'competition_changed'] as const;
+const HEARD = ['agent_changed', 'key_ended', 'token_ended', 'competition_changed', 'season_changed'] as const;
 
 /** Throws ConfigError's cause where a file cannot be read. */
 function certificatesOf({ NODE_TLS_KEY, NODE_TLS_CERT, NODE_TLS_CA }: ClusterConfig): NodeCertificates | undefined {

@@ -53,7 +53,7 @@ export async function poolsOfOthers(sql: Queryable, nodeId: string): Promise<Poo
   return sql<PoolOfNodes[]>`
     select coalesce(h.pool_id, p.pool_id) as "poolId", h.node_id as host, coalesce(p.players, 0)::integer as players
     from (select pool_id, pool_hosts.node_id from pool_hosts join nodes using (node_id)
-        where ended_at is null and drain_asked_at is null) h
+        where ended_at is null and not draining) h
       full join (select pool_id, sum(players) as players from node_pools join nodes using (node_id)
         where ended_at is null and node_id <> ${nodeId} group by pool_id) p on p.pool_id = h.pool_id`;
 }
@@ -76,7 +76,7 @@ export async function storePlayers(
 
 /** The node drains: no pool has it as its host from now on. */
 export async function storeDrain(sql: Queryable, nodeId: string): Promise<void> {
-  await sql`update nodes set drain_asked_at = coalesce(drain_asked_at, clock_timestamp()) where node_id = ${nodeId}`;
+  await sql`update nodes set draining = true where node_id = ${nodeId}`;
 }
 
 /** Whether tables wait for a living node to claim them. */
