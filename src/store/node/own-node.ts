@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime, NoAnswer } from '../bounded.js';
 import { connect, type Database, type DatabaseAddress } from '../database.js';
@@ -8,7 +9,7 @@ import * as queries from './queries.js';
 
 /** This process among all that ever work on the database. */
 export interface OwnNode {
-  readonly id: string;
+  readonly id = randomUUID();
   /** Its lease has not run out, by its own clock. */
   readonly holds: boolean;
   /**
@@ -29,8 +30,6 @@ export interface OwnNode {
 }
 
 export interface NodeOptions {
-  /** A fresh UUID. */
-  id: string;
   address: DatabaseAddress;
   /** For people. */
   name: string;
@@ -96,7 +95,6 @@ class RegisteredNode implements OwnNode {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: NodeOptions) {
-    this.id = options.id;
     this.clock = new DatabaseClock(options.clockLog);
     this.#sql = this.#open();
   }
