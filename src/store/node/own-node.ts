@@ -9,7 +9,7 @@ import * as queries from './queries.js';
 
 /** This process among all that ever work on the database. */
 export interface OwnNode {
-  readonly id = randomUUID();
+  readonly id: string;
   /** Its lease has not run out, by its own clock. */
   readonly holds: boolean;
   /**
@@ -78,7 +78,7 @@ export async function beginNode(options: NodeOptions): Promise<OwnNode> {
 }
 
 class RegisteredNode implements OwnNode {
-  readonly id: string;
+  readonly id = randomUUID();
   readonly clock: DatabaseClock;
   readonly #lease = new Lease();
   #sql: Database;
