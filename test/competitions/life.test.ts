@@ -123,7 +123,7 @@ void t.test('what was due while no server ran happens when one does, in order, o
   const [played, paused, forgotten] = made.map((each) => each.competition_id) as [string, string, string];
   await first.steps(played, organizer, 'openEnrollment');
   await first.steps(paused, organizer, 'openEnrollment', 'startCompetition', 'pauseCompetition');
-  first.stop();
+  await first.stop();
   await first.pass(2.5);
   t.equal(await first.stateOf(played), 'enrolling', 'nobody is there');
 
@@ -154,7 +154,7 @@ void t.test('a competition that was ending when the server went goes on ending',
   await first.steps(id, organizer, 'endCompetition');
   await first.lobby.until(({ call }) => call === 'closePool');
   t.match(first.lobby.calls.at(-1), { voidHands: false }, 'hands in progress are played out');
-  first.stop();
+  await first.stop();
   t.equal(await first.stateOf(id), 'ending');
   const second = await CompetitionHouse.open(t, { address: first.address, clock: first.clock });
   await second.untilState(id, 'results_pending');
@@ -174,7 +174,7 @@ void t.test('who was stopped in the middle of a look ends nothing that it sees e
         select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
       return waits.length > 0;
     });
-    first.stop();
+    await first.stop();
     await tx`update competitions set state = 'ending', version = version + 1 where competition_id = ${id}`;
     return first.lobby.calls.length;
   });
@@ -248,7 +248,7 @@ void t.test('a database that is away delays what is due, and loses none of it', 
   const { competition_id: other } = await house.created(organizer);
   await house.steps(id, organizer, 'openEnrollment');
   await house.steps(other, organizer, 'openEnrollment', 'startCompetition');
-  there.stop();
+  await there.stop();
   await gate.cut();
   await t.rejects(house.step(other, organizer, 'pauseCompetition'), 'the organizer hears of it');
   await clock.advance(1.5 * HOUR);

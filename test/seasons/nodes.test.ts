@@ -69,6 +69,7 @@ await t.test('a node that follows takes no step of the clocks', async (t) => {
     { status: 'active', phase: 'open' },
   ]);
   // Started, its clock goes on where the leader stopped.
+  follower.leadership.leads = true;
   await follower.seasons.lead.start();
   await follower.passUntil(() => follower.lobby.calls.some(({ call }) => call === 'broadcast'));
   t.match(await follower.sql`select count(*) from seasons where status = 'active'`, [{ count: 1 }]);
