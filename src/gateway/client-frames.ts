@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { Compile, type Validator } from 'typebox/compile';
 import { ClientMessages, type ActionMessage, type ClientMessage } from '../protocol/client.js';
 import { explain } from '../protocol/explain.js';
@@ -9,6 +10,13 @@ export class FrameFault {
     readonly code: 'unknown_message' | 'invalid_message',
     readonly message: string,
   ) {}
+}
+
+const NOT_UTF8 = new FrameFault('invalid_message', 'Not UTF-8 text');
+
+/** Only a binary frame can be no UTF-8: over such a text frame the transport ends the socket. */
+export function textOf(data: Buffer): string | FrameFault {
+  return isUtf8(data) ? data.toString() : NOT_UTF8;
 }
 
 const validators = new Map<string, Validator>(

@@ -1,5 +1,6 @@
-import { offeredToken } from '../protocol/subprotocol.js';
-import type { Hello } from './ports.js';
+import { createHash } from 'node:crypto';
+import { isBotToken, offeredToken } from '../protocol/subprotocol.js';
+import type { CredentialHash, Hello } from './ports.js';
 import type { HttpRequest } from './transport.js';
 
 /** What a player's socket brings. */
@@ -12,6 +13,12 @@ export function helloOf(request: HttpRequest, ip: string): Hello {
     competitionId: new URLSearchParams(request.query).get('competition_id'),
   };
 }
+
+/** As accounts and bot tokens are stored. */
+export const credentialHash = (credential: string): CredentialHash => ({
+  hash: createHash('sha256').update(credential).digest('hex'),
+  kind: isBotToken(credential) ? 'token' : 'key',
+});
 
 /** Whether a query holds an API key under any name: proxies log URLs, so it is not read there. */
 export const hasKey = (query: string): boolean => /=ap_[A-Za-z0-9_-]{43}(?:&|$)/.test(query);

@@ -35,16 +35,45 @@ export interface Hello {
   apiKey: string | null;
   /** There is none, but an API key stands in the URL, where it is not read. */
   keyInUrl?: true;
+  /** Of a relayed socket, in place of the key, which does not leave its node. */
+  shown?: CredentialHash;
   ip: string;
   competitionId: string | null;
+  /** Of a relayed socket: the node that its client is connected to. */
+  relayedFrom?: string;
+  /** Another registry welcomed the socket, and handed it over. Its client is not greeted again. */
+  handOver?: HandOver;
+}
+
+/** An API key or bot token as it is stored. */
+export interface CredentialHash {
+  /** SHA-256, in hex. */
+  hash: string;
+  kind: 'key' | 'token';
+}
+
+/** A session without a seat and without an open question, on its way to another node. */
+export interface HandOver {
+  agentId: string;
+  name: string;
+  waiting: WaitingJoin | null;
+  /** What else the registry is to remember: JSON that the registry alone reads. */
+  memory: unknown;
 }
 
 /** What a socket brings that wants to watch a table. */
 export interface WatchHello {
   tableId: string;
   ip: string;
-  /** Authorization, cookie, origin and host. */
+  /** Authorization, cookie, origin and host; of a relayed socket none. */
   headers: Readonly<Record<string, string>>;
+  /** Of a relayed socket: its own node has looked the viewer up. */
+  viewer?: WatchViewer;
+}
+
+/** The account that watches; null for a stranger. */
+export interface WatchViewer {
+  agentId: string | null;
 }
 
 export interface WaitingJoin {
@@ -87,6 +116,13 @@ export interface Sockets {
   send(socket: SocketId, message: ServerMessage): void;
   route(socket: SocketId, route: TableRoute | null): void;
   close(socket: SocketId, closeCode: number, reason: string): void;
+  /**
+   * Its session is at another node, or goes there: an open one with its hand-over. The registry has nothing of the socket
+   * any more, unless `opened` brings it anew.
+   */
+  relay(socket: SocketId, node: string, handOver: HandOver | null): void;
+  /** The table that it watches is at another node. */
+  relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void;
   /** It has no seat, of which its table may not have told it: where it does not know so, it ends and comes back. */
   untold(socket: SocketId): void;
   /** The thread that holds it (NO_SOCKET: any) reads all that has arrived there, then tells the shard so: heard. */

@@ -1,19 +1,16 @@
-import { isUtf8 } from 'node:buffer';
 import { CLOSE_REASONS, CloseCode, UNTOLD } from '../protocol/codes.js';
 import type { SocketEnd } from '../protocol/mishap.js';
 import type { ServerMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
-import { Allowance, type Verdict } from './allowance.js';
+import type { Allowance, Verdict } from './allowance.js';
 import { ClientDispatch, type DispatchHost } from './client-dispatch.js';
-import { FrameFault } from './client-frames.js';
+import { textOf } from './client-frames.js';
 import type { Deferral } from './deferral.js';
 import type { Hello, TableRoute } from './ports.js';
-import type { SocketListener, WireSocket } from './transport.js';
+import type { ClientSocket } from './relay/client-socket.js';
+import type { EarlyMessage, HomeListener } from './relay/ports.js';
+import { MAX_CLIENT_FRAME, MAX_EARLY, type SocketListener, type WireSocket } from './transport.js';
 
-/** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
-export const MAX_CLIENT_FRAME = 16 * 1024;
-/** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
-const MAX_EARLY = 64;
 /** What a close frame has room for, in bytes (RFC 6455, 5.5). */
 const MAX_CLOSE_REASON = 123;
 
@@ -41,12 +38,12 @@ export interface SessionStats {
  * One socket's conversation. It is `opening` until the registry welcomes it; what the client sends meanwhile is
  * queued, and counts. Once `closing`, nothing more goes in or out but what was already queued and the close frame.
  */
-export class Session implements SocketListener {
+export class Session implements SocketListener, HomeListener {
   #state: 'opening' | 'open' | 'closing' | 'closed' = 'opening';
   /** Null until the welcome. */
   #dispatch: ClientDispatch | null = null;
-  /** What came before the welcome; null stands for the word that it was too much. */
-  #early: (string | FrameFault | null)[] = [];
+  /** What came before the welcome. */
+  #early: EarlyMessage[];
   /** Frames that wait for the next flush: the registry's and the session's own, and a shard's before the welcome. */
   #pending: (string | Uint8Array)[] = [];
   /** Frames of shards that wait for others; whatever is pending came after them. */
@@ -55,6 +52,7 @@ export class Session implements SocketListener {
   /** How we ended it. */
   #ended: SocketEnd | null = null;
   readonly #allowance: Allowance;
+  readonly socket: WireSocket;
   /** First and last frame for this socket in the batch being forwarded; -1: none. */
   head = -1;
   tail = -1;
@@ -65,11 +63,14 @@ export class Session implements SocketListener {
 
   constructor(
     readonly id: SocketId,
-    readonly socket: WireSocket,
+    readonly client: ClientSocket,
     private readonly host: SessionHost,
     readonly hello: Hello,
+    early: EarlyMessage[] = [],
   ) {
-    this.#allowance = new Allowance(host.messagesPerSecond);
+    this.socket = client.socket;
+    this.#allowance = client.allowance;
+    this.#early = early;
   }
 
   get live(): boolean {
@@ -95,10 +96,14 @@ export class Session implements SocketListener {
     if (verdict !== 'read') this.host.stats.rateLimited++;
     if (verdict === 'end') return this.#cut();
     if (verdict === 'drop' || (verdict === 'read' && data === null)) return;
-    const text = verdict === 'warn' || data === null ? null : textOf(data);
-    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(text);
-    else if (text !== null) this.#dispatch?.read(text);
-    else this.#rateLimited();
+    const message = verdict === 'warn' ? null : data;
+    if (this.#state === 'opening' || this.#early.length > 0) this.#queueEarly(message);
+    else this.#read(message);
+  }
+
+  #read(message: EarlyMessage): void {
+    if (message === null) this.#rateLimited();
+    else this.#dispatch?.read(textOf(message));
   }
 
   /** Within the handler: a read may hold thousands of messages more, and none of them is looked at. */
@@ -118,8 +123,9 @@ export class Session implements SocketListener {
     this.host.registry.closed(this.id, this.#dispatch?.agentId ?? null, end);
   }
 
-  #queueEarly(text: string | FrameFault | null): void {
-    if (this.#early.length < MAX_EARLY) this.#early.push(text);
+  /** A copy: the transport uses the bytes again. */
+  #queueEarly(message: EarlyMessage): void {
+    if (this.#early.length < MAX_EARLY) this.#early.push(message && Buffer.from(message));
   }
 
   #rateLimited(): void {
@@ -133,6 +139,9 @@ export class Session implements SocketListener {
     if (this.#state !== 'opening') return;
     this.#state = 'open';
     this.#dispatch = new ClientDispatch(agent.agentId, route, this, this.host);
+    this.client.settled();
+    if (this.#early.length > 0) this.host.schedule(this);
+    if (this.hello.handOver !== undefined) return;
     this.send({ type: 'connected', agent_id: agent.agentId, name: agent.name, season_mode: true });
   }
 
@@ -140,11 +149,7 @@ export class Session implements SocketListener {
   #readEarly(): void {
     const early = this.#early;
     this.#early = [];
-    for (const text of early) {
-      if (!this.live) return;
-      if (text === null) this.#rateLimited();
-      else this.#dispatch?.read(text);
-    }
+    for (const message of early) if (this.live) this.#read(message);
   }
 
   route(route: TableRoute | null): void {
@@ -180,6 +185,33 @@ export class Session implements SocketListener {
   /** It has no seat: unless it knows so it ends, as its client would wait for ever. */
   untold(): void {
     if (this.#dispatch?.seatNews.current !== true) this.end(CloseCode.tooSlow, UNTOLD);
+  }
+
+  // ---- of a relay
+
+  /** The client's node counted these. */
+  early(messages: readonly EarlyMessage[]): void {
+    if (this.#state !== 'open' || this.#early.length > 0) this.#early.push(...(this.live ? messages : []));
+    else for (const message of messages) if (this.live) this.#read(message);
+  }
+
+  /** The client sent too many pings to its node. */
+  warned(): void {
+    if (this.live) this.#judged('warn', null);
+  }
+
+  endedBy(end: SocketEnd): void {
+    this.#ended ??= end;
+  }
+
+  /** Gives its socket to a session elsewhere, with what was not read. The registry hears no end. Null: it ends anyway. */
+  release(): EarlyMessage[] | null {
+    if (!this.live) return null;
+    if (this.hasDeferred || this.hasPending) this.socket.cork(() => this.sendWaiting());
+    if (!this.live) return null;
+    this.#state = 'closed';
+    this.host.gone(this);
+    return this.#early.splice(0);
   }
 
   // ---- to the client
@@ -259,11 +291,4 @@ export class Session implements SocketListener {
     if (close !== null) this.socket.close(close.code, close.reason);
     else if (this.#state === 'open' && this.#early.length > 0) this.#readEarly();
   }
-}
-
-const NOT_UTF8 = new FrameFault('invalid_message', 'Not UTF-8 text');
-
-/** Only a binary frame can be no UTF-8: over such a text frame the transport ends the socket. */
-function textOf(data: Buffer): string | FrameFault {
-  return isUtf8(data) ? data.toString() : NOT_UTF8;
 }

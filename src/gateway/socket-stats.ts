@@ -4,6 +4,10 @@ export interface SocketStats extends SessionStats {
   /** Of players, and of spectators. */
   sockets: number;
   watchers: number;
+  /** Of these, sockets whose session is at another node. */
+  relayedOut: number;
+  /** Sessions of sockets at other nodes, which are not among these. */
+  relayedIn: number;
   /** Time of the turns of the event loop in which spectators were written to, in ms. */
   watchMs: number;
   /** Frames of shards forwarded, and their bytes. */
@@ -15,6 +19,8 @@ export interface SocketStats extends SessionStats {
 export const zeroStats = (): SocketStats => ({
   sockets: 0,
   watchers: 0,
+  relayedOut: 0,
+  relayedIn: 0,
   watchMs: 0,
   opened: 0,
   messages: 0,

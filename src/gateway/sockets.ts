@@ -1,9 +1,22 @@
 import type { ServerMessage } from '../protocol/server.js';
 import { offersLean } from '../protocol/subprotocol.js';
 import { leanSocket, MAX_SERIAL, type SocketId } from '../table/api.js';
-import type { FrameSink, Registry, TableRoute, ShardLink, Sockets, WatchRoute } from './ports.js';
+import type {
+  FrameSink,
+  HandOver,
+  Registry,
+  TableRoute,
+  ShardLink,
+  Sockets,
+  WatchRoute,
+  WatchViewer,
+} from './ports.js';
+import { ClientSocket, type Visit } from './relay/client-socket.js';
+import type { EarlyMessage, HomeListener, HomeSocket, RelayedSockets, RelayOpening, Relays } from './relay/ports.js';
+import { RelayHub } from './relay/relay-hub.js';
 import { FrameBatches } from './frame-batches.js';
 import { guardedRegistry } from './guarded-registry.js';
+import { Allowance } from './allowance.js';
 import { helloOf } from './credentials.js';
 import { Session, type SessionHost } from './session.js';
 import { zeroStats } from './socket-stats.js';
@@ -33,6 +46,8 @@ export interface SocketUpstream {
   link(shard: number): ShardLink;
   /** All shards of this machine: they are told when the thread of the sockets stood still. */
   shards?: readonly ShardLink[];
+  /** Where there may be other nodes. */
+  relays?: Relays;
 }
 
 /** The first free serial number from `from` on. After MAX_SERIAL it goes on at 1: 0 is no socket. */
@@ -48,7 +63,7 @@ export function freeSerial(from: number, taken: (serial: number) => boolean): nu
  * A send inside another socket's message handler costs twice (the library's cork belongs to that socket), so what the
  * registry and the sessions say waits for the next turn of the event loop, or goes with a shard's frames before that.
  */
-export class SocketHub implements Sockets, FrameSink, SessionHost {
+export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSockets {
   readonly messagesPerSecond: number;
   readonly bufferBytes: number;
   readonly now: () => number;
@@ -64,6 +79,8 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   readonly #standstill: Standstill;
   #shards: readonly ShardLink[] = [];
   #publish: Publish = () => undefined;
+  #relays: Relays | null = null;
+  readonly #relayHub: RelayHub;
 
   constructor(options: SocketHubOptions) {
     this.messagesPerSecond = options.messagesPerSecond;
@@ -73,7 +90,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     this.#log = options.log;
     this.#clientIp = options.clientIp;
     this.#watch = new WatchHub({
-      ...{ messagesPerSecond: options.messagesPerSecond, delayHands: options.delayHands, clientIp: options.clientIp },
+      ...{ delayHands: options.delayHands, clientIp: options.clientIp },
       ...{ now: this.now, takeId: () => this.#takeId(false), stats: this.stats },
       ...{ registry: () => this.registry, link: (shard) => this.link(shard) },
       publish: (topic, frames) => this.#publish(topic, frames),
@@ -82,11 +99,19 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
       ...{ sessions: this.#sessions, watch: this.#watch, stats: this.stats, now: this.now },
       deferMs: options.deferMs,
     });
+    this.#relayHub = new RelayHub({
+      ...{ relays: () => this.#relays, bufferBytes: this.bufferBytes, now: this.now, stats: this.stats },
+      begin: (client, early, handOver) => this.#begin(client, early, handOver),
+    });
   }
 
   /** Before the first socket is opened. */
-  serve({ registry, link, shards = [] }: SocketUpstream, publish: Publish = () => undefined): void {
-    this.#publish = publish;
+  serve({ registry, link, shards = [], relays }: SocketUpstream, publish: Publish = () => undefined): void {
+    this.#relays = relays ?? null;
+    this.#publish = (topic, frames) => {
+      publish(topic, frames);
+      relays?.publish(topic, frames);
+    };
     this.#shards = shards;
     this.#upstream = { registry: guardedRegistry(registry, this.#log), link };
   }
@@ -116,15 +141,50 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   // ---- from the transport
 
   open(socket: WireSocket, request: HttpRequest): SocketListener {
-    if (WATCH_PATHS.includes(request.path)) return this.#watch.open(socket, request);
-    const hello = helloOf(request, this.#clientIp(request));
     const lean = offersLean(request.header('sec-websocket-protocol'));
-    const session = new Session(this.#takeId(lean), socket, this, hello);
+    const visit: Visit = WATCH_PATHS.includes(request.path)
+      ? { kind: 'watch', hello: this.#watch.helloOf(request) }
+      : { kind: 'play', hello: helloOf(request, this.#clientIp(request)), lean };
+    const client = new ClientSocket(socket, new Allowance(this.messagesPerSecond), visit);
+    if (visit.kind === 'play') this.stats.opened++;
+    this.#begin(client, [], null);
+    return client;
+  }
+
+  /** A session, or a spectator, whose client is at another node. */
+  openRelayed(home: HomeSocket, opening: RelayOpening): HomeListener {
+    const allowance = new Allowance(this.messagesPerSecond);
+    if (opening.kind === 'play') {
+      return this.#play(new ClientSocket(home, allowance, opening, home), opening, [], opening.hello.handOver ?? null);
+    }
+    const { tableId, ip, viewer } = opening;
+    const hello = { tableId, ip, viewer, headers: {} };
+    return this.#watch.open(new ClientSocket(home, allowance, { kind: 'watch', hello }, home), hello);
+  }
+
+  #begin(client: ClientSocket, early: EarlyMessage[], handOver: HandOver | null): void {
+    const { visit } = client;
+    if (visit.kind === 'watch') this.#watch.open(client, visit.hello);
+    else this.#play(client, visit, early, handOver);
+  }
+
+  #play(
+    client: ClientSocket,
+    { hello: brought, lean }: Extract<Visit, { kind: 'play' }>,
+    early: EarlyMessage[],
+    handOver: HandOver | null,
+  ): Session {
+    const hello = handOver === null ? brought : { ...brought, handOver };
+    const session = new Session(this.#takeId(lean), client, this, hello, early);
+    client.listener = session;
     this.#sessions.set(session.id, session);
-    this.stats.opened++;
-    this.stats.sockets++;
+    this.#count(session, 1);
     this.registry.opened(session.id, hello);
     return session;
+  }
+
+  #count({ client }: Session, change: 1 | -1): void {
+    this.stats[client.home === null ? 'sockets' : 'relayedIn'] += change;
   }
 
   #takeId(lean: boolean): SocketId {
@@ -154,6 +214,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
   endAll(closeCode: number, reason: string): void {
     for (const session of this.#sessions.values()) session.end(closeCode, reason);
     this.#watch.endAll(closeCode, reason);
+    this.#relayHub.endAll(closeCode, reason);
   }
 
   /** A shard plays (again). */
@@ -173,6 +234,17 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
     const session = this.#sessions.get(socket);
     if (session === undefined) this.#watch.close(socket, closeCode, reason);
     else session.end(closeCode, reason);
+  }
+
+  relay(socket: SocketId, node: string, handOver: HandOver | null): void {
+    const session = this.#sessions.get(socket);
+    const early = session?.release() ?? null;
+    if (session !== undefined && early !== null) this.#relayHub.relay(session.client, node, early, handOver);
+  }
+
+  relayWatch(socket: SocketId, node: string, viewer: WatchViewer): void {
+    const client = this.#watch.release(socket);
+    if (client !== null) this.#relayHub.relayWatch(client, node, viewer);
   }
 
   untold(socket: SocketId): void {
@@ -209,7 +281,7 @@ export class SocketHub implements Sockets, FrameSink, SessionHost {
 
   gone(session: Session): void {
     this.#sessions.delete(session.id);
-    this.stats.sockets--;
+    this.#count(session, -1);
   }
 
   readonly #flush = (): void => {

@@ -1,3 +1,5 @@
+import type { RequestAgent } from '../protocol/route.js';
+
 /**
  * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
  * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
@@ -21,6 +23,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Value of a header by its lower-case name, '' without it. */
   header(name: string): string;
+  /** Of a request that came to another node of the cluster: that node has let it in, for this agent. */
+  readonly vouched?: { readonly agent: RequestAgent | null };
 }
 
 export interface HttpAnswer {
@@ -124,3 +128,8 @@ export const WATCH_PATHS: readonly string[] = ['/ws/watch', '/ws/watch/'];
 
 /** How often sockets are pinged: often enough for the proxies in between, which cut what is silent for a minute. */
 export const beatMs = (idleSeconds: number) => Math.min(30, idleSeconds / 4) * 1000;
+
+/** A client's frame may not be larger, in bytes (PROTOCOL.md, "Connecting"). */
+export const MAX_CLIENT_FRAME = 16 * 1024;
+/** Messages kept while authentication is under way: three seconds' worth at the permitted rate. */
+export const MAX_EARLY = 64;

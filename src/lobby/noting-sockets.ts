@@ -14,6 +14,8 @@ export function notingSockets(sockets: Sockets, note: (socket: SocketId, message
     },
     route: (socket, route) => sockets.route(socket, route),
     close: (socket, closeCode, reason) => sockets.close(socket, closeCode, reason),
+    relay: (socket, node, handOver) => sockets.relay(socket, node, handOver),
+    relayWatch: (socket, node, viewer) => sockets.relayWatch(socket, node, viewer),
     untold: (socket) => sockets.untold(socket),
     round: (socket, shard, table, round) => sockets.round(socket, shard, table, round),
   };

@@ -7,11 +7,16 @@ import { WatchChannel } from '../../src/gateway/watch/channel.js';
 import { WatchHub } from '../../src/gateway/watch/watch-hub.js';
 import { Watcher } from '../../src/gateway/watch/watcher.js';
 import { zeroStats } from '../../src/gateway/socket-stats.js';
+import { Allowance } from '../../src/gateway/allowance.js';
 import type { Registry } from '../../src/gateway/ports.js';
-import type { HttpRequest, WireSocket } from '../../src/gateway/transport.js';
+import { ClientSocket } from '../../src/gateway/relay/client-socket.js';
+import type { WireSocket } from '../../src/gateway/transport.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import { FOR_NEWCOMERS, HAND_BEGINS, LAST, STATE } from '../../src/table/outbox.js';
 import { FILE_MS } from '../support/limits.js';
+
+const HELLO = { tableId: '', ip: '', headers: {} };
+const clientOf = (socket: WireSocket) => new ClientSocket(socket, new Allowance(20), { kind: 'watch', hello: HELLO });
 
 t.setTimeout(FILE_MS);
 
@@ -51,8 +56,8 @@ function open(delayHands = 0) {
       subscribe: (topic) => void subscribers.set(topic, (subscribers.get(topic) ?? new Set()).add(read)),
       unsubscribe: (topic) => void subscribers.get(topic)?.delete(read),
     };
-    const host = { messagesPerSecond: 20, now: () => world.now, gone: (gone: Watcher) => channel.remove(gone) };
-    const watcher = new Watcher(++ids, socket, host, ++ids);
+    const host = { now: () => world.now, gone: (gone: Watcher) => channel.remove(gone) };
+    const watcher = new Watcher(++ids, clientOf(socket), host, ++ids);
     channel.add(watcher);
     return { read, state, watcher };
   };
@@ -176,7 +181,7 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
   const route = { shard: 0, table: 'table', agentId: null };
   const registry = { watching: (id: number) => hub.watch(id, route) } as unknown as Registry;
   const hub: WatchHub = new WatchHub({
-    ...{ messagesPerSecond: 20, delayHands: 0, now: () => now, clientIp: () => '', takeId: () => ++id },
+    ...{ delayHands: 0, now: () => now, clientIp: () => '', takeId: () => ++id },
     ...{ registry: () => registry, stats: zeroStats() },
     link: () => ({ send: (message) => void asked.push(message) }),
     publish: () => publish(),
@@ -190,7 +195,7 @@ await t.test('a turn that was held up costs spectators a second, not half a minu
     subscribe: () => joins(),
     ...{ buffered: () => 0, close: () => undefined, unsubscribe: () => undefined },
   };
-  hub.open(socket, { query: '', headers: {} } as unknown as HttpRequest);
+  hub.open(clientOf(socket), HELLO);
   const channel = (asked[0] as Extract<ToShard, { t: 'watch' }>).watch;
   const say = (frame: string, mark = 0) => {
     const bytes = new TextEncoder().encode(frame);

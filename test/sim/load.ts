@@ -53,6 +53,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/store/database.ts': 'instead/database.ts',
   'src/store/migrate.ts': 'instead/migrate.ts',
   'src/store/node/queries.ts': 'instead/node-queries.ts',
+  'src/store/pool-phase.ts': 'instead/pool-phase.ts',
   'src/store/role-lock.ts': 'instead/role-lock.ts',
   'src/store/store.ts': 'instead/store.ts',
   'node:crypto': 'machine/crypto.ts',

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { RequestAgent, Route as RestRoute } from '../../src/protocol/route.js';
 import { Gateway, type GatewayConfig, type GatewayUpstream } from '../../src/gateway/gateway.js';
 import type { Hello, Registry, TableRoute } from '../../src/gateway/ports.js';
+import { Edge, keyOf } from './edge.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import type { Mishap, SocketEnd } from '../../src/protocol/mishap.js';
 import type { Site } from '../../src/gateway/pages/site.js';
@@ -17,10 +18,16 @@ import { ASKS } from '../../src/table/outbox.js';
 
 export const TRANSPORTS = ['uws', 'ws'] as const;
 
+/** NODES: 2, where the clients come to another node than that of their sessions. */
+interface HouseConfig extends GatewayConfig {
+  NODES?: 2;
+}
+
 /** Ways to hold sockets that clients must not be able to tell apart. */
-export const WAYS: readonly { name: string; config: Pick<GatewayConfig, 'TRANSPORT'> }[] = [
+export const WAYS: readonly { name: string; config: Pick<HouseConfig, 'TRANSPORT' | 'NODES'> }[] = [
   { name: 'transport uws', config: { TRANSPORT: 'uws' } },
   { name: 'transport ws', config: { TRANSPORT: 'ws' } },
+  { name: 'transport uws on another node', config: { TRANSPORT: 'uws', NODES: 2 } },
 ];
 
 export const agentId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -74,8 +81,10 @@ export class FakeRegistry implements Registry {
   gateway!: Gateway;
 
   opened(socket: number, hello: Hello): void {
-    this.openings.push({ socket, ...hello });
-    if (this.answers) this.answer(socket, hello.apiKey);
+    const { keyInUrl, ip, competitionId, shown } = hello;
+    const apiKey = shown === undefined ? hello.apiKey : keyOf(shown.hash);
+    this.openings.push({ socket, apiKey, ...(keyInUrl && { keyInUrl }), ip, competitionId });
+    if (this.answers) this.answer(socket, apiKey);
   }
 
   watching(socket: number): void {
@@ -176,6 +185,7 @@ export async function openHouse(
     now: () => clock.now,
   });
   const links = shards.map((shard) => ({ send: (message: ToShard) => shard.push(message) }));
+  const edge = NODES > 1 ? new Edge({ config, home: gateway, log, now: () => clock.now }) : null;
   const forward = (bytes: ArrayBuffer, index: Uint32Array) => gateway.hub.forward(bytes, index);
   registry.gateway = gateway;
   const upstream: GatewayUpstream = {
@@ -183,9 +193,19 @@ export async function openHouse(
     link: (shard) => links[shard]!,
     authenticate: async (key) => agentOf(key),
     known: (key) => agentOf(key) !== null,
+    ...(edge && { relays: (await edge.begin()).relays }),
   };
   await gateway.listen(upstream, routes, pages, site);
-  const { port } = gateway;
+  await edge?.listen();
+  if (edge !== null) {
+    const close = gateway.close.bind(gateway);
+    // For the tests both are one.
+    gateway.close = async (...code) => {
+      await close(...code);
+      await edge.close();
+    };
+  }
+  const port = edge?.port ?? gateway.port;
   const address = `127.0.0.1:${port}`;
   return {
     gateway,

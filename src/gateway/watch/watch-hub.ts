@@ -1,8 +1,9 @@
 import { ABNORMAL } from '../../protocol/mishap.js';
 import type { SocketId } from '../../table/api.js';
 import { START } from '../../table/outbox.js';
-import type { Registry, ShardLink, WatchRoute } from '../ports.js';
-import type { HttpRequest, SocketListener, WireSocket } from '../transport.js';
+import type { Registry, ShardLink, WatchHello, WatchRoute } from '../ports.js';
+import type { ClientSocket } from '../relay/client-socket.js';
+import type { HttpRequest } from '../transport.js';
 import { WatchChannel, type ChannelHost } from './channel.js';
 import { Watcher, type WatcherHost } from './watcher.js';
 
@@ -15,7 +16,6 @@ const LONGEST_PAUSE_MS = 1000;
 const LOOK_AFTER_MS = 250;
 
 export interface WatchHubOptions {
-  messagesPerSecond: number;
   delayHands: number;
   now: () => number;
   clientIp(request: HttpRequest): string;
@@ -43,10 +43,6 @@ export class WatchHub implements WatcherHost, ChannelHost {
 
   constructor(private readonly options: WatchHubOptions) {}
 
-  get messagesPerSecond(): number {
-    return this.options.messagesPerSecond;
-  }
-
   get delayHands(): number {
     return this.options.delayHands;
   }
@@ -57,30 +53,47 @@ export class WatchHub implements WatcherHost, ChannelHost {
 
   // ---- from the transport
 
-  open(socket: WireSocket, request: HttpRequest): SocketListener {
+  open(client: ClientSocket, hello: WatchHello): Watcher {
     const spareId = this.options.takeId();
-    const watcher = new Watcher(this.options.takeId(), socket, this, spareId);
+    const watcher = new Watcher(this.options.takeId(), client, this, spareId);
     this.#watchers.set(watcher.id, { watcher, channel: null });
     this.options.stats.watchers++;
-    const { authorization, cookie, origin, host } = request.headers;
-    const headers = Object.entries({ authorization, cookie, origin, host }).filter(([, value]) => value !== undefined);
-    this.options.registry().watching(watcher.id, {
-      tableId: new URLSearchParams(request.query).get('table_id') ?? '',
-      ip: this.options.clientIp(request),
-      headers: Object.fromEntries(headers) as Record<string, string>,
-    });
+    client.listener = watcher;
+    this.options.registry().watching(watcher.id, hello);
     return watcher;
   }
 
+  /** What a spectator's socket brings. */
+  helloOf(request: HttpRequest): WatchHello {
+    const { authorization, cookie, origin, host } = request.headers;
+    const headers = Object.entries({ authorization, cookie, origin, host }).filter(([, value]) => value !== undefined);
+    return {
+      tableId: new URLSearchParams(request.query).get('table_id') ?? '',
+      ip: this.options.clientIp(request),
+      headers: Object.fromEntries(headers) as Record<string, string>,
+    };
+  }
+
   gone(watcher: Watcher): void {
+    this.#forget(watcher);
+    this.options.registry().closed(watcher.id, null, ABNORMAL);
+  }
+
+  /** Its socket, which goes to another node: the registry hears no end. Null: there is no such spectator. */
+  release(socket: SocketId): ClientSocket | null {
+    const { watcher } = this.#watchers.get(socket) ?? {};
+    if (watcher === undefined || !watcher.release()) return null;
+    this.#forget(watcher);
+    return watcher.client;
+  }
+
+  #forget(watcher: Watcher): void {
     const { channel } = this.#watchers.get(watcher.id) ?? {};
     this.#watchers.delete(watcher.id);
     this.options.stats.watchers--;
-    if (channel !== undefined && channel !== null) {
-      channel.remove(watcher);
-      if (channel.empty) this.#drop(channel);
-    }
-    this.options.registry().closed(watcher.id, null, ABNORMAL);
+    if (channel === undefined || channel === null) return;
+    channel.remove(watcher);
+    if (channel.empty) this.#drop(channel);
   }
 
   // ---- from the registry
@@ -102,6 +115,7 @@ export class WatchHub implements WatcherHost, ChannelHost {
       if (this.delayHands > 0) this.ask(channel);
     }
     known.channel = channel;
+    known.watcher.client.settled();
     channel.add(known.watcher);
   }
 

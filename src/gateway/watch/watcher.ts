@@ -1,31 +1,34 @@
 import { CLOSE_REASONS, CloseCode } from '../../protocol/codes.js';
 import type { SocketId } from '../../table/api.js';
-import { Allowance } from '../allowance.js';
+import type { Allowance } from '../allowance.js';
+import type { ClientSocket } from '../relay/client-socket.js';
+import type { HomeListener } from '../relay/ports.js';
 import type { SocketListener, WireSocket } from '../transport.js';
 
 export interface WatcherHost {
-  readonly messagesPerSecond: number;
   now(): number;
   gone(watcher: Watcher): void;
 }
 
 /** A socket that watches a table. Nothing that it says is read; who says too much is cut off. */
-export class Watcher implements SocketListener {
+export class Watcher implements SocketListener, HomeListener {
   /** Of its group, once it reads what all read. */
   topic: string | null = null;
   /** Since when it lags (ms of the host's clock). */
   laggingSince = Infinity;
   #open = true;
   readonly #allowance: Allowance;
+  readonly socket: WireSocket;
 
   constructor(
     readonly id: SocketId,
-    readonly socket: WireSocket,
+    readonly client: ClientSocket,
     private readonly host: WatcherHost,
     /** For the channel that it may be the first of: ids are reported with sockets, and never used again. */
     readonly spareId: SocketId,
   ) {
-    this.#allowance = new Allowance(host.messagesPerSecond);
+    this.socket = client.socket;
+    this.#allowance = client.allowance;
   }
 
   get open(): boolean {
@@ -44,6 +47,19 @@ export class Watcher implements SocketListener {
     if (!this.#open) return;
     this.#open = false;
     this.host.gone(this);
+  }
+
+  early(): void {}
+
+  warned(): void {}
+
+  endedBy(): void {}
+
+  /** Gives its socket away. False: it is closed. */
+  release(): boolean {
+    if (!this.#open) return false;
+    this.#open = false;
+    return true;
   }
 
   /** Sends these in one write. */
