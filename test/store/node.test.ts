@@ -22,6 +22,7 @@ const LAPSED = -1000;
 async function lead(t: Scope, address: DatabaseAddress, more: Partial<NodeOptions> = {}) {
   const seen: string[] = [];
   const node: OwnNode = await beginNode({
+    id: randomUUID(),
     ...{
       address,
       name: 'process 7 on host',

@@ -41,7 +41,17 @@ export class CompetitionHouse {
     this.pools = new LivePools(sql);
     this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{ sql, background: sql, leadership, nodeId: this.nodeId, config: readConfig(env), pools: this.pools, lobby, clock, log },
+      ...{
+        sql,
+        background: sql,
+        leadership,
+        nodeId: this.nodeId,
+        config: readConfig(env),
+        pools: this.pools,
+        lobby,
+        clock,
+        log,
+      },
       views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
       announce: (notice) => this.announce(notice),
       poolFile: this.past.poolFile,

@@ -122,7 +122,8 @@ export class SeasonHouse {
     });
     this.ask = asker(this.seasons.routes);
     this.lobby.closesTables = async () => {
-      if (this.#table !== null) await sql`update tables set status = 'closed', closed_at = now() where table_id = ${this.#table}`;
+      if (this.#table !== null)
+        await sql`update tables set status = 'closed', closed_at = now() where table_id = ${this.#table}`;
     };
   }
 
