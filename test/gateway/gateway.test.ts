@@ -230,16 +230,6 @@ for (const way of WAYS) {
       t.equal(house.shards[0]!.rest.length, 0, 'and no table hears that the socket is gone');
     });
 
-    await withHouse('a frame of a table that comes before the welcome waits for it', async (t, house) => {
-      house.registry.answers = false;
-      const client = await Client.connect(house.ws, 'Bearer key-1');
-      const { socket } = await house.registry.openings.next();
-      house.forward(...batch([{ socket, text: '"state"' }]));
-      house.registry.answer(socket, 'key-1');
-      t.match(await client.next(), { type: 'connected' });
-      t.equal(await client.frames.next(), '"state"');
-    });
-
     await withHouse('one rebuy and one set_auto_rebuy a second', async (t, house) => {
       const { client } = await enter(house, 1);
       const wish = { type: 'set_auto_rebuy', enabled: true };

@@ -4,7 +4,10 @@ import { Leadership } from '../../src/store/node/leadership.js';
 /** The leadership as a node has it that leads, or that follows: then whatever asks for it fails. */
 export class HeldLeadership extends Leadership {
   constructor(public leads: boolean) {
-    super(0, () => undefined);
+    super(
+      () => 0,
+      () => undefined,
+    );
   }
 
   override async transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
