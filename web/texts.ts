@@ -1,6 +1,6 @@
 import { cardWords } from './game/card-words.js';
 import type { ActionEvent } from './game/steps.js';
-import type { PostWord, StreetName } from './game/hand.js';
+import type { PostWord, StreetName } from '../src/formats/hand.js';
 import type { Verdict } from './proof/verify.js';
 import type { TableView } from './table/view.js';
 
@@ -27,6 +27,7 @@ const table = {
     return: 'post',
     straddle: 'straddle',
     ante: 'ante',
+    dead: 'dead',
   },
   caption: (small: string, big: string, hand: number | null) =>
     `${small} / ${big}${hand === null ? '' : ` · hand ${whole(hand)}`}`,
@@ -67,6 +68,7 @@ const POSTS = {
   return: 'a big blind to come back',
   straddle: 'a straddle',
   ante: 'an ante',
+  dead: 'a dead blind',
 } as const;
 
 const log = {

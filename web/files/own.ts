@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { ExportedHand } from '../../src/protocol/rest/history.js';
-import type { ReplayHand } from '../game/hand.js';
-import { STREETS } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
+import { STREETS } from '../../src/formats/hand.js';
 import { fromPublicHand, type PublicHandAnswer } from '../game/public-hand.js';
 import { FileError, HandWriter, holeOf } from './writer.js';
 

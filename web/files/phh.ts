@@ -1,4 +1,4 @@
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import { cardsOf, FileError, HandWriter, holeOf, seatsOf } from './writer.js';
 import { tomlSections, type TomlValue } from './toml.js';
 

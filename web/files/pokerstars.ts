@@ -1,4 +1,4 @@
-import type { HandPlayer, PostWord, ReplayHand } from '../game/hand.js';
+import type { ReplayPlayer, PostWord, ReplayHand } from '../../src/formats/hand.js';
 import { cardsOf, FileError, HandWriter, holeOf, seatsOf } from './writer.js';
 
 /** Hands as PokerStars writes them to its files, as far as No-Limit Hold'em goes. */
@@ -45,7 +45,7 @@ function pokerStarsHand(lines: readonly string[]): ReplayHand {
   });
 }
 
-function playersOf(lines: readonly string[], seated: readonly Seated[], seats: readonly number[]): HandPlayer[] {
+function playersOf(lines: readonly string[], seated: readonly Seated[], seats: readonly number[]): ReplayPlayer[] {
   const dealt = new Map<string, string[]>();
   const own = new Set<string>();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import { ownHands } from './own.js';
 import { phhHands } from './phh.js';
 import { pokerStarsHands } from './pokerstars.js';

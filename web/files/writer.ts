@@ -1,5 +1,6 @@
 import { MAX_SEATS } from '../../src/holdem/types.js';
-import type { ActionWord, HandPlayer, Move, PostWord, ReplayHand, StreetName } from '../game/hand.js';
+import { CHIPS } from '../../src/formats/hand.js';
+import type { ActionWord, ReplayPlayer, HandMove, PostWord, ReplayHand, StreetName } from '../../src/formats/hand.js';
 
 /** A file that cannot be replayed; the message is for its reader. */
 export class FileError extends Error {
@@ -18,12 +19,12 @@ const OPENED: readonly StreetName[] = ['flop', 'turn', 'river'];
 
 /** Puts the moves of a hand together, as files of all forms tell them, and keeps count of the chips. */
 export class HandWriter {
-  readonly moves: Move[] = [];
+  readonly moves: HandMove[] = [];
   readonly #chips: Map<number, Chips>;
   #opened = 0;
   #price = 0;
 
-  constructor(readonly players: readonly HandPlayer[]) {
+  constructor(readonly players: readonly ReplayPlayer[]) {
     if (players.length < 2) throw new FileError('A hand has two players or more.');
     if (players.length > MAX_SEATS) throw new FileError(`Tables of more than ${MAX_SEATS} players cannot be shown.`);
     this.#chips = new Map(
@@ -113,8 +114,14 @@ export class HandWriter {
     );
   }
 
-  hand(rest: Omit<ReplayHand, 'players' | 'moves'>): ReplayHand {
-    return { ...rest, players: [...this.players].sort((a, b) => a.seat - b.seat), moves: this.moves };
+  hand(rest: Omit<ReplayHand, 'players' | 'moves' | 'unit' | 'rake'>): ReplayHand {
+    return {
+      ...rest,
+      unit: CHIPS,
+      rake: 0,
+      players: [...this.players].sort((a, b) => a.seat - b.seat),
+      moves: this.moves,
+    };
   }
 
   #add(seat: number, action: ActionWord, chips: number): void {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FileError, readHands } from '../files/read.js';
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import { Replayer } from '../replay/replayer.js';
 import { texts } from '../texts.js';
 import { Page } from '../ui/page.js';

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { unseenIn, useEquities, type EquityBySeat } from '../equity/ask.js';
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import type { ActionEvent, Step } from '../game/steps.js';
 import { linesOf, sentence } from '../game/words.js';
 import { amountText } from '../lib/amount.js';

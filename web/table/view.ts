@@ -60,7 +60,8 @@ export interface Said {
     | 'big_blind'
     | 'return'
     | 'straddle'
-    | 'ante';
+    | 'ante'
+    | 'dead';
   /** What stands beside the word; null where nothing does. */
   amount: number | null;
 }
