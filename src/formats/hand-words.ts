@@ -1,4 +1,4 @@
-import { Category, category, leadingRank, secondRank, type HandValue } from '../../cards/value.js';
+import { Category, category, leadingRank, secondRank, type HandValue } from '../cards/value.js';
 
 const ONE = ['Deuce', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Jack', 'Queen', 'King', 'Ace'];
 const MANY = ONE.map((name) => (name === 'Six' ? 'Sixes' : `${name}s`));

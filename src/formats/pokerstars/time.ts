@@ -33,3 +33,9 @@ function clock(ms: number): string {
   const [date, time] = new Date(ms).toISOString().slice(0, 19).split('T') as [string, string];
   return `${date.replaceAll('-', '/')} ${time.replace(/^0/, '')}`;
 }
+
+/** The moment of a clock in Eastern time, which is given as if it were UTC. Null in the hour that comes twice, or never. */
+export function utcOfEastern(ms: number): number | null {
+  const found = [4, 5].map((hours) => ms + hours * HOUR_MS).filter((at) => at + easternOffset(at) === ms);
+  return found.length === 1 ? found[0]! : null;
+}
