@@ -199,13 +199,6 @@ const proof = {
   ],
 };
 
-const files = {
-  title: 'Replay a file',
-  lead: 'PHH, PokerStars, or our own JSON. The file is read in this page and goes nowhere.',
-  drop: 'Drop a file here, or choose one',
-  place: (at: number, of: number) => `${whole(at)} of ${plural(of, 'hand')}`,
-};
-
 const tables = {
   title: 'Tables',
   lead: 'Every table that plays now. Open one to watch.',
@@ -243,4 +236,4 @@ const live = {
 /** With its sign: "+420", "−60". */
 const signed = (chips: number) => (chips > 0 ? `+${whole(chips)}` : chips < 0 ? `\u2212${whole(-chips)}` : '0');
 
-export const texts = { streets: STREETS, signed, table, log, replay, hand, proof, files, tables, live };
+export const texts = { streets: STREETS, signed, table, log, replay, hand, proof, tables, live };

@@ -3,6 +3,7 @@
  * same picture.
  */
 export interface TableView {
+  /** Only these are drawn. */
   seats: readonly SeatView[];
   /** Names of the open cards. */
   board: readonly string[];
