@@ -55,6 +55,7 @@ class PhhWriter {
       ...timeOf(hand),
       ...(symbol === '' ? [] : [`currency_symbol = ${text(symbol)}`]),
       ...(hand.handId === null ? [] : [`_hand_id = ${text(hand.handId)}`]),
+      ...this.#ownSmallBlind(),
       ...Object.entries(own).map(([key, value]) => `${key} = ${text(value)}`),
       ...(heroes.length === 1 ? [`_hero = ${heroes[0]}`] : []),
       '',
@@ -78,6 +79,14 @@ class PhhWriter {
       ),
     );
     return (owed.length === 2 ? owed.reverse() : owed).map((chips) => this.#number(chips));
+  }
+
+  /** A small blind that comes back owes a big blind. The format has one amount a place, so that its blind is named. */
+  #ownSmallBlind(): string[] {
+    const seats = (blind: string) => this.hand.moves.flatMap((move) => (move.kind === 'post' && move.blind === blind ? [move.seat] : [])); // prettier-ignore
+    const returns = seats('return');
+    const both = seats('small_blind').some((seat) => returns.includes(seat));
+    return both ? [`_small_blind = ${this.#number(this.hand.smallBlind)}`] : [];
   }
 
   #blind({ blind, chips }: Extract<HandMove, { kind: 'post' }>): number {
