@@ -2,7 +2,7 @@ import { applyAction, fillLegal, putChips, refusalOf } from '../holdem/betting.j
 import { atMostOne, lowestSeat, nextSeat } from '../holdem/seats.js';
 import { beginStreet, HandState, liveSeats, seatsWithChips } from '../holdem/state.js';
 import { potsOfChips, type SettledChips } from './payout.js';
-import { Act, ActionRefusal, MAX_SEATS, Street, type Legal } from '../holdem/types.js';
+import { MAX_SEATS, type Act, type ActionRefusal, type Legal, type Street } from '../holdem/types.js';
 
 /**
  * The chips of a hand that a file states. The rules are those of src/holdem. Posts and boards come from the file, so

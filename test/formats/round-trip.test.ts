@@ -1,5 +1,4 @@
 /** A hand that is written and read back is the same hand: in PHH, in PokerStars text, in our JSON and in our CSV. */
-import fc from 'fast-check';
 import t from 'tap';
 import { FILE_MS } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
@@ -10,10 +9,9 @@ t.comment(`SEED=${SEED}`);
 
 const RUNS = 2000;
 
-for (const [name, property] of Object.entries(roundTrips())) {
+for (const [name, check] of Object.entries(roundTrips())) {
   void t.test(name, (t) => {
-    fc.assert(property, { seed: SEED, numRuns: RUNS });
-    t.pass(`${RUNS} hands`);
+    t.doesNotThrow(() => check({ seed: SEED, numRuns: RUNS }));
     t.end();
   });
 }

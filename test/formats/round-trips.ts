@@ -116,12 +116,12 @@ function records(format: Format) {
   };
 }
 
-/** What holds, by name. */
-export const roundTrips = () => ({
-  PHH: fc.property(seenAs, phh),
-  'PHH in cents, with a rake': fc.property(elsewhere, phh),
-  'PokerStars text': fc.property(seenAs, pokerStars),
-  'PokerStars text in dollars, with a rake': fc.property(elsewhere, pokerStars),
-  JSON: fc.property(seenAs, records('json')),
-  CSV: fc.property(seenAs, records('csv')),
+/** What holds, by name: each takes its seed and how many hands it is held against. */
+export const roundTrips = (): Readonly<Record<string, (runs: { seed: number; numRuns: number }) => void>> => ({
+  PHH: (runs) => fc.assert(fc.property(seenAs, phh), runs),
+  'PHH in cents, with a rake': (runs) => fc.assert(fc.property(elsewhere, phh), runs),
+  'PokerStars text': (runs) => fc.assert(fc.property(seenAs, pokerStars), runs),
+  'PokerStars text in dollars, with a rake': (runs) => fc.assert(fc.property(elsewhere, pokerStars), runs),
+  JSON: (runs) => fc.assert(fc.property(seenAs, records('json')), runs),
+  CSV: (runs) => fc.assert(fc.property(seenAs, records('csv')), runs),
 });

@@ -1,5 +1,4 @@
 /** 10,000 hands, written and read back, are the same hands in each format. */
-import fc from 'fast-check';
 import t from 'tap';
 import { roundTrips } from '../../formats/round-trips.js';
 import { FILE_MS } from '../../support/limits.js';
@@ -10,10 +9,9 @@ t.comment(`SEED=${SEED}`);
 
 const RUNS = 10_000;
 
-for (const [name, property] of Object.entries(roundTrips())) {
+for (const [name, check] of Object.entries(roundTrips())) {
   void t.test(name, (t) => {
-    fc.assert(property, { seed: SEED, numRuns: RUNS });
-    t.pass(`${RUNS} hands`);
+    t.doesNotThrow(() => check({ seed: SEED, numRuns: RUNS }));
     t.end();
   });
 }
