@@ -1,8 +1,9 @@
 import { amountText } from './amount.js';
 import { HandFileError } from './file.js';
-import { boundsOf, resultsOf, sharesOfPots, type PotResult, type Showdown } from './payout.js';
+import { boundsOf, resultsOf, sharesOfPots, type OpenPot, type PotResult, type Showdown } from './payout.js';
+import { dealingOrder } from './places.js';
 import type { RawHand, Statement } from './raw.js';
-import type { FileTable, OpenPot } from './table.js';
+import type { FileTable } from './table.js';
 
 type Stated<K extends Statement['kind']> = Extract<Statement, { kind: K }>;
 
@@ -132,9 +133,7 @@ export class Payment {
 
   /** The seats from the left of the button. */
   #order(): number[] {
-    const { seats, button } = this.raw;
-    const turn = (seat: number) => (seat > button ? seat : seat + 64);
-    return seats.map(({ seat }) => seat).sort((a, b) => turn(a) - turn(b));
+    return dealingOrder(this.raw.seats.map(({ seat }) => seat), this.raw.button); // prettier-ignore
   }
 }
 

@@ -1,6 +1,38 @@
 import type { HandValue } from '../cards/value.js';
 import { countSeats, lowestSeat } from '../holdem/seats.js';
-import type { OpenPot } from './table.js';
+import { buildPots, takeUncalled } from '../holdem/pots.js';
+import { Settlement } from '../holdem/settlement.js';
+
+/** A pot before it is paid. `eligible` is a bit mask of seats. */
+export interface OpenPot {
+  amount: number;
+  eligible: number;
+}
+
+export interface SettledChips {
+  /** Main pot first. */
+  pots: OpenPot[];
+  total: number;
+  /** The part of the last bet that nobody called; seat −1 where there is none. */
+  returnedSeat: number;
+  returned: number;
+}
+
+/**
+ * The pots of the chips that each seat committed. `live` is a bit mask of the seats that have not folded. All of them
+ * play for the `dead` chips.
+ */
+export function potsOfChips(committed: Int32Array, live: number, dead: number): SettledChips {
+  const settlement = new Settlement();
+  takeUncalled(settlement, committed, live);
+  buildPots(settlement, live);
+  const pots = Array.from({ length: settlement.potCount }, (_, pot) => ({
+    amount: settlement.potAmount[pot]! + (pot === 0 ? dead : 0),
+    eligible: settlement.potEligible[pot]!,
+  }));
+  const { totalPot, returnedSeat, returned } = settlement;
+  return { pots, total: totalPot + dead, returnedSeat, returned };
+}
 
 /** What is known of the hands at the showdown. Seats are bit masks. */
 export interface Showdown {

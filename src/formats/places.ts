@@ -9,3 +9,9 @@ export function seatsInTable(seats: readonly number[]): number[] {
   const order = [...new Set(seats)].sort((a, b) => a - b);
   return seats.map((seat) => order.indexOf(seat));
 }
+
+/** Seats from the left of the button, the button last. */
+export function dealingOrder(seats: readonly number[], button: number): number[] {
+  const turn = (seat: number) => (seat > button ? seat : seat + MAX_SEATS);
+  return [...seats].sort((a, b) => turn(a) - turn(b));
+}

@@ -124,7 +124,7 @@ class Gate {
   /** Antes that some do not owe are dead: all in the hand play for them. */
   #alone(posts: readonly Of<'post'>[]): boolean {
     const antes = posts.filter(({ word }) => word === 'ante');
-    return antes.length < this.raw.seats.length || antes.some(({ owed }) => owed !== antes[0]!.owed);
+    return antes.length < this.raw.seats.length;
   }
 
   #begin(line: number): void {
@@ -150,7 +150,11 @@ class Gate {
     const words = { name: this.name(seat), amount: (units: number) => this.#amount(units) };
     const word = play(table, action, this.raw.rules, words);
     if (action.allIn && table.stack(seat) > 0) throw this.#notAllIn(seat, line);
-    this.moves.push({ kind: 'action', seat, action: word, chips: before - table.stack(seat), reason });
+    const chips = before - table.stack(seat);
+    if (action.added !== null && action.added !== chips) {
+      throw new HandFileError(`${this.name(seat)} adds ${this.#amount(action.added)}, and the action costs ${this.#amount(chips)}.`, line); // prettier-ignore
+    }
+    this.moves.push({ kind: 'action', seat, action: word, chips, reason });
     this.#betting = this.moves.length;
   }
 

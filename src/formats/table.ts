@@ -1,15 +1,8 @@
 import { applyAction, fillLegal, putChips, refusalOf } from '../holdem/betting.js';
-import { buildPots, takeUncalled } from '../holdem/pots.js';
 import { atMostOne, lowestSeat, nextSeat } from '../holdem/seats.js';
-import { Settlement } from '../holdem/settlement.js';
 import { beginStreet, HandState, liveSeats, seatsWithChips } from '../holdem/state.js';
-import { Act, ActionRefusal, MAX_SEATS, Street, type Legal } from '../holdem/types.js';
-
-/** A pot before it is paid. `eligible` is a bit mask of seats. */
-export interface OpenPot {
-  amount: number;
-  eligible: number;
-}
+import { potsOfChips, type SettledChips } from './payout.js';
+import { MAX_SEATS, type Act, type ActionRefusal, type Legal, type Street } from '../holdem/types.js';
 
 /**
  * The chips of a hand that a file states. The rules are those of src/holdem. Posts and boards come from the file, so
@@ -17,7 +10,6 @@ export interface OpenPot {
  */
 export class FileTable {
   readonly #state = new HandState();
-  readonly #settlement = new Settlement();
   readonly #legal: Legal = { fold: false, check: false, call: 0, raiseMin: 0, raiseMax: 0, allIn: 0 };
   #dead = 0;
 
@@ -140,16 +132,8 @@ export class FileTable {
   }
 
   /** The pots, main pot first, and the part of the last bet that nobody called. */
-  settle(): { pots: OpenPot[]; total: number; returnedSeat: number; returned: number } {
-    const settlement = this.#settlement;
-    takeUncalled(settlement, this.#state.committed, this.live);
-    buildPots(settlement, this.live);
-    const pots = Array.from({ length: settlement.potCount }, (_, pot) => ({
-      amount: settlement.potAmount[pot]! + (pot === 0 ? this.#dead : 0),
-      eligible: settlement.potEligible[pot]!,
-    }));
-    const { totalPot, returnedSeat, returned } = settlement;
-    return { pots, total: totalPot + this.#dead, returnedSeat, returned };
+  settle(): SettledChips {
+    return potsOfChips(this.#state.committed, this.live, this.#dead);
   }
 
   /** A seat whose bet covers all that the others have has nothing to decide. */

@@ -131,13 +131,13 @@ function replayed({ players, moves, bigBlind }: ReplayHand): Played {
     }
   }
   return {
-    ...hand,
     players: players.map(({ seat, name, stack }) => [name, seat + 1, stack, won.get(seat) ?? 0, chips.get(seat)!]),
     posts: inAll(hand.posts),
-    shown: byName(hand.shown),
+    ...{ actions: hand.actions, board: hand.board },
     hero:
       players.flatMap(({ name, cards, own }): Played['hero'][] => (own && cards ? [[name, [...cards]]] : []))[0] ??
       null,
+    shown: byName(hand.shown),
   };
 }
 

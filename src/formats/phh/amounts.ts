@@ -3,7 +3,15 @@ import { HandFileError } from '../file.js';
 import type { AmountUnit } from '../hand.js';
 import type { PhhSection } from './sections.js';
 
-const FIELDS = ['antes', 'blinds_or_straddles', 'min_bet', 'starting_stacks', 'winnings', 'finishing_stacks'];
+const FIELDS = [
+  'antes',
+  'blinds_or_straddles',
+  'min_bet',
+  'starting_stacks',
+  'winnings',
+  'finishing_stacks',
+  '_small_blind',
+];
 const SYMBOLS: Readonly<Record<string, string>> = { USD: '$', EUR: '€', GBP: '£' };
 
 /** The amounts of a hand in whole units: cents where an amount of the hand has a fraction, else chips. */

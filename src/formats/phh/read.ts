@@ -1,4 +1,5 @@
 import { MAX_SEATS } from '../../holdem/types.js';
+import { amountText } from '../amount.js';
 import { HandFileError } from '../file.js';
 import type { PostWord, ReplayHand } from '../hand.js';
 import { seatsInTable } from '../places.js';
@@ -139,18 +140,25 @@ class PhhReader {
     const second = count === 2 ? 1 - first : 1;
     const [small, big] = [blinds[first]!, blinds[second]!];
     if (big === 0 || small > big) section.fail('The blinds are not a small and a big blind.', key);
-    this.#state('small_blind', [posted[first]!], key);
+    // Our own field: a small blind that comes back owes a big blind, of which this is the blind.
+    const own = this.#amounts.one('_small_blind') ?? small;
+    if (own > small || (own < small && small < big)) {
+      section.fail('The _small_blind is not a part of what its seat posts.', '_small_blind');
+    }
+    this.#state('small_blind', [{ ...posted[first]!, owed: own }], key);
     this.#state('big_blind', [posted[second]!], key);
+    if (own < small) this.#state('return', [posted[first]!], key);
     let straddle = big;
     for (const { owed, place } of posted.slice(2)) {
       if (owed === 0) continue;
       if (owed < big || (owed > big && owed <= straddle)) {
-        section.fail(`${this.#seats[place]!.name} posts ${owed}, which is neither a blind nor a straddle.`, key);
+        const chips = amountText(owed, this.#amounts.unit);
+        section.fail(`${this.#seats[place]!.name} posts ${chips}, which is neither a blind nor a straddle.`, key);
       }
       this.#state(owed === big ? 'return' : 'straddle', [{ owed, place }], key);
       straddle = Math.max(straddle, owed);
     }
-    return [small, big];
+    return [own, big];
   }
 
   #state(word: PostWord, posts: readonly { owed: number; place: number }[], key: string): void {

@@ -4,7 +4,10 @@ import { cardsOfText } from '../card-text.js';
 export type PhhAction =
   | { kind: 'hole'; place: number; cards: readonly string[] }
   | { kind: 'board'; cards: readonly string[] }
-  | { kind: 'fold' | 'pass' | 'muck'; place: number }
+  | { kind: 'fold'; place: number }
+  /** A check or a call. */
+  | { kind: 'pass'; place: number }
+  | { kind: 'muck'; place: number }
   | { kind: 'raise'; place: number; amount: string }
   /** Null: the cards that were dealt. */
   | { kind: 'show'; place: number; cards: readonly string[] | null };

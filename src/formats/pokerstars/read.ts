@@ -62,7 +62,7 @@ class PokerStarsReader {
       seats: parsed.seats
         .flatMap(({ name, stack, line }, player) => {
           const seat = this.#seats[player] ?? null;
-          const own = heroes.has(player);
+          const own = heroes.size === 1 && heroes.has(player);
           return seat === null ? [] : [{ seat, name, stack, slug: null, own, line }];
         })
         .sort((a, b) => a.seat - b.seat),
