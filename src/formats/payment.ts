@@ -94,10 +94,14 @@ export class Payment {
     const rake = this.#rakeOf(total, sumOf(payouts.values()), line);
     const nets = this.#total?.pots ?? [];
     const paid = nets.length === 0 ? pots : pots.map((pot, i) => ({ ...pot, amount: nets[i]! }));
-    for (const { seat, name } of this.raw.seats) {
+    const wins = this.raw.seats.map(({ seat, name }) => {
       const chips = payouts.get(seat) ?? 0;
-      const { least, most } = boundsOf(seat, paid, results, nets.length === 0 ? rake : 0);
-      if (chips >= least && chips <= most) continue;
+      return { seat, name, chips, ...boundsOf(seat, paid, results, nets.length === 0 ? rake : 0) };
+    });
+    // One that won too much says more than another that won too little.
+    const wrong = wins.find(({ chips, most }) => chips > most) ?? wins.find(({ chips, least }) => chips < least);
+    if (wrong !== undefined) {
+      const { seat, name, chips, least, most } = wrong;
       const at = this.#won.find((won) => won.seat === seat)?.line ?? line;
       const right = least === most ? this.#text(least) : `${this.#text(least)} to ${this.#text(most)}`;
       this.#fail(`${name} wins ${this.#text(chips)}, and the cards and the pots make ${right}.`, at);

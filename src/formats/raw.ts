@@ -51,7 +51,9 @@ type StatementBody =
   | { kind: 'total'; pot: number; pots: readonly number[]; rake: number | null }
   | { kind: 'board'; cards: readonly string[] }
   | { kind: 'end'; seat: number; stack: number }
-  | { kind: 'collected'; seat: number; chips: number };
+  | { kind: 'collected'; seat: number; chips: number }
+  /** `street` counts from 0. Null: the player was in to the end. */
+  | { kind: 'folded'; seat: number; street: number | null };
 
 export interface RawAction {
   kind: 'action';

@@ -32,6 +32,7 @@ class Gate {
   #betting = 0;
   #returned: Of<'returned'> | null = null;
   #mucked = 0;
+  readonly #folded = new Map<number, Street>();
   #shownLine = 0;
   readonly #payment: Payment;
 
@@ -97,6 +98,8 @@ class Gate {
         return this.#muck(statement);
       case 'board':
         return this.#checkBoard(statement);
+      case 'folded':
+        return this.#checkFold(statement);
       default:
         return this.#payment.state(statement);
     }
@@ -150,6 +153,7 @@ class Gate {
     const words = { name: this.name(seat), amount: (units: number) => this.#amount(units) };
     const word = play(table, action, this.raw.rules, words);
     if (action.allIn && table.stack(seat) > 0) throw this.#notAllIn(seat, line);
+    if (word === 'fold') this.#folded.set(seat, table.street);
     const chips = before - table.stack(seat);
     if (action.added !== null && action.added !== chips) {
       throw new HandFileError(`${this.name(seat)} adds ${this.#amount(action.added)}, and the action costs ${this.#amount(chips)}.`, line); // prettier-ignore
@@ -257,6 +261,11 @@ class Gate {
   #checkBoard({ cards, line }: Of<'board'>): void {
     if (cards.join() === this.#board.join()) return;
     throw new HandFileError(`The board is [${cards.join(' ')}], and [${this.#board.join(' ')}] was dealt.`, line);
+  }
+
+  #checkFold({ seat, street, line }: Of<'folded'>): void {
+    if ((this.#folded.get(seat) ?? null) === street) return;
+    throw new HandFileError(`The summary tells another end of ${this.name(seat)} than the hand.`, line);
   }
 
   #checkOver(): void {

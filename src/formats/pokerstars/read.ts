@@ -21,8 +21,6 @@ class PokerStarsReader {
   readonly #button: number;
   readonly #statements: Statement[] = [];
   readonly #timedOut = new Set<number>();
-  readonly #folded = new Map<number, number>();
-  #street = 0;
   #bigBlind: number | null = null;
   #straddle: number;
   readonly #ante: number;
@@ -98,7 +96,6 @@ class PokerStarsReader {
         this.#timedOut.add(item.player);
         return;
       case 'street':
-        this.#street++;
         return this.#state({ kind: 'street', cards: item.cards, before: item.before }, line);
       case 'total':
         return this.#state({ kind: 'total', pot: item.pot, pots: item.pots, rake: item.rake }, line);
@@ -143,7 +140,6 @@ class PokerStarsReader {
       case 'noise':
         return;
       case 'fold':
-        this.#folded.set(player, this.#street);
         this.#move(player, { action: 'fold' }, line);
         if (act.cards !== null) {
           this.#state({ kind: 'shown', seat, cards: parsed.hole(act.cards, line), words: null }, line);
@@ -200,10 +196,7 @@ class PokerStarsReader {
   #fate({ player, fate, line }: Extract<Item, { kind: 'fate' }>): void {
     const { parsed } = this;
     const seat = this.#seat(player, line);
-    const folded = this.#folded.get(player) ?? null;
-    if ((fate.kind === 'folded' ? fate.street : null) !== folded) {
-      throw new HandFileError(`The summary tells another end of ${this.#listed(player).name} than the hand.`, line);
-    }
+    this.#state({ kind: 'folded', seat, street: fate.kind === 'folded' ? fate.street : null }, line);
     if (fate.kind === 'showed' || (fate.kind === 'mucked' && fate.cards !== null)) {
       this.#state({ kind: 'dealt', seat, cards: parsed.hole(fate.cards!, line) }, line);
     }
