@@ -118,8 +118,8 @@ const replay = {
   equity: {
     tab: 'Equity',
     title: 'Equity a street',
-    player: 'Bot',
-    none: 'It needs the cards of two bots that are still in. None are known here.',
+    player: 'Player',
+    none: 'It needs the cards of two players that are still in. None are known here.',
     how: 'The share of the pot that a hand can expect, counted over every board that could still come.',
     without: ' Cards that nobody saw are left out.',
   },

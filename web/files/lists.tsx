@@ -19,21 +19,25 @@ function usePage(kind: 'rows' | 'unreadable', from: number, count: number, ask: 
   useEffect(() => ask({ kind, from, size: PAGE_ROWS }), [from, filled]);
 }
 
+const UNREADABLE = 'unreadable-hands';
+
+/** Shows the list to the reader. A link would take the part of the address that names a step of the hand. */
+export const toUnreadable = () => document.getElementById(UNREADABLE)?.scrollIntoView();
+
 /** Each hand that cannot be replayed, with its reason. */
-export function UnreadableHands({ file, count, open, ask }: ListProps & { open: boolean }) {
+export function UnreadableHands({ file, count, ask }: ListProps) {
   const [from, setFrom] = useState(0);
   usePage('unreadable', from, count, ask);
   const { rows } = file.unreadable;
   return (
-    <details class="unreadable" {...(open && { open })}>
-      <summary>{texts.unreadable(count)}</summary>
-      <ul aria-label={texts.unreadableList}>
+    <Section title={texts.unreadableList} id={UNREADABLE}>
+      <ul class="unreadable">
         {rows.map(({ number, line, reason }) => (
           <li key={number}>{texts.reason(number, line, reason)}</li>
         ))}
       </ul>
       <Pager from={from} size={PAGE_ROWS} shown={rows.length} total={count} onFrom={setFrom} />
-    </details>
+    </Section>
   );
 }
 
@@ -57,7 +61,7 @@ export function HandsOfFile({ file, shown, count, ask }: ListProps & { shown: nu
         </button>
       ),
     },
-    { key: 'players', head: texts.columns.players, cell: ({ players }) => players, low: true },
+    { key: 'players', head: texts.columns.players, cell: ({ players }) => <Players names={players} />, low: true },
   ];
   return (
     <Section title={texts.list} aside={<Find ask={ask} />}>
@@ -72,6 +76,12 @@ export function HandsOfFile({ file, shown, count, ask }: ListProps & { shown: nu
     </Section>
   );
 }
+
+const Players = ({ names }: { names: string }) => (
+  <span class="file-players" title={names}>
+    {names}
+  </span>
+);
 
 /** To a hand by its number in the file. */
 function Find({ ask }: { ask: HandFileReader['ask'] }) {

@@ -27,7 +27,8 @@ export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps
   return (
     <>
       <p class="file-hand">
-        {texts.place(index, count)} · {hand.title}
+        {!isAlone && `${texts.place(index, count)} · `}
+        {hand.title}
       </p>
       <Guard key={index}>{replayer}</Guard>
     </>

@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import { HandsOfFile, UnreadableHands } from '../files/lists.js';
+import { useEffect, useState } from 'preact/hooks';
+import { HandsOfFile, toUnreadable, UnreadableHands } from '../files/lists.js';
 import { ShownHand } from '../files/shown-hand.js';
 import { useHandFile, type HandFile, type HandFileReader } from '../files/use-hand-file.js';
 import { fileTexts as texts } from '../texts/files.js';
@@ -31,7 +31,25 @@ function Read({ file: { name, progress, refused } }: { file: HandFile }) {
   return (
     <span class="file-read">
       <strong class="file-name">{name}</strong>
-      <span role="status">{progress === null ? texts.finding : isReading ? '' : summary(progress)}</span>
+      <span role="status">
+        {progress === null ? (
+          texts.finding
+        ) : isReading ? (
+          ''
+        ) : (
+          <>
+            {texts.hands(progress.hands)}
+            {progress.unreadable > 0 && (
+              <>
+                {' '}
+                <button type="button" class="as-link" onClick={toUnreadable}>
+                  {texts.unreadable(progress.unreadable)}
+                </button>
+              </>
+            )}
+          </>
+        )}
+      </span>
       {isReading && (
         <>
           <progress max={progress.found} value={progress.read} aria-label={texts.readingLabel} />
@@ -41,9 +59,6 @@ function Read({ file: { name, progress, refused } }: { file: HandFile }) {
     </span>
   );
 }
-
-const summary = ({ hands, unreadable }: NonNullable<HandFile['progress']>) =>
-  unreadable === 0 ? texts.hands(hands) : `${texts.hands(hands)}, ${texts.unreadable(unreadable)}`;
 
 function Opened({ file, ask }: { file: HandFile; ask: HandFileReader['ask'] }) {
   const { progress, refused, shown } = file;
@@ -64,46 +79,56 @@ function Opened({ file, ask }: { file: HandFile; ask: HandFileReader['ask'] }) {
           {texts.noneReadable}
         </p>
       )}
-      {progress.unreadable > 0 && <UnreadableHands file={file} count={progress.unreadable} open={none} ask={ask} />}
-      {shown !== null && (
-        <>
-          <ShownHand shown={shown} count={progress.hands} ask={ask} />
-          {progress.hands > 1 && <HandsOfFile file={file} shown={shown.index} count={progress.hands} ask={ask} />}
-        </>
+      {shown !== null && <ShownHand shown={shown} count={progress.hands} ask={ask} />}
+      {progress.unreadable > 0 && <UnreadableHands file={file} count={progress.unreadable} ask={ask} />}
+      {shown !== null && progress.hands > 1 && (
+        <HandsOfFile file={file} shown={shown.index} count={progress.hands} ask={ask} />
       )}
     </>
   );
 }
 
 function Drop({ onFile, small = false }: { onFile: (file: File) => void; small?: boolean }) {
-  const [over, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) onFile(file);
-  };
+  const over = useDrop(onFile);
   return (
-    <label
-      class={`drop${over ? ' over' : ''}${small ? ' small' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer?.files);
-      }}
-    >
+    <label class={`drop${over ? ' over' : ''}${small ? ' small' : ''}`}>
       <span>{small ? texts.another : texts.drop}</span>
       <input
         type="file"
-        accept=".phh,.phhs,.txt,.json,.log"
+        accept=".phh,.phhs,.txt,.json,.csv,.log"
         onChange={(event) => {
-          take(event.currentTarget.files);
+          const file = event.currentTarget.files?.[0];
+          if (file) onFile(file);
           event.currentTarget.value = '';
         }}
       />
     </label>
   );
+}
+
+/** A file may be dropped anywhere on the page. True while one is held over it. */
+function useDrop(onFile: (file: File) => void): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const hold = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) onFile(file);
+    };
+    addEventListener('dragover', hold);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', hold);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  });
+  return over;
 }
