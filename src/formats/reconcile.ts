@@ -6,6 +6,7 @@ import { isKnownPair, UNKNOWN_CARD, worthOf } from './card-text.js';
 import { HandFileError } from './file.js';
 import { pokerStarsWords } from './hand-words.js';
 import { STREETS, type HandMove, type ReplayHand } from './hand.js';
+import { KnownCards } from './known-cards.js';
 import { Payment } from './payment.js';
 import type { RawHand, RawSeat, Statement } from './raw.js';
 import { FileTable } from './table.js';
@@ -23,9 +24,7 @@ class Gate {
   readonly moves: HandMove[] = [];
   readonly #table: FileTable;
   readonly #seats: ReadonlyMap<number, RawSeat>;
-  /** The seat or board place of each known card. */
-  readonly #places = new Map<string, string>();
-  readonly #holes = new Map<number, readonly string[]>();
+  readonly #cards = new KnownCards();
   #board: string[] = [];
   #open = false;
   /** Where the betting ended in `moves`: an uncalled bet goes back there. */
@@ -63,7 +62,7 @@ class Gate {
     return {
       ...{ handId, tableId, title, handNumber, startedAt, unit, smallBlind, bigBlind, rake, button },
       players: raw.seats.map(({ seat, name, stack, slug, own }) => {
-        const hole = this.#holes.get(seat) ?? null;
+        const hole = this.#cards.hole(seat) ?? null;
         return { seat, name, stack, slug, own, cards: isKnownPair(hole) ? [hole[0], hole[1]] : null };
       }),
       moves: this.#withWords(),
@@ -91,7 +90,7 @@ class Gate {
         this.#returned = statement;
         return this.#checkReturned(statement);
       case 'dealt':
-        return this.#know(statement.seat, statement.cards, statement.line);
+        return this.#know(statement);
       case 'shown':
         return this.#show(statement);
       case 'mucked':
@@ -128,6 +127,12 @@ class Gate {
   #alone(posts: readonly Of<'post'>[]): boolean {
     const antes = posts.filter(({ word }) => word === 'ante');
     return antes.length < this.raw.seats.length;
+  }
+
+  /** The betting ends here, unless somebody has still something to decide. */
+  #close(line: number): void {
+    this.#begin(line);
+    this.#table.endIdleTurn();
   }
 
   #begin(line: number): void {
@@ -170,7 +175,7 @@ class Gate {
   }
 
   #street({ cards, before, line }: Of<'street'>): void {
-    this.#begin(line);
+    this.#close(line);
     const table = this.#table;
     const street = STREETS[table.street + 1];
     if (street === undefined) {
@@ -187,14 +192,14 @@ class Gate {
     if (cards.length !== count || cards.includes(UNKNOWN_CARD)) {
       throw new HandFileError(`The ${street} has ${count === 1 ? 'one card' : 'three cards'}.`, line);
     }
-    for (const card of cards) this.#place(card, 'board', line);
+    for (const card of cards) this.#cards.place(card, line);
     this.#board = [...this.#board, ...cards];
     table.openStreet((table.street + 1) as Street);
     this.moves.push({ kind: 'street', street, cards });
   }
 
   #checkReturned({ seat, chips, line }: Of<'returned'>): void {
-    this.#begin(line);
+    this.#close(line);
     const { returned, returnedSeat } = this.#table.settle();
     if (this.#table.actor >= 0) {
       throw new HandFileError(`A bet is returned, and it is the turn of ${this.name(this.#table.actor)}.`, line);
@@ -213,49 +218,31 @@ class Gate {
   }
 
   #show({ seat, cards, words, line }: Of<'shown'>): void {
-    this.#begin(line);
+    this.#close(line);
     if (this.#table.actor >= 0 && (this.#table.live & (1 << seat)) !== 0) {
       throw new HandFileError(`${this.name(seat)} shows cards, and it is the turn of ${this.name(this.#table.actor)}.`, line); // prettier-ignore
     }
-    if (cards !== null) this.#know(seat, cards, line);
-    const hole = this.#holes.get(seat) ?? [UNKNOWN_CARD, UNKNOWN_CARD];
+    if (cards !== null) this.#know({ seat, cards, line });
+    const hole = this.#cards.hole(seat) ?? [UNKNOWN_CARD, UNKNOWN_CARD];
     this.#mucked &= ~(1 << seat);
     this.#shownLine = line;
     this.moves.push({ kind: 'shown', seat, cards: cards?.length === 2 ? cards : hole, words });
   }
 
   #muck({ seat, cards, line }: Of<'mucked'>): void {
-    this.#begin(line);
+    this.#close(line);
     if (this.#table.actor >= 0) {
       throw new HandFileError(`${this.name(seat)} mucks, and it is the turn of ${this.name(this.#table.actor)}.`, line);
     }
-    if (cards !== null) this.#know(seat, cards, line);
+    if (cards !== null) this.#know({ seat, cards, line });
     if ((this.#mucked & (1 << seat)) !== 0) return;
     this.#mucked |= 1 << seat;
     this.#shownLine = line;
     this.moves.push({ kind: 'mucked', seat });
   }
 
-  /** Keeps the cards of a seat, which may be known in part. */
-  #know(seat: number, cards: readonly string[], line: number): void {
-    const name = this.name(seat);
-    if (cards.length !== 2) throw new HandFileError(`${name} has ${cards.length} cards, and a hand has two.`, line);
-    const known = cards.filter((card) => card !== UNKNOWN_CARD);
-    const before = (this.#holes.get(seat) ?? []).filter((card) => card !== UNKNOWN_CARD);
-    if (new Set([...before, ...known]).size > 2) {
-      throw new HandFileError(`${name} has other cards than before.`, line);
-    }
-    if (new Set(known).size < known.length) throw new HandFileError(`The card ${known[0]} is dealt twice.`, line);
-    for (const card of known) if (!before.includes(card)) this.#place(card, name, line);
-    const all = [...new Set([...before, ...known])];
-    if (before.length < 2) {
-      this.#holes.set(seat, all.length === known.length ? cards : [...all, UNKNOWN_CARD, UNKNOWN_CARD].slice(0, 2));
-    }
-  }
-
-  #place(card: string, place: string, line: number): void {
-    if (this.#places.has(card)) throw new HandFileError(`The card ${card} is dealt twice.`, line);
-    this.#places.set(card, place);
+  #know({ seat, cards, line }: { seat: number; cards: readonly string[]; line: number }): void {
+    this.#cards.know({ seat, name: this.name(seat) }, cards, line);
   }
 
   #checkBoard({ cards, line }: Of<'board'>): void {
@@ -270,7 +257,7 @@ class Gate {
 
   #checkOver(): void {
     const { lastLine } = this.raw;
-    this.#begin(lastLine);
+    this.#close(lastLine);
     const table = this.#table;
     if (table.actor >= 0) {
       throw new HandFileError(`The hand ends, and it is the turn of ${this.name(table.actor)}.`, lastLine);
@@ -283,7 +270,7 @@ class Gate {
   #showdown() {
     const values = new Map<number, HandValue>();
     if (this.#board.length === 5) {
-      for (const [seat, hole] of this.#holes) if (isKnownPair(hole)) values.set(seat, worthOf(hole, this.#board));
+      for (const [seat, hole] of this.#cards.holes) if (isKnownPair(hole)) values.set(seat, worthOf(hole, this.#board));
     }
     return { values, mucked: this.#mucked, line: this.#shownLine };
   }

@@ -117,6 +117,16 @@ export class FileTable {
     return { bet, allIn: (seatsWithChips(state) & ~(1 << state.actor)) === 0 };
   }
 
+  /** Ends the betting where the actor has nothing to decide: the others are all-in for no more than its bet. */
+  endIdleTurn(): void {
+    const state = this.#state;
+    if (state.actor < 0) return;
+    const { bet, allIn } = this.rivals;
+    if (!allIn || bet > this.bet(state.actor)) return;
+    state.toAct = 0;
+    state.actor = -1;
+  }
+
   openStreet(street: Street): void {
     const state = this.#state;
     beginStreet(state, street);

@@ -272,6 +272,33 @@ void t.test('heads-up against a short big blind: a call of what it has, and a ca
   t.end();
 });
 
+const SHORT_SMALL_BLIND = `PokerStars Hand #6:  Hold'em No Limit ($0.50/$1 USD) - 2026/01/05 9:00:00 ET
+Table 'Alpha' 6-max Seat #1 is the button
+Seat 1: ann ($100 in chips)
+Seat 2: bo ($0.30 in chips)
+Seat 3: cy ($100 in chips)
+bo: posts small blind $0.30 and is all-in
+cy: posts big blind $1
+*** HOLE CARDS ***
+ann: folds
+Uncalled bet ($0.70) returned to cy
+*** FLOP *** [2c 7d Jh]
+*** TURN *** [2c 7d Jh] [3s]
+*** RIVER *** [2c 7d Jh 3s] [9s]
+*** SHOW DOWN ***
+bo: shows [Kc Kd] (a pair of Kings)
+cy: shows [Ac Ad] (a pair of Aces)
+cy collected $0.60 from pot
+*** SUMMARY ***
+Total pot $0.60 | Rake $0
+`;
+
+void t.test('a big blind against a short small blind alone has nothing to decide', (t) => {
+  t.same(endOf(only(SHORT_SMALL_BLIND)), [10_000, 0, 10_030]);
+  t.match(refusal(SHORT_SMALL_BLIND.replace('ann: folds\n', '')), /^#1, line 9: .*the turn of ann/);
+  t.end();
+});
+
 void t.test('a showdown without a winner in the text: the cards decide it, or it is said that they do not', (t) => {
   const nobody = HEADS_UP.replace('bo collected $1.60 from pot\n', '');
   t.same(endOf(only(nobody)), [9920, 160]);

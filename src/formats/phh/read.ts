@@ -104,6 +104,7 @@ class PhhReader {
     if (count > MAX_SEATS) {
       throw new HandFileError(`Hands of more than ${MAX_SEATS} players are not read, and this has ${count}.`, line);
     }
+    if (count < 2) throw new HandFileError('A hand has two players or more.', line);
     const names = this.#list('players', count, (value) => typeof value === 'string');
     const numbers = this.#list('seats', count, (value) => Number.isInteger(value) && Number(value) > 0);
     const seats = seatsInTable(numbers === null ? stacks.map((_, i) => i) : numbers.map((seat) => Number(seat) - 1));
