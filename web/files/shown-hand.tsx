@@ -1,5 +1,5 @@
 import { Component, type ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Replayer } from '../replay/replayer.js';
 import { fileTexts as texts } from '../texts/files.js';
 import type { HandFile, HandFileReader } from './use-hand-file.js';
@@ -13,16 +13,23 @@ interface ShownHandProps {
 
 /** The hand that is replayed, and its place in the file. */
 export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps) {
+  // Keys may come faster than hands.
+  const asked = useRef(index);
+  useEffect(() => {
+    asked.current = index;
+  }, [index]);
   const move = (by: 1 | -1) => {
-    if (index + by < 0 || index + by >= count) return;
+    const next = asked.current + by;
+    if (next < 0 || next >= count) return;
+    asked.current = next;
     forgetStep();
-    ask({ kind: 'hand', index: index + by });
+    ask({ kind: 'hand', index: next });
   };
   const isAlone = count < 2;
   // While a file is read its figures change many times a second. The same node again is not drawn again.
   const replayer = useMemo(
     () => <Replayer hand={hand} link={null} {...(!isAlone && { onHand: move })} />,
-    [hand, isAlone, index, index === count - 1],
+    [hand, isAlone, count > index + 2],
   );
   return (
     <>

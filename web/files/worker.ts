@@ -7,6 +7,8 @@ import { HandFileReading } from './reading.js';
 
 /** How long hands are read before questions are answered, in ms. */
 const SLICE_MS = 40;
+/** How often the page learns how far the reading is, in ms. */
+const PROGRESS_MS = 100;
 /** A text of more bytes does not fit into what browsers give a page. */
 const MOST_BYTES = 300_000_000;
 
@@ -50,17 +52,20 @@ async function open(file: Blob): Promise<void> {
     if (!(error instanceof HandFileError)) throw error;
     return answer({ kind: 'refused', reason: error.message });
   }
-  answer({ kind: 'progress', ...reading.progress });
-  while (readSome(reading)) await nextTurn();
+  let said = -PROGRESS_MS;
+  for (let more = true; more; await nextTurn()) {
+    more = readSome(reading);
+    if (more && performance.now() - said < PROGRESS_MS) continue;
+    said = performance.now();
+    answer({ kind: 'progress', ...reading.progress });
+  }
 }
 
 /** False when all is read. */
 function readSome(file: HandFileReading): boolean {
   const until = performance.now() + SLICE_MS;
-  let more = true;
-  while (more && performance.now() < until) more = file.readNext();
-  answer({ kind: 'progress', ...file.progress });
-  return more;
+  while (performance.now() < until) if (!file.readNext()) return false;
+  return true;
 }
 
 /** The turn of the loop after the messages that wait. */
