@@ -6,7 +6,7 @@ import { isKnownPair, UNKNOWN_CARD, worthOf } from './card-text.js';
 import { HandFileError } from './file.js';
 import { pokerStarsWords } from './hand-words.js';
 import { STREETS, type HandMove, type ReplayHand } from './hand.js';
-import { KnownCards } from './known-cards.js';
+import { DealtCards } from './dealt-cards.js';
 import { Payment } from './payment.js';
 import type { RawHand, RawSeat, Statement } from './raw.js';
 import { FileTable } from './table.js';
@@ -24,7 +24,7 @@ class Gate {
   readonly moves: HandMove[] = [];
   readonly #table: FileTable;
   readonly #seats: ReadonlyMap<number, RawSeat>;
-  readonly #cards = new KnownCards();
+  readonly #cards = new DealtCards();
   #board: string[] = [];
   #open = false;
   /** Where the betting ended in `moves`: an uncalled bet goes back there. */
@@ -218,8 +218,10 @@ class Gate {
   }
 
   #show({ seat, cards, words, line }: Of<'shown'>): void {
-    this.#close(line);
-    if (this.#table.actor >= 0 && (this.#table.live & (1 << seat)) !== 0) {
+    const isLive = (this.#table.live & (1 << seat)) !== 0;
+    // Cards that are shown with a fold end no betting.
+    if (isLive) this.#close(line);
+    if (isLive && this.#table.actor >= 0) {
       throw new HandFileError(`${this.name(seat)} shows cards, and it is the turn of ${this.name(this.#table.actor)}.`, line); // prettier-ignore
     }
     if (cards !== null) this.#know({ seat, cards, line });

@@ -4,7 +4,7 @@ import type { AmountUnit } from '../hand.js';
 import { utcOfEastern } from './time.js';
 
 /** What the first line of a hand says. */
-export interface Head {
+export interface HandHead {
   number: string;
   unit: AmountUnit;
   smallBlind: number;
@@ -21,7 +21,7 @@ const STAKES = /^(.*\S) *\(([^()]*)\)$/;
 const BLINDS = /^([$€£¥]?)([\d.,]+)\/([$€£¥]?)([\d.,]+)(?: [A-Z]{3})?(?: - Ante [$€£¥]?[\d.,]+)?$/;
 
 /** @throws {HandFileError} for a game that is not No-Limit Hold'em, or for amounts that are not whole cents */
-export function readHead(text: string, line: number): Head {
+export function readHead(text: string, line: number): HandHead {
   const fail = (message: string): never => {
     throw new HandFileError(message, line);
   };

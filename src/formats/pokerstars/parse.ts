@@ -2,10 +2,10 @@ import { cardsOfText, UNKNOWN_CARD } from '../card-text.js';
 import { HandFileError } from '../file.js';
 import { unitsOf } from '../amount.js';
 import { foreignRoom } from '../rooms.js';
-import { readHead, type Head } from './head.js';
+import { readHead, type HandHead } from './head.js';
 import { isNoise, playerLine, TIMED_OUT, unsupported, WAITS, type PlayerLine } from './lines.js';
 import { HEADER, lineEndOf } from './split.js';
-import { fateOf, totalOf, type Fate } from './summary.js';
+import { fateOf, totalLine, type Fate } from './summary.js';
 
 /** A seat as the file lists it, from 1. */
 export interface ListedSeat {
@@ -18,7 +18,7 @@ export interface ListedSeat {
 }
 
 /** What a line says. `player` is a place in the list of seats. */
-export type Item = { line: number } & (
+export type HandItem = { line: number } & (
   | { kind: 'act'; player: number; act: PlayerLine }
   | { kind: 'timeout'; player: number }
   | { kind: 'dealt'; player: number; cards: readonly string[] }
@@ -41,9 +41,9 @@ const SUMMARY_SEAT = /^Seat (\d+): (.+)$/;
 
 /** The lines of one hand of a PokerStars file. Each is known, or known to say nothing of the hand. */
 export class ParsedHand {
-  readonly head: Head;
+  readonly head: HandHead;
   readonly seats: ListedSeat[] = [];
-  readonly items: Item[] = [];
+  readonly items: HandItem[] = [];
   /** From 1. */
   button = 0;
   lastLine: number;
@@ -144,7 +144,7 @@ export class ParsedHand {
   }
 
   #summary(text: string, line: number): boolean {
-    const total = totalOf(text);
+    const total = totalLine(text);
     if (total !== null) {
       const [pot, rake] = [this.units(total.pot, line), this.units(total.rake, line)];
       this.items.push({ kind: 'total', pot, rake, pots: total.pots.map((each) => this.units(each, line)), line });

@@ -6,7 +6,7 @@ import { seatsInTable } from '../places.js';
 import type { RawHand, Statement } from '../raw.js';
 import { reconcile } from '../reconcile.js';
 import type { PlayerLine } from './lines.js';
-import { ParsedHand, type Item, type ListedSeat } from './parse.js';
+import { ParsedHand, type HandItem, type ListedSeat } from './parse.js';
 
 /** Reads a No-Limit Hold'em hand in the text of PokerStars' English files. @throws {HandFileError} */
 export const readPokerStars = (text: string, line: number): ReplayHand =>
@@ -87,7 +87,7 @@ class PokerStarsReader {
     return mask === 0 ? null : nextSeat(mask, this.#button);
   }
 
-  #take(item: Item): void {
+  #take(item: HandItem): void {
     const { line } = item;
     switch (item.kind) {
       case 'act':
@@ -193,7 +193,7 @@ class PokerStarsReader {
     return this.#bigBlind === null || nextSeat(dealt, seat) === this.#bigBlind;
   }
 
-  #fate({ player, fate, line }: Extract<Item, { kind: 'fate' }>): void {
+  #fate({ player, fate, line }: Extract<HandItem, { kind: 'fate' }>): void {
     const { parsed } = this;
     const seat = this.#seat(player, line);
     this.#state({ kind: 'folded', seat, street: fate.kind === 'folded' ? fate.street : null }, line);
@@ -206,5 +206,5 @@ class PokerStarsReader {
   }
 }
 
-const plays = (items: readonly Item[], player: number) =>
+const plays = (items: readonly HandItem[], player: number) =>
   items.some((item) => item.kind === 'act' && item.player === player && !['noise', 'out'].includes(item.act.kind));

@@ -32,7 +32,7 @@ const POT = '[$€£¥]?[\\d,]+(?:\\.\\d\\d?)?';
 const TOTAL = new RegExp(`^Total pot (${POT})((?: (?:Main|Side) pot(?:-\\d+)? ${POT}\\.)*) \\| Rake (${POT})$`);
 
 /** "Total pot $20 Main pot $12. Side pot $7. | Rake $1" */
-export function totalOf(text: string): { pot: string; pots: string[]; rake: string } | null {
+export function totalLine(text: string): { pot: string; pots: string[]; rake: string } | null {
   const [, pot, pots = '', rake] = TOTAL.exec(text) ?? [];
   if (pot === undefined || rake === undefined) return null;
   return { pot, rake, pots: [...pots.matchAll(new RegExp(`pot(?:-\\d+)? (${POT})\\.`, 'g'))].map(([, each]) => each!) };

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 let known = { hour: NaN, offset: 0 };
 
 /** A time as PokerStars writes it: in UTC, then in brackets in its own Eastern time. */
-export function moment(ms: number): string {
+export function easternMoment(ms: number): string {
   const hour = Math.floor(ms / HOUR_MS);
   if (hour !== known.hour) known = { hour, offset: easternOffset(hour * HOUR_MS) };
   return `${clock(ms)} UTC [${clock(ms + known.offset)} ET]`;

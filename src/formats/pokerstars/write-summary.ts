@@ -7,7 +7,7 @@ import { STREETS, type ReplayHand, type ReplayPlayer } from '../hand.js';
 const FOLDED = { preflop: 'before Flop', flop: 'on the Flop', turn: 'on the Turn', river: 'on the River' } as const;
 
 /** The last part of a hand: pots, board, and what became of each seat. */
-export function summaryOf(hand: ReplayHand, account: Account): string[] {
+export function summaryLines(hand: ReplayHand, account: Account): string[] {
   const amount = (units: number) => amountText(units, hand.unit);
   const count = account.pots.length;
   const named = account.pots.map((pot, i) => ` ${capital(potName(i, count))} ${amount(pot.amount)}.`);

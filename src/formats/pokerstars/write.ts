@@ -3,8 +3,8 @@ import { bracketed, isKnownPair, worthOf } from '../card-text.js';
 import { pokerStarsWords } from '../hand-words.js';
 import { STREETS, type HandMove, type ReplayHand } from '../hand.js';
 import { Account } from '../account.js';
-import { moment } from './time.js';
-import { summaryOf } from './write-summary.js';
+import { easternMoment } from './time.js';
+import { summaryLines } from './write-summary.js';
 
 const HEADS = { preflop: 'HOLE CARDS', flop: 'FLOP', turn: 'TURN', river: 'RIVER' } as const;
 
@@ -19,7 +19,7 @@ export function writePokerStars(hand: ReplayHand, { open }: { open: boolean }): 
   const playMoney = unit.symbol === '' ? ' (Play Money)' : '';
   const isPost = ({ kind }: HandMove) => kind === 'post';
   const isEnd = ({ kind }: HandMove) => kind === 'shown' || kind === 'mucked';
-  const when = hand.startedAt === null ? '' : ` - ${moment(Date.parse(hand.startedAt))}`;
+  const when = hand.startedAt === null ? '' : ` - ${easternMoment(Date.parse(hand.startedAt))}`;
   const { account } = writer;
   const dealt = players.flatMap(({ name, cards, own }) => (cards !== null && (own || open) ? [{ name, cards }] : []));
   return [
@@ -33,14 +33,14 @@ export function writePokerStars(hand: ReplayHand, { open }: { open: boolean }): 
     ...(account.showdown ? ['*** SHOW DOWN ***', ...writer.lines(isEnd)] : []),
     ...account.shares.map(({ seat, chips, pot }) => `${account.name(seat)} collected ${amount(chips)} from ${pot}`),
     ...(account.showdown ? [] : [`${account.name(account.winner)}: doesn't show hand`]),
-    ...summaryOf(hand, account),
+    ...summaryLines(hand, account),
     '',
     '',
     '',
   ].join('\n');
 }
 
-/** One number of 60 bits a hand, in the order of time: the id's moment to a fraction of a microsecond. */
+/** One number of 60 bits a hand, in the order of time: the id's easternMoment to a fraction of a microsecond. */
 function numberOf({ handId, title }: ReplayHand): string {
   if (handId === null) return /\d+/.exec(title)?.[0] ?? '0';
   const hex = handId.replaceAll('-', '');

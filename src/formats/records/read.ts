@@ -48,5 +48,7 @@ function checked<S extends TSchema>(schema: S, value: unknown, line: number): St
   const [first] = Value.Errors(schema, value);
   const field = first?.instancePath.slice(1).replaceAll('/', '.') ?? '';
   const where = field === '' ? 'The record' : `The field ${field}`;
-  throw new HandFileError(`${where} ${first?.message ?? 'is not of our format'}.`, line);
+  // A field that the schema does not have is checked against the schema `false`.
+  const what = first?.keyword === 'boolean' ? 'is not known' : (first?.message ?? 'is not of our format');
+  throw new HandFileError(`${where} ${what}.`, line);
 }

@@ -4,7 +4,7 @@ import { HandFileError } from './file.js';
 const isKnown = (card: string) => card !== UNKNOWN_CARD;
 
 /** The cards of a hand as far as its file names them: each is dealt once. */
-export class KnownCards {
+export class DealtCards {
   readonly #dealt = new Set<string>();
   readonly #holes = new Map<number, readonly string[]>();
 
