@@ -12,7 +12,7 @@ t.setTimeout(FILE_MS);
 
 for (const way of WAYS) {
   await t.test(way.name, async (t) => {
-    const { withHouse, withClock } = housesOf(t, way);
+    const { withHouse, withOneNode } = housesOf(t, way);
 
     await withHouse('a key in the Authorization header is welcomed, `connected` comes first', async (t, house) => {
       const client = await Client.connect(`${house.ws}?competition_id=pool%201&key=key-9`, 'bEaReR key-7');
@@ -64,7 +64,7 @@ for (const way of WAYS) {
       );
     });
 
-    await withClock('no more than twenty messages in any second', async (t, house) => {
+    await withHouse('no more than twenty messages in any second', async (t, house) => {
       const { client } = await enter(house, 1, SEAT);
       for (let n = 0; n < 10; n++) client.send(ACTION);
       await house.shards[1]!.take(10);
@@ -79,7 +79,7 @@ for (const way of WAYS) {
       t.equal(house.shards[1]!.rest.length, 0);
     });
 
-    await withClock('a turn and a hand that begins each allow one message more', async (t, house) => {
+    await withHouse('a turn and a hand that begins each allow one message more', async (t, house) => {
       const { client, socket } = await enter(house, 1, SEAT);
       house.forward(...batch(Array.from({ length: 30 }, () => ({ socket, text: '"turn"', asks: true }))));
       await client.frames.take(30);
@@ -89,7 +89,8 @@ for (const way of WAYS) {
       t.equal(house.shards[1]!.rest.length, 0);
     });
 
-    await withClock(
+    // A relay's two ends count pings and messages apart.
+    await withOneNode(
       'who says too much is told once a second, pings included, and cut off at ten times',
       async (t, house) => {
         const { client } = await enter(house, 1);
@@ -143,7 +144,7 @@ for (const way of WAYS) {
       t.match(await client.next(), { code: 'invalid_message', message: 'Not UTF-8 text' });
     });
 
-    await withClock('what is no message is answered with what is wrong with it', async (t, house) => {
+    await withHouse('what is no message is answered with what is wrong with it', async (t, house) => {
       const { client } = await enter(house, 1);
       const cases: [frame: string, code: string, message: RegExp][] = [
         ['', 'invalid_message', /^Malformed JSON: /],
@@ -173,7 +174,7 @@ for (const way of WAYS) {
       t.equal(client.ws.readyState, client.ws.OPEN, 'none of this closes the socket');
     });
 
-    await withClock('a seated session speaks to its table, everything else goes to the registry', async (t, house) => {
+    await withHouse('a seated session speaks to its table, everything else goes to the registry', async (t, house) => {
       const { client, socket } = await enter(house, 1, SEAT);
       const table = house.shards[1]!;
       const who = { table: 'T1', agentId: agentId(1), socket };
@@ -230,17 +231,7 @@ for (const way of WAYS) {
       t.equal(house.shards[0]!.rest.length, 0, 'and no table hears that the socket is gone');
     });
 
-    await withHouse('a frame of a table that comes before the welcome waits for it', async (t, house) => {
-      house.registry.answers = false;
-      const client = await Client.connect(house.ws, 'Bearer key-1');
-      const { socket } = await house.registry.openings.next();
-      house.forward(...batch([{ socket, text: '"state"' }]));
-      house.registry.answer(socket, 'key-1');
-      t.match(await client.next(), { type: 'connected' });
-      t.equal(await client.frames.next(), '"state"');
-    });
-
-    await withClock('one rebuy and one set_auto_rebuy a second', async (t, house) => {
+    await withHouse('one rebuy and one set_auto_rebuy a second', async (t, house) => {
       const { client } = await enter(house, 1);
       const wish = { type: 'set_auto_rebuy', enabled: true };
       const rebuy = { type: 'rebuy', amount: 0 };

@@ -26,7 +26,7 @@ t.setTimeout(FILE_MS);
 
 for (const way of WAYS) {
   await t.test(way.name, async (t) => {
-    const { withHouse, withClock } = housesOf(t, way);
+    const { withHouse } = housesOf(t, way);
 
     await withHouse('another version of the WebSocket protocol is told ours', async (t, house) => {
       const socket = await rawConnection(house.port);
@@ -40,7 +40,7 @@ for (const way of WAYS) {
       socket.destroy();
     });
 
-    await withClock('one resync a second', async (t, house) => {
+    await withHouse('one resync a second', async (t, house) => {
       const { client } = await enter(house, 1, SEAT);
       const resync = { type: 'resync_request', table_id: 'T1' };
       client.send(resync);

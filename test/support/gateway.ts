@@ -313,8 +313,8 @@ type Way = (typeof WAYS)[number];
 type InHouse = (t: Test, house: House) => Promise<void>;
 type WithHouse = (name: string, run: InHouse, config?: Parameters<typeof openHouse>[0]) => Promise<unknown>;
 
-/** Tests with a house of their own each: `withClock` for those that set the clock, as threads keep the real one. */
-export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: WithHouse } {
+/** Tests with a house of their own each. */
+export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withOneNode: WithHouse } {
   const withHouse: WithHouse = (name, run, config = {}) =>
     t.test(name, async (t) => {
       const house = await openHouse({ ...way.config, ...config });
@@ -327,6 +327,6 @@ export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withClock: 
     });
   return {
     withHouse,
-    withClock: async (...args) => (way.config.NODES === 2 ? undefined : withHouse(...args)),
+    withOneNode: async (...args) => (way.config.NODES === 2 ? undefined : withHouse(...args)),
   };
 }
