@@ -7,7 +7,6 @@ import type { Registry } from '../../src/gateway/ports.js';
 import { SocketHub } from '../../src/gateway/sockets.js';
 import { WATCH_PATHS, type HttpRequest, type Log, type Transport } from '../../src/gateway/transport.js';
 import { CLOSE_REASONS, CloseCode } from '../../src/protocol/codes.js';
-import { eventually } from './limits.js';
 
 /** Two nodes: a gateway that has all sessions, and an edge to which all clients come. */
 
@@ -95,10 +94,11 @@ export class Edge {
 
   /** After the home, which ended all sessions. */
   async close(): Promise<void> {
-    await eventually('the end of all relays', () => this.hub.stats.relayedOut === 0);
+    const [homeWire, edgeWire] = this.#wires;
+    await homeWire?.close();
     await this.#transport?.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
     this.hub.stop();
-    for (const wire of this.#wires) await wire.close();
+    await edgeWire?.close();
   }
 }
 

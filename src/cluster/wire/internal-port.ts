@@ -114,7 +114,9 @@ export class InternalPort {
 
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     try {
       const body = await bodyOf(request);
       if (gone.signal.aborted) return;
@@ -169,10 +171,31 @@ async function reply(response: ServerResponse, { status, headers, body }: HttpAn
   if (response.destroyed) return discard({ body });
   if (isStream(body)) {
     response.writeHead(status, headers);
-    return pipeline(body, response);
+    return pipeline(breakingLate(body, response), response);
   }
   const length = body === null ? 0 : Buffer.byteLength(body);
   response.writeHead(status, { ...headers, 'content-length': length }).end(body ?? undefined);
+}
+
+/** A stream that fails has reached the caller up to there before the connection breaks. */
+function breakingLate(body: AsyncIterable<Uint8Array>, response: ServerResponse): AsyncIterable<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      try {
+        return await chunks.next();
+      } catch (error) {
+        const { socket } = response;
+        if (socket?.writable === true) await new Promise((sent) => void socket.write('', sent));
+        throw error;
+      }
+    },
+    return: async () => {
+      await chunks.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 /** No detail: the caller is a node, which needs none, or a stranger. */
