@@ -20,7 +20,7 @@ const features = [
   'public',
 ];
 const above = (i) =>
-  `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor', 'load', 'cluster'].join('|')})/`;
+  `^src/(${[...layers.slice(i + 1), ...features, 'arena', 'selfplay', 'doctor', 'load'].join('|')})/`;
 
 module.exports = {
   forbidden: [
@@ -58,30 +58,6 @@ module.exports = {
       to: {
         path: '^src/(store|ops)/|^(node:)?(fs|net|http|timers|worker_threads|child_process)',
         pathNot: '^src/ops/types',
-      },
-    },
-    {
-      name: 'bus-knows-no-poker',
-      comment: 'what carries messages between nodes knows frames as bytes, and nothing of what is said',
-      severity: 'error',
-      from: { path: '^src/nodes/(bus|carrier|link|linked-peer|peer|post|redis-\\w+)\\.ts$' },
-      to: { path: '^src/', pathNot: '^src/(nodes|ops)/|^src/store/node/lease\\.ts$|^src/table/outbox\\.ts$' },
-    },
-    {
-      name: 'one-process-loads-no-nodes',
-      comment: 'what is for several nodes is loaded where there may be several, by platform/index.ts',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/nodes/|^src/platform/(node|life|lead|succession|guest-threads)\\.ts$' },
-      to: { path: '^src/nodes/', dependencyTypesNot: ['type-only'] },
-    },
-    {
-      name: 'nodes-loaded-late',
-      severity: 'error',
-      from: { path: '^src/', pathNot: '^src/platform/(node|life|lead|succession|guest-threads)\\.ts$' },
-      to: {
-        path: '^src/platform/(node|life|lead|succession|guest-threads)\\.ts$',
-        dynamic: false,
-        dependencyTypesNot: ['type-only'],
       },
     },
     {

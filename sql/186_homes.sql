@@ -2,6 +2,8 @@
 
 -- Where other nodes reach a node, `host:port`. Null: the node serves the database by itself.
 alter table nodes add column address text;
+-- The node ends soon, and hosts no pool any more.
+alter table nodes add column draining boolean not null default false;
 
 -- The home of an agent: the node that has anything of it, such as a session, a seat, a buy-in or an awaited rebuy. The
 -- node that is named frees the row. A claim of tables moves the rows of an ended node.
@@ -51,11 +53,11 @@ declare
 begin
   loop
     select h.node_id into host from pool_hosts h join nodes n using (node_id)
-    where h.pool_id = pool and n.ended_at is null and n.drain_asked_at is null;
+    where h.pool_id = pool and n.ended_at is null and not n.draining;
     if found then return host; end if;
     insert into pool_hosts as h (pool_id, node_id) values (pool, node)
     on conflict (pool_id) do update set node_id = excluded.node_id
-    where not exists (select from nodes n where n.node_id = h.node_id and n.ended_at is null and n.drain_asked_at is null)
+    where not exists (select from nodes n where n.node_id = h.node_id and n.ended_at is null and not n.draining)
     returning h.node_id into host;
     if found then return host; end if;
   end loop;

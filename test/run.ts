@@ -34,7 +34,7 @@ const TIERS: Readonly<Record<Tier, { name: string; purpose: string; takes: strin
   system: {
     name: 'npm run test:system',
     purpose:
-      'Runs what needs processes: browsers, commands, kits, one cluster, one small set of each campaign. Run npm test first: together they prove that all of the protocol was seen.',
+      'Runs what needs processes: browsers, commands, kits, one small set of each campaign. Run npm test first: together they prove that all of the protocol was seen.',
     takes: 'some eight minutes on two cores',
   },
   long: {

@@ -53,7 +53,7 @@ export async function benchAnalytics(sql: Database, address: DatabaseAddress): P
     behind.push(await ask());
   }
   const opponents = await meetingsTime(analytics.routes, agentId);
-  await analytics.stop();
+  await analytics.node.stop?.();
   return [
     told('analytics: counting of hands stored', (HANDS + KINDS) / seconds, 'hands/s'),
     told('analytics: counting, work of its thread', (user + system) / (HANDS + KINDS), 'µs/hand'),

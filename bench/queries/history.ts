@@ -49,7 +49,7 @@ export async function benchHistory(sql: Database, address: DatabaseAddress): Pro
   for (const format of ['csv', 'json', 'phh', 'pokerstars']) {
     figures.push(...(await exported(format, (query) => ask('exportHandHistory', query))));
   }
-  await history.stop();
+  await history.node.stop?.();
   return figures;
 }
 

@@ -1,11 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
-import type { Authentication, LobbyControl, Identity } from '../lobby/index.js';
+import type { LobbyControl, Identity } from '../lobby/index.js';
 import { checksummed, WalletChanges, type CancelledChange } from '../credits/index.js';
+import { announceToNobody, type Announce } from '../ops/notices.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { codeOf, transaction, type Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { changeProfile, type Renamed } from './change.js';
+import { EndedKeys } from './ended-keys.js';
 import { KeyCache } from './key-cache.js';
 import { keyHash, newApiKey } from './keys.js';
 import { takeInvite } from './invites.js';
@@ -29,6 +31,8 @@ export interface AccountsOptions {
   renamed?: Renamed;
   /** Changes of wallets; without a hold by default. */
   walletChanges?: WalletChanges;
+  /** Tells the other nodes of a change; by default there are none. */
+  announce?: Announce;
   /** ms of a clock that goes on, for how long keys are remembered. */
   now?: () => number;
 }
@@ -67,13 +71,16 @@ const CACHED_KEYS = 50_000;
 const CACHED_MS = 30_000;
 
 /** Agents: registration, profile, and the keys by which they are known. */
-export class Accounts implements Authentication {
+export class Accounts {
   readonly #keys: KeyCache;
   readonly #renamed: Renamed;
   readonly #walletChanges: WalletChanges;
+  readonly #announce: Announce;
+  readonly #endedKeys = new EndedKeys();
 
   constructor(private readonly options: AccountsOptions) {
     this.#walletChanges = options.walletChanges ?? new WalletChanges({ holdHours: 0, publicUrl: () => '' });
+    this.#announce = options.announce ?? announceToNobody;
     this.#renamed = options.renamed ?? (() => Promise.resolve());
     const { sql, admission = sql } = options;
     this.#keys = new KeyCache((hash, known) => queries.selectHolder(known ? sql : admission, hash), {
@@ -91,7 +98,12 @@ export class Accounts implements Authentication {
 
   async authenticate(apiKey: string): Promise<KeyHolder | null> {
     const hash = keyHash(apiKey);
-    const holder = hash === null ? undefined : await this.#keys.find(hash);
+    return hash === null ? null : this.holderOf(hash);
+  }
+
+  /** The holder of the key with this hash (SHA-256), as another node was shown it; null without one. */
+  async holderOf(hash: Buffer): Promise<KeyHolder | null> {
+    const holder = await this.#keys.find(hash);
     if (holder === undefined) return null;
     return {
       agentId: holder.agent_id,
@@ -168,12 +180,14 @@ export class Accounts implements Authentication {
    * too. Null for a token that is no good (any more).
    */
   async cancelWalletChange(token: string, endKey: boolean): Promise<CancelledChange | null> {
+    let endedAt: Date | null = null;
     const cancelled = await transaction(this.options.sql, async (tx) => {
       const cancelled = await this.#walletChanges.cancel(tx, token);
-      if (cancelled !== null && endKey) await queries.updateKey(tx, cancelled.agentId, randomBytes(32), false);
+      endedAt =
+        cancelled !== null && endKey ? await queries.updateKey(tx, cancelled.agentId, randomBytes(32), false) : null;
       return cancelled;
     });
-    if (cancelled !== null && endKey) this.expel(cancelled.agentId);
+    if (cancelled !== null && endedAt !== null) await this.keyEnded(cancelled.agentId, endedAt);
     return cancelled;
   }
 
@@ -206,13 +220,23 @@ export class Accounts implements Authentication {
   /** A change of a profile, of which keys and tables learn at once. */
   async #changed(change: Promise<queries.AgentRow | undefined>): Promise<queries.AgentRow> {
     const row = existing(await saying409(change));
+    this.#update(row);
+    void this.#announce({ kind: 'agent_changed', agentId: row.agent_id });
+    return row;
+  }
+
+  /** Another node has changed the agent's profile. */
+  async heardChanged(agentId: string): Promise<void> {
+    this.#update(await this.profile(agentId));
+  }
+
+  #update(row: queries.AgentRow): void {
     this.#keys.drop(row.agent_id);
     this.options.lobby.updatePlayer(row.agent_id, {
       name: row.name,
       avatarUrl: row.avatar_url,
       publicProfileSlug: row.shown_slug,
     });
-    return row;
   }
 
   /**
@@ -221,8 +245,7 @@ export class Accounts implements Authentication {
    */
   async regenerateKey(agentId: string, verified = false): Promise<string> {
     const apiKey = newApiKey();
-    await queries.updateKey(this.options.sql, agentId, hashOf(apiKey), verified);
-    this.expel(agentId);
+    await this.keyEnded(agentId, await queries.updateKey(this.options.sql, agentId, hashOf(apiKey), verified));
     return apiKey;
   }
 
@@ -259,8 +282,18 @@ export class Accounts implements Authentication {
     }
   }
 
-  /** Ends the agent's session and looks its key up anew: it is no longer good, or no longer the agent's. */
-  expel(agentId: string): void {
+  /** This node has ended the agent's key at that time. Resolves once the key is good at no node. */
+  async keyEnded(agentId: string, at: Date): Promise<void> {
+    this.expel(agentId, at);
+    await this.#announce({ kind: 'key_ended', agentId, at: at.getTime() });
+  }
+
+  /**
+   * Ends the agent's session and looks its key up anew: it ended at that time, or the agent is banned since then. A second
+   * call with the same time does nothing: the agent may be back with another key.
+   */
+  expel(agentId: string, at: Date): void {
+    if (!this.#endedKeys.isNew(agentId, at.getTime())) return;
     this.#keys.drop(agentId);
     this.options.lobby.disconnect(agentId);
   }

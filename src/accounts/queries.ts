@@ -158,11 +158,14 @@ export async function updateRuntime(
   return row;
 }
 
-export async function updateKey(sql: Queryable, agentId: string, hash: Buffer, verified: boolean): Promise<void> {
-  await sql`
-    update agents set key_hash = ${hash},
+/** Resolves to when the old key ended. */
+export async function updateKey(sql: Queryable, agentId: string, hash: Buffer, verified: boolean): Promise<Date> {
+  const [row] = await sql<{ at: Date }[]>`
+    update agents set key_hash = ${hash}, key_reset_at = clock_timestamp(),
       email_verified_at = case when ${verified}::boolean then coalesce(email_verified_at, now()) else email_verified_at end
-    where agent_id = ${agentId}`;
+    where agent_id = ${agentId} returning key_reset_at as at`;
+  if (row === undefined) throw new Error(`there is no agent ${agentId}`);
+  return row.at;
 }
 
 /** A new key for a house bot that exists; its id, or undefined when the name is nobody's or another's. */

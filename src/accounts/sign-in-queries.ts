@@ -18,6 +18,8 @@ export interface NewSignInLink {
 export interface Verified {
   agent_id: string;
   ended: boolean;
+  /** When it did; null where it goes on. */
+  ended_at: Date | null;
   wallet_before: string | null;
 }
 
@@ -84,9 +86,10 @@ export async function verifyEmail(sql: Queryable, email: string, nobodysKey: Buf
     )
     update agents a set email_verified_at = coalesce(email_verified_at, now()),
       key_hash = case when ended then ${nobodysKey} else key_hash end,
+      key_reset_at = case when ended then clock_timestamp() else key_reset_at end,
       wallet_address = case when ended then null else a.wallet_address end
     from before b where a.agent_id = b.agent_id
-    returning a.agent_id, ended, b.wallet_address as wallet_before`;
+    returning a.agent_id, ended, case when ended then a.key_reset_at end as ended_at, b.wallet_address as wallet_before`;
   return row;
 }
 

@@ -20,8 +20,8 @@ export interface SignInOptions {
   /** There is a mail to be sent. */
   emailQueued?: () => void;
   quota?: EmailQuota;
-  /** Called with an agent whose key has ended. */
-  expel: (agentId: string) => void;
+  /** Called with an agent whose key has ended, and when; resolves once the key is good nowhere. */
+  keyEnded: (agentId: string, at: Date) => Promise<void>;
 }
 
 /** Somebody who has shown that an address is theirs. */
@@ -107,7 +107,7 @@ export class SignIn {
    * new one. `browser` is the secret that the browser carries already, which is kept where we have given it.
    */
   async follow(token: string, browser: string | null): Promise<Followed | null> {
-    const { sql, expel } = this.options;
+    const { sql, keyEnded } = this.options;
     const tokenHash = secretHash(token);
     if (tokenHash === null) return null;
     const secret = newSecret();
@@ -123,11 +123,12 @@ export class SignIn {
         await auditEndedKey(tx, agent);
         await endWalletChanges(tx, agent.agent_id);
       }
-      return { expelled: agent?.ended === true ? agent.agent_id : null, kept };
+      return { ended: agent?.ended === true ? agent : null, kept };
     });
     if (followed === null) return null;
-    if (followed.expelled !== null) expel(followed.expelled);
-    return { secret, browser: followed.kept, keyEnded: followed.expelled !== null };
+    const { ended, kept } = followed;
+    if (ended !== null && ended.ended_at !== null) await keyEnded(ended.agent_id, ended.ended_at);
+    return { secret, browser: kept, keyEnded: ended !== null };
   }
 
   /** Who holds this secret, or null. */

@@ -4,12 +4,14 @@ import { selectClosings } from './table-queries.js';
 
 export interface WatchOptions {
   sql: Database;
-  /** Ends an agent's sessions and forgets its key. */
-  expel: (agentId: string) => void;
+  /** Ends an agent's sessions and forgets its key, which is no longer good since then; once for each time. */
+  expel: (agentId: string, since: Date) => void;
   /** The active season may have got another end. */
   refreshSeason: () => Promise<void>;
-  /** Some competitions may be over. */
+  /** Some competitions may have changed, or be over. */
   refreshCompetitions: () => Promise<void>;
+  /** Some bot tokens may have ended. */
+  refreshTokens: () => Promise<void>;
   /** Closes a table after its hand; one that closes, or is not there, stays as it is. */
   closeTable: (tableId: string) => void;
   log: { warn(detail: object, message: string): void };
@@ -27,8 +29,6 @@ const OVERLAP_MS = 60_000;
  */
 export class AdminWatch {
   #since = new Date(0);
-  /** Who was thrown out in the time that is looked at again: with a new key they may be back. */
-  #expelled = new Set<string>();
   #looking = false;
   #again = false;
   #failed = false;
@@ -38,11 +38,13 @@ export class AdminWatch {
   constructor(private readonly options: WatchOptions) {}
 
   async start(): Promise<void> {
-    // Whoever was banned before has no session in this process and gets none.
-    this.#since = before(await selectNow(this.options.sql));
+    const { sql, expel } = this.options;
+    this.#since = before(await selectNow(sql));
+    // Nobody has a session here yet: these are known from now on.
+    for (const { agent_id, at } of await selectExpelledSince(sql, this.#since)) expel(agent_id, at);
     this.#timer = setInterval(() => void this.look(), LOOK_MS).unref();
     // It listens again by itself on a new connection, and then looks for what it missed.
-    await this.options.sql.listen(
+    await sql.listen(
       CHANNEL,
       () => void this.look(),
       () => void this.look(),
@@ -73,16 +75,14 @@ export class AdminWatch {
   }
 
   async #lookOnce(): Promise<void> {
-    const { sql, expel, refreshSeason, refreshCompetitions, closeTable } = this.options;
+    const { sql, expel, refreshSeason, refreshCompetitions, refreshTokens, closeTable } = this.options;
     const now = await selectNow(sql);
-    const expelled = await selectExpelledSince(sql, this.#since);
-    const seen = new Map(expelled.map(({ agent_id, at }) => [`${agent_id} ${at.getTime()}`, agent_id]));
-    for (const [event, agentId] of seen) if (!this.#expelled.has(event)) expel(agentId);
-    this.#expelled = new Set(seen.keys());
+    for (const { agent_id, at } of await selectExpelledSince(sql, this.#since)) expel(agent_id, at);
     this.#since = before(now);
     for (const tableId of await selectClosings(sql)) closeTable(tableId);
     await refreshSeason();
     await refreshCompetitions();
+    await refreshTokens();
   }
 }
 

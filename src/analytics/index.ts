@@ -1,3 +1,4 @@
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import { Analyst, type AnalystOptions } from './analyst.js';
@@ -13,16 +14,16 @@ export interface AnalyticsOptions extends Pick<AnalyticsRoutesOptions, 'season'>
 /** What the hands of an agent say of its play. */
 export function createAnalytics({ sql, season, ...options }: AnalyticsOptions): {
   routes: Route[];
-  start(): void;
-  stop(): Promise<void>;
+  /** Counts for those who ask, at each node. */
+  node: Part;
+  /** Counts the hands of all agents. */
+  lead: Part;
 } {
   const analyst = new Analyst(options);
   return {
     routes: [...analyticsRoutes({ sql, analyst, season }), ...pairRoutes({ sql, analyst, season })],
-    start: () => {
-      analyst.start();
-    },
-    stop: () => analyst.stop(),
+    node: { stop: () => analyst.stop() },
+    lead: { start: () => analyst.start() },
   };
 }
 

@@ -2,6 +2,8 @@ import type { EmailQuota } from '../email/index.js';
 import type { PoolFile } from '../history/index.js';
 import type { Clock, LobbyControl, LobbyLog, PoolRules } from '../lobby/index.js';
 import type { Config } from '../ops/settings.js';
+import { announceToNobody, type Announce } from '../ops/notices.js';
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
@@ -15,11 +17,12 @@ import { invitePages } from './people/invite-page.js';
 import { organizes } from './guard.js';
 import { selectSeen } from './queries.js';
 import type { LivePools } from './play/live-pools.js';
-import { selectOver } from './life/operator.js';
 import { Organizer } from './life/organizer.js';
+import { claimOlder } from './people/names.js';
 import { createPeople } from './people/routes.js';
 import { poolRules } from './play/pool-rules.js';
 import type { Views } from './results/public-page.js';
+import { takesPart } from './play/queries.js';
 import { rebuyRoute } from './play/rebuy-route.js';
 import { resultRoutes } from './results/routes.js';
 import { competitionRoutes } from './life/routes.js';
@@ -30,6 +33,10 @@ export interface CompetitionsOptions {
   /** For what may take its time. */
   background: Database;
   leadership: Leadership;
+  /** This process among all on the database. */
+  nodeId: string;
+  /** Tells the other nodes of a change; by default there are none. */
+  announce?: Announce;
   config: Pick<
     Config,
     'COMPETITIONS_AT_ONCE' | 'COMPETITIONS_A_DAY' | 'COMPETITION_MIN_BETWEEN_HANDS_MS' | 'COMPETITION_MAX_HANDS'
@@ -57,15 +64,16 @@ const DUPLICATES_KEPT_MS = 60_000;
 export function createCompetitions(options: CompetitionsOptions) {
   const { sql, background, leadership, config, pools, lobby, clock, log, views, poolFile, publicUrl, emailQueued } =
     options;
-  const { quota } = options;
-  const director = new Director({ pools, lobby });
-  const play = new CompetitionPlay({ sql, leadership, pools, lobby, clock, log });
+  const { nodeId, announce = announceToNobody, quota } = options;
+  const director = new Director({ sql: background, pools, lobby });
+  const play = new CompetitionPlay({ sql, nodeId, pools, lobby, clock, log });
   const scheduler = new CompetitionScheduler({
-    ...{ sql: background, leadership, director, lobby, clock, log },
+    ...{ sql: background, leadership, director, clock, log, announce },
     mostHands: config.COMPETITION_MAX_HANDS,
   });
   const limits = { atOnce: config.COMPETITIONS_AT_ONCE, aDay: config.COMPETITIONS_A_DAY };
-  const changed = async (competitionId: string, surely: boolean) => {
+  /** `surely`: the change is committed, else the database went away at the wrong moment. */
+  const heard = async (competitionId: string, surely = true) => {
     try {
       if (surely) await director.obey(competitionId);
       else scheduler.recheck(competitionId);
@@ -77,11 +85,15 @@ export function createCompetitions(options: CompetitionsOptions) {
     // Tables that close may take their time: nobody waits for them here.
     void scheduler.wake();
   };
+  const changed = async (competitionId: string, surely: boolean) => {
+    void announce({ kind: 'competition_changed', competitionId });
+    await heard(competitionId, surely);
+  };
   const organizer = new Organizer({
     ...{ sql, clock, limits, changed },
     leastPauseMs: config.COMPETITION_MIN_BETWEEN_HANDS_MS,
   });
-  const people = createPeople({ sql, lobby, now: () => clock.now(), publicUrl, emailQueued, quota });
+  const people = createPeople({ sql, lobby, announce, now: () => clock.now(), publicUrl, emailQueued, quota });
   const duplicates = new DuplicateScores(background, DUPLICATES_KEPT_MS);
   const routes: Route[] = [
     ...competitionRoutes({ sql, organizer, limits }),
@@ -105,25 +117,39 @@ export function createCompetitions(options: CompetitionsOptions) {
     prepare(): void {
       director.recover();
     },
-    /** Goes on where the last process stopped. Call it once the stored tables are open again. */
-    async start(): Promise<void> {
-      await dropUnplayed({ sql: background, leadership, log });
-      await people.start();
-      await scheduler.start();
-      await play.start();
+    /** Plays, admits and follows what is stored, on each node. Start it once the stored tables are open again. */
+    node: {
+      async start(): Promise<void> {
+        await people.dismissOutsiders();
+        await play.start();
+      },
+      drain: (): void => play.stop(),
+    } satisfies Part,
+    /** The clock: takes the steps that are due. */
+    lead: {
+      async start(): Promise<void> {
+        await dropUnplayed({ sql: background, leadership, log });
+        await claimOlder(background);
+        await scheduler.start();
+        play.rebuys.lead();
+      },
+      drain: (): void => scheduler.stop(),
+    } satisfies Part,
+    /** Another node has changed a competition; `dismissed` takes part in it no more. */
+    async heard({ competitionId, dismissed }: { competitionId: string; dismissed?: string }): Promise<void> {
+      if (dismissed === undefined) await heard(competitionId);
+      else if (!(await takesPart(sql, competitionId, dismissed))) lobby.dismiss(dismissed, competitionId);
     },
-    /** An operator may have ended some beside us: their tables and those who wait hear of it. */
+    /** Reads what other nodes, or an operator, may have changed. */
     async refresh(): Promise<void> {
-      const live = [...pools.all()].map(({ competition_id: id }) => id);
-      for (const id of live.length === 0 ? [] : await selectOver(sql, live)) await changed(id, true);
+      await director.refresh();
+      void scheduler.wake();
+      await people.dismissOutsiders();
+      play.rebuys.refresh();
     },
     /** The stored phase of its pool may be another than the tables know: they hear of it. */
     phaseRefused(competitionId: string): void {
-      void changed(competitionId, true);
-    },
-    stop(): void {
-      scheduler.stop();
-      play.stop();
+      void heard(competitionId);
     },
   };
 }
@@ -131,7 +157,7 @@ export function createCompetitions(options: CompetitionsOptions) {
 /** How each pool is played: a competition by its own rules, with the least pause in ms; everything else as a season is. */
 export function rulesOfPools(pools: LivePools, season: PoolRules, leastPauseMs: number): (poolId: string) => PoolRules {
   return (poolId) => {
-    const pool = pools.of(poolId);
+    const pool = pools.last(poolId);
     return pool === undefined ? season : poolRules(pool, season, leastPauseMs);
   };
 }

@@ -1,4 +1,5 @@
-import type { Queryable } from '../store/database.js';
+import type { Database, Fragment, Queryable } from '../store/database.js';
+import type { Leadership } from '../store/node/leadership.js';
 import type { Dates } from './life/due-steps.js';
 import type { CompetitionRecord, LivePool } from './record.js';
 import { setPhase, type PoolPhase } from '../store/pool-phase.js';
@@ -98,21 +99,46 @@ export async function lockSeen(
   return selectSeen(tx, competitionId, agentId);
 }
 
-const livePools = (sql: Queryable) => sql`
-  select competition_id, state, version, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
+const poolsWhere = (sql: Queryable, condition: Fragment) => sql<LivePool[]>`
+  select competition_id, state, version, phase, encode(deck_secret, 'hex') as deck_secret, starting_chips, minimum_buy_in,
     default_buy_in, maximum_buy_in, small_blind, big_blind, max_players, minimum_hands, rebuys_enabled, max_rebuys,
     rebuy_chips, rebuy_score_penalty, rebuy_cooldown_seconds, duplicate, between_hands_ms, action_timeout_ms, hand_limit,
     spectators, time_bank
-  from competitions where state not in ('finalized', 'cancelled')`;
+  from competitions join pools on pool_id = competition_id where ${condition}`;
 
 export async function selectLivePools(sql: Queryable): Promise<LivePool[]> {
-  return sql<LivePool[]>`${livePools(sql)}`;
+  return poolsWhere(sql, sql`state not in ('finalized', 'cancelled')`);
 }
 
-/** Undefined once it is over. */
-export async function selectLivePool(sql: Queryable, competitionId: string): Promise<LivePool | undefined> {
-  const [row] = await sql<LivePool[]>`${livePools(sql)} and competition_id = ${competitionId}`;
-  return row;
+/** Those of these ids that there are, whatever their state. */
+export async function selectPools(sql: Queryable, competitionIds: readonly string[]): Promise<LivePool[]> {
+  return poolsWhere(sql, sql`competition_id = any(${competitionIds as string[]}::uuid[])`);
+}
+
+/** Which of these ids are pools, and of what. */
+export async function selectPoolKinds(
+  sql: Queryable,
+  poolIds: readonly string[],
+): Promise<{ pool_id: string; kind: 'season' | 'competition' }[]> {
+  return sql<{ pool_id: string; kind: 'season' | 'competition' }[]>`
+    select pool_id, kind from pools where pool_id = any(${poolIds as string[]}::uuid[])`;
+}
+
+/** Of what may have changed: the versions and phases of those that are not over. */
+export async function selectVersions(
+  sql: Queryable,
+): Promise<Pick<LivePool, 'competition_id' | 'version' | 'phase'>[]> {
+  return sql<Pick<LivePool, 'competition_id' | 'version' | 'phase'>[]>`
+    select competition_id, version, phase from competitions join pools on pool_id = competition_id
+    where state not in ('finalized', 'cancelled')`;
+}
+
+/** From now on its hands in progress do not count. False where it is not ending, or that was known. Only the leader's. */
+export async function hurryEnd(sql: Database, leadership: Leadership, competitionId: string): Promise<boolean> {
+  const { count } = await leadership.guarded(sql`
+    update pools set phase = 'closing_now'
+    where pool_id = ${competitionId} and phase = 'closing' and ${leadership.required(sql)}`);
+  return count === 1;
 }
 
 /** What may be written to a record. */
@@ -167,6 +193,14 @@ export async function selectUnplayed(sql: Queryable): Promise<string[]> {
     where state in ('draft', 'enrolling', 'enrollment_closed', 'cancelled')
       and to_regclass('hands_' || replace(competition_id::text, '-', '')) is not null`;
   return rows.map(({ competition_id: id }) => id);
+}
+
+/** Whether play has not begun by now; and it does not before the transaction is over. */
+export async function holdUnplayed(tx: Queryable, competitionId: string): Promise<boolean> {
+  const { count } = await tx`
+    select from competitions where competition_id = ${competitionId}
+      and state in ('draft', 'enrolling', 'enrollment_closed', 'cancelled') for update`;
+  return count === 1;
 }
 
 /** Drops it; rejects with 55P03 where somebody reads hands for longer than `waitMs`. */

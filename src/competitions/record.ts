@@ -1,3 +1,4 @@
+import type { PoolPhase } from '../store/pool-phase.js';
 import type { CompetitionState, Spectators } from './states.js';
 
 /** How play goes in a competition. Chips whole. */
@@ -57,6 +58,8 @@ export interface LivePool extends CompetitionRules {
   state: CompetitionState;
   /** Of the record it was read from: of two, the higher is the later. */
   version: number;
+  /** What its clock has decided for the tables. */
+  phase: PoolPhase;
   /** 32 bytes, as hex. */
   deck_secret: string;
 }

@@ -46,6 +46,9 @@ export function next(state: CompetitionState, step: Step): CompetitionState | nu
 export const isOver = (state: CompetitionState): boolean =>
   ['ending', 'results_pending', 'finalized', 'cancelled'].includes(state);
 
+/** Whether nothing changes any more. */
+export const isFinal = (state: CompetitionState): boolean => state === 'finalized' || state === 'cancelled';
+
 /** Whether hands are played, or could be at once. */
 export const isPlaying = (state: CompetitionState): boolean => state === 'active' || state === 'paused';
 

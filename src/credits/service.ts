@@ -1,4 +1,5 @@
 import type { Config } from '../ops/settings.js';
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
@@ -49,14 +50,17 @@ export function createCredits(options: CreditsOptions) {
   return {
     routes,
     reconciliation,
-    start(): void {
-      onchain?.poller.start();
-      reconciliation.start();
-    },
-    async stop(): Promise<void> {
-      reconciliation.stop();
-      await onchain?.poller.stop();
-    },
+    /** Follows the chain, pays, and holds the books against each other. */
+    lead: {
+      start(): void {
+        onchain?.poller.start();
+        reconciliation.start();
+      },
+      async stop(): Promise<void> {
+        reconciliation.stop();
+        await onchain?.poller.stop();
+      },
+    } satisfies Part,
     /** Withdrawals that wait, by reason, for /metrics. */
     waiting: () => onchain?.signer?.waiting.counts ?? {},
     /** As of the last minute, for /metrics. */

@@ -9,7 +9,7 @@ import { chooseTransport, type TransportChoice } from './listen.js';
 import type { Site } from './pages/site.js';
 import type { Answerer, Sockets } from './ports.js';
 import { OperatorKey } from './operator-key.js';
-import { Router, type Page } from './router.js';
+import { Router, type OtherAnswerers, type Page } from './router.js';
 import { sharesOf } from './shares.js';
 import { credentialOf } from './credentials.js';
 import type { SocketStats } from './socket-stats.js';
@@ -51,6 +51,8 @@ export interface GatewayUpstream extends SocketUpstream {
   /** Whether a socket is opened by a bot that we host: those come from one address, and are not counted. */
   isOwn?: (credential: string) => boolean;
   answered?: (method: string, route: string, status: number, seconds: number) => void;
+  /** See RouterOptions. */
+  others?: OtherAnswerers;
 }
 
 /** What it stands on. */
@@ -115,7 +117,7 @@ export class Gateway {
       deferMs: config.COALESCE_MS,
       delayHands: config.SPECTATE_DELAY_HANDS,
       log: options.log,
-      clientIp: (request) => this.#ip(request),
+      clientIp: (request) => this.ip(request),
     });
   }
 
@@ -148,13 +150,14 @@ export class Gateway {
       unknownKeys: this.unknownKeys,
       operatorKey: this.#operatorKey,
       limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
-      clientIp: (request) => this.#ip(request),
+      clientIp: (request) => this.ip(request),
       refusals: this.#ownLimits.limiter('refusals', REFUSALS_A_SECOND, 1000),
       shares: sharesOf(config.DATABASE_CONNECTIONS),
       corsOrigin: config.CORS_ORIGIN,
       log: options.log,
       ...(options.isAway ? { isAway: options.isAway } : {}),
       ...(upstream.answered ? { answered: upstream.answered } : {}),
+      ...(upstream.others ? { others: upstream.others } : {}),
     });
     const http = (request: HttpRequest) => router.handle(request);
     const answerer: Answerer = {
@@ -168,7 +171,7 @@ export class Gateway {
       {
         http,
         admit: (request) => {
-          return answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path));
+          return answerer.admit(this.ip(request), credentialOf(request), WATCH_PATHS.includes(request.path));
         },
         open: (socket, request) => hub.open(socket, request),
         clientKey: (request) => this.#clientKey(request),
@@ -180,6 +183,10 @@ export class Gateway {
   get answerer(): Answerer {
     if (this.#answerer === null) throw new Error('the gateway was asked before it listened');
     return this.#answerer;
+  }
+
+  get listens(): boolean {
+    return this.#answerer !== null;
   }
 
   /** The port that is listened on; 0 before. */
@@ -217,10 +224,11 @@ export class Gateway {
   #clientKey(request: HttpRequest): string | null {
     const credential = credentialOf(request);
     const isOwn = credential !== null && this.#upstream?.isOwn?.(credential) === true;
-    return isOwn ? null : ipLimitKey(this.#ip(request));
+    return isOwn ? null : ipLimitKey(this.ip(request));
   }
 
-  #ip(request: HttpRequest): string {
+  /** The client's address, by the proxies in front. */
+  ip(request: HttpRequest): string {
     return clientIp(request, this.config.TRUSTED_PROXY);
   }
 }

@@ -5,6 +5,7 @@ import { KEY_IN_URL } from '../protocol/codes.js';
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import {
   limitOf,
+  type AnsweredAt,
   type RateLimit,
   type RawRequest,
   type RequestAgent,
@@ -48,11 +49,21 @@ export interface RouterOptions {
   shares: ShareSizes;
   /** The origin whose pages may call; none without. */
   corsOrigin?: string | undefined;
+  /** The other nodes of a cluster; absent: this process answers everything. */
+  others?: OtherAnswerers;
   log: Log;
   /** Whether a failure only says that the database is away: 503, to be tried again. */
   isAway?: (error: unknown) => boolean;
   /** Called with every answer; `route` is the spec's id, or 'none'. */
   answered?: (method: string, route: string, status: number, seconds: number) => void;
+}
+
+/** Nodes of a cluster that answer what this one cannot. */
+export interface OtherAnswerers {
+  /** The node that answers the request; null: this one. */
+  nodeOf(at: AnsweredAt, raw: Pick<RawRequest, 'params' | 'agent'>): Promise<string | null>;
+  /** Rejects where the node does not answer. */
+  forward(node: string, request: HttpRequest, agent: RequestAgent | null): Promise<HttpAnswer>;
 }
 
 /** Pages for people, an address. */
@@ -166,9 +177,12 @@ export class Router {
     const wantsBody = route.spec.body !== undefined;
     const wantsQuery = route.spec.query !== undefined;
     if (wantsBody && request.body === null) throw new HttpError(413, Detail.bodyTooLarge);
-    if (limit?.per === 'ip') await this.#take(endpoint, ipLimitKey(ip));
-    const agent = await this.#authenticate(request, route.spec, ip);
-    if (limit?.per === 'key') await this.#take(endpoint, agent?.agentId ?? ipLimitKey(ip));
+    const { vouched } = request;
+    if (vouched === undefined && limit?.per === 'ip') await this.#take(endpoint, ipLimitKey(ip));
+    const agent = vouched?.agent ?? (await this.#authenticate(request, route.spec, ip));
+    if (vouched === undefined && limit?.per === 'key') await this.#take(endpoint, agent?.agentId ?? ipLimitKey(ip));
+    const node = await this.#nodeOf(request, route.spec, { params, agent });
+    if (node !== null) return this.#options.others!.forward(node, request, agent);
     const body = wantsBody && request.body !== null ? bodyText(request.body) : '';
     const query = wantsQuery ? request.query : '';
     refuseNul(body, query);
@@ -182,6 +196,17 @@ export class Router {
     const run = () => route.run(raw);
     const answer = await (route.spec.inMemory === true ? run() : this.#inTurn(raw, run));
     return { status: answer.status, headers: answer.headers, body: answer.stream ?? answer.body };
+  }
+
+  /** A request that another node sent is answered here. */
+  async #nodeOf(
+    { vouched }: HttpRequest,
+    { at }: RouteSpec,
+    raw: Pick<RawRequest, 'params' | 'agent'>,
+  ): Promise<string | null> {
+    const { others } = this.#options;
+    if (at === undefined || others === undefined || vouched !== undefined) return null;
+    return others.nodeOf(at, raw);
   }
 
   /** Who asks without a key is told by the address. */

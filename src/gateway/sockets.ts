@@ -50,6 +50,13 @@ export interface SocketUpstream {
   relays?: Relays;
 }
 
+/** The first free serial number from `from` on. After MAX_SERIAL it goes on at 1: 0 is no socket. */
+export function freeSerial(from: number, taken: (serial: number) => boolean): number {
+  let serial = from;
+  while (serial > MAX_SERIAL || taken(serial)) serial = serial >= MAX_SERIAL ? 1 : serial + 1;
+  return serial;
+}
+
 /**
  * All sockets of the process. Knows links to shards and the registry, and nothing else of the house.
  *
@@ -180,11 +187,9 @@ export class SocketHub implements Sockets, FrameSink, SessionHost, RelayedSocket
     this.stats[client.home === null ? 'sockets' : 'relayedIn'] += change;
   }
 
-  /** Up to the highest serial number, then again from the first that is free: 0 is no socket. */
   #takeId(lean: boolean): SocketId {
     const taken = (id: SocketId) => this.#sessions.has(id) || this.#sessions.has(leanSocket(id)) || this.#watch.has(id);
-    let serial = this.#nextSerial;
-    while (serial > MAX_SERIAL || taken(serial)) serial = serial >= MAX_SERIAL ? 1 : serial + 1;
+    const serial = freeSerial(this.#nextSerial, taken);
     this.#nextSerial = serial + 1;
     return lean ? leanSocket(serial) : serial;
   }

@@ -1,3 +1,5 @@
+import type { RequestAgent } from '../protocol/route.js';
+
 /**
  * What the gateway wants of a network library: HTTP and WebSocket on one port. µWebSockets.js (uws.ts) and node:http
  * with `ws` (ws.ts) both give it and pass the same tests; nothing else in the house knows either library.
@@ -21,6 +23,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Value of a header by its lower-case name, '' without it. */
   header(name: string): string;
+  /** Of a request that came to another node of the cluster: that node has let it in, for this agent. */
+  readonly vouched?: { readonly agent: RequestAgent | null };
 }
 
 export interface HttpAnswer {

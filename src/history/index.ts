@@ -1,3 +1,4 @@
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Database, DatabaseAddress } from '../store/database.js';
 import type { CurrentSeason } from './export-rights.js';
@@ -20,13 +21,14 @@ export function createHistory({ sql, address, season, now }: HistoryOptions): {
   routes: Route[];
   /** For the organizers of competitions. */
   poolFile: PoolFile;
-  stop(): Promise<void>;
+  /** Files are made at each node, by a thread. */
+  node: Part;
 } {
   const exporter = new Exporter({ sql, address });
   return {
     routes: historyRoutes({ sql, exporter, season, now }),
     poolFile: poolFiles({ exporter, now }),
-    stop: () => exporter.stop(),
+    node: { stop: () => exporter.stop() },
   };
 }
 

@@ -92,6 +92,7 @@ export class Deployments {
       const token = await transaction(sql, (tx) => tokens.issue(tx, holder));
       if (token === null) throw new HttpError(404, Detail.noActiveSeason);
       tokens.endOthers(agentId, token.token);
+      await tokens.announceEnd(agentId);
       return token;
     });
   }
@@ -185,12 +186,16 @@ export class Deployments {
     if (generation === before.runtime_generation) return;
     if (runtime === 'stopped' && before.runtime === 'hosted') {
       // The last thing it does is to leave its table; nobody else gets in by its token.
-      const left = fleet.leave(agentId).then(() => tokens.endBefore(agentId, generation));
+      const left = fleet.leave(agentId).then(() => {
+        tokens.endBefore(agentId, generation);
+        return tokens.announceEnd(agentId);
+      });
       left.catch((error: unknown) => log.error({ agent_id: agentId, err: error }, 'bot did not leave'));
       return;
     }
     if (before.runtime === 'hosted' && runtime !== 'hosted') fleet.drop(agentId);
     tokens.endBefore(agentId, generation);
+    await tokens.announceEnd(agentId);
     if (runtime === 'hosted') fleet.play(hostedBot(await this.bot(agentId)));
   }
 

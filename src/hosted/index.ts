@@ -1,6 +1,8 @@
 import { isPro } from '../seasons/index.js';
-import type { Authentication, Clock, LobbyLog } from '../lobby/index.js';
+import type { Authentication, Clock, Identity, LobbyLog } from '../lobby/index.js';
 import { isBotToken } from '../protocol/subprotocol.js';
+import { announceToNobody, type Announce } from '../ops/notices.js';
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import type { Config } from '../ops/settings.js';
 import type { Database } from '../store/database.js';
@@ -11,11 +13,18 @@ import { hostedRoutes } from './routes.js';
 import { BotsThread } from './thread.js';
 import { BotTokens } from './tokens.js';
 
+/** Holders of API keys, by the key or by its hash; null without one. */
+interface KeyHolders {
+  authenticate(apiKey: string): Promise<Identity | null>;
+  holderOf(hash: Buffer): Promise<Identity | null>;
+}
+
 export interface HostedOptions {
   sql: Database;
   leadership: Leadership;
   /** See TokensOptions. */
   admission?: Database;
+  announce?: Announce;
   config: Pick<
     Config,
     | 'BOT_TOKEN_MINUTES'
@@ -32,7 +41,7 @@ export interface HostedOptions {
   /** Where this machine reaches /ws; asked when the first bot is to play. */
   wsUrl: () => string;
   /** Who holds an API key. */
-  keys: Authentication;
+  keys: KeyHolders;
   /** Another thread for the bots, in tests. */
   threads?: Threads;
 }
@@ -44,8 +53,8 @@ const LEAST_CLOCK_MS = 5000;
 
 /** Bots that we run for their owners, or that run in a page by a token of ours. */
 export function createHosted({ sql, leadership, config, clock, log, season, wsUrl, keys, ...options }: HostedOptions) {
-  const { admission = sql } = options;
-  const tokens = new BotTokens({ sql, leadership, admission, clock, minutes: config.BOT_TOKEN_MINUTES });
+  const { admission = sql, announce = announceToNobody } = options;
+  const tokens = new BotTokens({ sql, leadership, admission, announce, clock, log, minutes: config.BOT_TOKEN_MINUTES });
   // They take their time, but never so long that a turn runs out, nor from their time bank but for what they think about.
   const paceMs = Math.min(config.HOSTED_PACE_MS, config.ACTION_TIMEOUT_MS / 6);
   const clockMs =
@@ -64,8 +73,14 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
   });
   /** Who may open a socket: the holder of an API key, or of a bot token. */
   const authentication: Authentication = {
-    authenticate: (credential, ip) =>
-      isBotToken(credential) ? tokens.authenticate(credential) : keys.authenticate(credential, ip),
+    authenticate: async (credential) => {
+      if ('secret' in credential) {
+        const { secret } = credential;
+        return isBotToken(secret) ? tokens.authenticate(secret) : keys.authenticate(secret);
+      }
+      const hash = Buffer.from(credential.hash, 'hex');
+      return credential.kind === 'token' ? tokens.holderOf(hash) : keys.holderOf(hash);
+    },
   };
   return {
     authentication,
@@ -79,9 +94,15 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
       const current = season();
       if (current !== null) tokens.endSeasonsBut(current.seasonId);
     },
-    /** Takes up what is deployed. Call it once /ws is open. */
-    start: (): Promise<void> => deployments.recover(),
-    hurry: (): void => fleet.hurry(),
-    stop: (): Promise<void> => fleet.stop(),
+    /** Another node has ended tokens of the agent, or may have ended any. */
+    refresh: (agentId?: string): Promise<void> => tokens.refresh(agentId === undefined ? undefined : [agentId]),
+    /** Nothing runs at each node: who comes by a token is looked up. */
+    node: {} satisfies Part,
+    /** Plays the bots that are deployed. Start it once /ws is open. */
+    lead: {
+      start: (): Promise<void> => deployments.recover(),
+      drain: (): void => fleet.hurry(),
+      stop: (): Promise<void> => fleet.stop(),
+    } satisfies Part,
   };
 }

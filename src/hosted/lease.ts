@@ -17,13 +17,14 @@ export class TokenLease implements Lease {
   #cancel: () => void;
   over = false;
 
+  /** `due` is called when the token's time has come by what is known here: it ends the lease, or extends it. */
   constructor(
     readonly grant: Grant,
     private readonly clock: Clock,
     until: number,
-    private readonly ended: () => void,
+    private readonly on: { due: () => void; ended: () => void },
   ) {
-    this.#cancel = this.#endAt(until);
+    this.#cancel = this.#dueAt(until);
   }
 
   onOver(listener: () => void): () => void {
@@ -40,22 +41,20 @@ export class TokenLease implements Lease {
 
   extend(until: number): void {
     this.#cancel();
-    if (!this.over) this.#cancel = this.#endAt(until);
+    if (!this.over) this.#cancel = this.#dueAt(until);
   }
 
   end(): void {
     if (this.over) return;
     this.over = true;
     this.#cancel();
-    this.ended();
+    this.on.ended();
     for (const listener of [...this.#listeners]) listener();
     this.#listeners.clear();
   }
 
   /** `until` in epoch ms. */
-  #endAt(until: number): () => void {
-    return this.clock.at(until + READING_MS, () => {
-      this.end();
-    });
+  #dueAt(until: number): () => void {
+    return this.clock.at(until + READING_MS, () => this.on.due());
   }
 }

@@ -57,6 +57,16 @@ export async function insertTokens(
     returning agent_id, season_id`;
 }
 
+/** Of these tokens those that are still good, and until when. */
+export async function selectGood(sql: Queryable, hashes: readonly Buffer[]): Promise<{ hash: Buffer; until: Date }[]> {
+  return sql<{ hash: Buffer; until: Date }[]>`
+    select token_hash as hash, expires_at as until
+    from bot_tokens t join agents a using (agent_id) join seasons s on s.season_id = t.season_id
+    where token_hash in (select decode(h, 'hex') from unnest(${hashes.map((hash) => hash.toString('hex'))}::text[]) h)
+      and revoked_at is null and s.status = 'active' and generation = runtime_generation and t.key_hash = a.key_hash
+      and banned_at is null`;
+}
+
 /**
  * Gives the present tokens of these agents another end; resolves to the agents whose token it was. Only the leader's:
  * throws Displaced.

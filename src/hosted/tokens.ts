@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Clock, Identity } from '../lobby/index.js';
+import type { Clock, Identity, LobbyLog } from '../lobby/index.js';
+import { announceToNobody, type Announce } from '../ops/notices.js';
 import type { Database, Transaction } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { TokenLease } from './lease.js';
@@ -12,6 +13,9 @@ export interface TokensOptions {
   admission?: Database;
   clock: Clock;
   minutes: number;
+  log: Pick<LobbyLog, 'warn'>;
+  /** Tells the other nodes of a change; by default there are none. */
+  announce?: Announce;
 }
 
 /** A token that was just made; its text is known to nobody else. */
@@ -26,6 +30,8 @@ export interface TokenHolder {
   /** Of the runtime that the token is for. */
   generation: number;
 }
+
+const RETRY_MS = 1000;
 
 /**
  * Bot tokens: what opens a socket in the place of the API key, for a while, in one season and for one runtime. What
@@ -44,11 +50,15 @@ export class BotTokens {
 
   constructor(private readonly options: TokensOptions) {}
 
-  /** Who holds the token: null when nobody does (any more), `expired` when its time is over, whatever ended it. */
-  async authenticate(token: string): Promise<Identity | 'expired' | null> {
-    const hash = hashOf(token);
+  /** The holder of the token; null without one, `expired` where its time is over or something ended it. */
+  authenticate(token: string): Promise<Identity | 'expired' | null> {
+    return this.holderOf(hashOf(token));
+  }
+
+  /** The same by the hash (SHA-256), as another node was shown the token. */
+  async holderOf(hash: Buffer): Promise<Identity | 'expired' | null> {
     const { sql, admission = sql } = this.options;
-    const from = this.knows(token) ? sql : admission;
+    const from = this.#knows(key(hash)) ? sql : admission;
     for (;;) {
       const version = this.#version;
       const row = await queries.selectToken(from, hash);
@@ -95,7 +105,10 @@ export class BotTokens {
 
   /** Whether the token has opened a socket, or is one of ours, and has not ended. */
   knows(token: string): boolean {
-    const hash = key(hashOf(token));
+    return this.#knows(key(hashOf(token)));
+  }
+
+  #knows(hash: string): boolean {
     return this.#ownHashes.has(hash) || this.#met.has(hash);
   }
 
@@ -107,6 +120,27 @@ export class BotTokens {
     for (const agentId of extended) {
       for (const lease of this.#leases.get(agentId)?.values() ?? []) lease.extend(until.getTime());
     }
+  }
+
+  /** Some tokens of these agents, or of all, may have ended at other nodes: the sockets of those that have end here. */
+  async refresh(agents: Iterable<string> = this.#leases.keys()): Promise<void> {
+    const leases = new Map([...agents].flatMap((agentId) => [...(this.#leases.get(agentId) ?? [])]));
+    if (leases.size === 0) return;
+    const good = await queries.selectGood(
+      this.options.sql,
+      [...leases.keys()].map((hash) => Buffer.from(hash, 'latin1')),
+    );
+    for (const { hash, until } of good) {
+      leases.get(key(hash))?.extend(until.getTime());
+      leases.delete(key(hash));
+    }
+    for (const lease of leases.values()) lease.end();
+  }
+
+  /** Tells the other nodes that some tokens of the agent have ended. */
+  async announceEnd(agentId: string): Promise<void> {
+    const { announce = announceToNobody } = this.options;
+    await announce({ kind: 'token_ended', agentId });
   }
 
   /** Ends the agent's tokens but this one. */
@@ -163,12 +197,28 @@ export class BotTokens {
     this.#leases.set(agentId, ofAgent);
     let lease = ofAgent.get(hash);
     if (lease === undefined) {
-      const forget = () => this.#forget(agentId, hash);
-      lease = new TokenLease({ agentId, seasonId, generation }, this.options.clock, until.getTime(), forget);
+      lease = new TokenLease({ agentId, seasonId, generation }, this.options.clock, until.getTime(), {
+        due: () => void this.#due(agentId, hash),
+        ended: () => this.#forget(agentId, hash),
+      });
       ofAgent.set(hash, lease);
       this.#met.add(hash);
     }
     return lease;
+  }
+
+  /** A token's time has come by what is known here: the leader may have given it another end. */
+  async #due(agentId: string, hash: string): Promise<void> {
+    const { sql, clock, log } = this.options;
+    const lease = () => this.#leases.get(agentId)?.get(hash);
+    try {
+      const [token] = await queries.selectGood(sql, [Buffer.from(hash, 'latin1')]);
+      if (token === undefined || token.until.getTime() <= clock.now()) lease()?.end();
+      else lease()?.extend(token.until.getTime());
+    } catch (error) {
+      log.warn({ agent_id: agentId, err: error }, 'the end of a bot token could not be read: it is read again');
+      lease()?.extend(clock.now() + RETRY_MS);
+    }
   }
 
   #forget(agentId: string, hash: string): void {

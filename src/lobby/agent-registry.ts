@@ -1,4 +1,4 @@
-import type { Hello, Registry } from '../gateway/ports.js';
+import type { HandOver, Hello, Registry } from '../gateway/ports.js';
 import type { ClientMessage } from '../protocol/client.js';
 import { CLOSE_REASONS, CloseCode, ERROR_MESSAGES, KEY_IN_URL, NOT_LOOKED_UP } from '../protocol/codes.js';
 import { HttpError } from '../protocol/rest/errors.js';
@@ -8,7 +8,7 @@ import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
-import type { Identity, Scope } from './ports.js';
+import type { Credential, Identity, Scope } from './ports.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import type { TableMessages } from './table-messages.js';
 
@@ -22,7 +22,7 @@ const BEYOND_BOUND = `Wait for an answer first: ${MAX_UNANSWERED} are under way;
 
 /** What a socket shows that wants to be let in. */
 interface Shown {
-  apiKey: string;
+  credential: Credential;
   ip: string;
   scope: Scope;
 }
@@ -43,7 +43,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   opened(socket: SocketId, hello: Hello): void {
-    if (hello.apiKey === null) {
+    if (credentialIn(hello) === null) {
       this.#refuse(socket, hello.keyInUrl === true ? KEY_IN_URL : ERROR_MESSAGES.auth_failed);
       return;
     }
@@ -124,19 +124,40 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   async #arrive(socket: SocketId, hello: Hello): Promise<void> {
     const { options } = this.state;
     const admission = await this.#admission(hello);
-    if (!this.#arriving.delete(socket)) return;
-    if (admission === null) {
+    if (!this.#arriving.has(socket)) return;
+    const agent = admission === null ? null : this.#agentOf(socket, hello, admission);
+    const home = agent === null ? null : await this.#homeOf(agent);
+    if (!this.#arriving.delete(socket)) return agent?.release?.();
+    if (admission === null || home === 'away') {
+      agent?.release?.();
       // Not the client's fault: 1013 makes it come again, where 4001 would make it give up.
       return options.sockets.close(socket, CloseCode.tooSlow, NOT_LOOKED_UP);
     }
-    const agent = this.#agentOf(socket, hello, admission);
-    if (agent !== null && this.#isInScope(agent)) this.#welcome(agent);
-    else agent?.release?.();
+    if (agent === null) return;
+    if (home !== null) {
+      agent.release?.();
+      return options.sockets.relay(socket, home.node, hello.handOver ?? null);
+    }
+    if (this.#isInScope(agent)) this.#welcome(agent, hello.handOver ?? null);
+    else agent.release?.();
+  }
+
+  /** The node that has anything of the agent, if it is another one. */
+  async #homeOf({ identity }: ConnectedAgent): Promise<{ node: string } | 'away' | null> {
+    const { others, log } = this.state.options;
+    try {
+      const node = (await others?.homeOf(identity.agentId)) ?? null;
+      return node === null ? null : { node };
+    } catch (error) {
+      log.warn({ agent_id: identity.agentId, error: (error as Error).message }, 'the home of an agent cannot be read');
+      return 'away';
+    }
   }
 
   /** Null: it could not be looked up. */
-  async #admission({ apiKey, ip, competitionId }: Hello): Promise<Identity | string | null> {
-    const shown = { apiKey: apiKey ?? '', ip, scope: scopeOf(competitionId) };
+  async #admission(hello: Hello): Promise<Identity | string | null> {
+    const credential = credentialIn(hello) ?? { secret: '' };
+    const shown = { credential, ip: hello.ip, scope: scopeOf(hello.competitionId) };
     const ended = new Set<string>();
     this.#lookUps.add(ended);
     try {
@@ -154,7 +175,11 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   /** The agent that comes with the socket; null: it may not, and is refused. */
-  #agentOf(socket: SocketId, { ip, competitionId }: Hello, admission: Identity | string): ConnectedAgent | null {
+  #agentOf(
+    socket: SocketId,
+    { ip, competitionId, relayedFrom }: Hello,
+    admission: Identity | string,
+  ): ConnectedAgent | null {
     if (admission === TOKEN_OVER || (typeof admission === 'object' && admission.lease?.over === true)) {
       this.#refuse(socket, TOKEN_OVER, CloseCode.tokenExpired);
       return null;
@@ -168,6 +193,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
       identity: admission,
       owner: ownerKeys(admission, ip),
       scope: scopeOf(competitionId),
+      edge: relayedFrom ?? null,
       answering: Promise.resolve(),
       unanswered: 0,
       knowsOfSeat: false,
@@ -184,8 +210,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
   }
 
   /** Who comes, or why it may not. */
-  async #admit({ apiKey, ip, scope }: Shown): Promise<Identity | string> {
-    const identity = await this.state.authentication.authenticate(apiKey, ip);
+  async #admit({ credential, ip, scope }: Shown): Promise<Identity | string> {
+    const identity = await this.state.authentication.authenticate(credential, ip);
     if (identity === null) return ERROR_MESSAGES.auth_failed;
     if (identity === 'expired') return TOKEN_OVER;
     if (scope === null) return identity;
@@ -204,7 +230,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     return waiter !== undefined && waiter.sent !== null && waiter.agent.scope !== scope;
   }
 
-  #welcome(agent: ConnectedAgent): void {
+  #welcome(agent: ConnectedAgent, handOver: HandOver | null): void {
     const { options, directory, agents } = this.state;
     const { agentId, name } = agent.identity;
     const older = agents.open(agent);
@@ -216,6 +242,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     // The table first: what the client does once it is welcome may take a shorter way to the table than this does.
     this.tables.attachFirst(agent);
     options.sockets.welcome(agent.socket, { agentId, name }, directory.routeOf(agentId));
+    if (handOver !== null) this.#answer(agent, () => this.lobby.takeOver(agent, handOver));
   }
 
   #refuse(socket: SocketId, message: string, code: CloseCode = CloseCode.unauthorized): void {
@@ -236,6 +263,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
         this.#send(agent, errorMessage('season_error', TROUBLE));
       } finally {
         agent.unanswered--;
+        this.lobby.answered(agent);
       }
     });
   }
@@ -262,3 +290,7 @@ type Handled = Exclude<ClientMessage, { type: 'join_lobby' | 'set_auto_rebuy' | 
 
 /** UUIDs are alike in either case. */
 const scopeOf = (competitionId: string | null): Scope => competitionId?.toLowerCase() ?? null;
+
+/** Of a relayed socket the hash: its key stays at the node that it was shown to. */
+const credentialIn = ({ apiKey, shown }: Hello): Credential | null =>
+  shown ?? (apiKey === null ? null : { secret: apiKey });

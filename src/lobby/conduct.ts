@@ -17,6 +17,12 @@ interface Removals {
   until: number;
 }
 
+/** Of one agent; times in epoch ms. */
+export interface ConductMemory {
+  seated: number[];
+  removed: Removals | null;
+}
+
 /** How agents came to their seats and lost them lately, and how long each waits for the next. Times in ms. */
 export class Conduct {
   readonly #seated = new Memory<number[]>(REMEMBERED);
@@ -35,6 +41,17 @@ export class Conduct {
     const count = before !== undefined && now - before.until <= SOON_MS ? before.count + 1 : 1;
     const wait = count === 1 ? 0 : backOff(count - 2, FIRST_WAIT_MS, LONGEST_WAIT_MS);
     this.#removed.set(agentId, { count, until: now + wait });
+  }
+
+  /** All that is remembered of an agent, for another node. */
+  memoryOf(agentId: string): ConductMemory {
+    return { seated: this.#seated.of(agentId) ?? [], removed: this.#removed.of(agentId) ?? null };
+  }
+
+  /** What another node remembered. */
+  recall(agentId: string, { seated, removed }: ConductMemory): void {
+    if (seated.length > 0) this.#seated.set(agentId, seated);
+    if (removed !== null) this.#removed.set(agentId, removed);
   }
 
   /** When it may be seated again; in the past where it may at once. */

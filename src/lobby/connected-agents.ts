@@ -8,6 +8,8 @@ export interface ConnectedAgent {
   /** See owners.ts. */
   readonly owner: readonly string[];
   readonly scope: Scope;
+  /** The node that its client is connected to; null: this one. */
+  readonly edge: string | null;
   /** What the client asked last and is still being answered: its next question waits for it. */
   answering: Promise<void>;
   /** How many of its questions are not answered yet. */

@@ -9,6 +9,9 @@ import { Matchmaking } from './matchmaking.js';
 import { TableMessages } from './table-messages.js';
 import { LobbyViews } from './views.js';
 import { Watching } from './watching.js';
+import { AdoptedTables } from './adopted-tables.js';
+import { playersByPool } from './matching/situation.js';
+import type { TableOpening } from '../table/api.js';
 
 /** The lobby: the registry of agents and seats, match-making, and its views. The features stand on it; then it opens. */
 export function createLobby(options: LobbyOptions) {
@@ -18,6 +21,8 @@ export function createLobby(options: LobbyOptions) {
   const pools = new ClosingPools(state, matchmaking);
   const tables = new TableMessages(state, lobby, matchmaking, pools);
   const registry = new AgentRegistry(state, lobby, tables);
+  const adopted = new AdoptedTables(state, matchmaking);
+  tables.onAdopted((table) => adopted.add(table));
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });
   tables.onGone((tableId) => watching.tableGone(tableId));
   return {
@@ -27,6 +32,31 @@ export function createLobby(options: LobbyOptions) {
     views: new LobbyViews(state),
     /** For the shard pool: messages and the life of the threads. */
     shards: tables,
+    /** For the other nodes of a cluster. */
+    node: {
+      /** Whether the lobby has anything of the agent: a session, a seat, a buy-in under way, an unsettled bust. */
+      has: (agentId: string): boolean =>
+        state.agents.of(agentId) !== undefined ||
+        state.directory.seatOf(agentId) !== undefined ||
+        state.queue.of(agentId) !== undefined ||
+        state.busts.has(agentId),
+      /** Players at the tables of a shard. */
+      playersOn: (shard: number): number =>
+        state.tables
+          .all()
+          .filter((table) => table.shard === shard)
+          .reduce((sum, { occupants, incoming }) => sum + occupants.size + incoming.size, 0),
+      /** Shards that play. */
+      shardsUp: (): readonly number[] => state.shards.up,
+      /** Players that sit or wait, by pool. */
+      players: (): Map<string, number> => playersByPool(state),
+      /** These tables of an ended node are on this shard now. */
+      adopt: (shard: number, openings: readonly TableOpening[]) => tables.adopt(shard, openings),
+      /** The nodes of waiting joins may have changed. */
+      placesChanged: () => matchmaking.touch(),
+      /** Ends tables that were adopted where most players are relayed (rule of docs/NODES.md). */
+      lookAfterAdopted: () => adopted.look(),
+    },
     /** Before the shards drain: match-making stops. */
     drain(): void {
       matchmaking.drain();

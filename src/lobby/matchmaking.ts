@@ -24,12 +24,18 @@ export class Matchmaking {
   #noOpenBefore = 0;
   #draining = false;
   #enter: (waiter: Waiter) => void = () => undefined;
+  #sendOn: (now: number) => number = () => Infinity;
 
   constructor(private readonly state: LobbyState) {}
 
   /** Called with a waiter that is back in line, and whose entry is not known. */
   onUnknown(listener: (waiter: Waiter) => void): void {
     this.#enter = listener;
+  }
+
+  /** Called before each plan with the time; returns when to look again (ms). It sends joins to other nodes. */
+  onPlan(sendOn: (now: number) => number): void {
+    this.#sendOn = sendOn;
   }
 
   /** Something changed: match-making runs at the end of this turn. */
@@ -47,7 +53,8 @@ export class Matchmaking {
     this.#stopped.add(poolId);
     this.#graces.delete(poolId);
     for (const waiter of this.state.queue.all()) {
-      if (waiter.entry?.poolId === poolId && waiter.stage === 'queued') this.requeue(waiter);
+      const waits = waiter.stage === 'queued' || waiter.stage === 'placing';
+      if (waiter.entry?.poolId === poolId && waits) this.requeue(waiter);
     }
   }
 
@@ -193,7 +200,7 @@ export class Matchmaking {
   #run(): void {
     if (this.#draining) return;
     const now = this.state.options.clock.now();
-    let wakeAt = Infinity;
+    let wakeAt = this.#sendOn(now);
     const players = playersOfShards(this.state);
     for (const poolId of this.#pools()) {
       const openShards = now < this.#noOpenBefore ? [] : [...players];

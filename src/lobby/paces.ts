@@ -11,7 +11,8 @@ const PART_EVERY_MS = 300_000;
 /** A time bank is full again for an agent that has not played for so long. */
 const BANK_KEPT_MS = 600_000;
 
-interface Known {
+/** Of one agent; times in epoch ms. */
+export interface KnownPace {
   /** How long its last decisions took, the latest last, and their sum. */
   last: number[];
   sum: number;
@@ -21,11 +22,11 @@ interface Known {
   partedAt: number;
 }
 
-const NOTHING: Known = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedAt: -Infinity };
+const NOTHING: KnownPace = { last: [], sum: 0, bankMs: 0, at: -Infinity, partedAt: -Infinity };
 
 /** How fast agents decide, and what is left of their time banks (PROTOCOL.md, "Match-making", "Time"). Times in ms. */
 export class Paces {
-  readonly #of = new Memory<Known>(REMEMBERED);
+  readonly #of = new Memory<KnownPace>(REMEMBERED);
 
   /** Of its table. Whether its pace is another than before. */
   note(agentId: string, decisionsMs: readonly number[], bankMs: number, now: number): boolean {
@@ -52,6 +53,16 @@ export class Paces {
 
   parted(agentId: string, now: number): void {
     this.#of.set(agentId, { ...(this.#of.of(agentId) ?? NOTHING), partedAt: now });
+  }
+
+  /** All that is known of an agent, for another node. */
+  memoryOf(agentId: string): KnownPace | null {
+    return this.#of.of(agentId) ?? null;
+  }
+
+  /** What another node knew. */
+  recall(agentId: string, known: KnownPace): void {
+    this.#of.set(agentId, known);
   }
 
   /** For its next table, which begins a time bank with so much; null where nothing is known. */

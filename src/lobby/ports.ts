@@ -1,6 +1,7 @@
 import type { ServerMessage } from '../protocol/server.js';
 import type { SentErrorCode } from '../protocol/codes.js';
 import type { FromShard } from '../shard/messages.js';
+import type { CredentialHash } from '../gateway/ports.js';
 import type { Player, TableRules } from '../table/api.js';
 import type { Audience } from './audience.js';
 import type { BuyInRules } from './buy-in.js';
@@ -29,12 +30,15 @@ export interface Lease {
   onOver(listener: () => void): () => void;
 }
 
+/** An API key or bot token: as the client showed it, or as another node of the cluster was shown it. */
+export type Credential = { secret: string } | CredentialHash;
+
 export interface Authentication {
   /**
    * The agent that holds the API key or bot token, null for an unknown one or a banned agent, `expired` for a bot token
    * whose time is over. `ip`: where it was shown.
    */
-  authenticate(credential: string, ip: string): Promise<Identity | 'expired' | null>;
+  authenticate(credential: Credential, ip: string): Promise<Identity | 'expired' | null>;
 }
 
 /** Who watches. */
@@ -165,6 +169,33 @@ export interface Clock {
   at(time: number, run: () => void): () => void;
   /** Runs once at the end of this turn of the event loop. */
   soon(run: () => void): void;
+}
+
+/** A join that waits, as far as the choice of its node needs it. */
+export interface WaitingPlace {
+  poolId: string;
+  /** The pool's players meet at one node whatever their number: its tables are even, or the player is a house bot. */
+  gathers: boolean;
+  /** The node of the agent's socket. */
+  edge: string;
+  /** Another node sent it here. */
+  handedOver: boolean;
+  /** How long it has waited, in ms. */
+  waitedMs: number;
+}
+
+/** Where a join waits: here (for some ms at most, where that is said), or at another node; or it is not known yet. */
+export type JoinPlace = { at: 'here'; forMs?: number } | { at: 'unknown' } | { at: 'node'; node: string };
+
+/** The other nodes of a cluster (src/cluster). A process alone has none. */
+export interface OtherNodes {
+  /** This node. */
+  readonly nodeId: string;
+  /** The agent's home; null: this node, from now on where no other is. Rejects where the database is away. */
+  homeOf(agentId: string): Promise<string | null>;
+  /** Makes another node the agent's home; false where this node no longer is. Rejects where the database is away. */
+  give(agentId: string, node: string): Promise<boolean>;
+  placeOf(join: WaitingPlace): JoinPlace;
 }
 
 /** Sockets that may watch tables: from one address, and in all. */

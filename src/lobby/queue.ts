@@ -8,9 +8,9 @@ export type PlayerChange = Partial<Pick<Player, 'autoRebuy' | 'isPro' | 'name' |
 /**
  * Somebody between join_lobby and a seat.
  * entering: its entry is being looked up. leaving: still giving up another seat. not_open: waits till its pool opens.
- * queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
+ * placing: another node may be its place. queued: match-making may take it. bound: assigned to a table that is opening, or its buy-in is under way.
  */
-export type WaiterStage = 'entering' | 'leaving' | 'not_open' | 'queued' | 'bound';
+export type WaiterStage = 'entering' | 'leaving' | 'not_open' | 'placing' | 'queued' | 'bound';
 
 export interface Waiter {
   readonly agentId: string;
@@ -18,6 +18,8 @@ export interface Waiter {
   readonly arrival: number;
   /** buy_in of join_lobby. */
   readonly wish: number | null;
+  /** Another node sent it here. */
+  readonly handedOver: boolean;
   stage: WaiterStage;
   /** Since when it may be seated (ms). */
   since: number;
@@ -48,13 +50,14 @@ export class Queue {
     return size;
   }
 
-  add(agent: ConnectedAgent, wish: number | null): Waiter {
+  add(agent: ConnectedAgent, wish: number | null, handedOver = false): Waiter {
     const { agentId } = agent.identity;
     const waiter: Waiter = {
       agentId,
       agent,
       arrival: ++this.#arrivals,
       wish,
+      handedOver,
       stage: 'entering',
       since: 0,
       entry: null,

@@ -6,12 +6,6 @@ import type { LobbyState } from './state.js';
 import { summaryOf } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 
-/** A table that is opened again, by the shard that had it or by another. */
-export interface RestoredTable {
-  opening: TableOpening;
-  shard: number;
-}
-
 export interface RestoredWays {
   /** Whoever of the table is connected attaches again. */
   comeBack(table: LobbyTable): void;
@@ -19,7 +13,7 @@ export interface RestoredWays {
   gone(tableId: string): void;
 }
 
-/** What the lobby makes of tables that are opened again from what is stored, after their shard was lost. */
+/** Tables that are opened again from what is stored: after their shard was lost, or their node has ended. */
 export class RestoredTables {
   constructor(
     private readonly state: LobbyState,
@@ -29,10 +23,10 @@ export class RestoredTables {
   ) {}
 
   /** Of the tables of this shard these come back, everybody there disconnected; the others do not. */
-  restore(shard: number, restored: readonly RestoredTable[]): void {
+  restore(shard: number, openings: readonly TableOpening[]): void {
     const { tables, directory, queue, scopes } = this.state;
     const before = tables.all().filter((table) => table.shard === shard);
-    const reopened = restored.map((table) => this.#reopen(shard, table));
+    const reopened = openings.map((opening) => this.#reopen(shard, opening));
     const kept = new Set(reopened.map((table) => table.tableId));
     for (const table of reopened) this.ways.comeBack(table);
     for (const [agentId, seatRoute] of directory.onShard(shard)) {
@@ -53,16 +47,25 @@ export class RestoredTables {
     this.matchmaking.touch();
   }
 
-  /** Of the stored tables of a shard those that nobody has, it included: they were lost on their way there. */
-  openMissing(shard: number, openings: readonly TableOpening[]): void {
+  /** Opens tables that this node has of an ended one; resolves to those that are new here. */
+  adopt(shard: number, openings: readonly TableOpening[]): LobbyTable[] {
+    const { tables, shards, scopes } = this.state;
+    const adopted: LobbyTable[] = [];
     for (const opening of openings) {
-      if (this.state.tables.get(opening.tableId) !== undefined) continue;
-      this.state.shards.send(shard, { t: 'open', opening, restored: true });
-      this.ways.comeBack(this.#reopen(shard, { opening, shard }));
+      if (tables.get(opening.tableId) !== undefined) continue;
+      shards.send(shard, { t: 'open', opening, restored: true });
+      const table = this.#reopen(shard, opening);
+      this.ways.comeBack(table);
+      adopted.push(table);
     }
+    // Busts that the end of the node swallowed.
+    scopes.season.shardRecovered();
+    scopes.competitions.shardRecovered();
+    this.matchmaking.touch();
+    return adopted;
   }
 
-  #reopen(from: number, { opening, shard }: RestoredTable): LobbyTable {
+  #reopen(shard: number, opening: TableOpening): LobbyTable {
     const { tableId, poolId, rules, sittings } = opening;
     const { seats, smallBlind, bigBlind } = rules;
     const { scope } = this.state.options.rulesOf(poolId);
@@ -74,21 +77,7 @@ export class RestoredTables {
       table.incoming.set(agentId, { house: isHouse, owner: [] });
       this.matchmaking.occupy(table, agentId, stay);
     }
-    // Whoever left it asks there.
-    if (shard !== from) this.#followed(from, table);
     return table;
-  }
-
-  /** Seats that are not stored any more stay with the shard that is lost. */
-  #followed(from: number, { tableId, shard, occupants }: LobbyTable): void {
-    const { directory } = this.state;
-    const over = directory.onShard(from).filter(([, seat]) => seat.table === tableId);
-    for (const [agentId] of over.filter(([agentId]) => !occupants.has(agentId))) {
-      directory.leave(agentId, tableId);
-      this.lobby.stayLost(agentId);
-    }
-    directory.move(tableId, shard);
-    for (const [agentId] of over) this.state.sendRoute(agentId);
   }
 
   /** The word of the buy-in was lost. Whoever has gone meanwhile never heard of the seat, and is not to hold it (see `sat`). */

@@ -45,12 +45,6 @@ export class SeatDirectory {
     if (this.#left.get(agentId)?.table === table) this.#left.delete(agentId);
   }
 
-  /** The table is another shard's. */
-  move(table: string, shard: number): void {
-    for (const [agentId, seat] of this.#seated) if (seat.table === table) this.#seated.set(agentId, { ...seat, shard });
-    for (const [agentId, route] of this.#left) if (route.table === table) this.#left.set(agentId, { ...route, shard });
-  }
-
   seatOf(agentId: string): HeldSeat | undefined {
     return this.#seated.get(agentId);
   }

@@ -9,7 +9,17 @@ import { Mishaps } from './mishaps.js';
 import { notingSockets } from './noting-sockets.js';
 import { Paces } from './paces.js';
 import { SeatDirectory } from './seat-directory.js';
-import type { Authentication, Clock, Scopes, PoolRules, Scope, ScopePlay, Viewers, WatchLimits } from './ports.js';
+import type {
+  Authentication,
+  Clock,
+  OtherNodes,
+  Scopes,
+  PoolRules,
+  Scope,
+  ScopePlay,
+  Viewers,
+  WatchLimits,
+} from './ports.js';
 import { Queue } from './queue.js';
 import { ConnectedAgents, type ConnectedAgent } from './connected-agents.js';
 import { Tables, type LobbyTable } from './tables.js';
@@ -43,6 +53,8 @@ export interface LobbyOptions {
   watching?: WatchLimits;
   /** How long a shard may take to answer a question. */
   answerMs: number;
+  /** Absent: this process is alone. */
+  others?: OtherNodes;
 }
 
 /** What the lobby asks, once it is open. */

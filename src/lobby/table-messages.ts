@@ -9,7 +9,7 @@ import { actionWithoutTable } from './messages.js';
 import type { Left } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
-import { RestoredTables, type RestoredTable } from './restored-tables.js';
+import { RestoredTables } from './restored-tables.js';
 import { sameSeating } from './summaries.js';
 import type { LobbyTable } from './tables.js';
 
@@ -29,6 +29,7 @@ export class TableMessages {
   readonly #closed = new Map<string, number>();
 
   #onGone: (tableId: string) => void = () => undefined;
+  #onAdopted: (table: LobbyTable) => void = () => undefined;
   readonly #restored: RestoredTables;
 
   constructor(
@@ -41,6 +42,11 @@ export class TableMessages {
       comeBack: (table) => this.#comeBack(table),
       gone: (tableId) => this.#gone(tableId),
     });
+  }
+
+  /** Called with each table that this node has of an ended one. */
+  onAdopted(listener: (table: LobbyTable) => void): void {
+    this.#onAdopted = listener;
   }
 
   /** Called with each table that closed, or did not come back. */
@@ -149,25 +155,17 @@ export class TableMessages {
   }
 
   /**
-   * The shard plays (again), with these tables and everybody there disconnected: at boot, or after it went down.
-   * Whoever it seated before and does not now has been cashed out.
+   * The shard plays (again), with these tables and everybody there disconnected: at boot, or after it went down. A player
+   * that it seated before and does not now has been cashed out.
    */
   shardRestored(shard: number, openings: readonly TableOpening[]): void {
     this.state.shards.setUp(shard, true);
-    this.shardDealtOut(
-      shard,
-      openings.map((opening) => ({ opening, shard })),
-    );
+    this.#restored.restore(shard, openings);
   }
 
-  /** What is stored of a shard that was inherited; it opens what nobody has. */
-  openMissing(shard: number, openings: readonly TableOpening[]): void {
-    this.#restored.openMissing(shard, openings);
-  }
-
-  /** The shard is lost for good, and others have its tables now, which they open again. */
-  shardDealtOut(shard: number, tables: readonly RestoredTable[]): void {
-    this.#restored.restore(shard, tables);
+  /** These tables of an ended node are on this shard now, which opens them. */
+  adopt(shard: number, openings: readonly TableOpening[]): void {
+    for (const table of this.#restored.adopt(shard, openings)) this.#onAdopted(table);
   }
 
   #opened({ table: tableId, ok, detail }: Pick<Message<'opened'>, 'table' | 'ok' | 'detail'>): void {

@@ -32,6 +32,7 @@ export function readConfig(env: Record<string, string | undefined>, dotenv: stri
     throw new ConfigError('PUBLIC_URL must begin with https: in production: the sign-in session is for TLS only.');
   }
   refusePartialChain(config);
+  refusePartialCluster(config);
   if (production) refuseUnprovenWallets(config);
   return withPassword(config as Config);
 }
@@ -66,6 +67,26 @@ function withPassword(config: Config): Config {
     throw new ConfigError('DATABASE_PASSWORD needs a DATABASE_URL with a user: postgres://user@host/database.');
   if (password !== undefined) return config;
   return { ...config, DATABASE_URL: `${scheme}${user}:${encodeURIComponent(DATABASE_PASSWORD)}@${rest}` };
+}
+
+/** A node of a cluster needs an address, a secret and the shared database. */
+function refusePartialCluster(config: Record<string, unknown>): void {
+  const { NODES, NODE_ADDRESS, CLUSTER_SECRET, DATABASE_URL } = config;
+  if (NODE_ADDRESS === undefined) {
+    if (CLUSTER_SECRET !== undefined && NODES === 1)
+      throw new ConfigError('CLUSTER_SECRET does nothing without NODE_ADDRESS, where other nodes reach this one.');
+    return;
+  }
+  if (CLUSTER_SECRET === undefined)
+    throw new ConfigError(
+      'NODE_ADDRESS needs CLUSTER_SECRET, the same for all nodes: a random text of 16 characters or more.',
+    );
+  if (DATABASE_URL === undefined) throw new ConfigError('NODE_ADDRESS needs DATABASE_URL, the database of all nodes.');
+  if (NODES !== 1)
+    throw new ConfigError('NODES starts nodes that have addresses of their own: leave NODE_ADDRESS out.');
+  const tls = ['NODE_TLS_KEY', 'NODE_TLS_CERT'].filter((name) => config[name] === undefined);
+  if (tls.length === 1)
+    throw new ConfigError(`${tls[0]} is missing: https between nodes needs a key and a certificate.`);
 }
 
 /** Credits need all of the chain's settings, or none. */

@@ -8,13 +8,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 
 /** All messages between processes, threads and clients. The types that these files import count, too. */
-const MESSAGES = [
-  'src/protocol',
-  'src/cluster/wire',
-  'src/shard/messages.ts',
-  'src/shard/wire.ts',
-  'src/table/api.ts',
-];
+const MESSAGES = ['src/protocol', 'src/cluster/wire', 'src/shard/messages.ts', 'src/shard/wire.ts', 'src/table/api.ts'];
 /** A statement that takes types from another file of the project. */
 const TYPES_FROM = /^(?:im|ex)port\b[^;]*?\btype\b[^;]*?from '(\.[^']+)\.js';/gm;
 const NAME_LENGTH = 12;

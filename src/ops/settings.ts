@@ -39,6 +39,30 @@ export const settings = {
     'shard threads that host the tables (default: cores - 1)',
     Math.max(1, availableParallelism() - 1),
   ),
+  NODES: setting(
+    int(1, 64),
+    'nodes that this command starts on this machine; they share PORT and the database, and each has THREADS',
+    1,
+  ),
+  NODE_ADDRESS: setting(
+    Type.String({ pattern: '^[^:\\s]+:\\d{1,5}$|^\\[[0-9a-fA-F:]+\\]:\\d{1,5}$' }),
+    'where other nodes on the same database reach this one, host:port; without it this process serves the database alone',
+    undefined,
+  ),
+  CLUSTER_SECRET: setting(
+    Type.String({ minLength: 16, maxLength: 256 }),
+    'signs what nodes say to each other; the same for all nodes of a database',
+    undefined,
+    { secret: true },
+  ),
+  NODE_TLS_KEY: setting(
+    text,
+    'file with the private key of NODE_ADDRESS (PEM): nodes talk by https and wss',
+    undefined,
+  ),
+  NODE_TLS_CERT: setting(text, 'file with the certificate of NODE_ADDRESS (PEM)', undefined),
+  NODE_TLS_CA: setting(text, 'file with the authority that signed the certificates of all nodes (PEM)', undefined),
+  PORT_SHARED: setting(oneOf('on', 'off'), 'on: other nodes of this machine listen on PORT, too', 'off'),
   LOG_LEVEL: setting(oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'least level that is logged', 'info'),
   HOUSE_BOTS: setting(int(0, 5), 'house bots that keep a table open for lone newcomers', 3, { production: '0' }),
   ADMIN_KEY: setting(
@@ -269,6 +293,11 @@ export type OptionalSetting = Extract<
   | 'DATABASE_URL'
   | 'DATABASE_PASSWORD'
   | 'REDIS_URL'
+  | 'NODE_ADDRESS'
+  | 'CLUSTER_SECRET'
+  | 'NODE_TLS_KEY'
+  | 'NODE_TLS_CERT'
+  | 'NODE_TLS_CA'
   | 'ADMIN_KEY'
   | 'METRICS_PORT'
   | 'SMTP_URL'

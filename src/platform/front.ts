@@ -30,8 +30,12 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
     registry: lobby.open({
       scopes: { season: seasons.play, competitions: competitions.play },
       authentication: {
-        authenticate: (credential, ip) =>
-          gateway.unknownKeys.ask(ip, credential, (shown) => hosted.authentication.authenticate(shown, ip)),
+        authenticate: (credential, ip) => {
+          // The edge of a relayed socket has counted it there.
+          if (!('secret' in credential)) return hosted.authentication.authenticate(credential, ip);
+          const lookUp = (secret: string) => hosted.authentication.authenticate({ secret }, ip);
+          return gateway.unknownKeys.ask(ip, credential.secret, lookUp);
+        },
       },
       viewers: {
         agentOf: async (headers, ip) => {

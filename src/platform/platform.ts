@@ -57,12 +57,15 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   competitions.prepare();
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
-  await parts.start({ start: () => seasons.start(), drain: () => seasons.stop() });
-  await parts.start({ start: () => competitions.start(), drain: () => competitions.stop() });
+  for (const { node, lead } of [seasons, competitions]) {
+    await parts.start(node);
+    await parts.start(lead);
+  }
   await parts.start(emails);
-  await parts.start({ start: () => credits.start(), stop: () => credits.stop() });
-  await parts.start({ start: () => analytics.start(), stop: () => analytics.stop() });
-  await parts.start({ stop: () => history.stop() });
+  await parts.start(credits.lead);
+  await parts.start(analytics.node);
+  await parts.start(analytics.lead);
+  await parts.start(history.node);
   await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
   await parts.start(reportPart(core, metrics, log));
   await parts.start(operator.part);
@@ -81,7 +84,7 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     const server = await serveMetrics(metrics, config.METRICS_PORT);
     await parts.start({ stop: () => server.close() });
   }
-  await parts.start({ start: () => hosted.start(), drain: () => hosted.hurry(), stop: () => hosted.stop() });
+  await parts.start(hosted.lead);
   await parts.start(new HouseBots(config, address, accounts, store.leadership, log));
 
   return {

@@ -17,6 +17,9 @@ export interface RateLimit {
 
 export const perMinute = (max: number, per: RateLimit['per']): RateLimit => ({ per, max, windowMs: 60_000 });
 
+/** home: the node that has the agent. table: the node of the table `table_id`. leader: the node that leads. */
+export type AnsweredAt = 'home' | 'table' | 'leader';
+
 export interface RouteSpec {
   /** Unique among all routes; the operationId of the OpenAPI document. */
   id: string;
@@ -55,6 +58,8 @@ export interface RouteSpec {
   files?: Readonly<Record<number, readonly string[]>>;
   /** What the handler may throw: status and texts. The errors of keys, validation and limits come by themselves. */
   errors?: Readonly<Record<number, readonly string[]>>;
+  /** The node of a cluster that answers; any node without. */
+  at?: AnsweredAt;
   /** Answers from memory alone, so also while the database is away; all others are 503 then. */
   inMemory?: true;
   /**

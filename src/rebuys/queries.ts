@@ -1,5 +1,4 @@
 import type { Database, Queryable } from '../store/database.js';
-import type { Leadership } from '../store/node/leadership.js';
 import type { RebuyPool, RebuyTerms, RebuyStanding } from './pool.js';
 
 /** Everything that decides about a rebuy, as it is this moment. */
@@ -34,19 +33,18 @@ const someLeft = (sql: Queryable, { most }: RebuyTerms) =>
 
 /**
  * Grants a rebuy if every condition holds, with its ledger row: a single statement, so that of any number that race
- * exactly one succeeds. `scheduled`: only if it is a scheduled one that is due, which the leader grants (or throws
- * Displaced); null where it was asked for. The id it was asked for with, if any,
- * is kept; rejects with a unique violation where it was used already. Undefined when refused.
+ * exactly one succeeds, on whatever nodes they run. `scheduled`: only if it is a scheduled one that is due. The id it
+ * was asked for with, if any, is kept; rejects with a unique violation where it was used already. Undefined when refused.
  */
 export async function grantRebuy(
   sql: Database,
   pool: RebuyPool,
   agentId: string,
-  { scheduled, requestId = null }: { scheduled: Leadership | null; requestId?: string | null },
+  { scheduled, requestId = null }: { scheduled: boolean; requestId?: string | null },
 ): Promise<RebuyStanding | undefined> {
   const { terms } = pool;
-  const due = scheduled && sql`and e.auto_rebuy and e.rebuy_due_at <= now() and ${scheduled.required(sql)}`;
-  const granting = sql<RebuyStanding[]>`
+  const due = scheduled ? sql`and e.auto_rebuy and e.rebuy_due_at <= now()` : sql``;
+  const [row] = await sql<RebuyStanding[]>`
     with e as (
       update entries e set chip_balance = e.chip_balance + ${terms.chips}, rebuys = e.rebuys + case when a.is_house then 0 else 1 end,
         last_rebuy_at = now(), rebuy_due_at = null
@@ -54,7 +52,7 @@ export async function grantRebuy(
       where e.pool_id = s.pool_id and e.agent_id = ${agentId} and a.agent_id = ${agentId}
         and a.email_verified_at is not null and ${pool.plays(sql)}
         and e.table_id is null and e.chip_balance <= ${terms.outOfChipsAt} and ${someLeft(sql, terms)}
-        and ${availableAt(sql, terms)} <= now() ${due ?? sql``}
+        and ${availableAt(sql, terms)} <= now() ${due}
       returning e.*
     ), booked as (
       insert into chip_ledger (pool_id, agent_id, type, amount, balance_after)
@@ -64,7 +62,6 @@ export async function grantRebuy(
       select pool_id, agent_id, ${requestId}::text, rebuys from e where ${requestId}::text is not null
     )
     select ${standing(sql, terms)} from (select e.*, ${availableAt(sql, terms)} as available_at from e) granted`;
-  const [row] = await (scheduled?.guarded(granting) ?? granting);
   return row;
 }
 
@@ -91,60 +88,73 @@ export async function selectRebuyState(
 
 /**
  * Gives every entry that shall be rebought by itself, is out of chips and has no date yet, its date. With an agent,
- * only that one's. Resolves to the dates given. Only the leader's: throws Displaced.
+ * only that one's. Resolves to the dates given. A second call, on whatever node, finds nothing left to do.
  */
 export async function scheduleRebuys(
   sql: Database,
-  leadership: Leadership,
   pool: RebuyPool,
   agentId: string | null = null,
 ): Promise<{ agent_id: string; rebuy_due_at: Date }[]> {
   const { terms } = pool;
-  return leadership.guarded(sql<{ agent_id: string; rebuy_due_at: Date }[]>`
+  return sql<{ agent_id: string; rebuy_due_at: Date }[]>`
     update entries e set rebuy_due_at = greatest(now(), ${availableAt(sql, terms)})
     from agents a, ${pool.open(sql)} s
     where e.pool_id = s.pool_id
       and (${agentId}::uuid is null or e.agent_id = ${agentId}::uuid)
       and a.agent_id = e.agent_id and a.email_verified_at is not null and ${pool.plays(sql)}
       and e.auto_rebuy and e.table_id is null and e.rebuy_due_at is null and e.chip_balance <= ${terms.outOfChipsAt}
-      and ${someLeft(sql, terms)} and ${leadership.required(sql)}
-    returning e.agent_id, e.rebuy_due_at`);
+      and ${someLeft(sql, terms)}
+    returning e.agent_id, e.rebuy_due_at`;
 }
+
+/** Which scheduled rebuys a node grants: those of agents at home there; the leader also those of agents without a home. */
+export interface RebuyShare {
+  nodeId: string;
+  leads: boolean;
+}
+
+/** A condition on entry `e` and its home `h`. */
+const within = (sql: Queryable, { nodeId, leads }: RebuyShare) =>
+  sql`(h.node_id = ${nodeId} or ${leads}::boolean and h.agent_id is null)`;
 
 /** Agents of the pools whose scheduled rebuy is due, the earliest first. */
 export async function selectDue(
   sql: Database,
   poolIds: readonly string[],
+  share: RebuyShare,
 ): Promise<{ pool_id: string; agent_id: string }[]> {
   return sql<{ pool_id: string; agent_id: string }[]>`
-    select pool_id, agent_id from entries where pool_id = any(${poolIds as string[]}::uuid[]) and rebuy_due_at <= now()
-    order by rebuy_due_at limit 500`;
+    select e.pool_id, e.agent_id from entries e left join homes h using (agent_id)
+    where e.pool_id = any(${poolIds as string[]}::uuid[]) and e.rebuy_due_at <= now() and ${within(sql, share)}
+    order by e.rebuy_due_at limit 500`;
 }
 
 /** ms until the next scheduled rebuy of the pools is due, or null when none is scheduled. */
-export async function selectNextDue(sql: Database, poolIds: readonly string[]): Promise<number | null> {
+export async function selectNextDue(
+  sql: Database,
+  poolIds: readonly string[],
+  share: RebuyShare,
+): Promise<number | null> {
   const [row] = await sql<{ wait_ms: number | null }[]>`
-    select (extract(epoch from min(rebuy_due_at) - now()) * 1000)::float8 as wait_ms
-    from entries where pool_id = any(${poolIds as string[]}::uuid[]) and rebuy_due_at is not null`;
+    select (extract(epoch from min(e.rebuy_due_at) - now()) * 1000)::float8 as wait_ms
+    from entries e left join homes h using (agent_id)
+    where e.pool_id = any(${poolIds as string[]}::uuid[]) and e.rebuy_due_at is not null and ${within(sql, share)}`;
   return row?.wait_ms ?? null;
 }
 
 /**
- * A scheduled rebuy that is due but not called for any more lapses; one that still cools down gets its new date. Only the
- * leader's: throws Displaced.
+ * A scheduled rebuy that is due but not called for any more lapses; one that still cools down gets its new date.
  */
 export async function settleDue(
   sql: Database,
-  leadership: Leadership,
   { poolId, terms }: RebuyPool,
   agentId: string,
 ): Promise<void> {
-  await leadership.guarded(sql`
+  await sql`
     update entries e set rebuy_due_at = case when e.auto_rebuy and e.table_id is null
       and e.chip_balance <= ${terms.outOfChipsAt} and ${someLeft(sql, terms)}
       and ${availableAt(sql, terms)} > now() then ${availableAt(sql, terms)} end
-    where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.rebuy_due_at <= now()
-      and ${leadership.required(sql)}`);
+    where e.pool_id = ${poolId} and e.agent_id = ${agentId} and e.rebuy_due_at <= now()`;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Clock, LobbyControl, Left, LobbyLog, Scope } from '../lobby/index.
 import { utc } from '../protocol/common.js';
 import { errorMessage, type ServerMessage, type ServerMessageOf } from '../protocol/server.js';
 import { codeOf, isConnectionError, retrying, type Database } from '../store/database.js';
-import { Displaced, type Leadership } from '../store/node/leadership.js';
 import type { RebuyPool, RebuyPools, RebuyStanding } from './pool.js';
 import * as queries from './queries.js';
 import type { RebuyState } from './queries.js';
@@ -12,7 +11,8 @@ import { UNIQUE_VIOLATION } from '../store/sqlstate.js';
 
 export interface RebuyOptions {
   sql: Database;
-  leadership: Leadership;
+  /** This process among all on the database. */
+  nodeId: string;
   pools: RebuyPools;
   scopeOf: (poolId: string) => Scope;
   lobby: Pick<LobbyControl, 'notify' | 'rebuyPending' | 'updateEntry'>;
@@ -33,12 +33,12 @@ export class Rebuys {
   /** Entries whose rebuy is being sent step by step: the schedule leaves them alone. */
   readonly #busy = new Set<string>();
   readonly #abort = new AbortController();
-  /** We were stopped, or another process leads: nobody hears of it from us. */
-  readonly #isOver = (error: unknown) => this.#abort.signal.aborted || error instanceof Displaced;
+  /** We also grant the rebuys of agents that have no home. */
+  #leads = false;
 
   constructor(private readonly options: RebuyOptions) {
     const { sql, clock, log } = options;
-    const next = () => queries.selectNextDue(sql, this.#poolIds());
+    const next = () => queries.selectNextDue(sql, this.#poolIds(), this.#share());
     this.#schedule = new RebuySchedule({ clock, log, run: () => this.#runDue(), next });
   }
 
@@ -47,19 +47,25 @@ export class Rebuys {
    * those scheduled before. At the start, and after a shard was recovered.
    */
   async recover(): Promise<void> {
-    const { sql, leadership, pools } = this.options;
-    for (const pool of pools.all()) await queries.scheduleRebuys(sql, leadership, pool);
+    const { sql, pools } = this.options;
+    for (const pool of pools.all()) await queries.scheduleRebuys(sql, pool);
     this.#schedule.refresh();
   }
 
   recoverSoon(): void {
     void retrying(() => this.recover(), { signal: this.#abort.signal }).catch((error: unknown) => {
-      if (!this.#isOver(error)) this.options.log.error({ err: error }, 'rebuys not recovered');
+      if (!this.#abort.signal.aborted) this.options.log.error({ err: error }, 'rebuys not recovered');
     });
   }
 
-  /** There are other pools than before. */
+  /** There are other pools than before, or other agents at home here. */
   refresh(): void {
+    this.#schedule.refresh();
+  }
+
+  /** This process leads from now on. */
+  lead(): void {
+    this.#leads = true;
     this.#schedule.refresh();
   }
 
@@ -72,11 +78,11 @@ export class Rebuys {
   async request(poolId: string, agentId: string, requestId: string | null = null): Promise<RebuyResult> {
     const pool = this.options.pools.of(poolId);
     if (pool === undefined) return { kind: 'not_open' };
-    if (requestId === null) return this.#grant(pool, agentId, { scheduled: null });
+    if (requestId === null) return this.#grant(pool, agentId, { scheduled: false });
     const replay = await this.#replay(pool, agentId, requestId);
     if (replay !== null) return replay;
     try {
-      return await this.#grant(pool, agentId, { scheduled: null, requestId });
+      return await this.#grant(pool, agentId, { scheduled: false, requestId });
     } catch (error) {
       // Another question with this id was quicker.
       if (codeOf(error) !== UNIQUE_VIOLATION) throw error;
@@ -109,7 +115,7 @@ export class Rebuys {
     const pool = pools.of(poolId);
     if (pool === undefined) return undefined;
     return retrying(() => queries.selectRebuyState(sql, pool, agentId), this.#abort).catch((error: unknown) => {
-      if (!this.#isOver(error)) log.error({ agent_id: agentId, err: error }, 'rebuy not looked up');
+      if (!this.#abort.signal.aborted) log.error({ agent_id: agentId, err: error }, 'rebuy not looked up');
       return undefined;
     });
   }
@@ -124,7 +130,7 @@ export class Rebuys {
     };
     const settled = () => retrying(settle, { signal: this.#abort.signal });
     await this.#alone(entryOf(poolId, agentId), settled).catch((error: unknown) => {
-      if (this.#isOver(error)) return;
+      if (this.#abort.signal.aborted) return;
       log.error({ agent_id: agentId, err: error }, 'bust not settled');
       lobby.notify(agentId, bustedWith('leave'), scope);
     });
@@ -139,10 +145,10 @@ export class Rebuys {
     agentId: string,
     table: string | null = null,
   ): Promise<{ coming: boolean; messages: ServerMessage[] }> {
-    const { sql, leadership, pools } = this.options;
+    const { sql, pools } = this.options;
     const pool = pools.of(poolId);
     if (pool === undefined) return { coming: false, messages: [] };
-    await queries.scheduleRebuys(sql, leadership, pool, agentId);
+    await queries.scheduleRebuys(sql, pool, agentId);
     const state = await queries.selectRebuyState(sql, pool, agentId);
     if (state === undefined || state.rebuy_due_at === null) {
       return { coming: false, messages: wantsButMayNot(state, pool) ? [errorMessage('email_not_verified')] : [] };
@@ -158,9 +164,12 @@ export class Rebuys {
       this.#schedule.expect(state.wait_ms);
       return { coming: true, messages: [scheduled] };
     }
-    const result = await this.#grant(pool, agentId, { scheduled: leadership });
-    if (result.kind !== 'granted') return { coming: false, messages: [] };
-    return { coming: true, messages: [scheduled, result.message] };
+    const result = await this.#grant(pool, agentId, { scheduled: true });
+    if (result.kind === 'granted') return { coming: true, messages: [scheduled, result.message] };
+    const now = result.kind === 'has_chips' ? await queries.selectRebuyState(sql, pool, agentId) : undefined;
+    // Another node has granted it meanwhile.
+    if (now === undefined) return { coming: false, messages: [] };
+    return { coming: true, messages: [scheduled, pool.confirmation(now, { id: null, replayed: false })] };
   }
 
   /**
@@ -197,7 +206,7 @@ export class Rebuys {
   async #grant(
     pool: RebuyPool,
     agentId: string,
-    how: { scheduled: Leadership | null; requestId?: string },
+    how: { scheduled: boolean; requestId?: string },
   ): Promise<RebuyResult> {
     for (let attempt = 1; ; attempt++) {
       const standing = await this.#grantOnce(pool, agentId, how);
@@ -217,7 +226,7 @@ export class Rebuys {
   async #grantOnce(
     pool: RebuyPool,
     agentId: string,
-    how: { scheduled: Leadership | null; requestId?: string },
+    how: { scheduled: boolean; requestId?: string },
   ): Promise<RebuyStanding | undefined> {
     const { sql } = this.options;
     const grant = () => queries.grantRebuy(sql, pool, agentId, how);
@@ -244,18 +253,18 @@ export class Rebuys {
 
   /** Grants what is due; what is no longer called for lapses. */
   async #runDue(): Promise<void> {
-    const { sql, leadership, lobby, pools, scopeOf } = this.options;
+    const { sql, lobby, pools, scopeOf } = this.options;
     for (const entry of this.#awaitedAt.keys())
       if (pools.of(poolOf(entry)) === undefined) this.#awaitedAt.delete(entry);
-    for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds())) {
+    for (const { pool_id: poolId, agent_id: agentId } of await queries.selectDue(sql, this.#poolIds(), this.#share())) {
       const entry = entryOf(poolId, agentId);
       const pool = pools.of(poolId);
       if (this.#busy.has(entry) || pool === undefined) continue;
-      const result = await this.#grant(pool, agentId, { scheduled: leadership });
+      const result = await this.#grant(pool, agentId, { scheduled: true });
       if (result.kind === 'granted') {
         lobby.notify(agentId, result.message, scopeOf(poolId));
       } else {
-        await queries.settleDue(sql, leadership, pool, agentId);
+        await queries.settleDue(sql, pool, agentId);
         if (result.kind !== 'cooldown') this.#arrived(entry, agentId);
       }
     }
@@ -263,6 +272,10 @@ export class Rebuys {
 
   #poolIds(): string[] {
     return this.options.pools.all().map(({ poolId }) => poolId);
+  }
+
+  #share(): queries.RebuyShare {
+    return { nodeId: this.options.nodeId, leads: this.#leads };
   }
 
   async #alone(entry: string, work: () => Promise<void>): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Clock, LobbyLog } from '../lobby/index.js';
-import { Displaced } from '../store/node/leadership.js';
 
 export interface RebuyScheduleOptions {
   clock: Clock;
@@ -55,7 +54,7 @@ export class RebuySchedule {
       // Something still due is in other hands at the moment.
       if (next !== null) this.expect(next > 0 ? next : RETRY_MS);
     } catch (error) {
-      if (this.#stopped || error instanceof Displaced) return;
+      if (this.#stopped) return;
       this.options.log.warn({ err: error }, 'scheduled rebuys wait');
       this.expect(RETRY_MS);
     } finally {

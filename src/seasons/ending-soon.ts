@@ -18,22 +18,26 @@ export interface EndingSoonOptions {
 export class EndingSoon {
   #cancel: () => void = () => undefined;
   readonly #abort = new AbortController();
+  #started = false;
 
   constructor(private readonly options: EndingSoonOptions) {
-    const plan = () => {
-      this.plan();
-    };
+    const plan = () => this.#plan();
     options.season.onOpened(plan);
     options.season.onMoved(plan);
   }
 
+  start(): void {
+    this.#started = true;
+    this.#plan();
+  }
+
   /** For the season that is active now: at its time, or at once when that has passed meanwhile. */
-  plan(): void {
+  #plan(): void {
     const { season, rules, clock } = this.options;
     this.#cancel();
     const current = season.current;
     const at = current && endingSoonAt(current, rules);
-    if (current === null || at === null || this.#abort.signal.aborted) return;
+    if (current === null || at === null || !this.#started || this.#abort.signal.aborted) return;
     this.#cancel = clock.at(at, () => void this.#remind(current.seasonId));
   }
 

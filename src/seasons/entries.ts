@@ -15,6 +15,14 @@ export class Entries {
 
   /** For join_lobby: the agent's entry, made with the starting chips where there is none yet. */
   async enter(agentId: string): Promise<Entrance> {
+    const known = this.season.current?.seasonId ?? null;
+    const entrance = await this.#enter(agentId);
+    // Another node may have begun the next season, which a look tells.
+    const isRefused = entrance.kind === 'refused' && (await this.season.hasChanged(known));
+    return isRefused ? this.#enter(agentId) : entrance;
+  }
+
+  async #enter(agentId: string): Promise<Entrance> {
     const season = this.season.current;
     if (season === null) return { kind: 'refused', code: 'no_active_season' };
     if (this.season.windingDown) return { kind: 'not_open' };
@@ -33,6 +41,13 @@ export class Entries {
 
   /** Registers; or says that the agent is registered already, or that no season is active. */
   async register(agentId: string): Promise<EntryRow | 'already_registered' | 'no_active_season'> {
+    const known = this.season.current?.seasonId ?? null;
+    const entry = await this.#registerNow(agentId);
+    const isRefused = entry === 'no_active_season' && (await this.season.hasChanged(known));
+    return isRefused ? this.#registerNow(agentId) : entry;
+  }
+
+  async #registerNow(agentId: string): Promise<EntryRow | 'already_registered' | 'no_active_season'> {
     const season = this.season.current;
     if (season === null) return 'no_active_season';
     const row = await this.#register(season.seasonId, agentId);

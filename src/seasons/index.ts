@@ -1,7 +1,9 @@
 import { SEASON_BUY_IN, type Clock, type LobbyControl, type LobbyLog } from '../lobby/index.js';
+import { announceToNobody, type Announce } from '../ops/notices.js';
+import type { Part } from '../platform/parts.js';
 import type { Route } from '../protocol/route.js';
 import { Rebuys, scoreOf } from '../rebuys/index.js';
-import type { Database } from '../store/database.js';
+import { retrying, type Database } from '../store/database.js';
 import type { Leadership } from '../store/node/leadership.js';
 import { Leaderboard } from './leaderboard.js';
 import { SeasonPlay } from './season-play.js';
@@ -21,6 +23,10 @@ export interface SeasonsOptions {
   /** For what may take its time. */
   background: Database;
   leadership: Leadership;
+  /** This process among all on the database. */
+  nodeId: string;
+  /** Tells the other nodes of a change; by default there are none. */
+  announce?: Announce;
   config: SeasonSettings;
   lobby: LobbyControl;
   clock: Clock;
@@ -43,16 +49,15 @@ export interface SeasonPlace {
 
 /** Seasons, entries and rebuys, built on what the lobby does for features. */
 export function createSeasons(options: SeasonsOptions) {
-  const { sql, background, leadership, config, lobby, clock, log } = options;
+  const { sql, background, leadership, nodeId, announce = announceToNobody, config, lobby, clock, log } = options;
   const rules = seasonRules(config, SEASON_BUY_IN.minimum);
   const season = new Season({ sql: background, rules, lobby, clock, log });
-  const seasonClock = new SeasonClock({ sql: background, leadership, rules, season, clock, log });
+  const seasonClock = new SeasonClock({ sql: background, leadership, rules, season, clock, log, announce });
   const entries = new Entries(sql, season, rules);
   const endingSoon = new EndingSoon({ sql: background, leadership, rules, season, clock, log });
-  const prizes = new PrizePayer({ sql: background, leadership, clock, log });
-  season.onOpened(() => void prizes.look());
+  const prizes = new PrizePayer({ sql: background, leadership, season, clock, log });
   const pools = seasonRebuys(season, rules);
-  const rebuys = new Rebuys({ sql, leadership, pools, scopeOf: () => null, lobby, clock, log });
+  const rebuys = new Rebuys({ sql, nodeId, pools, scopeOf: () => null, lobby, clock, log });
   season.onOpened(() => rebuys.refresh());
   const play = new SeasonPlay({ sql, season, entries, rebuys });
   const passes = new Passes({ sql, priceCents: config.SEASON_PASS_CENTS, season, lobby });
@@ -86,25 +91,41 @@ export function createSeasons(options: SeasonsOptions) {
         ...{ handsPlayed: entry.hands_played, handsWon: entry.hands_won },
       };
     },
-    /** Makes sure that a season is active and starts the clocks. Call it once the stored tables are open again. */
-    async start(): Promise<void> {
-      await seasonClock.start();
-      endingSoon.plan();
-      await rebuys.recover();
-      void prizes.look();
-      await leaderboard.start();
+    /** Follows the season that is stored, on each node. Start it once the stored tables are open again. */
+    node: {
+      async start(): Promise<void> {
+        await retrying(() => season.look());
+        await rebuys.recover();
+        await leaderboard.start();
+      },
+      drain(): void {
+        season.stop();
+        rebuys.stop();
+        leaderboard.stop();
+      },
+    } satisfies Part,
+    /** The clocks: makes sure that a season is active, ends it in time, and pays prizes. */
+    lead: {
+      async start(): Promise<void> {
+        await seasonClock.start();
+        endingSoon.start();
+        rebuys.lead();
+        prizes.start();
+      },
+      drain(): void {
+        seasonClock.stop();
+        endingSoon.stop();
+        prizes.stop();
+      },
+    } satisfies Part,
+    /** Reads what other nodes, or an operator, may have changed. */
+    async refresh(): Promise<void> {
+      await season.look();
+      rebuys.refresh();
     },
     /** The stored phase of the season's pool may be another than the tables know. */
     phaseRefused(): void {
       season.look().catch((error: unknown) => log.warn({ err: error }, 'the season could not be read'));
-    },
-    stop(): void {
-      seasonClock.stop();
-      season.stop();
-      endingSoon.stop();
-      prizes.stop();
-      rebuys.stop();
-      leaderboard.stop();
     },
   };
 }

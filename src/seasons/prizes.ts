@@ -4,10 +4,12 @@ import { Displaced, type Leadership } from '../store/node/leadership.js';
 import { nextPrizeMs, payDuePrizes } from './prize-queries.js';
 import { byScore } from './queries.js';
 import { MINIMUM_HANDS, type PrizeRules } from './rules.js';
+import type { Season } from './season.js';
 
 export interface PrizePayerOptions {
   sql: Database;
   leadership: Leadership;
+  season: Pick<Season, 'onOpened'>;
   clock: Clock;
   log: LobbyLog;
 }
@@ -19,14 +21,23 @@ const LONGEST_MS = 3_600_000;
 export class PrizePayer {
   #cancel: () => void = () => undefined;
   readonly #abort = new AbortController();
+  #started = false;
 
-  constructor(private readonly options: PrizePayerOptions) {}
+  constructor(private readonly options: PrizePayerOptions) {
+    options.season.onOpened(() => void this.#look());
+  }
+
+  start(): void {
+    this.#started = true;
+    void this.#look();
+  }
 
   /** Pays what is due, and looks again when the next one is. */
-  async look(): Promise<void> {
+  async #look(): Promise<void> {
     const { sql, leadership, clock, log } = this.options;
     const { signal } = this.#abort;
     this.#cancel();
+    if (!this.#started) return;
     try {
       const ms = await retrying(
         async () => {
@@ -38,11 +49,11 @@ export class PrizePayer {
       );
       if (ms === null || signal.aborted) return;
       this.#cancel();
-      this.#cancel = clock.after(Math.min(LONGEST_MS, Math.max(1000, ms)), () => void this.look());
+      this.#cancel = clock.after(Math.min(LONGEST_MS, Math.max(1000, ms)), () => void this.#look());
     } catch (error) {
       if (signal.aborted || error instanceof Displaced) return;
       log.error({ err: error }, 'prizes were not paid');
-      this.#cancel = clock.after(LONGEST_MS / 60, () => void this.look());
+      this.#cancel = clock.after(LONGEST_MS / 60, () => void this.#look());
     }
   }
 

@@ -15,7 +15,7 @@ import {
   updateSeasonEntry,
 } from '../protocol/rest/seasons.js';
 import { defineRoute, type Route } from '../protocol/route.js';
-import { rebuyRefusal, type Rebuys, scoreOf } from '../rebuys/index.js';
+import { rebuyRefusal, scoreOf } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { Leaderboard } from './leaderboard.js';
 import type { SeasonPlay } from './season-play.js';
@@ -35,7 +35,6 @@ export interface SeasonRoutesOptions {
   rules: SeasonRules;
   season: Season;
   entries: Entries;
-  rebuys: Rebuys;
   passes: Passes;
   leaderboard: Leaderboard;
   play: SeasonPlay;
@@ -51,7 +50,7 @@ export function seasonRoutes(options: SeasonRoutesOptions): Route[] {
 function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getCurrentSeason)(async () => {
-      const current = active(season);
+      const current = await active(season);
       return {
         status: 200,
         body: {
@@ -115,7 +114,6 @@ function entryRoutes({
   rules,
   season,
   entries,
-  rebuys,
   passes,
   leaderboard,
   play,
@@ -123,7 +121,7 @@ function entryRoutes({
 }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getSeasonEntry)(async ({ agent }) => {
-      const entry = await selectEntry(sql, active(season).seasonId, agent.agentId);
+      const entry = await selectEntry(sql, (await active(season)).seasonId, agent.agentId);
       if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
       const body = entryBody(entry, rules);
       const { rank, total } = await leaderboard.rankOf(entry);
@@ -132,7 +130,7 @@ function entryRoutes({
 
     defineRoute(updateSeasonEntry)(async ({ agent: { agentId }, body }) => {
       if (body.auto_rebuy === undefined) {
-        const entry = await selectEntry(sql, active(season).seasonId, agentId);
+        const entry = await selectEntry(sql, (await active(season)).seasonId, agentId);
         if (entry === undefined) throw new HttpError(404, Detail.notRegistered);
         return { status: 200, body: entryBody(entry, rules) };
       }
@@ -151,7 +149,7 @@ function entryRoutes({
     }),
 
     defineRoute(rebuy)(async ({ agent: { agentId } }) => {
-      const result = await rebuys.request(active(season).seasonId, agentId);
+      const result = await play.request(agentId);
       if (result.kind !== 'granted') throw rebuyRefusal(result, ABSENT);
       const { chip_balance: chipBalance, rebuys: used, premium } = result.standing;
       // The bot's own socket may be waiting for exactly this.
@@ -177,7 +175,8 @@ function entryRoutes({
 }
 
 /** Throws HttpError 404 without an active season. */
-function active(season: Season): ActiveSeason {
+async function active(season: Season): Promise<ActiveSeason> {
+  if (season.current === null) await season.look();
   if (season.current === null) throw new HttpError(404, Detail.noActiveSeason);
   return season.current;
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, LobbyLog } from '../lobby/index.js';
+import type { Announce } from '../ops/notices.js';
 import { codeOf, retrying, type Database } from '../store/database.js';
 import { Displaced, type Leadership } from '../store/node/leadership.js';
+import { untilEmpty } from '../store/emptying.js';
 import type { PoolPhase } from '../store/pool-phase.js';
 import { REQUIREMENT, UNIQUE_VIOLATION } from '../store/sqlstate.js';
 import * as queries from './queries.js';
@@ -16,17 +18,20 @@ export interface SeasonClockOptions {
   season: Season;
   clock: Clock;
   log: LobbyLog;
+  announce: Announce;
 }
 
 const RETRY_MS = 5000;
 
 /**
  * The leader's clock of the seasons. One season is active at any time: it is created where there is none, winds down in
- * its last minutes, ends at its date and is followed at once by the next. The clock stores that; Season carries it out.
+ * its last minutes, ends at its date and is followed at once by the next. The clock stores that; the Season of each node
+ * carries it out.
  */
 export class SeasonClock {
   #cancel: () => void = () => undefined;
   readonly #abort = new AbortController();
+  #started = false;
   #rolling = false;
 
   constructor(private readonly options: SeasonClockOptions) {
@@ -37,8 +42,13 @@ export class SeasonClock {
 
   /** Loads or creates the active season and starts the clock. Call it once tables have been reopened. */
   async start(): Promise<void> {
-    await this.#retrying(() => this.#ensureActive());
-    await this.#retrying(() => this.options.season.look());
+    const { season } = this.options;
+    await this.#retrying(() => season.look());
+    if (season.current === null) {
+      await this.#retrying(() => this.#begin());
+      await this.#look();
+    }
+    this.#started = true;
     this.#plan();
   }
 
@@ -49,7 +59,7 @@ export class SeasonClock {
 
   #plan(): void {
     const season = this.options.season.current;
-    if (season === null || this.#rolling) return;
+    if (season === null || this.#rolling || !this.#started) return;
     this.#at(windDownAt(season, this.options.rules), () => void this.#windDown(season));
   }
 
@@ -64,10 +74,10 @@ export class SeasonClock {
     this.#rolling = true;
     try {
       await this.#enter(season, 'closing_now');
-      await this.options.season.closed;
+      await this.#emptied(season);
       await this.#rollOver(season);
       this.#rolling = false;
-      await this.#retrying(() => this.options.season.look());
+      await this.#look();
     } catch (error) {
       if (!this.#failed(season, error)) return;
       this.options.season.closeTables();
@@ -75,10 +85,28 @@ export class SeasonClock {
     }
   }
 
-  /** Stores the phase, and has it carried out here. */
+  /** Resolves once no node has a table of the season. */
+  async #emptied({ seasonId, number }: ActiveSeason): Promise<void> {
+    const { sql, clock, log, season } = this.options;
+    await season.closed;
+    await untilEmpty({
+      ...{ sql, clock, poolId: seasonId, signal: this.#abort.signal },
+      again: () => season.closeTables(),
+      late: (left) => log.warn({ season_number: number, ...left }, 'season waits for seats'),
+    });
+  }
+
+  /** Stores the phase, and has it carried out on all nodes. */
   async #enter({ seasonId }: ActiveSeason, phase: PoolPhase): Promise<void> {
-    const { sql, leadership, season } = this.options;
+    const { sql, leadership } = this.options;
     await this.#retrying(() => queries.setSeasonPhase(sql, leadership, seasonId, phase));
+    await this.#look();
+  }
+
+  /** Goes by what was just stored; the other nodes do so at the same time. */
+  async #look(): Promise<void> {
+    const { season, announce } = this.options;
+    void announce({ kind: 'season_changed' });
     await this.#retrying(() => season.look());
   }
 
@@ -108,9 +136,8 @@ export class SeasonClock {
   }
 
   /** An attempt without an answer may have created the season. */
-  async #ensureActive(): Promise<void> {
+  async #begin(): Promise<void> {
     const { sql, leadership } = this.options;
-    if ((await queries.selectActiveSeason(sql)) !== undefined) return;
     try {
       await beginFirst(sql, leadership, this.#next(randomUUID()));
     } catch (error) {

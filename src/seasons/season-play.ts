@@ -1,6 +1,6 @@
 import type { Entrance, Left, SeasonScope } from '../lobby/index.js';
 import { errorMessage, type ServerMessage } from '../protocol/server.js';
-import { rebuyAnswer, type Rebuys } from '../rebuys/index.js';
+import { rebuyAnswer, type RebuyResult, type Rebuys } from '../rebuys/index.js';
 import type { Database } from '../store/database.js';
 import type { Entries } from './entries.js';
 import { selectEntry, type EntryRow } from './entry-queries.js';
@@ -41,9 +41,20 @@ export class SeasonPlay implements SeasonScope {
 
   /** Ids of requests are for competitions: here the cooldown keeps a repetition from harm. */
   async rebuy(agentId: string): Promise<ServerMessage> {
-    const { season, rebuys } = this.options;
-    if (season.current === null) return errorMessage('no_active_season');
-    return rebuyAnswer(await rebuys.request(season.current.seasonId, agentId));
+    return rebuyAnswer(await this.request(agentId));
+  }
+
+  /** A rebuy in the active season, which another node may have begun a moment ago. */
+  async request(agentId: string): Promise<RebuyResult> {
+    const { season } = this.options;
+    const seasonId = season.current?.seasonId ?? null;
+    const result = await this.#requestIn(seasonId, agentId);
+    if (result.kind !== 'not_open' || !(await season.hasChanged(seasonId))) return result;
+    return this.#requestIn(season.current?.seasonId ?? null, agentId);
+  }
+
+  async #requestIn(seasonId: string | null, agentId: string): Promise<RebuyResult> {
+    return seasonId === null ? { kind: 'not_open' } : this.options.rebuys.request(seasonId, agentId);
   }
 
   async setAutoRebuy(agentId: string, enabled: boolean): Promise<ServerMessage[]> {
@@ -61,6 +72,7 @@ export class SeasonPlay implements SeasonScope {
     enabled: boolean,
   ): Promise<{ entry: EntryRow; messages: ServerMessage[] } | 'no_active_season' | 'not_registered_for_season'> {
     const { sql, season, rebuys } = this.options;
+    if (season.current === null) await season.look();
     const poolId = season.current?.seasonId;
     if (poolId === undefined) return 'no_active_season';
     const messages = await rebuys.setAuto(poolId, agentId, enabled);

@@ -21,16 +21,18 @@ export interface SeasonOptions {
 }
 
 /**
- * The season as this process knows it. It follows what is stored: the tables wind down, close and open again by the
+ * The season as this node knows it. It follows what is stored: the tables wind down, close and open again by the
  * phase of the season's pool. SeasonClock sets the phase.
  */
 export class Season {
   #current: ActiveSeason | null = null;
   #phase: PoolPhase = 'open';
-  /** Resolves once no table of the season is open in this process. */
+  /** Resolves once no table of the season is open at this node. */
   #closed: Promise<void> = Promise.resolve();
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
+  /** Somebody asked for a season in vain. */
+  #missed = false;
   readonly #onOpened: (() => void)[] = [];
   readonly #onMoved: (() => void)[] = [];
 
@@ -69,6 +71,13 @@ export class Season {
     this.#onMoved.push(listener);
   }
 
+  /** Looks whether another season than this one is active by now. */
+  async hasChanged(seasonId: string | null): Promise<boolean> {
+    await this.look();
+    this.#missed ||= this.#current === null;
+    return (this.#current?.seasonId ?? null) !== seasonId;
+  }
+
   /** Reads what is stored, and goes by it. One look after the other. */
   look(): Promise<void> {
     const look = this.#looking.then(async () => {
@@ -92,13 +101,20 @@ export class Season {
       log.info({ season_number: before.number, next_season_number: season.number }, 'season ended');
       this.#phase = 'open';
       lobby.broadcast({ type: 'season_ended', season_number: before.number, next_season_number: season.number });
-      for (const listener of this.#onOpened) listener();
-      lobby.seasonOpened();
-    } else if (before !== null && before.endsAt !== season.endsAt) {
+      this.#opened();
+    } else if (before === null && this.#missed) this.#opened();
+    else if (before !== null && before.endsAt !== season.endsAt) {
       log.info({ season_number: season.number, end_date: row.end_date }, 'season has got another end');
       for (const listener of this.#onMoved) listener();
     }
     if (queries.isLater(row.phase, this.#phase)) this.#enter(row.phase, season);
+    // Some may have been opened again meanwhile, such as those of a node that has ended.
+    else if (isClosing(this.#phase)) this.closeTables();
+  }
+
+  #opened(): void {
+    for (const listener of this.#onOpened) listener();
+    this.options.lobby.seasonOpened();
   }
 
   #enter(phase: PoolPhase, { seasonId, number }: ActiveSeason): void {
@@ -110,6 +126,8 @@ export class Season {
     } else this.closeTables();
   }
 }
+
+const isClosing = (phase: PoolPhase) => phase === 'closing' || phase === 'closing_now';
 
 const activeOf = ({ season_id, season_number, start_date, end_date }: queries.SeasonRow): ActiveSeason => ({
   seasonId: season_id,

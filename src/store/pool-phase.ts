@@ -7,3 +7,16 @@ export type PoolPhase = 'open' | 'winding_down' | 'closing' | 'closing_now' | 'e
 export async function setPhase(sql: Queryable, poolId: string, phase: PoolPhase): Promise<void> {
   await sql`update pools set phase = ${phase} where pool_id = ${poolId} and phase <> ${phase}`;
 }
+
+/** What is left of a pool at the tables of all nodes: tables that are open, and entries with a seat. */
+export interface PoolLeft {
+  tables: number;
+  seats: number;
+}
+
+export async function selectLeft(sql: Queryable, poolId: string): Promise<PoolLeft> {
+  const [row] = await sql<PoolLeft[]>`
+    select (select count(*) from tables where pool_id = ${poolId} and status = 'open') as tables,
+      (select count(*) from entries where pool_id = ${poolId} and table_id is not null) as seats`;
+  return row!;
+}

@@ -181,7 +181,7 @@ await t.test('keys', async (t) => {
     t.ok(await accounts.authenticate(key));
     // As npm run admin does it, and the running server's ear for it (test/admin/admin.test.ts has both).
     await ban(sql, agentId, 'collusion');
-    accounts.expel(agentId);
+    accounts.expel(agentId, new Date());
     t.same(told.at(-1), { disconnect: agentId });
     t.equal(await accounts.authenticate(key), null);
     await unban(sql, agentId);

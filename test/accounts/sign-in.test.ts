@@ -20,8 +20,8 @@ async function open(t: Test, { secure = false, registration = 'session' as 'open
   const cookie = new SignInCookie({ secure, trustedOrigins: () => ['https://poker.example'] });
   const lobby = { disconnect: () => undefined, updatePlayer: () => undefined };
   const accounts = new Accounts({ sql, lobby, emailVerified: false });
-  const expel = (agentId: string) => accounts.expel(agentId);
-  const signIn = new SignIn({ sql, publicUrl: () => 'https://poker.example', linkMinutes: 15, expel });
+  const keyEnded = (agentId: string, at: Date) => accounts.keyEnded(agentId, at);
+  const signIn = new SignIn({ sql, publicUrl: () => 'https://poker.example', linkMinutes: 15, keyEnded });
   const ask = asker([
     ...signInRoutes({ operators: true, signIn, cookie, accounts }),
     ...accountRoutes({

@@ -17,6 +17,7 @@ import { openRandomTables } from '../support/random-table.js';
 import { recordAnswer } from '../support/recorder.js';
 import { SEED } from '../support/seed.js';
 import { wildPlay } from '../support/wild-hands.js';
+import { stopParts } from '../support/parts.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -52,7 +53,7 @@ await t.test('opponents of hands that were played', async (t) => {
   );
   let season: { seasonId: string } | null = { seasonId: poolId };
   const analytics = createAnalytics({ sql, address, season: () => season, refreshMs: 0, log: silent });
-  t.teardown(() => analytics.stop());
+  t.teardown(() => stopParts(analytics));
   const ask = async (agentId: string, query = ''): Promise<{ status: number; body: Answer }> => {
     const route = analytics.routes.find(({ spec }) => spec.id === listOpponents.id)!;
     const agent = { agentId, name: 'unused', isAdmin: false };

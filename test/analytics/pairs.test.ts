@@ -20,6 +20,7 @@ import { openRandomTables } from '../support/random-table.js';
 import { recordAnswer } from '../support/recorder.js';
 import { SEED } from '../support/seed.js';
 import { wildPlay } from '../support/wild-hands.js';
+import { stopParts } from '../support/parts.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -52,7 +53,7 @@ function asking(t: Test, { sql, address, season }: { sql: Database; address: { u
     ...{ sql, address, log: silent, refreshMs: 0 },
     season: () => (season === null ? null : { seasonId: season }),
   });
-  t.teardown(() => analytics.stop());
+  t.teardown(() => stopParts(analytics));
   const route = analytics.routes.find(({ spec }) => spec.id === 'listCollusion')!;
   const { signal } = new AbortController();
   return async (query = ''): Promise<{ status: number; body: Told }> => {

@@ -19,6 +19,7 @@ import { SeasonHouse } from '../support/season-house.js';
 import { wildPlay } from '../support/wild-hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { SEED } from '../support/seed.js';
+import { startParts, stopParts } from '../support/parts.js';
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
@@ -56,7 +57,7 @@ const season = (poolId: string) => () => ({ seasonId: poolId });
 /** What an agent is told, without a server. */
 async function told(t: Test, { sql, address, poolId }: Awaited<ReturnType<typeof openTable>>, refreshMs = 0) {
   const analytics = createAnalytics({ sql, address, season: season(poolId), refreshMs, log: silent });
-  t.teardown(() => analytics.stop());
+  t.teardown(() => stopParts(analytics));
   const { signal } = new AbortController();
   const ask = async (id: string): Promise<Answer> => {
     const agent = { agentId: id, name: 'unused', isAdmin: false };
@@ -209,12 +210,12 @@ await t.test('rounds find what is played, of guests, and end in time', async (t)
   const { analytics } = await told(t, table, 20);
   const counted = async () => (await stored(sql, agents)).reduce((sum, row) => sum + row.hands, 0);
   const played = () => hands.flatMap(({ players }) => players).filter((player) => player.agentId !== agents[5]).length;
-  analytics.start();
+  await startParts(analytics);
   await eventually('all hands to be counted', async () => (await counted()) >= played());
   await play(5);
   await eventually('all hands to be counted', async () => (await counted()) >= played());
   t.equal(await counted(), played());
-  await analytics.stop();
+  await stopParts(analytics);
   await play(1);
   t.match(await new Keeper(sql).round(0), { hands: 0, behind: true }, 'no time, no work');
 });
@@ -227,7 +228,7 @@ for (const TRANSPORT of TRANSPORTS) {
     const { address, sql, poolId, play, hands } = table;
     let current: { seasonId: string } | null = { seasonId: poolId };
     const analytics = createAnalytics({ sql, address, season: () => current, refreshMs: 0, log: silent });
-    t.teardown(() => analytics.stop());
+    t.teardown(() => stopParts(analytics));
     const house = await openHouse({ TRANSPORT }, analytics.routes);
     t.teardown(() => house.gateway.close());
     await play(60);

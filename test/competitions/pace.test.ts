@@ -1,5 +1,6 @@
 /** A competition's own pace, and its end after so many hands. */
 import t from 'tap';
+import { announceToNobody } from '../../src/ops/notices.js';
 import { CompetitionScheduler } from '../../src/competitions/life/scheduler.js';
 import { Director } from '../../src/competitions/play/director.js';
 import { poolRules } from '../../src/competitions/play/pool-rules.js';
@@ -157,11 +158,12 @@ void t.test('hands are counted once in a while, however often something happens'
   const house = await CompetitionHouse.open(t);
   const id = await begun(house, { hand_limit: 1 });
   // In place of the house's own, which wakes when it likes.
-  house.stop();
+  await house.stop();
   const { sql, lobby, clock } = house;
-  const director = new Director({ pools: house.pools, lobby });
-  const time = new CompetitionScheduler({ mostHands: 9, sql, leadership, director, lobby, clock, log: silent });
-  await time.wake();
+  const director = new Director({ sql, pools: house.pools, lobby });
+  const options = { sql, leadership, director, clock, log: silent, announce: announceToNobody };
+  const time = new CompetitionScheduler({ mostHands: 9, ...options });
+  await time.start();
   await oneHand(house, id);
   await time.wake();
   await time.wake();

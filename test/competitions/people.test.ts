@@ -206,6 +206,6 @@ await t.test('whoever lost its part while nobody could tell its table is dismiss
       update entries set table_id = ${table}, seat_no = ${seat}, sitting = gen_random_uuid() where agent_id = ${agentId}`;
   }
   await house.sql`update competition_participants set state = 'removed' where agent_id = ${bob}`;
-  await house.people.start();
+  await house.people.dismissOutsiders();
   t.same(house.dismissed, [`${bob} ${house.competitionId}`]);
 });

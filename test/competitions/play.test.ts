@@ -16,8 +16,6 @@ import { bust, Game, join, passive, resultOf, scenesOf } from '../support/scene.
 
 t.setTimeout(FILE_MS);
 t.teardown(stopCluster);
-/** With TEST_NODES `platform` is several nodes that live and end as one. */
-const NODES = process.env['TEST_NODES'] !== undefined;
 
 /** Large blinds, so that little is needed for a bust. */
 const RULES = {
@@ -311,7 +309,7 @@ await t.test('beside the season', async (t) => {
   });
 });
 
-await t.test('on two shards', { skip: NODES && 'of one process' }, async (t) => {
+await t.test('on two shards', async (t) => {
   const env = {
     ...INSPECTED,
     TRANSPORT: 'uws',

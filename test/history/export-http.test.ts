@@ -15,6 +15,7 @@ import { FILE_MS } from '../support/limits.js';
 import { readPhhs } from '../support/phh-file.js';
 import { readPokerStars } from '../support/pokerstars-file.js';
 import { recordAnswer, recordFile } from '../support/recorder.js';
+import { stopParts } from '../support/parts.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
 t.setTimeout(FILE_MS);
@@ -67,7 +68,7 @@ async function openArchive(t: Test) {
     ...{ sql, address, now: () => Date.UTC(2026, 10, 21) },
     season: () => ({ seasonId: current, startsAt: SEASON_2 }),
   });
-  t.teardown(() => history.stop());
+  t.teardown(() => stopParts(history));
   return { history, records, old, current, cup };
 }
 

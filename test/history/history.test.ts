@@ -18,6 +18,7 @@ import { addCompetition, addParticipants } from '../support/competition-rows.js'
 import { openRandomTables } from '../support/random-table.js';
 import { FILE_MS } from '../support/limits.js';
 import { asker } from '../support/rest.js';
+import { stopParts } from '../support/parts.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
 t.teardown(stopCluster);
@@ -71,7 +72,7 @@ async function openHistory(t: Test) {
   const sql = openPool(t, address, 2);
   const house = { sql, current: null as CurrentSeason | null };
   const history = createHistory({ sql, address, season: () => house.current, now: Date.now });
-  t.teardown(() => history.stop());
+  t.teardown(() => stopParts(history));
   return Object.assign(house, { ask: asker(history.routes) });
 }
 

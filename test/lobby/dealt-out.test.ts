@@ -1,6 +1,6 @@
 /**
  * What the lobby does when a shard is lost for good and others get its tables: seats are kept, whoever is connected plays
- * on there, what is gone is gone, and nobody new is sent to a shard that is about to go.
+ * on there, and what is gone is gone.
  */
 import t, { type Test } from 'tap';
 import { FILE_MS } from '../support/limits.js';
@@ -90,25 +90,3 @@ await t.test('a table that does not come back is gone, and its players may join 
   await house.clock.settle();
   t.match(ada.last, { type: 'lobby_joined' });
 });
-
-await t.test('no table is opened on a shard that will go', async (t) => {
-  const house = new LobbyHouse({ shards: 2 });
-  house.lobby.shards.shardRetires(0);
-  await house.join('ada', 'bob');
-  t.ok(house.shards[1]!.tables.has(house.tableOf('ada')));
-  t.equal(house.shards[0]!.received.length, 0);
-});
-
-await t.test(
-  'tables are opened on shards of other nodes first, where that is wished, as long as there are any',
-  async (t) => {
-    const house = new LobbyHouse({ shards: 3, openFrom: 1 });
-    for (const shard of [1, 2]) {
-      const [ada] = await house.join(`ada ${shard}`, `bob ${shard}`, ...(shard === 1 ? ['c', 'd', 'e', 'f'] : []));
-      t.match(ada!.route, { shard });
-    }
-    for (const shard of [1, 2]) house.lobby.shards.shardDown(shard);
-    const [cid] = await house.join('cid', 'dan');
-    t.match(cid!.route, { shard: 0 });
-  },
-);

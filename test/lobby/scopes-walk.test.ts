@@ -1,6 +1,6 @@
 /**
  * Agents in the season and in a competition, who come, go, and cross over, while pools pause, go on and lose
- * people, and shards die, and lobbies: whatever happens, no agent is in two scopes, and in the end everybody plays who can.
+ * people, and shards die: whatever happens, no agent is in two scopes, and in the end everybody plays who can.
  */
 import fc from 'fast-check';
 import t from 'tap';
@@ -25,7 +25,6 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('dismiss' as const), agent, cup }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const), cup }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), shard: fc.nat(1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('fall' as const, 'succeed' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('mute' as const, 'speak' as const), shard: fc.nat(1) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), ms: fc.constantFrom(0, 10, 5000) }) },
 );
@@ -71,19 +70,17 @@ class Walk {
         return;
       }
       case 'dismiss':
-        if (!house.leads) return;
         house.lobby.control.dismiss(name, CUPS[step.cup]!);
         return;
       case 'pause':
         this.paused.add(CUPS[step.cup]!);
-        if (house.leads) house.lobby.control.windDown(CUPS[step.cup]!);
+        house.lobby.control.windDown(CUPS[step.cup]!);
         return;
       case 'resume':
         this.paused.delete(CUPS[step.cup]!);
-        if (house.leads) house.lobby.control.resumePool(CUPS[step.cup]!);
+        house.lobby.control.resumePool(CUPS[step.cup]!);
         return;
       case 'die': {
-        if (!house.leads) return;
         const shard = house.shards[step.shard]!;
         shard.die();
         house.lobby.shards.shardDown(step.shard);
@@ -91,10 +88,6 @@ class Walk {
         house.lobby.shards.shardRestored(step.shard, shard.revive());
         return;
       }
-      case 'fall':
-        return house.die();
-      case 'succeed':
-        return this.succeed();
       case 'mute':
         house.shards[step.shard]!.silent = true;
         return;
@@ -105,14 +98,6 @@ class Walk {
         await house.clock.advance(step.ms);
         this.check();
     }
-  }
-
-  /** Another lobby takes over; what was under way is lost, or not. */
-  succeed(): Promise<void> {
-    return this.house.succeed(() => {
-      this.house.begin();
-      for (const id of this.paused) this.house.lobby.control.windDown(id);
-    });
   }
 
   /** Every agent's session, seat and table are of one scope; a table plays by its pool's rules. */
@@ -135,23 +120,19 @@ class Walk {
 
   /** All pools go on, and nobody who waits could have company. */
   async end(): Promise<void> {
-    if (!this.house.leads) await this.succeed();
     for (const shard of this.house.shards) shard.answerAll();
     for (const id of this.paused) this.house.lobby.control.resumePool(id);
     await this.house.clock.advance(30_000);
     this.check();
     const { waiting } = this.house.lobby.views.counts();
     if (waiting > SCOPES.length) throw new Error(`${waiting} wait, so two of them for the same`);
-    this.checkKept();
+    this.checkSockets();
   }
 
-  /** Whoever waits by its own account does; each table knows its players' sockets. */
-  checkKept(): void {
+  /** Each table knows its players' sockets. */
+  checkSockets(): void {
     const { house } = this;
     const open = [...house.lines.values()].filter((line) => isOpen(line) && !line.gone);
-    const waiting = open.filter((line) => line.resumed.waiting !== null).map(({ agentId }) => agentId);
-    const { waiting: known } = house.lobby.views.counts();
-    if (waiting.length !== known) throw new Error(`${waiting.join()} wait, and ${known} are known to`);
     for (const { seats } of house.shards.flatMap((shard) => [...shard.tables.values()])) {
       for (const seat of seats) {
         if (seat === null) continue;

@@ -22,12 +22,6 @@ const front = {
   ...{ slowReaders: 0, shardsWithoutDatabase: 0, emailsWaiting: 0 },
 };
 
-const BUS = {
-  ...{ postsSent: 5, postsRead: 4, bytesSent: 600, bytesRead: 500, dropped: 1 },
-  ...{ again: 1, late: 2, unreadable: 0, strange: 0, healed: 1 },
-  broken: { silent: 1, gap: 0, anew: 0, unsent: 0, full: 0, carrier: 6, malformed: 0 },
-};
-
 function statsOf(change: (counters: Counters) => void): ShardStats {
   const counters = new Counters();
   change(counters);
@@ -44,13 +38,9 @@ async function filled(): Promise<string> {
   metrics.withdrawals(() => ({ fee_cap: 1 }));
   metrics.payments(() => ({ lostDeposits: 1, lostWithdrawals: 2, oldestWithdrawal: 7, failures: 3, agree: false }));
   metrics.mails(new Map([['sign_in domain everybody', 3]]));
-  metrics.moves({ moved: 7, underWay: 1 });
-  metrics.borrowed({ counts: () => ({ borrowed: 2, down: 1 }) });
-  metrics.lent(() => ({ numbers: [2, 3], paused: false, lost: 1 }));
   metrics.node(
     () => 'a',
     () => 'leader',
-    () => BUS,
   );
   return metrics.text();
 }
@@ -104,34 +94,6 @@ void t.test('a thread that begins anew takes no counter and no histogram back', 
   t.equal(valueOf(text, 'poker_commit_seconds_bucket{le="+Inf",shard="3"}'), 5);
   t.equal(valueOf(text, 'poker_commit_seconds_count{shard="3"}'), 5);
   t.match(valueOf(text, 'poker_commit_seconds_sum{shard="3"}').toFixed(3), '20.010');
-});
-
-void t.test('a shard that is gone keeps what it counted, and the next of its number begins at zero', async (t) => {
-  const metrics = new Metrics(() => front);
-  const report = (shard: number, hands: number) =>
-    metrics.shard(
-      shard,
-      statsOf((counters) => {
-        counters.hands = hands;
-        for (let n = 0; n < hands; n++) counters.spans.commit.observe(0.002);
-      }),
-    );
-  report(2, 5);
-  report(12, 7);
-  metrics.shardEnded(2);
-  const gone = await metrics.text();
-  t.equal(valueOf(gone, 'poker_shard_hands_total{shard="2"}'), 5);
-  t.equal(valueOf(gone, 'poker_commit_seconds_count{shard="2"}'), 5);
-  t.notMatch(gone, 'poker_shard_tables{shard="2"}');
-  t.notMatch(gone, 'thread="shard-2"');
-  // More than the one before had counted: nothing but its end tells that it is another one.
-  report(2, 6);
-  report(12, 8);
-  const again = await metrics.text();
-  t.equal(valueOf(again, 'poker_shard_hands_total{shard="2"}'), 11);
-  t.equal(valueOf(again, 'poker_commit_seconds_count{shard="2"}'), 11);
-  t.equal(valueOf(again, 'poker_shard_tables{shard="2"}'), 1);
-  t.equal(valueOf(again, 'poker_shard_hands_total{shard="12"}'), 8, 'another one goes on');
 });
 
 void t.test('a client cannot make series of its own by inventing methods', async (t) => {

@@ -42,9 +42,8 @@ void t.test('types that messages carry count, wherever they stand', async (t) =>
   const sources = await wireSources('.');
   const before = releaseName(sources, MIGRATIONS);
   for (const [path, type] of [
-    ['src/gateway/ports.ts', 'interface ResumedSocket {'],
-    ['src/gateway/exchange.ts', 'interface RequestHead {'],
-    ['src/table/report.ts', 'interface ReportedSeat {'],
+    ['src/table/summary.ts', 'interface SummaryPlayer {'],
+    ['src/ops/heap-watch.ts', 'interface Heap {'],
     ['src/shard/messages.ts', "{ t: 'drain' }"],
   ] as const) {
     const changed = sources.map((each) =>

@@ -2,12 +2,14 @@
  * The one way to chips after a bust: by REST, over the socket, by themselves; each granted once (PROTOCOL.md,
  * "Rebuys").
  */
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { readConfig } from '../../src/ops/config.js';
 import { leadership, silent, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
+import { startParts, stopParts } from '../support/parts.js';
 import { recordFrame } from '../support/recorder.js';
 import { SeasonHouse } from '../support/season-house.js';
 
@@ -237,7 +239,7 @@ await t.test('after a bust', async (t) => {
     await house.loseAllBut(agentId, 0);
     house.busts(agentId);
     await house.lobby.until((call) => call.type === 'auto_rebuy_scheduled');
-    house.seasons.stop();
+    await house.stop();
 
     await house.age(agentId, 590);
     const next = await SeasonHouse.open(t, {}, house.address);
@@ -251,7 +253,7 @@ await t.test('after a bust', async (t) => {
   await t.test('one whose grant was done, but the answer lost, is confirmed all the same', async (t) => {
     const house = await SeasonHouse.open(t, { REBUY_COOLDOWNS: '0,600' });
     // Its own schedule might be faster with what is due: then no answer is lost.
-    house.seasons.stop();
+    await house.stop();
     const lost = Object.assign(new Error('the connection broke'), { code: 'CONNECTION_CLOSED' });
     let losses = 0;
     // The answer of every grant is lost, after the statement was done.
@@ -268,13 +270,14 @@ await t.test('after a bust', async (t) => {
       sql,
       background: sql,
       leadership,
+      nodeId: randomUUID(),
       config,
       lobby: house.lobby,
       clock: house.clock,
       log: silent,
     });
-    t.teardown(() => seasons.stop());
-    await seasons.start();
+    t.teardown(() => stopParts(seasons));
+    await startParts(seasons);
     const agent = await house.broke({ autoRebuy: true });
     const bust = async () => seasons.play.busted(await house.loseAllBut(agent, 0));
     const confirmations = () => house.lobby.sentTo(agent).filter((type) => type === 'rebuy_confirmed').length;

@@ -12,6 +12,7 @@ import { TestPlatform } from '../support/platform.js';
 import type { Player } from '../support/player.js';
 import { scenesOf } from '../support/scene.js';
 import type { RestAnswer } from '../support/rest.js';
+import { startParts } from '../support/parts.js';
 import { SeasonHouse } from '../support/season-house.js';
 
 t.setTimeout(FILE_MS);
@@ -40,7 +41,7 @@ await t.test('it costs three dollars of credit, once a season', async (t) => {
   const agentId = await house.agent();
   const buy = () => house.ask('buySeasonPass', { agentId });
   t.match(await buy(), detail(404, 'No active season'));
-  await house.seasons.start();
+  await startParts(house.seasons);
   await give(house, agentId, 30_000 - 1);
   t.match(await buy(), detail(404, 'Not registered for this season'));
   t.equal(await isPro(house.sql, agentId), false);

@@ -9,6 +9,7 @@ import { readConfig } from '../../src/ops/config.js';
 import { stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
 import { recordFrame } from '../support/recorder.js';
+import { startParts } from '../support/parts.js';
 import { SeasonHouse } from '../support/season-house.js';
 
 t.setTimeout(FILE_MS);
@@ -61,7 +62,7 @@ await t.test('there is always an active season', async (t) => {
     const first = await SeasonHouse.build(t);
     const rest = await Promise.all(Array.from({ length: 7 }, () => SeasonHouse.build(t, {}, first.address)));
     const houses = [first, ...rest];
-    await Promise.all(houses.map((house) => house.seasons.start()));
+    await Promise.all(houses.map((house) => startParts(house.seasons)));
     t.equal(new Set(houses.map((house) => house.poolId)).size, 1);
     t.same(await first.sql`select count(*) from seasons`, [{ count: 1 }]);
     t.same(await first.sql`select count(*) from pools`, [{ count: 1 }]);
@@ -347,7 +348,7 @@ await t.test('the end of a season', async (t) => {
   await t.test('that passed while nobody was there comes at the next start', async (t) => {
     const house = await SeasonHouse.open(t, length);
     const first = house.poolId;
-    house.seasons.stop();
+    await house.stop();
     await house.sql`update seasons set start_date = now() - interval '2 hours', end_date = now() - interval '1 hour'`;
     const next = await SeasonHouse.open(t, length, house.address);
     t.equal(next.poolId, first, 'its tables must be closed first');

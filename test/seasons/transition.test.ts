@@ -318,7 +318,7 @@ await t.test('who registers or rebuys in that moment does so before the end, or 
     const newcomers = await Promise.all(Array.from({ length: 25 }, (_, i) => newAgent(sql, `new_${i}`)));
     const all: (() => Promise<unknown>)[] = [
       ...[...at.agents.values()].map(
-        (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: null }),
+        (agent) => () => grantRebuy(sql, seasonRebuyPool(seasonId, RULES), agent, { scheduled: false }),
       ),
       ...newcomers.map((agent) => () => insertEntry(sql, seasonId, agent, 5000)),
     ];
@@ -455,7 +455,7 @@ await t.test('a reminder that came due while nobody was there is sent at the sta
   const env = { SEASON_SECONDS: '1000', WIND_DOWN_SECONDS: '10', ENDING_SOON_SECONDS: '200' };
   const house = await SeasonHouse.open(t, env);
   await house.seasons.play.enter(await house.agent());
-  house.seasons.stop();
+  await house.stop();
   await house.sql`update seasons set start_date = now() - interval '900 seconds', end_date = now() + interval '100 seconds'`;
   const next = await SeasonHouse.open(t, env, house.address);
   await next.clock.advance(1);

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../../src/command/folders.js';
-import { prepareTables } from '../../src/shard/main/boot.js';
 import { createShardPool } from '../../src/shard/main/pool.js';
+import { endOwn } from '../../src/store/node/queries.js';
 import { stopCluster } from '../support/database.js';
 import { FAULTS } from '../support/faulty-shard.js';
 import { eventually, FILE_MS } from '../support/limits.js';
@@ -39,7 +39,7 @@ await t.test('a house whose shards another took ends, and never takes them back'
 
 await t.test('a house that was displaced before it played fails its start at once', async (t) => {
   const earlier = await ShardHouse.open(t, {
-    prepared: (sql) => prepareTables(sql, 1, '0197a000-0000-7000-8000-0000000000aa'),
+    prepared: (sql, nodeId) => endOwn(sql, nodeId),
   }).catch((error: unknown) => error as Error);
   t.match(earlier, { message: /shard 0 does not start: another process has taken over/ });
 });
@@ -77,7 +77,7 @@ await t.test('a pool that was stopped has no thread, also where one ends later t
     threads: 1,
     entry: new URL('../support/lingering-shard.js', import.meta.url),
     settings: { database: { url: 'postgres://nowhere' } },
-    recover: async () => ({ epoch: 1, tables: [] }),
+    recover: async () => ({ fence: { shard: 0, epoch: 1 }, tables: [] }),
     onDisplaced: () => undefined,
     log: () => undefined,
   });

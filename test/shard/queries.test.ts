@@ -76,7 +76,7 @@ void t.test('a commit', async (t) => {
     await commitHands(sql, fence, [first]);
     await commitHands(sql, fence, [second]);
     t.same(await stacksOf(sql, first.tableId), endStacks(second));
-    t.match(await storedTables(sql), [
+    t.match(await storedTables(sql, { shard: 0 }), [
       { handNumber: 2, button: second.button, bigBlindSeat: second.bigBlindSeat, seqFloor: second.seqReserved },
     ]);
     const [counts] = await sql`
@@ -207,7 +207,7 @@ void t.test('the fence', async (t) => {
     for (const [name, write] of Object.entries(writes)) await t.rejects(write(), { name: 'Fenced' }, name);
     await t.rejects(commitHands(sql, { shard: 99, epoch: 1 }, [record]), { name: 'Fenced' }, 'a shard never claimed');
     t.same(await sql`select from hands`, []);
-    t.equal((await storedTables(sql))[0]!.seqFloor, SEQ_STEP);
+    t.equal((await storedTables(sql, { shard: 0 }))[0]!.seqFloor, SEQ_STEP);
     await booksAreRight(t, sql);
   });
 
@@ -398,7 +398,7 @@ void t.test('tables', async (t) => {
     await sql`update agents set avatar_url = 'https://example.org/a.png', public_profile_slug = 'a', is_house = true,
       name = 'shark' where agent_id = ${one.agentId}`;
     await sql`update entries set premium = true, auto_rebuy = true where agent_id = ${one.agentId}`;
-    const stored = await storedTables(sql);
+    const stored = await storedTables(sql, { shard: 0 });
     t.equal(stored.length, 2);
     const table = stored.find(({ tableId }) => tableId === record.tableId)!;
     t.match(table, { poolId, handNumber: 1, button: record.button, seqFloor: record.seqReserved });
@@ -422,19 +422,23 @@ void t.test('tables', async (t) => {
     const other = { shard: 1, epoch: await claimShard(sql, 1, HOLDER) };
     await queries.adoptTable(sql, other, tableId, 3 * SEQ_STEP);
     t.same(
-      (await storedTables(sql, 1)).map((table) => [table.tableId, table.seqFloor]),
+      (await storedTables(sql, { shard: 1 })).map((table) => [table.tableId, table.seqFloor]),
       [[tableId, 3 * SEQ_STEP]],
     );
-    t.same(await storedTables(sql, 0), []);
+    t.same(await storedTables(sql, { shard: 0 }), []);
     await queries.reserveSeq(sql, other, tableId, 4 * SEQ_STEP);
     await queries.reserveSeq(sql, other, tableId, SEQ_STEP);
     await queries.adoptTable(sql, other, tableId, SEQ_STEP);
-    t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP);
+    t.equal((await storedTables(sql, { shard: 1 }))[0]!.seqFloor, 4 * SEQ_STEP);
     await t.rejects(queries.reserveSeq(sql, fence, tableId, 9 * SEQ_STEP), { name: 'Refused', reason: 'table' });
     await t.rejects(queries.adoptTable(sql, fence, randomUUID(), 1), { name: 'Refused', reason: 'table' });
     const fresh = { tableId, poolId, seqReserved: 1 };
     for (const by of [fence, other]) await t.rejects(openTable(sql, by, fresh), { name: 'Refused', reason: 'table' });
-    t.equal((await storedTables(sql, 1))[0]!.seqFloor, 4 * SEQ_STEP, 'it is fresh no more, and nothing has changed');
+    t.equal(
+      (await storedTables(sql, { shard: 1 }))[0]!.seqFloor,
+      4 * SEQ_STEP,
+      'it is fresh no more, and nothing has changed',
+    );
   });
 
   await t.test('open, and take players, in no phase of their pool but the first', async (t) => {
@@ -477,8 +481,8 @@ void t.test('tables', async (t) => {
     await cashOut(sql, fence, { poolId, agentId, sitting, stack });
     await closeTable(sql, fence, tableId);
     await closeTable(sql, fence, tableId);
-    t.same(await storedTables(sql), []);
-    t.same(await storedTables(sql, fence.shard), []);
+    t.same(await storedTables(sql, { shard: 0 }), []);
+    t.same(await storedTables(sql, { ids: [tableId] }), []);
     await t.rejects(openTable(sql, fence, { tableId, poolId, seqReserved: 1 }), { name: 'Refused', reason: 'table' });
     await t.rejects(queries.adoptTable(sql, fence, tableId, 1), { name: 'Refused', reason: 'table' });
     await booksAreRight(t, sql);
@@ -499,18 +503,6 @@ void t.test('tables', async (t) => {
     t.equal(await sits, GRANT - 1000);
     await closes;
     await booksAreRight(t, sql);
-  });
-
-  await t.test('that were left empty are closed at the start', async (t) => {
-    const sql = await freshPool(t);
-    const { fence, poolId, randomTables } = await openRandomTables(sql, { tables: 2, players: 1 });
-    await openTable(sql, fence, { tableId: randomUUID(), poolId, seqReserved: 1 });
-    t.equal(await queries.closeAbandonedTables(sql), 1);
-    t.equal(await queries.closeAbandonedTables(sql), 0);
-    t.same(
-      (await storedTables(sql)).map(({ tableId }) => tableId).sort(),
-      randomTables.map(({ tableId }) => tableId).sort(),
-    );
   });
 });
 

@@ -40,8 +40,6 @@ export class SimBot implements Client {
   /** It was greeted on its present socket. */
   welcome = false;
   readonly questions: Questions;
-  /** Whether the table is there to be asked, by one that has read so far. */
-  reaches: (table: string, seq: number) => boolean = () => true;
   /** All its sockets: beside the present one those that it took over from, or meant to. */
   readonly #lines = new Set<Line>();
   #key: string;
@@ -62,7 +60,7 @@ export class SimBot implements Client {
   ) {
     this.#sleepy = dice.chance(0.1);
     this.#key = keyOf(agent.name);
-    this.questions = new Questions(kernel, () => this.table === null || this.reaches(this.table, this.#lastSeq));
+    this.questions = new Questions(kernel);
   }
 
   /** Sockets that are open on both ends. */

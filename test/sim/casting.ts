@@ -37,19 +37,9 @@ export function randomConfig(dice: Dice, seed: number, more: Record<string, stri
   // No dice for this one: a seed that is known for something stays the world that it was.
   env['COALESCE_TABLES'] = 1;
   env['COALESCE_MS'] = { 500: 0, 1_500: 2, 3_000: 20 }[Number(env['LOBBY_GRACE_MS'])]!;
-  // Neither for this one: in one world of four all tables go from shard to shard whenever they can.
-  if (seed % 4 === 2) env['REBALANCE'] = 'constantly';
   return readConfig(
     Object.fromEntries(Object.entries({ ...env, ...more }).map(([name, value]) => [name, String(value)])),
   );
-}
-
-/** For a world of several nodes. */
-export function ofNodes(dice: Dice): Record<string, string | number> {
-  return {
-    ...{ DATABASE_URL: 'postgres://vault', REDIS_URL: 'redis://bus' },
-    ...{ NODE_SHARDS: dice.int(1, 2), DRAIN_MS: 8_000 },
-  };
 }
 
 /** For a world of many seasons: short ones, with enough hands to be ranked in. */

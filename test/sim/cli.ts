@@ -1,9 +1,7 @@
 import { command, oneOf, seed, whole } from '../../src/command/options.js';
 import { Progress } from '../../src/command/progress.js';
 import { endBuilding, loadWorld } from './load.js';
-import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
-import { nodePlants } from './node-plants.js';
 import { plants } from './plants.js';
 
 const IN_A_RUN = 10;
@@ -18,38 +16,32 @@ const { values } = command({
     seeds: whole('runs', 100, { least: 1 }),
     seasons: whole(`seasons to end instead, ${IN_A_RUN} in a run`, 0),
     leases: whole('worlds of leases alone instead: processes that want to lead one database', 0),
-    nodes: whole('worlds of links between nodes alone instead', 0),
-    leaders: whole('platforms of three nodes instead, whose leader dies', 0),
     seed: seed('of the first run; the next ones follow'),
     plant: oneOf(
       'a fault planted into the product, to be found',
-      [...plants, ...leasePlants, ...nodePlants, ...leaderPlants].map(({ name }) => name),
+      [...plants, ...leasePlants].map(({ name }) => name),
       null,
     ),
   },
 });
-const { seasons, leases, nodes, leaders, seed: first } = values;
-const count = leases || nodes || leaders || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
-const asked = (['leases', 'nodes', 'leaders', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
+const { seasons, leases, seed: first } = values;
+const count = leases || (seasons > 0 ? Math.ceil(seasons / IN_A_RUN) : values.seeds);
+const asked = (['leases', 'seasons'] as const).find((name) => values[name] > 0) ?? 'seeds';
 const worlds = `--${asked} 1`;
 
-const { simulate, simulateLeaders, simulateLeases, simulateNodes } = await loadWorld(values.plant ?? undefined);
+const { simulate, simulateLeases } = await loadWorld(values.plant ?? undefined);
 await endBuilding();
 const progress = new Progress(count, 'runs');
-const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0, claims: 0, displaced: 0, tasks: 0 }; // prettier-ignore
+const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0, tasks: 0 };
 const terms = { terms: 0, ended: 0, refused: 0, writes: 0, late: 0 };
-const links = { read: 0, said: 0, healed: 0, broken: 0, lost: 0 };
 const started = performance.now();
 for (let seed = first; seed < first + count; seed++) {
   try {
     if (leases > 0) {
       const result = await simulateLeases(seed);
       for (const key of Object.keys(terms) as (keyof typeof terms)[]) terms[key] += result[key];
-    } else if (nodes > 0) {
-      const result = await simulateNodes(seed);
-      for (const key of Object.keys(links) as (keyof typeof links)[]) links[key] += result[key];
     } else {
-      const result = await (leaders > 0 ? simulateLeaders(seed) : simulate(seed, seasons > 0 ? IN_A_RUN : 0));
+      const result = await simulate(seed, seasons > 0 ? IN_A_RUN : 0);
       for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += result[key];
     }
     progress.show(seed - first + 1);
@@ -66,13 +58,7 @@ const what =
   leases > 0
     ? `${terms.terms} began to lead, ${terms.ended} were ended by others, ${terms.refused} refused; ` +
       `of ${terms.writes + terms.late} writes of leaders ${terms.late} came too late`
-    : nodes > 0
-      ? `${links.read} messages and batches read, ${links.said} over lines; links stood ${links.healed} times and broke ${links.broken} times, ` +
-        `${links.lost} nodes died`
-      : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
-        `${total.moves} moves of tables, ${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
-        (leaders > 0
-          ? `${total.claims} times a node took the lead, ${total.displaced} that led were displaced, `
-          : '') +
-        `${total.tasks} steps`;
+    : `${total.hands} hands at ${total.tables} tables in ${total.seasons} seasons, ${total.frames} frames, ` +
+      `${total.lostShards} lost shards, ${total.crashes} killed and ${total.restarts} restarted processes, ` +
+      `${total.tasks} steps`;
 console.log(`${count} seeds from ${first}: ${what} in ${seconds} s; every invariant held`);

@@ -47,7 +47,7 @@ export const leasePlants: readonly Plant[] = [
     name: 'unguarded',
     what: 'a write of the leader does not ask whether it still leads',
     file: 'test/sim/instead/led.ts',
-    find: 'vault.leases.requireLeader(leadership.epoch);',
+    find: 'vault.leases.requireLeader(epochOf(sql, leadership));',
     replace: '',
     says: /writes what only the leader may, and another leads/,
   },

@@ -1,6 +1,6 @@
 import { isConnectionError, type DatabaseAddress } from '../../src/store/database.js';
 import { Leadership } from '../../src/store/node/leadership.js';
-import { leadDatabase, type OwnNode } from '../../src/store/node/own-node.js';
+import { beginNode, type OwnNode } from '../../src/store/node/own-node.js';
 import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
 import { connect } from './instead/database.js';
@@ -112,8 +112,8 @@ class Leases {
 
   #begin(own: Process): void {
     const { name, thread } = own;
-    void leadDatabase({
-      ...{ address: ADDRESS, name, alone: false },
+    void beginNode({
+      ...{ address: ADDRESS, name, alone: false, internal: null },
       migrate: () => Promise.resolve(),
       onLost: (error) => this.#note(`${name}: ${error.message}`),
       onRegained: () => this.#note(`${name} has renewed`),
@@ -141,14 +141,17 @@ class Leases {
   }
 
   /** It writes what only the leader may, again and again, until it is told that another leads. */
-  #lead({ name, thread }: Process, { epoch }: OwnNode): void {
+  #lead({ name, thread }: Process, node: OwnNode): void {
     const { kernel } = this;
     const sql = connect(ADDRESS, { max: 1, name: 'front' });
-    const leadership = new Leadership(epoch, () => {
-      this.#note(`${name} writes too late`);
-      this.result.late++;
-      thread.end();
-    });
+    const leadership = new Leadership(
+      () => node.epoch,
+      () => {
+        this.#note(`${name} writes too late`);
+        this.result.late++;
+        thread.end();
+      },
+    );
     const write = () =>
       queueReminders(sql, leadership, 'none').then(
         () => {

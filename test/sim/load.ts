@@ -2,9 +2,7 @@ import { context, type BuildContext, type Plugin } from 'esbuild';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { leaderPlants } from './leader-plants.js';
 import { leasePlants } from './lease-plants.js';
-import { nodePlants } from './node-plants.js';
 import { plants as worldPlants, type Plant } from './plants.js';
 import type * as worlds from './world.js';
 
@@ -14,7 +12,7 @@ import type * as worlds from './world.js';
  * source is changed on the way: a fault that the simulation must find.
  */
 
-const plants = [...worldPlants, ...leasePlants, ...nodePlants, ...leaderPlants];
+const plants = [...worldPlants, ...leasePlants];
 
 /** From dist/test/sim. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -35,7 +33,6 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/lobby/matching/matchmake.ts': 'instead/matchmake.ts',
   'src/metrics/page.ts': 'instead/metrics-page.ts',
   'src/metrics/metrics.ts': 'instead/metrics.ts',
-  'src/nodes/redis-carrier.ts': 'instead/redis-carrier.ts',
   'src/ops/port-check.ts': 'instead/port-check.ts',
   'src/platform/operator.ts': 'instead/operator.ts',
   'src/protocol/validation.ts': 'instead/validation.ts',
@@ -50,13 +47,13 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'src/seasons/prize-queries.ts': 'instead/prize-queries.ts',
   'src/shard/link.ts': 'instead/link.ts',
   'src/shard/main/boot.ts': 'instead/shard-boot.ts',
-  'src/shard/main/lending.ts': 'instead/lending.ts',
   'src/shard/main/options.ts': 'instead/shard-options.ts',
   'src/shard/commit/queries.ts': 'instead/shard-queries.ts',
   'src/shard/stats.ts': 'instead/shard-stats.ts',
   'src/store/database.ts': 'instead/database.ts',
   'src/store/migrate.ts': 'instead/migrate.ts',
   'src/store/node/queries.ts': 'instead/node-queries.ts',
+  'src/store/pool-phase.ts': 'instead/pool-phase.ts',
   'src/store/role-lock.ts': 'instead/role-lock.ts',
   'src/store/store.ts': 'instead/store.ts',
   'node:crypto': 'machine/crypto.ts',

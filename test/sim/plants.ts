@@ -181,32 +181,4 @@ export const plants: readonly Plant[] = [
     replace: '',
     says: /timers keep a stopped platform alive/,
   },
-  {
-    name: 'forgetful',
-    what: 'a table that moves to another shard forgets its last hand',
-    file: 'src/table/replay/window.ts',
-    find: 'this.#chapters.push(...chapters.map(',
-    replace:
-      'this.#chapters.push(...chapters.filter(({ handId }, i) => handId === null || i < chapters.length - 1).map(',
-    rare: 2,
-    says: /is not replayed/,
-  },
-  {
-    name: 'leap',
-    what: 'a table that moves to another shard uses its last number again',
-    file: 'src/table/core.ts',
-    find: 'tableSeq: numbers.tableSeq,',
-    replace: 'tableSeq: numbers.tableSeq - 1,',
-    rare: 2,
-    says: /goes on after \d+, not after \d+/,
-  },
-  {
-    name: 'keeper',
-    what: 'a shard that has given a table away plays it on',
-    file: 'src/shard/host/hand-overs.ts',
-    find: 'host.forget(slot);',
-    replace: 'this.playOn(slot);',
-    rare: 2,
-    says: /which was given away/,
-  },
 ];

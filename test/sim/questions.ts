@@ -43,11 +43,7 @@ export class Questions {
   #dawdled = { from: 0, until: 0 };
   #handId: string | null = null;
 
-  constructor(
-    private readonly kernel: Kernel,
-    /** Whether its table can hear it: what it asks one that has died, of which nobody knows yet, may be lost. */
-    private readonly reaches: () => boolean = () => true,
-  ) {}
+  constructor(private readonly kernel: Kernel) {}
 
   /** The socket is gone. */
   forget(): void {
@@ -185,7 +181,7 @@ export class Questions {
   }
 
   #ask(what: string, table: boolean, answeredBy: Question['answeredBy']): void {
-    if (!table || this.reaches()) this.#open.push({ what, at: this.kernel.now, table, answeredBy });
+    this.#open.push({ what, at: this.kernel.now, table, answeredBy });
   }
 }
 

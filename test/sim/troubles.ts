@@ -13,8 +13,8 @@ export function planTroubles(world: World, end: number): void {
   sometime(0.3, () => kill(world));
   sometime(0.15, () => kill(world));
   sometime(0.2, () => hang(world));
-  sometime(0.15, () => world.processes.all[0]!.crash());
-  sometime(0.1, () => world.processes.all[0]!.restart());
+  sometime(0.15, () => world.process.crash());
+  sometime(0.1, () => world.process.restart());
   sometime(0.5, () => promote(world));
   // With dice of its own: what befalls a seed otherwise stays as it was.
   if (world.moreDice.chance(0.5)) kernel.later(world.moreDice.unit() * span, () => setBack(world));
@@ -25,8 +25,8 @@ export function planStalls(world: World, end: number, count: number): void {
   const { dice, kernel, storage } = world;
   const span = end - kernel.now;
   const stalls: readonly ((ms: number) => void)[] = [
-    (ms) => world.processes.all[0]!.freeze(ms),
-    (ms) => world.processes.all[0]!.front.hang(kernel.now, ms),
+    (ms) => world.process.freeze(ms),
+    (ms) => world.process.front.hang(kernel.now, ms),
     (ms) => dice.pick(world.threads.filter((thread) => thread.alive)).hang(kernel.now, ms),
     (ms) => storage.away(ms),
   ];
@@ -46,7 +46,6 @@ export function kill(world: World, dice = world.dice): void {
   const thread = dice.pick(alive);
   world.note(`${thread.name} is killed`);
   world.troubled(0);
-  world.voidHands.killed(thread);
   thread.crashed(new Killed('killed by the simulation'));
 }
 

@@ -1,7 +1,7 @@
 import type { Fence } from '../../src/shard/commit/queries.js';
 import type { PublicTableState } from '../../src/protocol/server.js';
-import type { CarriedTable, TableApi, TableOpening } from '../../src/table/api.js';
-import { Broken, ensure } from './broken.js';
+import type { TableApi, TableOpening } from '../../src/table/api.js';
+import { ensure } from './broken.js';
 import type { Kernel, Thread } from './machine/kernel.js';
 import type { Vault } from './vault/vault.js';
 import type { Witness } from './witness.js';
@@ -33,22 +33,17 @@ export class WatchedTable {
   readonly seats: number;
   /** The shard's thread it lives on. */
   readonly thread: Thread;
-  /** Where its numbers begin, which nobody has read before; 0 where it came with those of its former home. */
-  readonly floor: number;
   readonly #actionTimeoutMs: number;
   readonly #maxStack: number;
   readonly #fence: Fence;
-  #paused = false;
   private readonly kernel: Kernel;
   private readonly vault: Vault;
   private readonly witness: Witness;
   #calls = 0;
-  /** What it showed last, once it was given to another shard. */
-  #given: PublicTableState | null = null;
 
   constructor(
     readonly table: TableApi,
-    { tableId, poolId, rules, seqFloor, carried }: TableOpening,
+    { tableId, poolId, rules }: TableOpening,
     { kernel, vault, witness, fence }: Surroundings,
   ) {
     this.#fence = fence;
@@ -58,7 +53,6 @@ export class WatchedTable {
     this.thread = kernel.current;
     this.tableId = tableId;
     this.poolId = poolId;
-    this.floor = carried === undefined ? seqFloor : 0;
     this.seats = rules.seats;
     this.#actionTimeoutMs = rules.actionTimeoutMs;
     this.#maxStack = rules.maxStack ?? Infinity;
@@ -70,10 +64,7 @@ export class WatchedTable {
           return typeof value === 'function' ? (value.bind(target) as unknown) : value;
         }
         return (...given: unknown[]): unknown => {
-          this.#own(String(key));
           const result: unknown = Reflect.apply(value, target, given);
-          if (key === 'pause') this.#paused = given[1] !== null;
-          if (key === 'pack') this.#given = this.state();
           const shows = SHOWS.has(key);
           if ((this.#calls++ % CHECK_EVERY === 0 || shows) && !this.isFenced) this.#check(shows);
           return result;
@@ -82,55 +73,18 @@ export class WatchedTable {
     });
   }
 
-  /** Whether it still plays: its thread lives and may write, and it was not given away. */
+  /** Whether it still plays: its thread lives and may write. */
   get lives(): boolean {
-    return this.thread.alive && this.#given === null && !this.isFenced;
+    return this.thread.alive && !this.isFenced;
   }
 
-  /** Others have what it had: its node froze, or cannot be heard. Nothing that it does is told or stored. */
+  /** Another thread has what it had. Nothing that it does is told or stored. */
   get isFenced(): boolean {
     return this.vault.epochs.get(this.#fence.shard) !== this.#fence.epoch;
   }
 
-  /** It is still this one's. */
-  get owns(): boolean {
-    return this.#given === null && !this.isFenced;
-  }
-
-  /** A hand that is not stored. */
-  get handInPlay(): string | null {
-    if (this.#given !== null || !this.table.inHand) return null;
-    const { hand_id } = this.state();
-    return hand_id === null || this.vault.hands.has(hand_id) ? null : hand_id;
-  }
-
-  /** The table opens elsewhere: from what it was when it was given away, or when its thread ended. */
-  follow(next: WatchedTable, carried: CarriedTable | undefined): void {
-    ensure(!this.lives || this.thread === next.thread, () => `two shards have the table ${this.tableId}`);
-    if (carried === undefined || this.#given === null) return;
-    const { table_seq: last } = this.#given;
-    ensure(
-      carried.tableSeq === last,
-      () => `table ${this.tableId} goes on after ${carried.tableSeq}, not after ${last}`,
-    );
-    // The reason for waiting may be another by now, which is told at once.
-    const jump = next.state().table_seq - last;
-    ensure(jump === 0 || jump === 1, () => `${jump} numbers lie between the shards of ${this.tableId}`);
-    const stored = this.vault.seated(this.tableId).map(({ sitting, seatNo, chipsAtTable }) => `${seatNo} ${sitting} ${chipsAtTable}`); // prettier-ignore
-    const seats = carried.seats.map(({ sitting, seat, stack }) => `${seat} ${sitting} ${stack}`);
-    ensure(
-      seats.sort().join() === stored.sort().join(),
-      () => `${seats.join()} move with ${this.tableId}, stored are ${stored.join()}`,
-    );
-  }
-
   state(): PublicTableState {
     return JSON.parse(this.table.publicState(this.kernel.now)) as PublicTableState;
-  }
-
-  /** Who gave it away has nothing to say there any more. */
-  #own(call: string): void {
-    if (this.#given !== null) this.kernel.fail(new Broken(`${call} at ${this.tableId}, which was given away`));
   }
 
   /** The shard takes an exception of its table for a fault of the table, so the kernel is told by ourselves. */
@@ -156,8 +110,7 @@ export class WatchedTable {
     // A newcomer may read it sooner than those for whom frames wait (COALESCE_MS).
     if (shows || hearing <= 1) this.witness.overhear(state);
     this.#chips(state);
-    // Where nobody can be heard clocks stand still.
-    if (state.actor_seat === undefined || this.#paused) return;
+    if (state.actor_seat === undefined) return;
     ensure(
       nextDeadline <= this.kernel.now + this.#actionTimeoutMs + READING_MS,
       () => `an open turn without a deadline: ${this.tableId} (${nextDeadline - this.kernel.now} ms)`,

@@ -8,22 +8,19 @@ import { Secrecy } from '../support/secrecy.js';
 import { SimBot, type Mood } from './bot.js';
 import { Broken, ensure } from './broken.js';
 import { Boundary } from './boundary.js';
-import { ofNodes, randomAgent, randomConfig, shortSeasons } from './casting.js';
+import { randomAgent, randomConfig, shortSeasons } from './casting.js';
 import { Dice } from './dice.js';
 import { Fairness } from './fairness.js';
 import { keepsAlive } from './machine/globals.js';
 import { Kernel, Killed, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn } from './machine/machine.js';
 import { Network, type Line } from './network.js';
-import { ServerBus, type BusEnd } from './node-bus.js';
-import { planNodeTroubles } from './node-troubles.js';
-import { Processes } from './processes.js';
+import { Process } from './process.js';
 import { brief, Trace } from './trace.js';
 import { judgeSeasons } from './seasons.js';
 import { planStalls, planTroubles } from './troubles.js';
 import { FAIR, Storage } from './vault/storage.js';
 import { Vault } from './vault/vault.js';
-import { VoidHands } from './void-hands.js';
 import { judgeLine } from './waiting-line.js';
 import { WatchedTable } from './watched-table.js';
 import { Reader, Witness } from './witness.js';
@@ -34,15 +31,10 @@ export interface SimResult {
   frames: number;
   tables: number;
   seasons: number;
-  /** Times that a table went on at another shard, with all that it was. */
-  moves: number;
   /** Shard threads that died or hung, and times that the whole process was killed or restarted. */
   lostShards: number;
   crashes: number;
   restarts: number;
-  /** Of several nodes: how often one claimed the lead, and one that led was displaced. */
-  claims: number;
-  displaced: number;
   tasks: number;
   /** Turns that ran out, in a world of standstills: as each of its players was told. */
   timeouts: number;
@@ -53,7 +45,6 @@ export interface SimResult {
 }
 
 export { simulateLeases } from './leases.js';
-export { simulateNodes } from './nodes.js';
 
 /** How long the bots misbehave, and the bounds of what follows, in virtual ms. */
 const UNREST_MS = 36_000;
@@ -86,12 +77,9 @@ const NOTHING: Omit<SimResult, 'seed' | 'seen'> = {
   tables: 0,
   timeouts: 0,
   seasons: 0,
-  moves: 0,
   lostShards: 0,
   crashes: 0,
   restarts: 0,
-  claims: 0,
-  displaced: 0,
   tasks: 0,
   digest: 0,
 };
@@ -119,11 +107,7 @@ export class World {
   readonly result: SimResult;
   /** When a thread was last lost, or something else happened that takes a while to get over. */
   lastTrouble = -Infinity;
-  readonly processes: Processes;
-  readonly voidHands: VoidHands;
-  /** What befalls nodes. */
-  readonly nodeDice: Dice;
-  readonly bus: ServerBus;
+  readonly process: Process;
   /** By thread of a shard. */
   readonly #fences = new WeakMap<Thread, Fence>();
   readonly #readers = new WeakMap<Line, Reader>();
@@ -138,13 +122,12 @@ export class World {
   stalls = 0;
 
   /**
-   * With a number of seasons the unrest lasts until so many have ended; with one of nodes there are so many. With one of
-   * standstills there are so many in place of the unrest, among bots that answer in time.
+   * With a number of seasons the unrest lasts until so many have ended. With one of standstills there are so many in
+   * place of the unrest, among bots that answer in time.
    */
   constructor(
     readonly seed: number,
     private readonly seasons = 0,
-    readonly nodes = 0,
     private readonly stalled = 0,
   ) {
     this.dice = new Dice(seed);
@@ -157,24 +140,18 @@ export class World {
       said: (line, text) => this.trace.add(`${nameOf(line)} >`, () => text.slice(0, 250)),
       answered: (path, answer) => this.#answered(path, answer),
     });
-    this.nodeDice = new Dice(seed + 6e9);
-    const ends = new Map<string, BusEnd>();
-    this.bus = new ServerBus(this.kernel, new Dice(seed + 7e9), ends);
     const more = {
       ...(seasons > 0 ? shortSeasons(new Dice(seed + 4e9)) : {}),
-      ...(nodes > 0 ? ofNodes(this.nodeDice) : {}),
       ...(stalled > 0 ? OF_STALLS : {}),
     };
     this.config = randomConfig(this.dice, seed, more);
     const agents = Array.from({ length: this.dice.int(2, 9) }, (_, i) => randomAgent(i + 1, this.dice));
     for (const agent of agents) this.vault.agents.set(agent.agentId, agent);
     this.bots = agents.map((agent) => new SimBot(agent, this.kernel, this.network, this.dice));
-    if (nodes > 0) for (const bot of this.bots) bot.reaches = (table, seq) => this.#hears(table, seq);
     this.#secrecy = seed % SECRECY_EVERY === 0 ? new Secrecy() : null;
     this.#fairness = new Fairness(this);
     this.#boundary = new Boundary(this);
-    this.processes = new Processes(this, nodes);
-    this.voidHands = new VoidHands(this);
+    this.process = new Process(this);
     turnOn({
       kernel: this.kernel,
       network: this.network,
@@ -188,11 +165,6 @@ export class World {
           this.tables.set(opening.tableId, watched);
         }
         return watched.api;
-      },
-      carrier: (own) => {
-        ends.set(own, { thread: this.kernel.current, heardUntil: Infinity });
-        this.kernel.current.onEnd(() => (ends.get(own)!.heardUntil = this.kernel.now));
-        return this.bus.carrier(own);
       },
       inLine: (waiting) => judgeLine(waiting, this.bots),
       threadStarted: (thread, fence) => this.#threadStarted(thread, fence),
@@ -208,7 +180,7 @@ export class World {
     const rejected = (error: unknown) => kernel.current.crashed(error as Error);
     process.on('unhandledRejection', rejected);
     try {
-      this.processes.start();
+      this.process.start();
       for (const bot of bots) kernel.later(dice.delay(1_500), () => bot.comeBack());
       this.#fairness.begin();
       if (this.seasons > 0) this.#boundary.begin();
@@ -231,8 +203,7 @@ export class World {
     const end = this.kernel.now + UNREST_MS;
     if (this.stalled > 0) return this.#standStill(end);
     for (const bot of this.bots) this.#wander(bot, end);
-    if (this.nodes > 0) planNodeTroubles(this, end);
-    else planTroubles(this, end);
+    planTroubles(this, end);
     await this.kernel.runUntil(end);
   }
 
@@ -269,47 +240,26 @@ export class World {
 
   /** Something takes so long to get over. */
   troubled(ms: number): void {
-    this.voidHands.disturbed();
-    this.#unsettled(ms);
-  }
-
-  #unsettled(ms: number): void {
     this.lastTrouble = Math.max(this.lastTrouble, this.kernel.now + ms);
   }
 
-  /** A node is told to stop, which takes so long to get over. */
-  stops(front: Thread, ms: number): void {
-    this.voidHands.stops(front);
-    this.#unsettled(ms);
-  }
-
-  /** It is gone, with all its threads; of one process alone nothing is left. */
-  processEnded(isNode: boolean): void {
-    if (isNode) return this.#shardEnded(null);
+  /** The process is gone, with all its threads. */
+  processEnded(): void {
     this.tables.clear();
-  }
-
-  #shardEnded(thread: Thread | null): void {
-    if (thread !== null) this.#told(() => this.voidHands.ended(thread));
-    this.result.lostShards++;
-    this.#unsettled(2_000);
-    for (const bot of this.bots) bot.questions.shardLost();
-    for (const [id, table] of this.tables) if (!table.thread.alive) this.tables.delete(id);
   }
 
   /** The wall clock is set by so many ms: threads that the process starts from now on begin with that. */
   setClock(ms: number): void {
-    this.processes.all[0]!.front.clockStep = ms;
+    this.process.front.clockStep = ms;
   }
 
   /** See WatchedTable: the shard must not take what we find for a fault of the table. */
-  #tableOpens({ tableId, seqFloor, carried }: TableOpening, table: WatchedTable): void {
-    if (carried !== undefined) this.result.moves++;
+  #tableOpens({ tableId, seqFloor }: TableOpening, table: WatchedTable): void {
     this.#told(() => {
       const before = this.tables.get(tableId);
-      this.witness.tableOpens(tableId, carried?.tableSeq ?? seqFloor);
-      before?.follow(table, carried);
-      if (this.nodes > 0 && carried === undefined && before?.thread.alive === true) this.voidHands.judge(before);
+      const another = before?.lives === true && before.thread !== table.thread;
+      ensure(!another, () => `two shards have the table ${tableId}`);
+      this.witness.tableOpens(tableId, seqFloor);
     });
   }
 
@@ -320,12 +270,6 @@ export class World {
     } catch (error) {
       this.kernel.fail(error as Error);
     }
-  }
-
-  /** Whoever has not read of its present home may be asking there where it was before. */
-  #hears(tableId: string, read: number): boolean {
-    const table = this.tables.get(tableId);
-    return table?.lives === true && read >= table.floor && table.thread.hungUntil <= this.kernel.now;
   }
 
   #wander(bot: SimBot, end: number): void {
@@ -344,11 +288,7 @@ export class World {
   #threadStarted(thread: Thread, fence: Fence): void {
     this.threads.push(thread);
     this.#fences.set(thread, fence);
-    if (this.nodes > 0) {
-      this.voidHands.started(thread, fence.shard);
-      return thread.onEnd(() => this.#shardEnded(thread));
-    }
-    if (!this.processes.areUp) return;
+    if (!this.process.isUp) return;
     this.result.lostShards++;
     this.troubled(0);
     for (const bot of this.bots) bot.questions.shardLost();
@@ -363,7 +303,7 @@ export class World {
     storage.weather = FAIR;
     this.#mood('calm');
     await kernel.runUntil(kernel.now + CALM_MS);
-    await this.#until('the platform is up', START_MS, () => this.processes.areUp);
+    await this.#until('the platform is up', START_MS, () => this.process.isUp);
     this.#mood('leaving');
     const seated = () => [...this.vault.allEntries()].filter(({ tableId }) => tableId !== null);
     const haveLeft = () => {
@@ -428,7 +368,10 @@ export class World {
   /** A stopped platform leaves nothing behind that would keep its process alive. */
   async #stop(): Promise<void> {
     const { kernel } = this;
-    await this.processes.stop((what, holds) => this.#until(what, STOP_MS, holds));
+    ensure(this.process.isUp, () => 'the platform is not up');
+    let stopped = false;
+    this.process.stop(() => (stopped = true));
+    await this.#until('the platform has stopped', STOP_MS, () => stopped);
     await kernel.runUntil(kernel.now + 10_000);
     const left = kernel.pending.filter(keepsAlive);
     ensure(left.length === 0, () => `${left.length} timers keep a stopped platform alive: ${left[0]?.owner.name}`);
@@ -440,7 +383,6 @@ export class World {
     result.frames = witness.frames;
     result.tables = vault.tables.size;
     result.seasons = vault.seasons.length;
-    result.claims = vault.leases.leader.epoch;
     result.tasks = kernel.tasks;
     for (const state of this.#boundary.seen) this.#seen.add(`season ends ${state}`);
     result.seen = [...this.#seen].sort();
@@ -516,8 +458,8 @@ function digest(before: number, text: string): number {
  * Runs one seed, on and on until so many seasons have ended if there is a number; a broken invariant is reported with
  * the seed and the last frames.
  */
-export async function simulate(seed: number, seasons = 0, nodes = 0): Promise<SimResult> {
-  return told(new World(seed, seasons, nodes), seed);
+export async function simulate(seed: number, seasons = 0): Promise<SimResult> {
+  return told(new World(seed, seasons), seed);
 }
 
 async function told(world: World, seed: number): Promise<SimResult> {
@@ -534,12 +476,7 @@ export async function simulateStalls(
   seed: number,
   stalls: number,
 ): Promise<{ stalls: number; timeouts: number; hands: number }> {
-  const world = new World(seed, 0, 0, stalls);
+  const world = new World(seed, 0, stalls);
   const { hands, timeouts } = await told(world, seed);
   return { stalls: world.stalls, timeouts, hands };
 }
-
-const NODES = 3;
-
-/** …of several nodes, any of which may lead, and die. */
-export const simulateLeaders = (seed: number): Promise<SimResult> => simulate(seed, 0, NODES);

@@ -64,7 +64,7 @@ async function afterTakeover(t: Scope, writer: LeaderWriter, rightOf: (onLost: (
   return { late, told: toldLate, inTime };
 }
 
-const right = (onLost: () => void) => new Leadership(0, onLost);
+const right = (onLost: () => void) => new Leadership(() => 0, onLost);
 
 for (const writer of leaderWriters) {
   await t.test(`who led before does not write: ${writer.name}`, async (t) => {
@@ -87,7 +87,7 @@ class Unguarded extends Leadership {
 
 await t.test('planted: a writer without the guard is found, whichever it is', async (t) => {
   for (const writer of leaderWriters) {
-    const found = await afterTakeover(t, writer, (onLost) => new Unguarded(0, onLost));
+    const found = await afterTakeover(t, writer, (onLost) => new Unguarded(() => 0, onLost));
     t.match(found, { late: 'has written', told: 0 }, writer.name);
   }
 });

@@ -4,10 +4,8 @@
  */
 import t from 'tap';
 import { randomUUID } from 'node:crypto';
-import { claimShard } from '../../src/shard/commit/queries.js';
-import { prepareTables } from '../../src/shard/main/boot.js';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
-import { leadDatabase, type NodeAmongOthers, type NodeOptions, type OwnNode } from '../../src/store/node/own-node.js';
+import { beginNode, type NodeOptions, type OwnNode } from '../../src/store/node/own-node.js';
 import * as queries from '../../src/store/node/queries.js';
 import { takeRole, withRole } from '../../src/store/role-lock.js';
 import { DatabaseGate } from '../support/database-gate.js';
@@ -23,8 +21,15 @@ const LAPSED = -1000;
 /** A node that leads, and what it was told. */
 async function lead(t: Scope, address: DatabaseAddress, more: Partial<NodeOptions> = {}) {
   const seen: string[] = [];
-  const node: OwnNode = await leadDatabase({
-    ...{ address, name: 'process 7 on host', alone: false, migrate: () => Promise.resolve(), graceMs: 300 },
+  const node: OwnNode = await beginNode({
+    ...{
+      address,
+      name: 'process 7 on host',
+      alone: false,
+      internal: null,
+      migrate: () => Promise.resolve(),
+      graceMs: 300,
+    },
     onLost: () => void seen.push('lost'),
     onRegained: () => void seen.push('regained'),
     onEnded: (error) => void seen.push(error.message),
@@ -34,6 +39,9 @@ async function lead(t: Scope, address: DatabaseAddress, more: Partial<NodeOption
   t.teardown(() => node.leave());
   return { node, seen };
 }
+
+const register = (sql: Database, nodeId: string) =>
+  queries.register(sql, { nodeId, name: nodeId, internal: null, leaseMs: LEASE });
 
 const epochOf = async (sql: Database) => (await sql<{ epoch: number }[]>`select epoch from leadership`)[0]!.epoch;
 
@@ -51,19 +59,6 @@ await t.test('one leads at a time; who comes after it has left leads at once', a
   const second = await lead(t, address);
   t.ok(second.node.holds);
   t.equal(await epochOf(openPool(t, address)), 2);
-});
-
-await t.test('whose claim was made, and not answered, claims again', async (t) => {
-  const address = await freshDatabase(t);
-  const node = (await lead(t, address)).node as NodeAmongOthers;
-  t.match(await node.leading(), { nodeId: node.id, lives: true });
-  await node.resign();
-  const sql = openPool(t, address);
-  t.notOk(await node.leading());
-  await sql`update leadership set epoch = epoch + 1, holder = ${node.id}`;
-  t.match(await node.leading(), { nodeId: node.id, lives: false }, 'nobody leads');
-  t.ok(await node.claim());
-  t.match(await node.leading(), { nodeId: node.id, lives: true });
 });
 
 await t.test('of many that begin at once one leads', async (t) => {
@@ -162,23 +157,24 @@ await t.test('leases, by the clock of the database', async (t) => {
   const sql = openPool(t, address);
   const session = openPool(t, address, 1);
   const [a, b] = [randomUUID(), randomUUID()] as const;
-  await queries.register(session, a, 'a', LEASE);
-  await queries.register(sql, b, 'b', LEASE);
+  await register(session, a);
+  await register(sql, b);
+  const isSilent = async () => (await queries.otherNodes(sql, b))[0]!.silent;
   t.equal(await queries.claimLeadership(sql, a, null), 1);
-  t.match(await queries.leading(sql), { nodeId: a, name: 'a', lives: true, silent: false });
+  t.match(await queries.leading(sql), { nodeId: a, lives: true });
   t.equal(await queries.claimLeadership(sql, b, null), null, 'who found nobody finds a leader');
 
   t.notOk(await queries.endOther(sql, a, b, 'lease'), 'a lease that runs');
   t.notOk(await queries.endOther(sql, a, b, 'session'), 'a session that is there');
   await session.end();
-  await eventually('the server to end it', async () => (await queries.leading(sql))!.silent);
+  await eventually('the server to end it', isSilent);
   await sql`update nodes set session_since = pg_postmaster_start_time() - interval '1 s' where node_id = ${a}`;
   t.notOk(await queries.endOther(sql, a, b, 'session'), 'a session that the restart of the server ended');
   const next = openPool(t, address, 1);
   t.match(await queries.renew(next, a, LEASE), { drains: false, time: Number });
-  t.match(await queries.leading(sql), { silent: false }, 'with another session');
+  t.notOk(await isSilent(), 'with another session');
   await next.end();
-  await eventually('the server to end it', async () => (await queries.leading(sql))!.silent);
+  await eventually('the server to end it', isSilent);
   const last = openPool(t, address, 1);
   t.ok(await queries.renew(last, a, LAPSED));
   t.ok(await queries.renew(last, a, LAPSED), 'a lease that has run out is renewed while nobody ended the node');
@@ -194,7 +190,7 @@ await t.test('leases, by the clock of the database', async (t) => {
 await t.test('of two that claim after the same one, the second finds the first', async (t) => {
   const sql = await freshPool(t);
   const [a, b] = [randomUUID(), randomUUID()] as const;
-  for (const id of [a, b]) await queries.register(sql, id, id, LEASE);
+  for (const id of [a, b]) await register(sql, id);
   let second!: Promise<number | null>;
   await sql.begin(async (tx) => {
     t.equal(await queries.claimLeadership(tx, a, null), 1);
@@ -206,24 +202,4 @@ await t.test('of two that claim after the same one, the second finds the first',
     });
   });
   t.equal(await second, null);
-});
-
-await t.test('a node that was ended gets no shard, nor does one get those of a living one', async (t) => {
-  const sql = await freshPool(t);
-  const [a, b] = [randomUUID(), randomUUID()] as const;
-  for (const id of [a, b]) await queries.register(sql, id, id, LEASE);
-  await queries.claimLeadership(sql, a, null);
-  await prepareTables(sql, 2, a);
-  const displaced = { name: 'Displaced' };
-  await t.rejects(prepareTables(sql, 2, b), displaced);
-  await t.rejects(claimShard(sql, 0, b), displaced);
-  t.equal(await claimShard(sql, 0, a), 3);
-  await queries.endOwn(sql, a);
-  await t.rejects(claimShard(sql, 0, a), displaced, 'not even again');
-  await t.rejects(claimShard(sql, 9, a), displaced, 'nor a new one');
-  await t.rejects(prepareTables(sql, 2, a), displaced);
-  await prepareTables(sql, 1, b);
-  t.equal(await claimShard(sql, 0, b), 5);
-  await t.rejects(claimShard(sql, 1, b), displaced, "nor one that is nobody's until it is lent");
-  t.same(await sql`select holder from shards order by shard_no`, [{ holder: b }, { holder: null }]);
 });

@@ -4,10 +4,12 @@ import { EmailQuota } from '../../src/email/index.js';
 import { createCompetitions, LivePools } from '../../src/competitions/index.js';
 import { createHistory } from '../../src/history/index.js';
 import { readConfig } from '../../src/ops/config.js';
+import { announceToNobody, type Announce } from '../../src/ops/notices.js';
 import type { Competition } from '../../src/protocol/rest/competition-record.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { HOUR } from './competition-life.js';
 import { freshDatabase, leadership, type Scope } from './database.js';
+import { startParts, stopParts } from './parts.js';
 import { asker, type RestAnswer } from './rest.js';
 import { FloorLog } from './season-house.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -23,6 +25,9 @@ export class CompetitionHouse {
   readonly competitions: ReturnType<typeof createCompetitions>;
   readonly past: ReturnType<typeof createHistory>;
   readonly ask: ReturnType<typeof asker>;
+  readonly nodeId = randomUUID();
+  /** Tells the other nodes; none, where a test connects none. */
+  announce: Announce = announceToNobody;
 
   private constructor(
     readonly sql: Database,
@@ -36,8 +41,9 @@ export class CompetitionHouse {
     this.pools = new LivePools(sql);
     this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{ sql, background: sql, leadership, config: readConfig(env), pools: this.pools, lobby, clock, log },
+      ...{ sql, background: sql, leadership, nodeId: this.nodeId, config: readConfig(env), pools: this.pools, lobby, clock, log },
       views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
+      announce: (notice) => this.announce(notice),
       poolFile: this.past.poolFile,
       publicUrl: () => 'https://poker.example',
       emailQueued: () => undefined,
@@ -53,25 +59,26 @@ export class CompetitionHouse {
       env = {},
       address,
       clock,
-    }: { env?: Record<string, string>; address?: DatabaseAddress; clock?: VirtualClock } = {},
+      leads = true,
+    }: { env?: Record<string, string>; address?: DatabaseAddress; clock?: VirtualClock; leads?: boolean } = {},
   ): Promise<CompetitionHouse> {
     const at = address ?? (await freshDatabase(t));
     const sql = connect(at, { max: 8, name: 'test' });
     const house = new CompetitionHouse(sql, at, clock ?? new VirtualClock(Date.now()), env);
     t.teardown(async () => {
-      house.stop();
-      await house.past.stop();
+      await house.stop();
+      await stopParts(house.past);
       await sql.end({ timeout: 1 });
     });
     await house.pools.load();
     house.competitions.prepare();
-    await house.competitions.start();
+    await startParts(house.competitions, leads);
     return house;
   }
 
   /** As a process ends: nothing of it acts any more. */
-  stop(): void {
-    this.competitions.stop();
+  stop(): Promise<void> {
+    return stopParts(this.competitions);
   }
 
   async agent(name = `agent_${randomUUID().slice(0, 8)}`): Promise<string> {

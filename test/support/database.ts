@@ -15,7 +15,10 @@ export interface Scope {
 export const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** The right to write on a database that no node has led yet. */
-export const leadership = new Leadership(0, () => undefined);
+export const leadership = new Leadership(
+  () => 0,
+  () => undefined,
+);
 
 type Server = Pick<EmbeddedDatabase, 'address' | 'stop'>;
 

@@ -79,7 +79,7 @@ export class Edge {
     this.#transport = await open(
       { ...transportOptions(config), port: 0, log },
       {
-        http: (request) => this.#wires[1]!.forwarder.forward(HOME, request),
+        http: (request) => home.answerer.http(request),
         admit: (request) =>
           home.answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path)),
         clientKey: (request) => (isLoopback(request.remote) ? null : ipLimitKey(this.#ip(request))),

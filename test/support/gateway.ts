@@ -169,7 +169,7 @@ export interface House {
 
 /** `admin-key` is the platform agent's, `key-N` agent N's. */
 export async function openHouse(
-  change: Partial<HouseConfig>,
+  change: Partial<GatewayConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
   site: Site | null = null,
@@ -178,7 +178,7 @@ export async function openHouse(
   const log = new FakeLog();
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
-  const { NODES = 1, ...config } = { ...CONFIG, ...change };
+  const config = { ...CONFIG, ...change };
   const gateway = new Gateway(config, {
     log,
     installation: 'test',

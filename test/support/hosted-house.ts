@@ -6,6 +6,7 @@ import { createHosted } from '../../src/hosted/index.js';
 import type { BotOrder, FromBots, ToBots } from '../../src/hosted/orders.js';
 import type { Identity } from '../../src/lobby/index.js';
 import { readConfig } from '../../src/ops/config.js';
+import { stopParts } from './parts.js';
 import { asker } from './rest.js';
 import { SeasonHouse } from './season-house.js';
 
@@ -93,7 +94,7 @@ export class HostedHouse {
 
   static async open(t: Test, env: Record<string, string> = {}): Promise<HostedHouse> {
     const house = new HostedHouse(await SeasonHouse.open(t, env), env);
-    t.teardown(() => house.hosted.stop());
+    t.teardown(() => stopParts(house.hosted));
     return house;
   }
 

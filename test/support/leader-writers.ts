@@ -20,12 +20,9 @@ import { Deployments } from '../../src/hosted/deployments.js';
 import type { Fleet } from '../../src/hosted/fleet.js';
 import { updateLastError, upsertDeployment } from '../../src/hosted/queries.js';
 import { BotTokens } from '../../src/hosted/tokens.js';
-import { grantRebuy, scheduleRebuys, settleDue } from '../../src/rebuys/queries.js';
 import { insertEntry } from '../../src/seasons/entry-queries.js';
-import { seasonRebuyPool } from '../../src/seasons/rebuy-pool.js';
 import { queueReminders } from '../../src/seasons/reminders.js';
-import { readConfig } from '../../src/ops/config.js';
-import { seasonRules } from '../../src/seasons/rules.js';
+import { announceToNobody } from '../../src/ops/notices.js';
 import { beginFirst, rollOver } from '../../src/seasons/transition.js';
 import { transaction, type Database } from '../../src/store/database.js';
 import type { Leadership } from '../../src/store/node/leadership.js';
@@ -48,7 +45,6 @@ export interface LeaderWriter {
   prepare(t: Scope, leadership: Leadership, lost: () => boolean): Promise<Writing>;
 }
 
-const RULES = seasonRules(readConfig({}), 1000);
 const season = () => ({ seasonId: randomUUID(), start: new Date(), end: new Date(Date.now() + 3_600_000) });
 
 async function newAgent(sql: Database, { wallet = null }: { wallet?: string | null } = {}): Promise<string> {
@@ -60,30 +56,19 @@ async function newAgent(sql: Database, { wallet = null }: { wallet?: string | nu
   return agentId;
 }
 
-/** A season with an agent that has lost its chips a day ago, and shall be rebought by itself. */
-async function broke(t: Scope, leadership: Leadership, due: 'past' | 'none', autoRebuy = true) {
-  const sql = await freshPool(t);
-  const { season_id: seasonId } = await beginFirst(sql, leadership, season());
-  const agentId = await newAgent(sql);
-  await insertEntry(sql, seasonId, agentId, 5000);
-  await sql`
-    update entries set chip_balance = 0, auto_rebuy = ${autoRebuy}, registered_at = now() - interval '1 day',
-      rebuy_due_at = ${due === 'past' ? new Date(Date.now() - 60_000) : null}`;
-  return { sql, seasonId, agentId, pool: seasonRebuyPool(seasonId, RULES) };
-}
-
 /** A competition that plays, a day later: its end has come. */
 async function competition(t: Scope, leadership: Leadership, state: 'active' | 'ending') {
   const house = await CompetitionHouse.open(t);
   const organizer = await house.agent();
   const { competition_id: id } = await house.created(organizer);
   await house.steps(id, organizer, 'openEnrollment', 'startCompetition');
-  house.stop();
+  await house.stop();
   const { sql, lobby, clock, pools } = house;
   await house.pass(25);
   if (state === 'ending') await sql`update competitions set state = 'ending'`;
-  const director = new Director({ pools, lobby });
-  const time = new CompetitionScheduler({ mostHands: 1_000_000, sql, leadership, director, lobby, clock, log: silent });
+  const director = new Director({ sql, pools, lobby });
+  const options = { sql, leadership, director, clock, log: silent, announce: announceToNobody };
+  const time = new CompetitionScheduler({ mostHands: 1_000_000, ...options });
   // What it does once the tables are closed, it repeats until there is a database.
   t.teardown(async () => time.stop());
   return { house, id, time };
@@ -176,7 +161,7 @@ async function hosted(t: Scope, leadership: Leadership) {
   await upsertDeployment(sql, agentId, new Date());
   const [row] = await sql<{ generation: number }[]>`select runtime_generation as generation from agents`;
   const bot = { agentId, generation: row!.generation };
-  return { sql, clock, bot, tokens: new BotTokens({ sql, leadership, clock, minutes: 60 }) };
+  return { sql, clock, bot, tokens: new BotTokens({ sql, leadership, clock, minutes: 60, log: silent }) };
 }
 
 export const leaderWriters: readonly LeaderWriter[] = [
@@ -199,7 +184,9 @@ export const leaderWriters: readonly LeaderWriter[] = [
   {
     name: 'reminders that a season ends soon',
     async prepare(t, leadership) {
-      const { sql, seasonId } = await broke(t, leadership, 'none');
+      const sql = await freshPool(t);
+      const { season_id: seasonId } = await beginFirst(sql, leadership, season());
+      await insertEntry(sql, seasonId, await newAgent(sql), 5000);
       return { sql, write: () => queueReminders(sql, leadership, seasonId) };
     },
   },
@@ -207,7 +194,7 @@ export const leaderWriters: readonly LeaderWriter[] = [
     name: 'a date of a competition',
     async prepare(t, leadership) {
       const { house, time } = await competition(t, leadership, 'active');
-      return { sql: house.sql, write: () => time.wake() };
+      return { sql: house.sql, write: () => time.start() };
     },
   },
   {
@@ -215,7 +202,7 @@ export const leaderWriters: readonly LeaderWriter[] = [
     async prepare(t, leadership, lost) {
       const { house, id, time } = await competition(t, leadership, 'ending');
       const over = async () => lost() || (await house.stateOf(id)) !== 'ending';
-      const write = () => time.wake().then(() => eventually('its tables to close', over));
+      const write = () => time.start().then(() => eventually('its tables to close', over));
       return { sql: house.sql, write };
     },
   },
@@ -227,27 +214,6 @@ export const leaderWriters: readonly LeaderWriter[] = [
       const { sql } = house;
       await transaction(sql, (tx) => openHands(tx, id));
       return { sql, write: () => dropUnplayed({ sql, leadership, log: silent }) };
-    },
-  },
-  {
-    name: 'a rebuy that is due',
-    async prepare(t, leadership) {
-      const { sql, pool, agentId } = await broke(t, leadership, 'past');
-      return { sql, write: () => grantRebuy(sql, pool, agentId, { scheduled: leadership }) };
-    },
-  },
-  {
-    name: 'the dates of rebuys',
-    async prepare(t, leadership) {
-      const { sql, pool } = await broke(t, leadership, 'none');
-      return { sql, write: () => scheduleRebuys(sql, leadership, pool) };
-    },
-  },
-  {
-    name: 'a rebuy that lapses',
-    async prepare(t, leadership) {
-      const { sql, pool, agentId } = await broke(t, leadership, 'past', false);
-      return { sql, write: () => settleDue(sql, leadership, pool, agentId) };
     },
   },
   ...(['to be sent', 'that are too late'] as const).map((which): LeaderWriter => ({

@@ -1,5 +1,5 @@
-import type { Hello, Registry, ResumedSocket, TableRoute, Sockets } from '../../src/gateway/ports.js';
-import { Unanswered } from '../../src/gateway/unanswered.js';
+import type { Hello, Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
+import { SeatNews } from '../../src/gateway/seat-news.js';
 import {
   createLobby,
   type Audience,
@@ -14,8 +14,7 @@ import type { ClientMessage } from '../../src/protocol/client.js';
 import { CloseCode } from '../../src/protocol/codes.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
-import type { FromShard, ToShard } from '../../src/shard/messages.js';
-import { TableRoutes } from '../../src/shard/table-routes.js';
+import type { FromShard } from '../../src/shard/messages.js';
 import type { SocketId } from '../../src/table/api.js';
 import { recordClose, recordFrame } from './recorder.js';
 import { RULES, ToyShard } from './toy-shard.js';
@@ -29,8 +28,7 @@ export class Line {
   readonly frames: ServerMessage[] = [];
   closeCode: number | null = null;
   gone = false;
-  /** What a session keeps of what it waits for. */
-  readonly unanswered = new Unanswered();
+  readonly seatNews = new SeatNews();
 
   constructor(
     readonly id: SocketId,
@@ -42,30 +40,18 @@ export class Line {
     return this.hello.competitionId;
   }
 
-  /** Where nobody leads it reaches nobody. */
   send(message: ClientMessage): void {
-    if (!this.house.leads && message.type === 'leave_table' && this.house.leave(this)) return;
-    this.unanswered.asked(message, this.house.clock.now());
     this.house.registry.message(this.id, this.agentId ?? '', message);
   }
 
   routed(route: TableRoute | null): void {
-    this.unanswered.routed(this.route, route);
+    this.seatNews.routed(this.route, route);
     this.route = route;
   }
 
   heard(message: ServerMessage): void {
-    this.unanswered.answered(message);
+    this.seatNews.heard(message);
     this.frames.push(message);
-  }
-
-  /** As its node says of it to another lobby. */
-  get resumed(): ResumedSocket {
-    const { id: socket, agentId, hello, route, unanswered } = this;
-    const now = this.house.clock.now();
-    const waiting = unanswered.waiting(now, now);
-    const { others, seatLost, aware } = unanswered;
-    return { socket, agentId: agentId ?? '', hello, route, waiting, unanswered: others, seatLost, aware };
   }
 
   join(buyIn?: number): void {
@@ -75,7 +61,6 @@ export class Line {
   /** The client goes away. */
   drop(): void {
     this.gone = true;
-    this.house.dropped(this);
     this.house.registry.closed(this.id, this.agentId, { code: 1000, reason: '', by: 'client' });
   }
 
@@ -183,9 +168,6 @@ interface Options {
   outOfRange?: 'default' | 'reject';
   seatsPerMinute?: number;
   paceGroups?: boolean;
-  /** Tables may move from shard to shard; the test speaks for the shards (toy ones know nothing of it). */
-  moving?: boolean;
-  openFrom?: number;
 }
 
 /** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
@@ -205,127 +187,39 @@ export class LobbyHouse {
   readonly phasesRefused: string[] = [];
   /** Who watches. */
   viewer: () => Promise<string | null> = () => Promise.resolve(null);
-  lobby!: ReturnType<typeof createLobby>;
-  registry!: Registry;
-  moves: ReturnType<LobbyHouse['lobby']['movable']> | null = null;
-  /** The life of the process with the lobby. */
-  #life = { over: false };
+  readonly lobby: ReturnType<typeof createLobby>;
+  readonly registry: Registry;
   #sockets = 0;
 
-  constructor(private readonly options: Options = {}) {
+  constructor(options: Options = {}) {
+    const { shards = 1, capacity = 100, separateOwners = false, outOfRange = 'default', seatsPerMinute = 6 } = options;
     this.shards = Array.from(
-      { length: options.shards ?? 1 },
+      { length: shards },
       (_, n) => new ToyShard(this.balances, this.seated, (message) => this.#post(n, message)),
     );
-    for (const shard of this.shards) shard.tells = (socket) => this.lines.get(socket)?.unanswered.left();
-    this.#begin(false);
-  }
-
-  #begin(inherits: boolean): void {
-    const { capacity = 100, separateOwners = false, outOfRange = 'default', seatsPerMinute = 6 } = this.options;
-    const { paceGroups = true, moving = false, openFrom = 0 } = this.options;
-    const life = { over: false };
-    this.#life = life;
-    // Whoever is dead says nothing.
-    const send = (shard: ToyShard, message: ToShard) => void (life.over || shard.send(message));
-    const links = this.shards.map((shard) => ({ send: (message: ToShard) => send(shard, message) }));
-    const routes = moving ? new TableRoutes(links, () => undefined) : null;
+    for (const shard of this.shards) shard.tells = (socket) => this.lines.get(socket)?.seatNews.left();
     this.lobby = createLobby({
-      inherits,
       clock: this.clock,
       log: {
         info: () => undefined,
         warn: () => undefined,
         error: (detail) => void this.errors.push(detail),
       },
-      sockets: this.#socketsPort(life),
-      shards: routes?.links ?? links,
+      sockets: this.#socketsPort(),
+      shards: this.shards,
       matchmaking: { graceMs: 3000, separateOwners },
-      paceGroups,
+      paceGroups: options.paceGroups ?? true,
       seatsPerMinute,
       rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
-      openFrom,
       answerMs: 2000,
     });
-    this.moves =
-      routes &&
-      this.lobby.movable({
-        hold: (table) => routes.hold(table),
-        release: (table, shard) => {
-          routes.release(table, shard);
-          for (const line of this.lines.values())
-            if (line.route?.table === table) line.routed({ ...line.route, shard });
-        },
-        send: (shard, message) => send(this.shards[shard]!, message),
-      });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
       authentication: { authenticate: (key) => this.authenticate(key) },
       viewers: { agentOf: () => this.viewer(), takesPart: async () => false },
       phaseRefused: (poolId) => void this.phasesRefused.push(poolId),
     });
-  }
-
-  /** The lobby's process dies: what it was told and has not read is lost, and so is all that is said to it. */
-  die(): void {
-    this.#life.over = true;
-    const deaf = () => undefined;
-    this.registry = { opened: deaf, watching: deaf, message: deaf, mishap: deaf, closed: deaf, resumed: deaf };
-  }
-
-  /** Another lobby begins, and has heard of nobody yet. */
-  begin(): void {
-    if (!this.#life.over) this.die();
-    this.#begin(true);
-  }
-
-  /** All shards report what they play. */
-  async report(shards: readonly ToyShard[] = this.shards): Promise<void> {
-    for (const shard of shards) this.#post(this.shards.indexOf(shard), shard.report());
-    await this.clock.settle();
-  }
-
-  get leads(): boolean {
-    return !this.#life.over;
-  }
-
-  /** Where nobody leads a table hears only from the node that its player is gone. */
-  dropped({ id, agentId, route }: Line): void {
-    if (this.leads || agentId === null || route === null || route.seat === null) return;
-    this.shards[route.shard]!.send({ t: 'detach', table: route.table, agentId, socket: id });
-  }
-
-  /** As its node says it to the table of a session that has a seat; false without one. */
-  leave({ id: socket, agentId, route }: Line): boolean {
-    if (agentId === null || route === null || route.seat === null) return false;
-    this.shards[route.shard]!.send({ t: 'leave', table: route.table, agentId, sitting: null, socket });
-    return true;
-  }
-
-  /** Open sockets that were welcomed are there still; others are announced again. */
-  resume(lines: Iterable<Line> = this.lines.values()): void {
-    const open = [...lines].filter(({ closeCode, gone }) => closeCode === null && !gone);
-    this.registry.resumed(open.filter(({ agentId }) => agentId !== null).map((line) => line.resumed));
-    for (const { id, agentId, hello } of open) if (agentId === null) this.registry.opened(id, hello);
-  }
-
-  /** The link to their node breaks: to the lobby they are gone, and they are open all the while. */
-  lose(lines: Iterable<Line>): void {
-    for (const { id } of lines) this.registry.closed(id, null, ABNORMAL);
-  }
-
-  async settle(): Promise<void> {
-    this.lobby.shards.settle();
-    await this.clock.settle();
-  }
-
-  /** Another lobby takes everything over. */
-  async succeed(begin = () => this.begin()): Promise<void> {
-    begin();
-    await this.report();
-    this.resume();
-    await this.settle();
   }
 
   #rulesOf(poolId: string, outOfRange: BuyInRules['outOfRange']): PoolRules {
@@ -384,60 +278,39 @@ export class LobbyHouse {
 
   /** A message of a shard arrives at the end of the turn, as real ones do. */
   #post(shard: number, message: FromShard): void {
-    const life = this.#life;
-    this.clock.soon(() => {
-      if (life.over) return;
-      if (message.t === 'report') this.lobby.shards.inherited(shard, message.tables);
-      else this.lobby.shards.fromShard(shard, message);
-    });
+    this.clock.soon(() => this.lobby.shards.fromShard(shard, message));
   }
 
-  /** Nobody hears of them while nobody leads; whoever comes next is not told of those who went. */
-  #gone(socket: SocketId): void {
-    this.clock.soon(() => this.registry.closed(socket, null, ABNORMAL));
-  }
-
-  #socketsPort(life: { over: boolean }): Sockets {
+  #socketsPort(): Sockets {
     const line = (socket: SocketId) => {
       const found = this.lines.get(socket);
       if (found === undefined) throw new Error(`there is no socket ${socket}`);
       return found;
     };
     const close = (socket: SocketId, code: number) => {
-      if (life.over) return;
       recordClose(code);
       line(socket).closeCode ??= code;
-      this.#gone(socket);
+      this.clock.soon(() => this.registry.closed(socket, null, ABNORMAL));
     };
     return {
       welcome: (socket, { agentId }, route) => {
-        if (life.over) return;
         const welcomed = line(socket);
         welcomed.agentId = agentId;
         welcomed.routed(route);
       },
       refuse: (socket, error, code) => {
-        if (life.over) return;
         line(socket).frames.push(frame({ type: 'error', ...error } as ServerMessage));
         close(socket, code);
       },
       watch: () => undefined,
-      send: (socket, message) => {
-        if (!life.over) line(socket).heard(frame(message));
-      },
-      route: (socket, route) => {
-        if (!life.over) line(socket).routed(route);
-      },
+      send: (socket, message) => line(socket).heard(frame(message)),
+      route: (socket, route) => line(socket).routed(route),
       close,
       untold: (socket) => {
-        if (!life.over && !line(socket).unanswered.aware) close(socket, CloseCode.tooSlow);
+        if (!line(socket).seatNews.current) close(socket, CloseCode.tooSlow);
       },
-      round: (_socket, shard, table, round) => {
-        if (!life.over) this.clock.soon(() => this.shards[shard]?.send({ t: 'heard', table, round }));
-      },
-      handled: (socket) => {
-        if (!life.over) line(socket).unanswered.handled();
-      },
+      round: (_socket, shard, table, round) =>
+        this.clock.soon(() => this.shards[shard]?.send({ t: 'heard', table, round })),
     };
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import { createPeople } from '../../src/competitions/people/routes.js';
 import { EmailSender, smtpTransport } from '../../src/email/index.js';
+import { announceToNobody } from '../../src/ops/notices.js';
 import { connect, type Database } from '../../src/store/database.js';
 import { addCompetition } from './competition-rows.js';
 import { freshDatabase, leadership, silent, stopCluster } from './database.js';
@@ -34,6 +35,7 @@ export class PeopleHouse {
     this.people = createPeople({
       sql,
       lobby: { dismiss: (agentId, competitionId) => void this.dismissed.push(`${agentId} ${competitionId}`) },
+      announce: announceToNobody,
       now: () => this.now,
       publicUrl: () => PUBLIC_URL,
       emailQueued: () => sender.wake(),

@@ -105,14 +105,6 @@ export async function placeOf(
 
 let ofRoom: Promise<TestPlatform> | null = null;
 
-type Start = (...given: Parameters<typeof placeOf>) => Promise<TestPlatform>;
-let startElsewhere: Start | null = null;
-
-/** From here on `TestPlatform.start` and `shared` start what `start` does: a test file once more in another topology. */
-export function startBy(start: Start): void {
-  startElsewhere = start;
-}
-
 /** A whole platform, and the agents that a test has there. */
 export abstract class TestPlatform {
   port = 0;
@@ -120,7 +112,7 @@ export abstract class TestPlatform {
   output = '';
   /** What clients found wrong with what they read. */
   readonly faults: Error[] = [];
-  /** The first agent's number: several platforms on one database have different agents. */
+  /** Agents registered so far. */
   agents = 0;
   #probes = 0;
 
@@ -135,7 +127,6 @@ export abstract class TestPlatform {
    * address `through`, if given), or on the DATA_DIR named. It stops when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
-    if (startElsewhere !== null) return startElsewhere(t, env, database, through);
     const platform = new OwnPlatform(...(await placeOf(t, env, database, through)));
     t.teardown(async () => {
       await platform.stop();

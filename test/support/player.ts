@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { ActionMessage } from '../../src/protocol/client.js';
-import { UNTOLD } from '../../src/protocol/codes.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import type { Account, TestPlatform } from './platform.js';
 import { recordClose, recordFrame } from './recorder.js';
@@ -225,11 +224,6 @@ export class Player {
 
   get isClosed(): boolean {
     return this.#over !== null;
-  }
-
-  /** It was not told of the end of its stay, whose table was lost with its node, and is to come back. */
-  get wasUntold(): boolean {
-    return this.#over?.reason === UNTOLD;
   }
 
   // ---- speaking

@@ -140,10 +140,18 @@ export const HOLDER = randomUUID();
 /** Opens tables of `players` each, all bought in, on a freshly claimed shard. Agents are new but for those given. */
 export async function openRandomTables(
   sql: Database,
-  { tables = 1, players = 6, shard = 0, chips = 2000, seed = 1, old = [] as readonly string[] } = {},
+  {
+    tables = 1,
+    players = 6,
+    shard = 0,
+    holder = HOLDER as string,
+    chips = 2000,
+    seed = 1,
+    old = [] as readonly string[],
+  } = {},
 ): Promise<{ fence: Fence; poolId: string; randomTables: RandomTable[] }> {
   const poolId = await addPool(sql);
-  const fence = { shard, epoch: await claimShard(sql, shard, HOLDER) };
+  const fence = { shard, epoch: await claimShard(sql, shard, holder) };
   await enterPool(sql, poolId, old);
   const agents = [...old, ...(await addAgents(sql, poolId, tables * players - old.length))];
   const randomTables = Array.from({ length: tables }, async (_, t) => {

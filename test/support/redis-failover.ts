@@ -40,20 +40,14 @@ export class RedisServer {
     await gone;
   }
 
-  /** `more`: beside the options that it had at first. */
-  async again(...more: string[]): Promise<void> {
-    this.process = await started([...this.options, ...more]);
+  async again(): Promise<void> {
+    this.process = await started(this.options);
   }
 
   /** What `INFO` says. */
   async info(name: string): Promise<string | undefined> {
     const text = await this.client.info().catch(() => '');
     return new RegExp(`^${name}:(\\S*)`, 'm').exec(text)?.[1];
-  }
-
-  /** Channels of nodes that somebody listens to there. */
-  async channels(): Promise<string[]> {
-    return (await this.client.call('PUBSUB', 'SHARDCHANNELS')) as string[];
   }
 
   /** Resolves once it has all that its master has written by now. */
@@ -76,8 +70,6 @@ export interface Sentinels {
   servers: RedisServer[];
   /** The one that all Sentinels name which answer. */
   master(): Promise<RedisServer>;
-  /** They are told to have the replica lead, and demote the master a while later. */
-  failover(): Promise<void>;
 }
 
 /** A Sentinel takes a server for dead after so long. */
@@ -132,10 +124,6 @@ export async function openSentinels(t: Scope): Promise<Sentinels> {
         const [port, another] = await named();
         return another === undefined ? servers.find((server) => server.port === port) : null;
       }),
-    async failover() {
-      const [client] = asked;
-      await eventually('a replica that is fit', () => client!.call('SENTINEL', 'FAILOVER', NAME).then(() => true, () => false)); // prettier-ignore
-    },
   };
 }
 
@@ -148,17 +136,10 @@ export interface Masters {
   slotOf(key: string): Promise<number>;
   /** Who has the slot, as all that live agree. */
   ownerOf(slot: number): Promise<RedisServer>;
-  /** This replica takes over from its master, which lives and gives way. */
-  promote(server: RedisServer): Promise<void>;
-  /** As `redis-cli --cluster reshard` moves a slot without keys. */
-  move(slot: number, to: RedisServer): Promise<void>;
 }
 
 /** A server of a Cluster takes another for dead after so long. */
 const NODE_TIMEOUT_MS = 2000;
-/** A replica that is told to take over gives up after 5 s, as where others were slow to vote. */
-const PROMOTION_MS = 6000;
-
 /** A Cluster of three masters, with a replica of the one that has the slot of this key. */
 export async function openMasters(t: Scope, key: string): Promise<Masters> {
   const dir = folder(t);
@@ -214,22 +195,5 @@ export async function openMasters(t: Scope, key: string): Promise<Masters> {
   return {
     ...{ address: `redis-cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join()}`, servers, replica },
     ...{ slotOf, ownerOf },
-    async promote(server) {
-      let asked = -Infinity;
-      await eventually('a replica that has taken over', async () => {
-        if ((await server.info('role')) === 'master') return true;
-        if (performance.now() - asked < PROMOTION_MS) return false;
-        asked = performance.now();
-        await ask(server, 'FAILOVER');
-        return false;
-      });
-    },
-    async move(slot, to) {
-      const from = await ownerOf(slot);
-      await ask(to, 'SETSLOT', slot, 'IMPORTING', idOf(from));
-      await ask(from, 'SETSLOT', slot, 'MIGRATING', idOf(to));
-      await ask(to, 'SETSLOT', slot, 'NODE', idOf(to));
-      await ask(from, 'SETSLOT', slot, 'NODE', idOf(to));
-    },
   };
 }

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { Test } from 'tap';
 import type { LobbyControl, Left } from '../../src/lobby/index.js';
 import { readConfig } from '../../src/ops/config.js';
+import { announceToNobody, type Announce } from '../../src/ops/notices.js';
 import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/commit/queries.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { freshDatabase, leadership } from './database.js';
 import { HOLDER } from './random-table.js';
+import { startParts, stopParts } from './parts.js';
 import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -19,6 +21,8 @@ export class FloorLog implements LobbyControl {
     [];
   /** Closing tables takes until this resolves. */
   closing: Promise<void> = Promise.resolve();
+  /** What closing does to stored tables. */
+  closesTables: (poolId: string) => Promise<void> = () => Promise.resolve();
 
   notify(agentId: string, message: ServerMessage): boolean {
     recordFrame(JSON.stringify(message));
@@ -50,9 +54,10 @@ export class FloorLog implements LobbyControl {
   dismiss(agentId: string, competitionId: string): void {
     this.#log({ call: 'dismiss', agentId, competitionId });
   }
-  closePool(poolId: string, reason: string, voidHands?: boolean): Promise<void> {
+  async closePool(poolId: string, reason: string, voidHands?: boolean): Promise<void> {
     this.#log({ call: 'closePool', poolId, reason, ...(voidHands === undefined ? {} : { voidHands }) });
-    return this.closing;
+    await this.closing;
+    await this.closesTables(poolId);
   }
   seasonOpened(): void {
     this.#log({ call: 'seasonOpened' });
@@ -87,6 +92,9 @@ export class SeasonHouse {
   /** What was logged. */
   readonly log: string[] = [];
   readonly ask: ReturnType<typeof asker>;
+  readonly nodeId = randomUUID();
+  /** Tells the other nodes; none, where a test connects none. */
+  announce: Announce = announceToNobody;
   #fence: Fence | null = null;
   #table: string | null = null;
   #agents = 0;
@@ -105,18 +113,28 @@ export class SeasonHouse {
       sql,
       background: sql,
       leadership,
+      nodeId: this.nodeId,
+      announce: (notice) => this.announce(notice),
       config,
       lobby: this.lobby,
       clock: this.clock,
       log,
     });
     this.ask = asker(this.seasons.routes);
+    this.lobby.closesTables = async () => {
+      if (this.#table !== null) await sql`update tables set status = 'closed', closed_at = now() where table_id = ${this.#table}`;
+    };
   }
 
-  /** A started house; with an `address`, another process on the same database. */
-  static async open(t: Test, env: Record<string, string> = {}, address?: DatabaseAddress): Promise<SeasonHouse> {
+  /** A started house; with an `address`, another process on the same database, which leads or follows. */
+  static async open(
+    t: Test,
+    env: Record<string, string> = {},
+    address?: DatabaseAddress,
+    leads = true,
+  ): Promise<SeasonHouse> {
     const house = await SeasonHouse.build(t, env, address);
-    await house.seasons.start();
+    await startParts(house.seasons, leads);
     return house;
   }
 
@@ -126,10 +144,15 @@ export class SeasonHouse {
     const sql = connect(at, { max: 8, name: 'test' });
     const house = new SeasonHouse(sql, at, env);
     t.teardown(async () => {
-      house.seasons.stop();
+      await house.stop();
       await sql.end({ timeout: 1 });
     });
     return house;
+  }
+
+  /** As a process ends. */
+  stop(): Promise<void> {
+    return stopParts(this.seasons);
   }
 
   get poolId(): string {

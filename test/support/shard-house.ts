@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { seededRandom, uniformBelow } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import type { ServerMessage, ServerMessageOf } from '../../src/protocol/server.js';
-import { prepareTables, recoverShard } from '../../src/shard/main/boot.js';
+import * as nodes from '../../src/store/node/queries.js';
+import { recoverShard, takeShards } from '../../src/shard/main/boot.js';
 import type { ToShard } from '../../src/shard/messages.js';
 import {
   createShardPool,
@@ -101,12 +102,15 @@ export class Bot {
   }
 }
 
+/** No house renews its lease. */
+const LEASE_MS = 3_600_000;
+
 export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' | 'entry' | 'heartbeat'>> {
   settings?: Partial<ShardPoolOptions['settings']>;
   /** Another house works on this one already. */
   database?: DatabaseAddress;
   /** What happens between the preparation of the tables and the start of the shards. */
-  prepared?: (sql: Database) => Promise<void>;
+  prepared?: (sql: Database, nodeId: string) => Promise<void>;
   rules?: Partial<TableRules>;
   seed?: number;
   /** The way the shards take to the database; the tests always go straight. */
@@ -115,8 +119,10 @@ export interface HouseOptions extends Partial<Pick<ShardPoolOptions, 'threads' |
 
 /** Shards as the platform runs them, real threads on a real database, with bots instead of a gateway and a lobby. */
 export class ShardHouse {
-  /** The house as the database knows it. */
-  readonly id = randomUUID();
+  /** The house as the database knows it: its node. */
+  id = '';
+  /** Stored numbers of its shards. */
+  #numbers: readonly number[] = [];
   readonly bots = new Map<SocketId, Bot>();
   readonly reports: { shard: number; message: ShardReport }[] = [];
   readonly log: { level: string; message: string; detail: Record<string, unknown> }[] = [];
@@ -149,8 +155,8 @@ export class ShardHouse {
     t.comment(`seed ${house.seed}`);
     house.poolId = await addPool(sql);
     house.database = (await options.via?.(address)) ?? address;
-    await prepareTables(sql, house.#threads, house.id);
-    await options.prepared?.(sql);
+    await house.#takeShards();
+    await options.prepared?.(sql, house.id);
     house.pool = house.#createPool(house.#threads, house.database);
     t.teardown(async () => {
       await house.pool.stop();
@@ -160,12 +166,21 @@ export class ShardHouse {
     return house;
   }
 
+  /** A node begins, in place of all before it. */
+  async #takeShards(): Promise<void> {
+    this.id = randomUUID();
+    await nodes.register(this.sql, { nodeId: this.id, name: 'a house of tests', internal: null, leaseMs: LEASE_MS });
+    for (const { nodeId } of await nodes.otherNodes(this.sql, this.id))
+      await nodes.endOther(this.sql, nodeId, this.id, 'alone');
+    this.#numbers = await takeShards(this.sql, { nodeId: this.id, threads: this.#threads, homes: false });
+  }
+
   #createPool(threads: number, database: DatabaseAddress): ShardPool {
     const { entry, heartbeat, settings } = this.options;
     return createShardPool({
       threads,
       settings: { database, ...settings },
-      recover: (shard) => recoverShard(this.sql, this.id, shard, () => ({ table: this.rules })),
+      recover: (shard) => recoverShard(this.sql, this.id, this.#numbers[shard]!, () => ({ table: this.rules })),
       onDisplaced: (error) => {
         this.displaced.push(error.message);
         this.#changed();
@@ -339,7 +354,7 @@ export class ShardHouse {
   /** A new pool on the same database, as after a restart of the whole process. */
   async restart(): Promise<void> {
     await this.pool.stop();
-    await prepareTables(this.sql, this.#threads, this.id);
+    await this.#takeShards();
     this.pool = this.#createPool(this.#threads, this.database);
     await this.pool.start(this.#listener());
   }

@@ -1,4 +1,3 @@
-import { pack, unpack } from 'msgpackr';
 import type { ActionMessage } from '../../src/protocol/client.js';
 import type { ServerMessage, ServerMessageOf, ServerMessageType } from '../../src/protocol/server.js';
 import { leanSocket } from '../../src/table/api.js';
@@ -107,16 +106,6 @@ export class TableDriver {
     const serial = ++this.#sockets;
     client.socket = client.lean ? leanSocket(serial) : serial;
     this.#clients.set(client.socket, client);
-  }
-
-  /** The table goes on elsewhere, as it does on another shard, whose clock may stand so many ms ahead: only what can be sent goes along. */
-  move(aheadMs = 0): void {
-    this.do((now) => this.table.rest(now));
-    if (!this.table.still) throw new Error('something of the table is under way');
-    const opening = unpack(pack(this.table.pack(this.now))) as TableOpening;
-    this.now += aheadMs;
-    this.table = createTable(this.now, opening, { random: this.random, out: this.out });
-    this.settle();
   }
 
   do(call: (now: number) => void): void {

@@ -1,13 +1,6 @@
 import type { ShardLink } from '../../src/gateway/ports.js';
 import type { SitFailure, FromShard, ToShard } from '../../src/shard/messages.js';
-import type {
-  LeaveReason,
-  SocketId,
-  TableOpening,
-  TableReport,
-  TableRules,
-  TableSummary,
-} from '../../src/table/api.js';
+import type { LeaveReason, SocketId, TableOpening, TableRules, TableSummary } from '../../src/table/api.js';
 
 interface Seat {
   agentId: string;
@@ -104,30 +97,6 @@ export class ToyShard implements ShardLink {
       return;
     }
     throw new Error(`${agentId} sits nowhere here`);
-  }
-
-  /** As a real shard answers `report`; a buy-in that waits for an answer is under way. */
-  report(): Extract<FromShard, { t: 'report' }> {
-    const tables = [...this.tables.values()].map((table) => ({
-      ...{ tableId: table.tableId, poolId: table.poolId, summary: summaryOf(table, this.paces) },
-      seats: table.seats.filter((seat) => seat !== null).map(({ stack: _, ...seat }) => seat),
-      buyIns: this.#unanswered.flatMap((message) => {
-        if (message.t !== 'sit' || message.table !== table.tableId) return [];
-        const { ticket, player, socket } = message;
-        return [{ ticket, agentId: player.agentId, isHouse: player.isHouse, socket }];
-      }),
-      ...{ opening: false, closing: table.closing !== null, resting: false, rebuysPending: [] },
-    }));
-    return { t: 'report', tables: [...tables, ...this.#opening()] };
-  }
-
-  #opening(): TableReport[] {
-    return this.#unanswered.flatMap((message) => {
-      if (message.t !== 'open') return [];
-      const { tableId, poolId } = message.opening;
-      const nothing = { seats: [], buyIns: [], rebuysPending: [] };
-      return [{ tableId, poolId, ...nothing, summary: null, opening: true, closing: false, resting: false }];
-    });
   }
 
   count(t: ToShard['t']): number {

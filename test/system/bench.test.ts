@@ -9,14 +9,9 @@ import { registerBots } from '../../bench/host/accounts.js';
 import { NaiveHand } from '../../bench/naive/hand.js';
 import { NaiveServer } from '../../bench/naive/server.js';
 import { scriptOf } from '../../bench/ceiling/script.js';
-import { ratiosOf as ratiosOfServed } from '../../bench/host/ratios.js';
+import { ratiosOf } from '../../bench/host/ratios.js';
 import type { Result as Served } from '../../bench/host/run.js';
-import { ratiosOf, middles, ONE, THREE, TWO } from '../../bench/nodes/figures.js';
-import { manyMachines } from '../../bench/nodes/many.js';
-import { summary } from '../../bench/nodes/summary.js';
 import { AFTER_A_MINUTE } from '../../bench/served/scenarios.js';
-import type { Part, Result } from '../../bench/nodes/drill.js';
-import { carriedBy, costsOf, limitsOf, mainOf, type Measured } from '../../bench/nodes/paper.js';
 import { Crowd } from '../../src/load/crowd.js';
 import { Histogram } from '../../src/load/histogram.js';
 import { callTree, selfTimes, walk } from '../../bench/profile/cpuprofile.js';
@@ -160,123 +155,16 @@ await t.test('the threads of a process that is profiled leave profiles of their 
   t.same(threads.sort(), [0, 1], 'the main thread, and the one that played');
 });
 
-const NOTHING = { nodes: 0, leader: 0, others: 0, database: 0, redis: 0, posts: 0 };
-const ONE_COSTS: Measured = { ...NOTHING, nodes: 1.5, leader: 1, database: 0.25 };
-const NODES_COST: Measured = { nodes: 3.25, leader: 0.9, others: 1.6, database: 0.5, redis: 0.5, posts: 20 };
-
-await t.test('the capacity on paper follows from what a hand costs', async (t) => {
-  const costs = costsOf(ONE_COSTS, NODES_COST);
-  const rounded = Object.fromEntries(Object.entries(costs).map(([name, ms]) => [name, Number(ms.toFixed(6))]));
-  t.same(
-    rounded,
-    {
-      ...{ sockets: 0.9, away: 0.75, lobby: 0.1, redis: 0.25, post: 0.025 },
-      ...{ shard: 0.5, database: 0.25, shardOfSeveral: 0.75, databaseOfSeveral: 0.5 },
-    },
-    'the lobby is what the leader takes more than another node, a shard what the main threads are not',
-  );
-
-  const ratesOf = (machines: number, cores = 4) =>
-    Object.fromEntries(
-      limitsOf(costs, { machines, cores }).map(({ what, handsPerSecond }) => [what, Math.round(handsPerSecond)]),
-    );
-  const spoken = 9 * (1 - 0.9 ** 6);
-  const main = 0.9 + spoken * 0.75;
-  t.same(
-    ratesOf(10),
-    {
-      'main thread of the leader': Math.round(1000 / (0.1 + main / 10)),
-      'main threads of the nodes': Math.round(10_000 / main),
-      Redis: Math.round((1000 - (45 * 1.2 + 10 * 4) * 0.025) / (spoken * 0.25)),
-      database: 8000,
-      shards: 40_000,
-    },
-    'six players are with any of ten nodes, each link has its empty posts, and each node its echoes',
-  );
-  t.equal(ratesOf(10, 2)['database'], 4000, 'the database has as many cores as each');
-  t.same(
-    ratesOf(1),
-    { 'main thread of the leader': 1000, Redis: Infinity, database: 16_000, shards: 6000 },
-    'one machine needs no Redis, and is what one process was measured to be',
-  );
-  const played = { ...NODES_COST, posts: 0 };
-  t.equal(mainOf(costs, 2) + costs.lobby, played.leader + played.others, 'three nodes as they were measured come out');
-  t.equal(carriedBy(900, 2, 3), 300, 'what a link carries one way');
-  t.equal(limitsOf(costs, { machines: 10, cores: 4 })[0]!.what, 'Redis');
-  const dear = { ...costs, databaseOfSeveral: 100 };
-  t.equal(limitsOf(dear, { machines: 10, cores: 4 })[0]!.what, 'database', 'what is full first comes first');
-});
-
-const cells = (line: string) => line.trim().split(/ {2,}/);
-
-await t.test('nodes are judged beside one process of the same round', async (t) => {
-  const histogram = (ms: number) => {
-    const made = new Histogram();
-    for (let n = 0; n < 100; n++) made.add(ms);
-    return made;
-  };
-  const part = (cpu: Measured, local: number, remote: number): Part => ({
-    ...{ handsPerSecond: 100, cpu, posts: 10, bytes: 1000 },
-    ...{ local: histogram(local), remote: histogram(remote) },
-  });
-  const result = (cpu: Measured, local: number, remote: number): Result => ({
-    full: part(cpu, local, remote),
-    light: part(cpu, local, remote),
-    warmHands: 1000,
-  });
-  const cpu = (nodes: number): Measured => ({ ...NODES_COST, nodes });
-  const rounds = new Map([
-    [ONE, [result(cpu(1.5), 1, 1), result(cpu(3), 2, 2)]],
-    [TWO, [result(cpu(1.8), 1, 1.2), result(cpu(3.6), 2, 2.4)]],
-    // Of the medians of both rounds the ratio would be 1.33: each round is compared with its own.
-    [THREE, [result(cpu(3), 1, 3), result(cpu(3), 2, 3)]],
-  ]);
-  const judged = ratiosOf(rounds, 12).filter(({ goal }) => goal !== null);
-  t.same(
-    judged.map(({ unit, goal, met }) => [unit, goal, met]),
-    [true, false].flatMap((met) => [
-      ['', 1.35, met],
-      ['ms', 0.5, met],
-    ]),
-    'CPU a hand, and the p50 of who is on another node, of each case',
-  );
-  const spread = judged[2]!.spread!.map((ratio) => Number(ratio.toFixed(2)));
-  t.same(spread, [1, 2], 'with the least and the most of the rounds');
-
-  const asked = summary([{ tables: 12, played: rounds }])
-    .split('\n')
-    .map(cells);
-  t.same(
-    asked.slice(2).map(([, name, ...rest]) => [name, rest.includes('bots think')]),
-    [ONE, TWO, THREE].flatMap((name) => [false, true].map((thinks) => [name, thinks])),
-    'all that is asked of nodes stands in one table',
-  );
-  t.same(
-    asked[6]!.slice(2),
-    ['100', '1.50', '1.00 to 2.00', '1.00', '2.00', '3.00', '3.00', '1.50', '1.00 to 2.00', '10', '1,000', '1', '100'],
-    'the ratio and its rounds, p50 and p99 at own and at other tables, how much later, posts and kB a hand and a second',
-  );
-
-  const results = middles(rounds);
-  const lines = manyMachines({ tables: 12, results }, { tables: 60, results }, 4).split('\n');
-  t.same(
-    lines.slice(2, 8).map((line) => cells(line)[0]),
-    ['1', '2', '3', '10', '30', '100'],
-    'and what that means for one, some and many machines',
-  );
-  t.match(lines.join('\n'), /^Check by two nodes as they were played: main threads 1\.70 ms a hand, measured 2\.50;/m);
-});
-
 await t.test('helper threads are judged a minute after the start only', async (t) => {
   const cpu = { server: 2, kernel: 0, front: 1, shards: 0.9, helpers: 0.1, database: 0, bots: 0 };
   const served: Served = {
     ...{ handsPerSecond: 100, framesPerSecond: 100, actionsPerHand: 19, framesPerHand: 300, bytesPerHand: 1000 },
     ...{ cpu, commit: null, latencies: new Histogram(), checked: 0 },
   };
-  const young = ratiosOfServed(new Map([['20 tables', [served, served]]])).at(-1)!;
+  const young = ratiosOf(new Map([['20 tables', [served, served]]])).at(-1)!;
   t.same([young.value, young.goal, young.met], [5, null, null], 'of a young server it is told');
   const old = { ...served, cpu: { ...cpu, helpers: 0.03 } };
-  const judged = ratiosOfServed(
+  const judged = ratiosOf(
     new Map([
       ['20 tables', [served, served]],
       [AFTER_A_MINUTE, [old]],

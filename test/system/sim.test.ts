@@ -60,7 +60,7 @@ const RARE = [
 const world = await loadWorld();
 
 await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`, async (t) => {
-  const total = { hands: 0, frames: 0, tables: 0, seasons: 0, moves: 0, lostShards: 0, crashes: 0, restarts: 0 };
+  const total = { hands: 0, frames: 0, tables: 0, seasons: 0, lostShards: 0, crashes: 0, restarts: 0 };
   const seen = new Set<string>();
   for (let seed = first; seed < first + SEEDS; seed++) {
     const result = await simulated('sim', world.simulate, seed);
@@ -70,7 +70,6 @@ await t.test(`${SEEDS} simulated platforms keep every invariant (SEED=${first})`
   t.comment(JSON.stringify(total));
   t.ok(total.hands > SEEDS * 10, `${total.hands} hands were played`);
   t.ok(total.tables > SEEDS && total.seasons > SEEDS, `${total.tables} tables in ${total.seasons} seasons`);
-  t.ok(total.moves > SEEDS, `${total.moves} times a table went to another shard`);
   const { lostShards, crashes, restarts } = total;
   t.ok(
     lostShards > 0 && crashes > 0 && restarts > 0,

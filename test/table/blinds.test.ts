@@ -180,17 +180,6 @@ void t.test('a leave is remembered for five minutes, or for six hands of a slow 
   t.end();
 });
 
-void t.test('a post that is due goes along when the table moves to another shard', (t) => {
-  const { driver, ada, fox } = sixAfter(3);
-  fox.leave();
-  for (let i = 0; i < 2; i++) playHand(driver);
-  driver.join('fox');
-  driver.move();
-  driver.advance(1_000);
-  t.match(returns(ada), [{ seat: 5 }]);
-  t.end();
-});
-
 void t.test('RETURN_POST=off: nobody posts on its way back', (t) => {
   const { driver, fox } = sixAfter(3, { rules: { returnPost: false } });
   fox.leave();

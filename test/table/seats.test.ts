@@ -356,20 +356,6 @@ void t.test('a socket that takes the seat over that it has changes nothing, and 
   t.end();
 });
 
-void t.test('a report says who sits where, on which socket, and who is on the way out', (t) => {
-  const { driver, ada, bob } = headsUp();
-  driver.deal();
-  ada.drop();
-  bob.leave();
-  const [first, second] = driver.table.report().seats;
-  t.match(first, { agentId: ada.agentId, seat: 0, isHouse: false, socket: 0, leaving: false });
-  t.match(second, { agentId: bob.agentId, seat: 1, socket: bob.socket, leaving: true });
-  t.equal(first!.sitting, driver.table.stayOf(ada.agentId)!.sitting);
-  driver.do((now) => driver.table.rebuyPending(now, 'agent-cyd', true));
-  t.same(driver.table.report().rebuysPending, ['agent-cyd']);
-  t.end();
-});
-
 void t.test('the summary says who sits, connected or leaving, and is announced once until it is fetched', (t) => {
   const { driver, ada } = headsUp();
   driver.table.summary();

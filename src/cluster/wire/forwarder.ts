@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile';
 import { discard, Exchange, isStream, noHeaders, type RequestHead } from '../../gateway/exchange.js';
 import type { Answerer } from '../../gateway/ports.js';
 import type { HttpAnswer, HttpRequest } from '../../gateway/transport.js';
+import type { RequestAgent } from '../../protocol/route.js';
 import { framed, FramingError, readHead, unframed } from './framing.js';
 import type { NodeCall } from './internal-port.js';
 import { NodeAway, type Peers } from './peers.js';
@@ -20,7 +21,17 @@ const Head = Type.Object({
   /** Of the client. */
   ip: Type.String(),
   headers: Headers,
-  /** The body was larger than the limit and was not kept. */
+  /** The agent that the other node has authenticated. No key and no cookie crosses. */
+  agent: Type.Union([
+    Type.Null(),
+    Type.Object({
+      agentId: Type.String(),
+      name: Type.String(),
+      isAdmin: Type.Boolean(),
+      bySession: Type.Optional(Type.Boolean()),
+    }),
+  ]),
+  /** False: the body was larger than the limit and was not kept. */
   hasBody: Type.Boolean(),
 });
 const AnswerHead = Type.Object({
@@ -38,6 +49,7 @@ export class ForwardedRequest extends Exchange {
     read: RequestHead,
     /** The node that the client is connected to. */
     readonly from: string,
+    readonly vouched: { readonly agent: RequestAgent | null },
   ) {
     super(read);
   }
@@ -55,12 +67,13 @@ export class Forwarder {
   ) {}
 
   /** The other node's answer. Rejects with NodeAway where there is none; the body of an answer may break off. */
-  async forward(nodeId: string, request: HttpRequest): Promise<HttpAnswer> {
+  async forward(nodeId: string, request: HttpRequest, agent: RequestAgent | null): Promise<HttpAnswer> {
     if (isForwarded(request)) throw new Error(`forwarded by ${request.from} already: ${request.path}`);
     const { method, path, query, body, signal } = request;
     const sent: Static<typeof Head> = {
       ...{ method, path, query, ip: this.clientIp(request) },
       headers: endToEnd(request.headers),
+      agent,
       hasBody: body !== null,
     };
     const call = Buffer.concat([framed(sent), body ?? Buffer.alloc(0)]);
@@ -91,9 +104,9 @@ export const forwardService =
   async ({ from: caller, body, signal }: NodeCall): Promise<HttpAnswer> => {
     const read = headOf(body);
     if (read === null) return { status: 400, headers: {}, body: null };
-    const { ip, hasBody, ...rest } = read.head;
+    const { ip, hasBody, agent, ...rest } = read.head;
     const headers = Object.assign(noHeaders(), rest.headers);
-    const request = new ForwardedRequest({ ...rest, headers, remote: ip }, caller);
+    const request = new ForwardedRequest({ ...rest, headers, remote: ip }, caller, { agent });
     request.body = hasBody ? read.body : null;
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const answer = await answerer().http(request);
@@ -149,10 +162,11 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(all);
 }
 
-/** For one connection only (RFC 9110, 7.6.1), or replaced by the client's address. */
+/** For one connection only (RFC 9110, 7.6.1), secret, or replaced by the client's address. */
 const NOT_FORWARDED = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'content-length', 'x-forwarded-for'],
+  ...['authorization', 'cookie', 'sec-websocket-protocol'],
 ]);
 
 function endToEnd(headers: Readonly<Record<string, string>>): Record<string, string> {

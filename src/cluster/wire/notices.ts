@@ -1,7 +1,7 @@
 import { Compile, type Validator } from 'typebox/compile';
 import type { HttpAnswer, Log } from '../../gateway/transport.js';
 import type { NodeCall } from './internal-port.js';
-import { NOTICE_KINDS, type Notice, type NoticeKind, type NoticeOf } from './notice-messages.js';
+import { NOTICE_KINDS, type NodeNotice, type NoticeKind, type NoticeOf } from './notice-messages.js';
 import { ANSWER_MS, type CallOptions, type Peers } from './peers.js';
 
 export const NOTICE_PATH = '/notice';
@@ -32,7 +32,7 @@ export class Notices {
   }
 
   /** Best effort: false where the node did not confirm it within 1 s. */
-  async tell(nodeId: string, notice: Notice): Promise<boolean> {
+  async tell(nodeId: string, notice: NodeNotice): Promise<boolean> {
     const options: CallOptions = { timeoutMs: ANSWER_MS };
     try {
       const answer = await this.peers.call(nodeId, NOTICE_PATH, Buffer.from(JSON.stringify(notice)), options);
@@ -46,7 +46,7 @@ export class Notices {
   }
 
   /** The nodes that confirmed it. Each has 1 s; one that did not confirm is logged. */
-  async tellAll(notice: Notice): Promise<string[]> {
+  async tellAll(notice: NodeNotice): Promise<string[]> {
     const nodes = this.peers.ids;
     const confirmed = await Promise.all(nodes.map((nodeId) => this.tell(nodeId, notice)));
     return nodes.filter((_, i) => confirmed[i]);
@@ -60,7 +60,7 @@ export class Notices {
     const validator = validators.get(kind);
     if (validator === undefined) return this.#ignore(kind, from);
     if (!validator.Check(notice)) return this.#malformed(from, kind);
-    await this.#handlers.get(kind)?.(notice as Notice, from);
+    await this.#handlers.get(kind)?.(notice as NodeNotice, from);
     return CONFIRMED;
   };
 

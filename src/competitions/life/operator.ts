@@ -46,11 +46,3 @@ export async function operatorStep(
   if (next(state, step) === null) return { competition_id, name, from: state, to: null };
   return { competition_id, name, ...(await takeStep(tx, row, step, now)) };
 }
-
-/** Those of these competitions that are over by now. */
-export async function selectOver(sql: Queryable, competitionIds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ competition_id: string }[]>`
-    select competition_id from competitions
-    where competition_id = any(${competitionIds as string[]}::uuid[]) and state in ('finalized', 'cancelled')`;
-  return rows.map(({ competition_id: id }) => id);
-}

@@ -1,11 +1,14 @@
-import type { Clock, LobbyControl, LobbyLog } from '../../lobby/index.js';
+import type { Clock, LobbyLog } from '../../lobby/index.js';
+import type { Announce } from '../../ops/notices.js';
 import { recordAudit } from '../../store/audit-log.js';
 import { codeOf, retrying, type Database, type Queryable } from '../../store/database.js';
 import { Displaced, type Leadership } from '../../store/node/leadership.js';
+import { untilEmpty } from '../../store/emptying.js';
+import { setPhase } from '../../store/pool-phase.js';
 import { REQUIREMENT } from '../../store/sqlstate.js';
-import { ENDED, type Director } from '../play/director.js';
+import type { Director } from '../play/director.js';
 import { dueStep, type Dates } from './due-steps.js';
-import { hasPlayed, lockSeen, selectDates, type DatedRow } from '../queries.js';
+import { hasPlayed, hurryEnd, lockSeen, selectDates, type DatedRow } from '../queries.js';
 import { STEP_OPERATIONS, takeStep } from './steps.js';
 import { isPlaying, next, type Step } from '../states.js';
 
@@ -13,7 +16,7 @@ export interface CompetitionSchedulerOptions {
   sql: Database;
   leadership: Leadership;
   director: Director;
-  lobby: Pick<LobbyControl, 'closePool'>;
+  announce: Announce;
   clock: Clock;
   log: LobbyLog;
   /** Hands that any competition may store. */
@@ -29,9 +32,9 @@ const COUNT_MS = 1000;
 const COUNT_REST = 20;
 
 /**
- * Takes the steps that dates bring about, and closes the play of those that end. It keeps nothing but a timer: what is
- * due stands in the database, so that a restart or another process goes on where this one stopped, and each step is
- * taken once, by whoever holds the record.
+ * The leader's clock of competitions: takes the steps that dates bring about, and ends the play of those that end. It
+ * keeps nothing but a timer. What is due stands in the database: a restart, or another leader, goes on where this one
+ * stopped. Each step is taken once, by the holder of the record.
  */
 export class CompetitionScheduler {
   #cancel: () => void = () => undefined;
@@ -44,13 +47,15 @@ export class CompetitionScheduler {
   #wakeAt = Infinity;
   /** When hands are to be counted again, by competition. */
   readonly #countAt = new Map<string, number>();
-  /** Whose tables are being closed; void: hands in progress do not count. */
-  readonly #closing = new Map<string, { voidHands: boolean; done: Promise<void> }>();
+  /** Whose tables are being closed. */
+  readonly #closing = new Set<string>();
+  #started = false;
 
   constructor(private readonly options: CompetitionSchedulerOptions) {}
 
   /** Call it once the stored tables are open again. Resolves when what was due meanwhile is done. */
   start(): Promise<void> {
+    this.#started = true;
     return this.wake();
   }
 
@@ -60,7 +65,8 @@ export class CompetitionScheduler {
   }
 
   /** Dates or states have changed. Resolves when all that is due is done, but for tables that are still closing. */
-  wake(): Promise<void> {
+  async wake(): Promise<void> {
+    if (!this.#started) return;
     this.#again = true;
     this.#running ??= this.#run();
     return this.#running;
@@ -104,7 +110,7 @@ export class CompetitionScheduler {
     for (const competition of alive) {
       const { competition_id: id } = competition;
       if (competition.state === 'ending') {
-        nextAt = Math.min(nextAt, this.#close(id, competition));
+        nextAt = Math.min(nextAt, await this.#close(id, competition));
         continue;
       }
       const due = await this.#retrying(() => this.#dueNow(competition));
@@ -142,45 +148,49 @@ export class CompetitionScheduler {
 
   /** Takes what is due by the record as it is now, which may be nothing any more. */
   async #take(competitionId: string): Promise<void> {
-    const { sql, leadership, clock, director, log } = this.options;
+    const { sql, leadership, clock, log } = this.options;
     const step = await this.#retrying(() =>
       leadership.transaction(sql, async (tx): Promise<Step | null> => {
         const record = await lockSeen(tx, competitionId, null);
         const due = record && (await this.#due(tx, record));
         if (!record || !due || due.at > clock.now()) return null;
         const detail = await takeStep(tx, record, due.step, new Date(clock.now()));
+        if (due.step === 'end' && record.ends_at.getTime() <= clock.now()) await setPhase(tx, competitionId, 'closing_now');
         const action = STEP_OPERATIONS[due.step];
         await recordAudit(tx, { actor: 'system', action, subject: competitionId, detail });
         return due.step;
       }),
     );
     if (step !== null) log.info({ competition_id: competitionId, step }, 'a competition went on by its dates');
-    await this.#retrying(() => director.obey(competitionId));
+    await this.#changed(competitionId);
   }
 
-  /** Begins to close its tables, or hurries that at its end date. Returns when to look again. */
-  #close(competitionId: string, { ends_at }: Dates): number {
-    const { lobby, clock } = this.options;
+  /** Has its tables closed on all nodes, and hurries that at its end date. Returns when to look again. */
+  async #close(competitionId: string, { ends_at }: Dates): Promise<number> {
+    const { sql, leadership, clock } = this.options;
     const endsAt = ends_at.getTime();
-    const voidHands = clock.now() >= endsAt;
-    const closing = this.#closing.get(competitionId);
-    if (closing === undefined) {
-      const done = this.#closePlay(competitionId, voidHands).finally(() => this.#closing.delete(competitionId));
-      this.#closing.set(competitionId, { voidHands, done });
-    } else if (voidHands && !closing.voidHands) {
-      closing.voidHands = true;
-      void lobby.closePool(competitionId, ENDED, true);
+    const isLate = clock.now() >= endsAt;
+    const hurried = isLate && (await this.#retrying(() => hurryEnd(sql, leadership, competitionId)));
+    if (hurried) await this.#changed(competitionId);
+    if (!this.#closing.has(competitionId)) {
+      this.#closing.add(competitionId);
+      void this.#closePlay(competitionId).finally(() => this.#closing.delete(competitionId));
     }
-    return voidHands ? Infinity : endsAt;
+    return isLate ? Infinity : endsAt;
   }
 
   /** Everybody off the tables, then the standings. Never rejects. */
-  async #closePlay(competitionId: string, voidHands: boolean): Promise<void> {
-    const { sql, leadership, lobby, clock, director, log } = this.options;
+  async #closePlay(competitionId: string): Promise<void> {
+    const { sql, leadership, clock, director, log } = this.options;
     this.#countAt.delete(competitionId);
     try {
       await this.#retrying(() => director.obey(competitionId));
-      await lobby.closePool(competitionId, ENDED, voidHands);
+      await director.closed(competitionId);
+      await untilEmpty({
+        ...{ sql, clock, poolId: competitionId, signal: this.#abort.signal },
+        again: () => this.#retrying(() => director.obey(competitionId)),
+        late: (left) => log.warn({ competition_id: competitionId, ...left }, 'a competition waits for seats'),
+      });
       await this.#retrying(() =>
         leadership.transaction(sql, async (tx) => {
           const record = await lockSeen(tx, competitionId, null);
@@ -191,7 +201,7 @@ export class CompetitionScheduler {
           await recordAudit(tx, { actor: 'system', action, subject: competitionId, detail });
         }),
       );
-      await this.#retrying(() => director.obey(competitionId));
+      await this.#changed(competitionId);
       log.info({ competition_id: competitionId }, 'a competition has ended');
     } catch (error) {
       if (this.#abort.signal.aborted || error instanceof Displaced) return;
@@ -203,6 +213,13 @@ export class CompetitionScheduler {
       );
       this.#retrySoon();
     }
+  }
+
+  /** The nodes go by what was committed: this one now, the others at the same time. */
+  async #changed(competitionId: string): Promise<void> {
+    const { director, announce } = this.options;
+    void announce({ kind: 'competition_changed', competitionId });
+    await this.#retrying(() => director.obey(competitionId));
   }
 
   /** Rejects once this was stopped, whatever came of the action: who was stopped meanwhile does nothing any more. */

@@ -1,7 +1,7 @@
 import type { LobbyLog } from '../../lobby/index.js';
 import { codeOf, type Database } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
-import { dropHands, selectUnplayed } from '../queries.js';
+import { dropHands, holdUnplayed, selectUnplayed } from '../queries.js';
 import { LOCK_NOT_AVAILABLE } from '../../store/sqlstate.js';
 
 const WAIT_MS = 1000;
@@ -22,7 +22,9 @@ export async function dropUnplayed({ sql, leadership, log }: UnplayedOptions): P
   const unplayed = await selectUnplayed(sql);
   for (const [done, id] of unplayed.entries()) {
     try {
-      await leadership.transaction(sql, (tx) => dropHands(tx, id, WAIT_MS));
+      await leadership.transaction(sql, async (tx) => {
+        if (await holdUnplayed(tx, id)) await dropHands(tx, id, WAIT_MS);
+      });
     } catch (error) {
       if (codeOf(error) !== LOCK_NOT_AVAILABLE) throw error;
       const left = unplayed.length - done;

@@ -1,11 +1,13 @@
 import type { LobbyControl } from '../../lobby/index.js';
 import type { EmailQuota } from '../../email/index.js';
+import type { Announce } from '../../ops/notices.js';
 import type { Database } from '../../store/database.js';
 
 /** What invitations, links and participants work with. */
 export interface PeopleOptions {
   sql: Database;
   lobby: Pick<LobbyControl, 'dismiss'>;
+  announce: Announce;
   /** Epoch ms. */
   now: () => number;
   /** Our address as people reach it, without a slash at the end. */

@@ -179,13 +179,17 @@ export async function updateParticipant(
       and ${state}::text <> 'enrolled'`;
 }
 
-/** Who has a seat in a competition that it takes part in no more. */
-export function selectSeatedOutsiders(sql: Queryable): PromiseLike<{ competition_id: string; agent_id: string }[]> {
+/** Who has a seat in a competition that it takes part in no more, or took part in it so many seconds ago. */
+export function selectOutsiders(
+  sql: Queryable,
+  seconds: number,
+): PromiseLike<{ competition_id: string; agent_id: string }[]> {
   return sql<{ competition_id: string; agent_id: string }[]>`
     select p.competition_id, p.agent_id
     from competitions c join competition_participants p using (competition_id)
       join entries e on e.pool_id = p.competition_id and e.agent_id = p.agent_id
-    where c.state not in ('finalized', 'cancelled') and p.state <> 'enrolled' and e.table_id is not null`;
+    where c.state not in ('finalized', 'cancelled') and p.state <> 'enrolled'
+      and (e.table_id is not null or p.changed_at > now() - ${seconds} * interval '1 second')`;
 }
 
 /** The chips of an agent's entry, and what it did with them; undefined without one. */

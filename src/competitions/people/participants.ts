@@ -2,7 +2,7 @@ import { Detail, HttpError, notFrom, participantIs } from '../../protocol/rest/e
 import type { Transaction } from '../../store/database.js';
 import { findCompetition, organizes, withCompetition } from '../guard.js';
 import { enrollmentEnds } from './invitations.js';
-import { claimNames, claimOlder, isReservedForUs } from './names.js';
+import { claimNames, isReservedForUs } from './names.js';
 import * as queries from './participant-queries.js';
 import type { ParticipantRow } from './participant-queries.js';
 import { participantBody, participationBody } from './bodies.js';
@@ -19,6 +19,9 @@ interface Change {
   to: ParticipantState;
   during: readonly CompetitionState[];
 }
+
+/** So long a node may be without news of the others. */
+const OVERLAP_SECONDS = 60;
 
 const BEFORE_THE_END: readonly CompetitionState[] = ['enrolling', 'enrollment_closed', 'active', 'paused'];
 
@@ -43,10 +46,12 @@ const CHANGES = {
 export class Participants {
   constructor(private readonly options: PeopleOptions) {}
 
-  /** Gives up the seats of those who lost their part while nobody could tell the tables. */
-  async start(): Promise<void> {
-    await claimOlder(this.options.sql);
-    for (const { agent_id, competition_id } of await queries.selectSeatedOutsiders(this.options.sql)) {
+  /**
+   * Dismisses those who lost their part while nobody could tell this node: those who have a seat, and those who lost it a
+   * moment ago at another node.
+   */
+  async dismissOutsiders(): Promise<void> {
+    for (const { agent_id, competition_id } of await queries.selectOutsiders(this.options.sql, OVERLAP_SECONDS)) {
       this.options.lobby.dismiss(agent_id, competition_id);
     }
   }
@@ -111,7 +116,7 @@ export class Participants {
     { agentId, reason }: { agentId: string; reason: string | null },
     bodyOf: (row: ParticipantRow) => B,
   ): Promise<B> {
-    const { sql, lobby } = this.options;
+    const { sql, lobby, announce } = this.options;
     const verb = VERBS[to];
     const allow = to === 'withdrawn' ? 'participant' : 'organizer';
     const request = { ...asked, operation, allow, body: { agentId, reason } } as const;
@@ -130,7 +135,10 @@ export class Participants {
       changed = true;
       return { answer: bodyOf(await part(tx, record, agentId)), detail: { agent_id: agentId, reason } };
     });
-    if (changed && to !== 'enrolled') lobby.dismiss(agentId, asked.competitionId);
+    if (!changed || to === 'enrolled') return answer.body;
+    const { competitionId } = asked;
+    lobby.dismiss(agentId, competitionId);
+    await announce({ kind: 'competition_changed', competitionId, dismissed: agentId });
     return answer.body;
   }
 

@@ -21,8 +21,8 @@ const asked = (
 
 const tokenOf = (headers: Headers) => headers[specs.INVITE_TOKEN_HEADER];
 
-/** Invitations, links and participants; `start` once the lobby knows the tables. */
-export function createPeople(options: PeopleOptions): { routes: Route[]; start(): Promise<void> } {
+/** Invitations, links and participants; `dismissOutsiders` once the lobby knows the tables. */
+export function createPeople(options: PeopleOptions): { routes: Route[]; dismissOutsiders(): Promise<void> } {
   const participants = new Participants(options);
   const acceptance = new Acceptance(options, participants);
   return {
@@ -33,7 +33,7 @@ export function createPeople(options: PeopleOptions): { routes: Route[]; start()
       ...ownInvitationRoutes(options, acceptance),
       ...participantRoutes(participants),
     ],
-    start: () => participants.start(),
+    dismissOutsiders: () => participants.dismissOutsiders(),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Clock, CompetitionScopes, Entrance, LobbyControl, Left, LobbyLog, 
 import { errorMessage, type ServerMessage } from '../../protocol/server.js';
 import { rebuyAnswer, Rebuys } from '../../rebuys/index.js';
 import type { Database } from '../../store/database.js';
-import type { Leadership } from '../../store/node/leadership.js';
 import type { LivePools } from './live-pools.js';
 import { selectPart, takesPart } from './queries.js';
 import { competitionRebuys } from './rebuy-pool.js';
@@ -11,13 +10,14 @@ import { isOver } from '../states.js';
 
 export interface CompetitionPlayOptions {
   sql: Database;
-  leadership: Leadership;
+  nodeId: string;
   pools: LivePools;
   lobby: Pick<LobbyControl, 'notify' | 'rebuyPending' | 'updateEntry'>;
   clock: Clock;
   log: LobbyLog;
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const OVER = 'This competition is over';
 const NO_REBUYS = 'This competition has no rebuys';
 
@@ -26,9 +26,9 @@ export class CompetitionPlay implements CompetitionScopes {
   readonly rebuys: Rebuys;
 
   constructor(private readonly options: CompetitionPlayOptions) {
-    const { sql, leadership, pools, lobby, clock, log } = options;
+    const { sql, nodeId, pools, lobby, clock, log } = options;
     this.rebuys = new Rebuys({
-      ...{ sql, leadership, lobby, clock, log },
+      ...{ sql, nodeId, lobby, clock, log },
       pools: competitionRebuys(pools),
       scopeOf: (poolId) => poolId,
     });
@@ -45,8 +45,11 @@ export class CompetitionPlay implements CompetitionScopes {
 
   async admit(agentId: string, competitionId: string): Promise<'ok' | 'not_participant'> {
     const { sql, pools } = this.options;
-    const known = pools.of(competitionId) !== undefined;
-    return known && (await takesPart(sql, competitionId, agentId)) ? 'ok' : 'not_participant';
+    const takes = UUID.test(competitionId) && (await takesPart(sql, competitionId, agentId));
+    if (!takes) return 'not_participant';
+    // Another node may have made it a moment ago.
+    const pool = pools.of(competitionId) ?? (await pools.refresh(competitionId));
+    return pool === undefined ? 'not_participant' : 'ok';
   }
 
   shardRecovered(): void {

@@ -30,6 +30,7 @@ const LONGEST_MS = 30_000;
 /** The steady look at the chain: deposits and withdrawals, round after round. One at a time, slower in trouble. */
 export class ChainPoller {
   #timer: NodeJS.Timeout | undefined;
+  #started = false;
   #stopped = false;
   #failures = 0;
   #noted = false;
@@ -49,12 +50,13 @@ export class ChainPoller {
   }
 
   start(): void {
+    this.#started = true;
     this.#schedule(0);
   }
 
-  /** Something new is to be done: do not wait for the next round. */
+  /** Something new is to be done: do not wait for the next round. Another node's poller comes to it in time. */
   hurry(): void {
-    if (this.#failures === 0) this.#schedule(0);
+    if (this.#started && this.#failures === 0) this.#schedule(0);
   }
 
   /** Resolves when the round under way is over. */

@@ -94,19 +94,29 @@ export async function countPending(sql: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What the chain says of a deposit that is not credited. Only the leader's: throws Displaced. */
+/** A deposit that is not decided, and is as it was read: nobody has followed it meanwhile. */
+const unchanged = (sql: Queryable, { deposit_id: id, status, reversals, ...read }: DepositRow) => sql`
+  deposit_id = ${id} and status <> 'confirmed' and status = ${status} and reversals = ${reversals}
+  and block_hash is not distinct from ${read.block_hash}`;
+
+/**
+ * What the chain says of a deposit that is not credited; nothing where it was followed meanwhile. With a leadership only
+ * the leader's: throws Displaced.
+ */
 export async function updateOpenDeposit(
   sql: Queryable,
-  leadership: Leadership,
-  depositId: string,
+  leadership: Leadership | null,
+  deposit: DepositRow,
   seen: { status: 'pending' | 'orphaned'; confirmations: number; units?: number } & Partial<Place>,
 ): Promise<void> {
-  await leadership.guarded(sql`
+  const leads = leadership === null ? sql`` : sql`and ${leadership.required(sql)}`;
+  const writing = sql`
     update deposits set status = ${seen.status}, confirmations = ${seen.confirmations}, changed_at = now(),
       units = coalesce(${seen.units ?? null}, units),
       block_number = coalesce(${seen.blockNumber ?? null}, block_number),
       block_hash = coalesce(${seen.blockHash ?? null}, block_hash)
-    where deposit_id = ${depositId} and status <> 'confirmed' and ${leadership.required(sql)}`);
+    where ${unchanged(sql, deposit)} ${leads}`;
+  await (leadership?.guarded(writing) ?? writing);
 }
 
 /** Where a credited deposit is mined now: it is watched from now on. Only the leader's: throws Displaced. */
@@ -140,17 +150,18 @@ export async function markLost(
 
 /**
  * Credits a deposit once: its whole ucents to the agent; what is left over is collected, and becomes a ucent of the
- * platform's remainders whenever it amounts to one. False when it was credited before.
+ * platform's remainders whenever it amounts to one. False when it was credited, or followed, meanwhile.
  */
 export async function creditDeposit(
   tx: Transaction,
-  { deposit_id: id, agent_id: agent, units, reversals }: DepositRow,
-  { confirmations, blockNumber, blockHash }: { confirmations: number } & Place,
+  deposit: DepositRow,
+  { units, confirmations, blockNumber, blockHash }: { units: number; confirmations: number } & Place,
 ): Promise<boolean> {
+  const { deposit_id: id, agent_id: agent, reversals } = deposit;
   const updated = await tx`
     update deposits set status = 'confirmed', units = ${units}, confirmations = ${confirmations}, block_number = ${blockNumber},
       block_hash = ${blockHash}, changed_at = now()
-    where deposit_id = ${id} and status <> 'confirmed' returning 1`;
+    where ${unchanged(tx, deposit)} returning 1`;
   if (updated.length === 0) return false;
   const ucents = Math.floor(units / UNITS_PER_UCENT);
   if (ucents > 0) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Detail, HttpError } from '../../protocol/rest/errors.js';
-import type { Database } from '../../store/database.js';
+import { transaction, type Database, type Transaction } from '../../store/database.js';
 import type { Leadership } from '../../store/node/leadership.js';
 import { asking, type Log } from './asking.js';
 import type { Chain, Mined } from './chain.js';
@@ -55,7 +55,7 @@ export class Deposits {
     const open = (await own()).filter(({ status }) => status !== 'confirmed');
     if (open.length === 0) throw new HttpError(400, Detail.alreadyCredited);
     await asking(this.options.log, async () => {
-      for (const deposit of open) await this.#follow(deposit, mined);
+      for (const deposit of open) await this.#follow(deposit, mined, null);
     });
     const ids = new Set(open.map(({ deposit_id: id }) => id));
     return together((await own()).filter(({ deposit_id: id }) => ids.has(id)));
@@ -74,14 +74,14 @@ export class Deposits {
    * what is about one of them is logged, and holds up no other.
    */
   async followAll(): Promise<void> {
-    const { sql, chain, log } = this.options;
+    const { sql, leadership, chain, log } = this.options;
     const open = await queries.selectOpenDeposits(sql);
     if (open.length === 0) return;
     await chain.check();
     const refused = new Set<string>();
     for (const deposit of open) {
       try {
-        await this.#follow(deposit, await chain.mined(deposit.tx_hash));
+        await this.#follow(deposit, await chain.mined(deposit.tx_hash), leadership);
       } catch (error) {
         if (isGeneral(error)) throw error;
         const { deposit_id: id, tx_hash: txHash } = deposit;
@@ -139,37 +139,39 @@ export class Deposits {
     return mined;
   }
 
-  async #follow(deposit: DepositRow, mined: Mined | null): Promise<void> {
-    const { sql, leadership, chain, confirmations: wanted, log } = this.options;
+  /** By the leader's clock, or (null) for the agent that claims it, at whatever node. */
+  async #follow(deposit: DepositRow, mined: Mined | null, leadership: Leadership | null): Promise<void> {
+    const { sql, chain, confirmations: wanted, log } = this.options;
     if (deposit.status === 'confirmed') return;
     const { deposit_id: id } = deposit;
-    if (mined === null) return this.#missing(deposit);
+    if (mined === null) return this.#missing(deposit, leadership);
     // Mined again after a reorganisation, a contract may have moved something else than before.
     const sent = this.#sent(deposit, mined);
-    if (sent === null || sent.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit);
+    if (sent === null || sent.units > Number.MAX_SAFE_INTEGER) return this.#orphaned(deposit, leadership);
     const { blockNumber, blockHash } = mined;
     const units = Number(sent.units);
     const confirmations = await chain.confirmations(mined, wanted);
     if (confirmations < wanted) {
       const seen = { status: 'pending' as const, confirmations, units, blockNumber, blockHash };
-      return queries.updateOpenDeposit(sql, leadership, id, seen);
+      return queries.updateOpenDeposit(sql, leadership, deposit, seen);
     }
     const place = { confirmations, blockNumber, blockHash };
-    const credited = await leadership.transaction(sql, (tx) => queries.creditDeposit(tx, { ...deposit, units }, place));
+    const credit = (tx: Transaction) => queries.creditDeposit(tx, deposit, { ...place, units });
+    const credited = await (leadership === null ? transaction(sql, credit) : leadership.transaction(sql, credit));
     if (credited) log.info({ deposit_id: id, tx_hash: deposit.tx_hash, units }, 'deposit credited');
   }
 
-  async #missing(deposit: DepositRow): Promise<void> {
+  async #missing(deposit: DepositRow, leadership: Leadership | null): Promise<void> {
     const { chain } = this.options;
     const { status, tx_hash: txHash } = deposit;
     // A node that is late has no receipt either.
-    if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash))) return this.#orphaned(deposit);
+    if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash))) return this.#orphaned(deposit, leadership);
   }
 
-  async #orphaned(deposit: DepositRow): Promise<void> {
-    const { sql, leadership, log } = this.options;
+  async #orphaned(deposit: DepositRow, leadership: Leadership | null): Promise<void> {
+    const { sql, log } = this.options;
     const seen = { status: 'orphaned' as const, confirmations: 0 };
-    await queries.updateOpenDeposit(sql, leadership, deposit.deposit_id, seen);
+    await queries.updateOpenDeposit(sql, leadership, deposit, seen);
     if (deposit.status !== 'orphaned') {
       log.warn({ deposit_id: deposit.deposit_id, tx_hash: deposit.tx_hash }, 'a reorganisation dropped a deposit');
     }

@@ -14,6 +14,15 @@ export function playersOfShards({ tables, shards }: LobbyState): Map<number, num
   return players;
 }
 
+/** Players that sit, buy in or wait, by pool. */
+export function playersByPool({ tables, queue }: LobbyState): Map<string, number> {
+  const players = new Map<string, number>();
+  const add = (poolId: string, count: number) => players.set(poolId, (players.get(poolId) ?? 0) + count);
+  for (const { poolId, occupants, incoming } of tables.all()) add(poolId, occupants.size + incoming.size);
+  for (const { entry, stage } of queue.all()) if (entry !== null && stage === 'queued') add(entry.poolId, 1);
+  return players;
+}
+
 /** Who of a pool waits and may be seated, and who sits where. */
 export function playersOf(
   state: LobbyState,

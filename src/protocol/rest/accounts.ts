@@ -252,6 +252,7 @@ export const completeOnboarding = route({
 
 export const switchRuntime = route({
   id: 'switchRuntime',
+  at: 'leader',
   method: 'POST',
   path: '/api/me/runtime/switch',
   tag,
@@ -265,6 +266,7 @@ export const switchRuntime = route({
 
 export const getActiveGame = route({
   id: 'getActiveGame',
+  at: 'home',
   method: 'GET',
   path: '/api/me/active-game',
   tag,

@@ -153,6 +153,7 @@ export const getStrategy = route({
 export const saveStrategy = route({
   ...agent,
   id: 'saveStrategy',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/strategy',
   summary: 'Save the strategy; a hosted bot plays by it from its next hand on',
@@ -173,6 +174,7 @@ export const getStrategyApi = route({
 export const saveStrategyApi = route({
   ...agent,
   id: 'saveStrategyApi',
+  at: 'leader',
   method: 'PUT',
   path: '/api/bot/strategy/api',
   summary: 'Validate and save the strategy; season pass required',
@@ -184,6 +186,7 @@ export const saveStrategyApi = route({
 export const deployBot = route({
   ...agent,
   id: 'deployBot',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/deploy',
   summary: 'Let the bot be run by us (hosted) or by a page (browser)',
@@ -197,6 +200,7 @@ export const deployBot = route({
 export const deployBotApi = route({
   ...agent,
   id: 'deployBotApi',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/deploy/api',
   summary: 'Deploy in hosted mode with the saved strategy; season pass required',
@@ -207,6 +211,7 @@ export const deployBotApi = route({
 export const stopBot = route({
   ...agent,
   id: 'stopBot',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/stop',
   summary: 'Stop the bot; its token is no longer good',
@@ -218,6 +223,7 @@ export const stopBot = route({
 export const stopBotApi = route({
   ...agent,
   id: 'stopBotApi',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/stop/api',
   summary: 'The same; season pass required',
@@ -228,6 +234,7 @@ export const stopBotApi = route({
 export const refreshBotToken = route({
   ...agent,
   id: 'refreshBotToken',
+  at: 'leader',
   method: 'POST',
   path: '/api/bot/refresh-token',
   summary: 'A new token for a bot in a browser; the old one ends, and its socket closes (4003)',
@@ -238,6 +245,7 @@ export const refreshBotToken = route({
 export const getBotStatus = route({
   ...agent,
   id: 'getBotStatus',
+  at: 'leader',
   method: 'GET',
   path: '/api/bot/status',
   summary: 'How the bot is doing',
@@ -247,6 +255,7 @@ export const getBotStatus = route({
 export const getBotStatusApi = route({
   ...agent,
   id: 'getBotStatusApi',
+  at: 'leader',
   method: 'GET',
   path: '/api/bot/status/api',
   summary: 'The same; season pass required',

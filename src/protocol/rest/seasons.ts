@@ -266,6 +266,7 @@ export const getSeasonEntry = route({
 
 export const updateSeasonEntry = route({
   id: 'updateSeasonEntry',
+  at: 'home',
   method: 'PATCH',
   path: '/api/season/me',
   tag,
@@ -291,6 +292,7 @@ export const registerForSeason = route({
 
 export const rebuy = route({
   id: 'rebuy',
+  at: 'home',
   method: 'POST',
   path: '/api/season/rebuy',
   tag,
@@ -308,6 +310,7 @@ export const rebuy = route({
 
 export const buySeasonPass = route({
   id: 'buySeasonPass',
+  at: 'home',
   method: 'POST',
   path: '/api/season/pass',
   tag,

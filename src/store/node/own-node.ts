@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime, NoAnswer } from '../bounded.js';
 import { connect, type Database, type DatabaseAddress } from '../database.js';
@@ -23,11 +22,15 @@ export interface OwnNode {
   readonly clock: DatabaseClock;
   /** Leads from now on, where no living node leads; false where one does. */
   claim(): Promise<boolean>;
-  /** Ends the node's life: its leadership, shards and homes are free. */
+  /** Ends the node's life: other nodes may have its leadership, tables and homes. */
+  end(): Promise<void>;
+  /** The same, and its connection closes. */
   leave(): Promise<void>;
 }
 
 export interface NodeOptions {
+  /** A fresh UUID. */
+  id: string;
   address: DatabaseAddress;
   /** For people. */
   name: string;
@@ -76,7 +79,7 @@ export async function beginNode(options: NodeOptions): Promise<OwnNode> {
 }
 
 class RegisteredNode implements OwnNode {
-  readonly id = randomUUID();
+  readonly id: string;
   readonly clock: DatabaseClock;
   readonly #lease = new Lease();
   #sql: Database;
@@ -93,6 +96,7 @@ class RegisteredNode implements OwnNode {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: NodeOptions) {
+    this.id = options.id;
     this.clock = new DatabaseClock(options.clockLog);
     this.#sql = this.#open();
   }
@@ -131,16 +135,20 @@ class RegisteredNode implements OwnNode {
     return epoch !== null;
   }
 
-  async leave(): Promise<void> {
+  async end(): Promise<void> {
+    if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#timer);
-    const sql = this.#sql;
     try {
-      if (this.#registered) await inTime(queries.endOwn(sql, this.id), LEAVE_MS);
+      if (this.#registered) await inTime(queries.endOwn(this.#sql, this.id), LEAVE_MS);
     } catch (error) {
       this.options.onLost(error as Error);
     }
-    await sql.end({ timeout: 1 });
+  }
+
+  async leave(): Promise<void> {
+    await this.end();
+    await this.#sql.end({ timeout: 1 });
   }
 
   /** Waits for the end of every node that cannot be beside this one. Throws RoleTaken where one of them lives. */

@@ -1,7 +1,7 @@
 /** A notice is confirmed once the other node obeys it; a node that is away holds nobody up. */
 import t, { type Test } from 'tap';
 import { Notices, NOTICE_PATH } from '../../../src/cluster/wire/notices.js';
-import type { Notice } from '../../../src/cluster/wire/notice-messages.js';
+import type { NodeNotice } from '../../../src/cluster/wire/notice-messages.js';
 import { FakeLog } from '../../support/gateway.js';
 import { introduce, openInternalNode } from '../../support/internal-ports.js';
 import { FILE_MS } from '../../support/limits.js';
@@ -16,7 +16,7 @@ async function open(t: Test, nodeId: string, log: FakeLog) {
   const calls = { [NOTICE_PATH]: (call: Parameters<Notices['serve']>[0]) => box.notices!.serve(call) };
   const node = await openInternalNode(t, { nodeId, log, calls, sockets: {} });
   const notices = (box.notices = new Notices(node.peers, log));
-  const heard: { notice: Notice; from: string }[] = [];
+  const heard: { notice: NodeNotice; from: string }[] = [];
   return { node, notices, heard };
 }
 
@@ -33,7 +33,7 @@ await t.test('one node, and all nodes', async (t) => {
     notices.on('key_ended', (notice, from) => void heard.push({ notice, from }));
     notices.on('draining', async (notice, from) => void heard.push({ notice, from }));
   }
-  const ended: Notice = { kind: 'key_ended', agentId: 'x' };
+  const ended: NodeNotice = { kind: 'key_ended', agentId: 'x', at: 1 };
   t.same(new Set(await a.notices.tellAll(ended)), new Set([B, C]));
   t.same(b.heard, [{ notice: ended, from: A }]);
   t.same(c.heard, b.heard);
@@ -56,9 +56,9 @@ await t.test('it is confirmed once it is obeyed', async (t) => {
 
 await t.test('nodes that do not confirm are named in the log', async (t) => {
   const { a, b, c, log } = await threeNodes(t);
-  b.notices.on('pool_changed', () => new Promise(() => undefined));
-  t.same(await a.notices.tellAll({ kind: 'pool_changed', poolId: 'p' }), [C], 'one is silent');
-  t.match(log.lines, [{ level: 'warn', detail: { node: B, notice: { kind: 'pool_changed' } } }]);
+  b.notices.on('season_changed', () => new Promise(() => undefined));
+  t.same(await a.notices.tellAll({ kind: 'season_changed' }), [C], 'one is silent');
+  t.match(log.lines, [{ level: 'warn', detail: { node: B, notice: { kind: 'season_changed' } } }]);
   c.notices.on('agent_changed', () => {
     throw new Error('a planted fault');
   });
@@ -70,7 +70,7 @@ await t.test('nodes that do not confirm are named in the log', async (t) => {
 
 await t.test('kinds of another release are ignored, and logged once', async (t) => {
   const { a, log } = await threeNodes(t);
-  const unknown = { kind: 'of_tomorrow', more: 1 } as unknown as Notice;
+  const unknown = { kind: 'of_tomorrow', more: 1 } as unknown as NodeNotice;
   t.equal(await a.notices.tell(B, unknown), true);
   t.equal(await a.notices.tell(B, unknown), true);
   t.match(log.lines, [{ level: 'info', detail: { kind: 'of_tomorrow', node: A } }]);
@@ -79,16 +79,16 @@ await t.test('kinds of another release are ignored, and logged once', async (t) 
 
 await t.test('fields of another release do no harm', async (t) => {
   const { a, b } = await threeNodes(t);
-  b.notices.on('adopted', (notice, from) => void b.heard.push({ notice, from }));
-  t.equal(await a.notices.tell(B, { kind: 'adopted', nodeId: A, more: 1 } as Notice), true);
-  t.match(b.heard, [{ notice: { kind: 'adopted', nodeId: A } }]);
+  b.notices.on('ended', (notice, from) => void b.heard.push({ notice, from }));
+  t.equal(await a.notices.tell(B, { kind: 'ended', nodeId: A, more: 1 } as NodeNotice), true);
+  t.match(b.heard, [{ notice: { kind: 'ended', nodeId: A } }]);
 });
 
 await t.test('what is no notice is refused', async (t) => {
   const { a, b, log } = await threeNodes(t);
-  b.notices.on('adopted', () => void t.fail('it was heard'));
-  const texts = ['', 'null', '[]', '{}', '{"kind":1}', '{"kind":"adopted"}', '{"kind":"adopted","nodeId":7}', 'x'];
-  for (const text of [...texts, JSON.stringify({ kind: 'adopted', nodeId: A, more: 'x'.repeat(65_536) })]) {
+  b.notices.on('ended', () => void t.fail('it was heard'));
+  const texts = ['', 'null', '[]', '{}', '{"kind":1}', '{"kind":"ended"}', '{"kind":"ended","nodeId":7}', 'x'];
+  for (const text of [...texts, JSON.stringify({ kind: 'ended', nodeId: A, more: 'x'.repeat(65_536) })]) {
     const answer = await a.node.peers.call(B, NOTICE_PATH, Buffer.from(text));
     t.equal(answer.statusCode, 400, text.slice(0, 40));
     answer.resume();

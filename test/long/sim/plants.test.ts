@@ -1,9 +1,7 @@
 /** Faults are planted in the simulated platform, one at a time: each is found, with the seed that leads to it. */
 import t from 'tap';
-import { leaderPlants } from '../../sim/leader-plants.js';
 import { leasePlants } from '../../sim/lease-plants.js';
 import { endBuilding, loadWorld } from '../../sim/load.js';
-import { nodePlants } from '../../sim/node-plants.js';
 import { plants } from '../../sim/plants.js';
 import { FILE_MS } from '../../support/limits.js';
 
@@ -40,24 +38,6 @@ for (const { name, what, says, rare } of leasePlants) {
   await t.test(`planted: ${what}`, async (t) => {
     const { simulateLeases } = await loadWorld(name);
     const found = await firstFault(simulateLeases, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-for (const { name, what, says, rare } of nodePlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulateNodes } = await loadWorld(name);
-    const found = await firstFault(simulateNodes, rare);
-    t.match(found.message, says, `found in world ${found.seeds}`);
-    t.match(found.message, /^seed \d+ at /, 'with its seed');
-  });
-}
-
-for (const { name, what, says, rare } of leaderPlants) {
-  await t.test(`planted: ${what}`, async (t) => {
-    const { simulateLeaders } = await loadWorld(name);
-    const found = await firstFault(simulateLeaders, rare);
     t.match(found.message, says, `found in world ${found.seeds}`);
     t.match(found.message, /^seed \d+ at /, 'with its seed');
   });

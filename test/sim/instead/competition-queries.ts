@@ -5,6 +5,8 @@ export * from '../../../src/competitions/queries.js';
 
 export const selectLivePools: typeof real.selectLivePools = () => Promise.resolve([]);
 
+export const selectVersions: typeof real.selectVersions = () => Promise.resolve([]);
+
 export const selectDates: typeof real.selectDates = () => Promise.resolve([]);
 
 export const selectUnplayed: typeof real.selectUnplayed = () => Promise.resolve([]);

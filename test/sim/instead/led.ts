@@ -8,8 +8,11 @@ import type { Vault } from '../vault/vault.js';
 export const led = <T>(sql: Queryable, leadership: Leadership, effect: (vault: Vault) => T): Promise<T> =>
   leadership.guarded(
     machine().storage.statement(sql, (vault, asker) => {
-      vault.leases.requireLeader(leadership.epoch);
+      vault.leases.requireLeader(epochOf(sql, leadership));
       ensure(asker === vault.leases.leads, () => `${asker.name} writes what only the leader may, and another leads`);
       return effect(vault);
     }),
   );
+
+/** What its condition of a statement asks for: see `leads` of node-queries.ts. */
+const epochOf = (sql: Queryable, leadership: Leadership) => Number(leadership.required(sql));

@@ -4,27 +4,7 @@ export class Metrics {
     // Nobody scrapes a simulated platform.
   }
 
-  shardEnded(): void {
-    // See shard.
-  }
-
-  lent(): void {
-    // See shard.
-  }
-
-  borrowed(): void {
-    // See shard.
-  }
-
-  frontThread(): void {
-    // See shard.
-  }
-
   node(): void {
-    // See shard.
-  }
-
-  moves(): void {
     // See shard.
   }
 
@@ -41,10 +21,6 @@ export class Metrics {
   }
 
   answered(): void {
-    // See shard.
-  }
-
-  leadEnded(): void {
     // See shard.
   }
 }

@@ -1,5 +1,4 @@
 import type * as real from '../../../src/rebuys/queries.js';
-import { led } from './led.js';
 import { machine } from '../machine/machine.js';
 import * as seasons from '../vault/seasons.js';
 import type { Storage } from '../vault/storage.js';
@@ -8,9 +7,7 @@ import type { Storage } from '../vault/storage.js';
 const run: Storage['statement'] = (sql, effect) => machine().storage.statement(sql, effect);
 
 export const grantRebuy: typeof real.grantRebuy = (sql, pool, agentId, { scheduled }) =>
-  scheduled === null
-    ? run(sql, (vault) => seasons.grantRebuy(vault, pool, agentId, false))
-    : led(sql, scheduled, (vault) => seasons.grantRebuy(vault, pool, agentId, true));
+  run(sql, (vault) => seasons.grantRebuy(vault, pool, agentId, scheduled));
 
 /** Ids are for competitions, of which there are none here. */
 export const wasGranted: typeof real.wasGranted = () => Promise.resolve(false);
@@ -18,8 +15,8 @@ export const wasGranted: typeof real.wasGranted = () => Promise.resolve(false);
 export const selectRebuyState: typeof real.selectRebuyState = (sql, pool, agentId) =>
   run(sql, (vault) => seasons.rebuyState(vault, pool, agentId));
 
-export const scheduleRebuys: typeof real.scheduleRebuys = (sql, leadership, pool, agentId = null) =>
-  led(sql, leadership, (vault) => seasons.scheduleRebuys(vault, pool, agentId));
+export const scheduleRebuys: typeof real.scheduleRebuys = (sql, pool, agentId = null) =>
+  run(sql, (vault) => seasons.scheduleRebuys(vault, pool, agentId));
 
 export const selectDue: typeof real.selectDue = (sql, poolIds) =>
   run(sql, (vault) => poolIds.flatMap((poolId) => seasons.selectDue(vault, poolId)));
@@ -30,8 +27,8 @@ export const selectNextDue: typeof real.selectNextDue = (sql, poolIds) =>
     return waits.length === 0 ? null : Math.min(...waits);
   });
 
-export const settleDue: typeof real.settleDue = (sql, leadership, pool, agentId) =>
-  led(sql, leadership, (vault) => seasons.settleDue(vault, pool, agentId));
+export const settleDue: typeof real.settleDue = (sql, pool, agentId) =>
+  run(sql, (vault) => seasons.settleDue(vault, pool, agentId));
 
 export const updateAutoRebuy: typeof real.updateAutoRebuy = (sql, poolId, agentId, enabled) =>
   run(sql, (vault) => {

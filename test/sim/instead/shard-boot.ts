@@ -4,5 +4,8 @@ import { machine } from '../machine/machine.js';
 /** src/shard/main/boot.ts: recovery is the real one, over the vault. */
 export { recoverShard } from '../../../src/shard/main/boot.js';
 
-export const prepareTables: typeof real.prepareTables = (sql, threads, holder) =>
-  machine().storage.statement(sql, (vault) => vault.prepareTables(threads, holder));
+export const takeShards: typeof real.takeShards = (sql, of) =>
+  machine().storage.statement(sql, (vault) => vault.takeShards(of));
+
+export const claimTables: typeof real.claimTables = (sql, of) =>
+  machine().storage.statement(sql, (vault) => vault.claimTables(of));

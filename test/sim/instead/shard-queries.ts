@@ -35,16 +35,10 @@ export const adoptTable: typeof real.adoptTable = async (sql, fence, tableId, se
   if (!adopted.has(tableId)) throw new WriteRefused('table');
 };
 
-export const takeTable: typeof real.takeTable = (sql, fence, tableId, from) =>
-  run(sql, (vault) => vault.takeTable(fence, tableId, from));
-
 export const reserveSeq: typeof real.reserveSeq = (sql, fence, tableId, upTo) =>
   run(sql, (vault) => vault.reserveSeq(fence, tableId, upTo));
 
 export const closeTable: typeof real.closeTable = (sql, fence, tableId) =>
   run(sql, (vault) => vault.closeTable(fence, tableId));
 
-export const closeAbandonedTables: typeof real.closeAbandonedTables = (sql) =>
-  run(sql, (vault) => vault.closeAbandonedTables());
-
-export const storedTables: typeof real.storedTables = (sql, shard) => run(sql, (vault) => vault.storedTables(shard));
+export const storedTables: typeof real.storedTables = (sql, of) => run(sql, (vault) => vault.storedTables(of));

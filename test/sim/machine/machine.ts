@@ -1,5 +1,4 @@
 import type { WaitingPlayer } from '../../../src/lobby/matching/plan.js';
-import type { Carrier } from '../../../src/nodes/carrier.js';
 import type { TableFactory } from '../../../src/table/env.js';
 import type { Fence } from '../../../src/shard/commit/queries.js';
 import type { Dice } from '../dice.js';
@@ -23,8 +22,6 @@ export interface Machine {
   createTable: TableFactory;
   /** Whom match-making finds in line. */
   inLine?(waiting: readonly WaitingPlayer[]): void;
-  /** What brings posts to nodes, where there are several. */
-  carrier?(own: string): Carrier;
   /** A shard's thread begins, with what it may write by. */
   threadStarted(thread: Thread, fence: Fence): void;
   /** A shard's thread ended by an exception. */

@@ -12,13 +12,16 @@ export function node(twins: Twins): Step {
   const lease = dice.chance(0.7) ? LONG : OVER;
   const proof = dice.pick(['lease', 'lease', 'alone'] as const);
   const seen = dice.chance(0.7) ? leases.leader.holder : dice.pick([own, null]);
-  switch (dice.int(0, 5)) {
-    case 0:
+  switch (dice.int(0, 6)) {
+    case 0: {
+      if (leases.nodes.has(own)) return node(twins);
+      const fresh = { nodeId: own, name: 'name', internal: dice.pick([null, 'host:1']), leaseMs: lease };
       return twins.statement(
         'register',
-        async () => timeless(await queries.register(sql, own, 'name', lease)),
-        () => timeless(leases.register(own, 'name', lease)),
+        async () => typeof (await queries.register(sql, fresh)),
+        () => typeof leases.register(fresh),
       );
+    }
     case 1:
       return twins.statement(
         'renew',
@@ -35,16 +38,22 @@ export function node(twins: Twins): Step {
       );
     case 4:
       return twins.statement('lead', () => queries.claimLeadership(sql, own, seen), () => leases.claimLeadership(own, seen)); // prettier-ignore
+    case 5:
+      return twins.statement(
+        'other nodes',
+        async () => (await queries.otherNodes(sql, own)).map(untimed),
+        () => leases.others(own).map(untimed),
+      );
     default:
       return twins.statement(
         'leading',
-        async () => untimed(await queries.leading(sql)),
-        () => untimed(leases.leading()),
+        () => queries.leading(sql),
+        () => leases.leading(),
       );
   }
 }
 
 const timeless = <T extends { time: number }>(answer: T | null) => answer && { ...answer, time: null };
 
-const untimed = (leading: queries.Leading | null) =>
-  leading === null ? null : { ...leading, since: null, until: null, silent: null, lapsed: null };
+/** Sessions are simulated in worlds of leases. */
+const untimed = (other: queries.LivingNode) => ({ ...other, since: null, until: null, silent: null });

@@ -1,7 +1,6 @@
 import * as shardQueries from '../../../src/shard/commit/queries.js';
-import { prepareTables } from '../../../src/shard/main/boot.js';
+import { claimTables, takeShards } from '../../../src/shard/main/boot.js';
 import type { HandPlayer, HandRecord } from '../../../src/table/effects.js';
-import { HOLDER } from '../../support/random-table.js';
 import { openSeason } from './entry-statements.js';
 import type { Step, Twins } from './twins.js';
 
@@ -9,9 +8,11 @@ import type { Step, Twins } from './twins.js';
 
 export function claim(twins: Twins): Step {
   if (twins.dice.chance(0.6)) return open(twins);
-  const shard = twins.dice.int(0, 1);
+  const shard = twins.dice.int(0, 3);
   const { sql, vault } = twins;
-  return twins.statement(`claim ${shard}`, () => shardQueries.claimShard(sql, shard, HOLDER), () => vault.claimShard(shard, HOLDER)); // prettier-ignore
+  const own = vault.holders.get(shard) ?? twins.node();
+  const nodeId = twins.dice.chance(0.8) ? own : twins.node();
+  return twins.statement(`claim ${shard}`, () => shardQueries.claimShard(sql, shard, nodeId), () => vault.claimShard(shard, nodeId)); // prettier-ignore
 }
 
 export function open(twins: Twins): Step {
@@ -145,18 +146,6 @@ export function adopt(twins: Twins): Step {
   );
 }
 
-export function take(twins: Twins): Step {
-  const { sql, vault } = twins;
-  const tableId = twins.some(twins.tables);
-  const from = twins.fence(tableId);
-  const fence = twins.fence();
-  return twins.statement(
-    'take',
-    () => shardQueries.takeTable(sql, fence, tableId, from),
-    () => vault.takeTable(fence, tableId, from),
-  );
-}
-
 export function reserve(twins: Twins): Step {
   const { sql, vault } = twins;
   const fence = twins.fence();
@@ -184,29 +173,45 @@ export function close(twins: Twins): Step {
   );
 }
 
-export function closeAbandoned(twins: Twins): Step {
-  if (twins.dice.chance(0.9)) return buyIn(twins);
-  const { sql, vault } = twins;
-  return twins.statement(
-    'close abandoned',
-    () => shardQueries.closeAbandonedTables(sql),
-    () => vault.closeAbandonedTables(),
-  );
-}
-
 export function stored(twins: Twins): Step {
   const { sql, vault } = twins;
-  const shard = twins.some([0, 1, undefined]);
+  const of = twins.dice.chance(0.5) ? { shard: twins.dice.int(0, 3) } : { ids: twins.tables.slice(0, 2) };
   const sorted = (tables: shardQueries.StoredTable[]) => tables.sort((a, b) => (a.tableId < b.tableId ? -1 : 1));
   return twins.statement(
     'stored tables',
-    async () => sorted(await shardQueries.storedTables(sql, shard)),
-    () => sorted(vault.storedTables(shard)),
+    async () => sorted(await shardQueries.storedTables(sql, of)),
+    () => sorted(vault.storedTables(of)),
   );
 }
 
-export function prepare(twins: Twins): Step {
-  if (twins.dice.chance(0.9)) return buyIn(twins);
+/** A node that lives or has ended. */
+function knownNode(twins: Twins): string | undefined {
+  const nodeId = twins.node();
+  return twins.vault.leases.nodes.has(nodeId) ? nodeId : undefined;
+}
+
+export function take(twins: Twins): Step {
   const { sql, vault } = twins;
-  return twins.statement('prepare', () => prepareTables(sql, 2, HOLDER), () => vault.prepareTables(2, HOLDER)); // prettier-ignore
+  const nodeId = knownNode(twins);
+  if (nodeId === undefined || twins.dice.chance(0.7)) return buyIn(twins);
+  const of = { nodeId, threads: twins.dice.int(1, 2), homes: false };
+  return twins.statement(
+    'take shards',
+    () => takeShards(sql, of),
+    () => vault.takeShards(of),
+  );
+}
+
+export function claimOrphans(twins: Twins): Step {
+  const { sql, vault } = twins;
+  const nodeId = knownNode(twins);
+  const own = [...vault.holders].filter(([, holder]) => holder === nodeId).map(([shard]) => shard);
+  if (nodeId === undefined || own.length === 0) return take(twins);
+  const players = new Map(own.map((shard) => [shard, twins.dice.int(0, 3)]));
+  const of = { nodeId, players, most: twins.dice.int(1, 4), homes: false };
+  return twins.statement(
+    'claim tables',
+    () => claimTables(sql, of),
+    () => vault.claimTables(of),
+  );
 }

@@ -23,6 +23,16 @@ const NOBODY = {
   banned: false,
 } as const;
 
+/** A leadership by the epoch of its claim. */
+class ClaimedLeadership extends Leadership {
+  constructor(readonly claimed: number) {
+    super(
+      () => claimed,
+      () => undefined,
+    );
+  }
+}
+
 /** Both databases, and chance, which asks them. */
 export class Twins {
   readonly vault = new Vault(() => Date.now());
@@ -82,20 +92,20 @@ export class Twins {
   }
 
   /** Of the leader that there is. */
-  get leadership(): Leadership {
-    return new Leadership(this.vault.leases.leader.epoch, () => undefined);
+  get leadership(): ClaimedLeadership {
+    return new ClaimedLeadership(this.vault.leases.leader.epoch);
   }
 
   /** Or, now and then, of one before it. */
-  sometimesLate(): Leadership {
+  sometimesLate(): ClaimedLeadership {
     const late = this.dice.chance(0.2) ? 1 : 0;
-    return new Leadership(this.vault.leases.leader.epoch - late, () => undefined);
+    return new ClaimedLeadership(this.vault.leases.leader.epoch - late);
   }
 
   /** What the vault does for a leader. */
-  led<T>(leadership: Leadership, effect: () => T): () => Promise<T> {
+  led<T>(leadership: ClaimedLeadership, effect: () => T): () => Promise<T> {
     const guarded = async () => {
-      this.vault.leases.requireLeader(leadership.epoch);
+      this.vault.leases.requireLeader(leadership.claimed);
       return effect();
     };
     return () => leadership.guarded(guarded());

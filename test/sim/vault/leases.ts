@@ -1,4 +1,10 @@
-import { NOT_LEADER, PLACES, type Leading, type Proof, type Renewal } from '../../../src/store/node/queries.js';
+import {
+  NOT_LEADER,
+  type Leading,
+  type LivingNode,
+  type Proof,
+  type Renewal,
+} from '../../../src/store/node/queries.js';
 import { REQUIREMENT } from '../../../src/store/sqlstate.js';
 import type { Thread } from '../machine/kernel.js';
 
@@ -7,10 +13,8 @@ interface NodeRow {
   startedAt: number;
   leaseUntil: number;
   sessionSince: number;
+  internal: string | null;
   endedBy: string | null;
-  endedAt: number;
-  /** Of its sockets. */
-  place: number;
 }
 
 /** The leases of nodes (src/store/node/queries.ts) on simulated rows. `now` is the clock of the database, epoch ms. */
@@ -51,56 +55,38 @@ export class Leases {
 
   leading(): Leading | null {
     const { holder } = this.leader;
-    if (holder === null) return null;
-    const now = this.now();
-    const { name, startedAt, leaseUntil } = this.nodes.get(holder) ?? { name: '', startedAt: now, leaseUntil: now };
-    const times = { since: new Date(startedAt), until: new Date(leaseUntil) };
-    return {
-      nodeId: holder,
-      name,
-      ...times,
-      lives: this.lives(holder),
-      silent: !this.inSession(holder),
-      lapsed: leaseUntil < now,
-    };
+    return holder === null ? null : { nodeId: holder, lives: this.lives(holder) };
   }
 
-  /** Returns the place: that which was free for the longest; null where the node is known, or none is free. */
-  register(nodeId: string, name: string, leaseMs: number): { place: number; time: number } | null {
-    const place = this.#freePlace();
-    if (this.nodes.has(nodeId) || place === null) return null;
+  /** Resolves to the time. */
+  register({
+    nodeId,
+    name,
+    internal,
+    leaseMs,
+  }: {
+    nodeId: string;
+    name: string;
+    internal: string | null;
+    leaseMs: number;
+  }): number {
     const now = this.now();
-    const times = { startedAt: now, leaseUntil: now + leaseMs, sessionSince: now, endedAt: Infinity };
-    this.nodes.set(nodeId, { name, ...times, endedBy: null, place });
-    return { place, time: now };
-  }
-
-  #freePlace(): number | null {
-    const until = Array.from({ length: PLACES }, () => -Infinity);
-    for (const { place, endedAt } of this.nodes.values()) until[place] = Math.max(until[place]!, endedAt);
-    const longest = Math.min(...until);
-    return longest === Infinity ? null : until.indexOf(longest);
+    const times = { startedAt: now, leaseUntil: now + leaseMs, sessionSince: now };
+    this.nodes.set(nodeId, { name, internal, ...times, endedBy: null });
+    return now;
   }
 
   get living(): string[] {
     return [...this.nodes.keys()].filter((id) => this.lives(id));
   }
 
-  others(nodeId: string): string[] {
-    return [...this.nodes.keys()].filter((other) => other !== nodeId && this.lives(other));
-  }
-
-  standing(nodeId: string): Pick<Leading, 'silent' | 'lapsed' | 'until'> | null {
-    const node = this.nodes.get(nodeId);
-    if (node === undefined || node.endedBy !== null) return null;
-    const { leaseUntil } = node;
-    return { until: new Date(leaseUntil), lapsed: leaseUntil < this.now(), silent: !this.inSession(nodeId) };
-  }
-
-  /** Others whose lease is over, though nobody ended them. */
-  lapsed(own: string): { node: string; until: Date }[] {
-    const over = this.others(own).filter((node) => this.nodes.get(node)!.leaseUntil < this.now());
-    return over.map((node) => ({ node, until: new Date(this.nodes.get(node)!.leaseUntil) }));
+  others(own: string): LivingNode[] {
+    const living = this.living.filter((nodeId) => nodeId !== own);
+    return living.map((nodeId) => {
+      const { name, startedAt, leaseUntil, internal } = this.nodes.get(nodeId)!;
+      const [since, until] = [new Date(startedAt), new Date(leaseUntil)];
+      return { nodeId, name, since, until, lapsed: leaseUntil < this.now(), silent: !this.inSession(nodeId), internal };
+    });
   }
 
   renew(nodeId: string, leaseMs: number): Renewal | null {
@@ -115,25 +101,22 @@ export class Leases {
     if (node === undefined || node.endedBy !== null) return false;
     const gone = proof === 'session' && node.sessionSince > this.serverSince && !this.inSession(dead);
     if (proof !== 'alone' && node.leaseUntil >= this.now() && !gone) return false;
-    Object.assign(node, { endedBy: by, endedAt: this.now() });
+    node.endedBy = by;
     return true;
   }
 
   endOwn(nodeId: string): void {
     const node = this.nodes.get(nodeId);
-    if (node?.endedBy === null) Object.assign(node, { endedBy: nodeId, endedAt: this.now() });
+    if (node?.endedBy === null) node.endedBy = nodeId;
   }
 
-  /** Whoever leads leads no more. */
-  succeed(nodeId: string, thread: Thread): number {
+  /** The only process of its database begins: all nodes before it have ended, and it leads. */
+  begin(nodeId: string, thread: Thread): number {
+    for (const other of this.living) this.nodes.get(other)!.endedBy = nodeId;
+    this.register({ nodeId, name: thread.name, internal: null, leaseMs: Infinity });
     this.leader = { epoch: this.leader.epoch + 1, holder: nodeId };
     this.leads = thread;
     return this.leader.epoch;
-  }
-
-  resignLeadership(nodeId: string, epoch: number): void {
-    const { leader } = this;
-    if (leader.holder === nodeId && leader.epoch === epoch) leader.holder = null;
   }
 
   requireLeader(epoch: number): void {

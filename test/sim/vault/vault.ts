@@ -1,12 +1,15 @@
 import { CommitRefused, Fenced, WriteRefused, type Fence } from '../../../src/shard/commit/fence.js';
 import type { BuyIn, CashOut, Reservation, Skim, StoredTable } from '../../../src/shard/commit/queries.js';
+import type { Claim, ClaimedTable } from '../../../src/shard/main/boot.js';
 import { Displaced } from '../../../src/store/node/leadership.js';
-import type { InheritedShards } from '../../../src/shard/main/lending.js';
 import { ensure } from '../broken.js';
 import { Leases } from './leases.js';
 import type { Agent, CreditRow, Entry, LedgerRow, Season, Standing, TableRow } from './rows.js';
 import type { HandRecord } from '../../../src/table/effects.js';
 import type { BlindDebt } from '../../../src/table/seats/blinds.js';
+
+/** Of a table that waits to be claimed. */
+const NO_SHARD = -1;
 
 /**
  * What the database is in the simulation: the rows, and the statements that a shard runs on them, each with the guards
@@ -89,11 +92,20 @@ export class Vault {
 
   claimShard(shard: number, holder: string): number {
     const present = this.holders.has(shard) ? this.holders.get(shard) : holder;
-    if (present !== holder) throw new Displaced();
-    this.holders.set(shard, holder);
+    if (present !== holder || this.#hasEnded(holder)) throw new Displaced();
+    return this.#hold(shard, holder);
+  }
+
+  /** Under a new epoch; resolves to that. */
+  #hold(shard: number, holder: string | null): number {
     const epoch = (this.epochs.get(shard) ?? 0) + 1;
     this.epochs.set(shard, epoch);
+    this.holders.set(shard, holder);
     return epoch;
+  }
+
+  #hasEnded(nodeId: string): boolean {
+    return this.leases.nodes.has(nodeId) && !this.leases.lives(nodeId);
   }
 
   #fenced({ shard, epoch }: Fence): void {
@@ -255,14 +267,6 @@ export class Vault {
     return new Set(open.map(({ tableId }) => tableId));
   }
 
-  takeTable(fence: Fence, tableId: string, from: Fence): void {
-    this.#fenced(fence);
-    const table = this.tables.get(tableId);
-    const given = table?.shardNo === from.shard && this.epochs.get(from.shard) === from.epoch;
-    if (table?.status !== 'open' || !(given || table.shardNo === fence.shard)) throw new WriteRefused('table');
-    table.shardNo = fence.shard;
-  }
-
   reserveSeq(fence: Fence, tableId: string, upTo: number): void {
     this.#fenced(fence);
     const table = this.tables.get(tableId);
@@ -277,73 +281,59 @@ export class Vault {
     if (table?.shardNo === fence.shard) table.status = 'closed';
   }
 
-  /** Of one shard, or of all. */
-  closeAbandonedTables(shard?: number): number {
-    const empty = this.#open().filter(
-      ({ tableId, shardNo }) => (shard ?? shardNo) === shardNo && this.seated(tableId).length === 0,
-    );
-    for (const table of empty) table.status = 'closed';
-    return empty.length;
+  // Shards of nodes: src/shard/main/boot.ts.
+
+  takeShards({ nodeId, threads }: { nodeId: string; threads: number }): number[] {
+    this.#fenceOrphans(nodeId);
+    const living = this.leases.living.length;
+    const open = this.#open();
+    const taken = (n: number) => (this.holders.get(n) ?? null) !== null || (living > 1 && open.some(({ shardNo }) => shardNo === n)); // prettier-ignore
+    const numbers: number[] = [];
+    for (let n = 0; numbers.length < threads; n++) if (!taken(n)) numbers.push(n);
+    for (const n of numbers) this.#hold(n, nodeId);
+    for (const table of open) if (numbers.includes(table.shardNo)) table.shardNo = NO_SHARD;
+    this.#claim(new Map(numbers.map((n) => [n, 0])), Math.ceil(open.length / living));
+    return numbers;
   }
 
-  /** Fences off all writers before, and deals the open tables out to so many shards. */
-  prepareTables(threads: number, holder: string): void {
-    for (let shard = 0; shard < threads; shard++) if (!this.epochs.has(shard)) this.epochs.set(shard, 1);
-    for (const [shard, epoch] of this.epochs) {
-      this.epochs.set(shard, epoch + 1);
-      this.holders.set(shard, shard < threads ? holder : null);
-    }
-    this.closeAbandonedTables();
-    this.#open().forEach((table, i) => (table.shardNo = i % threads));
+  claimTables({ nodeId, players, most }: Pick<Claim, 'nodeId' | 'players' | 'most'>): ClaimedTable[] {
+    this.#fenceOrphans(nodeId);
+    return this.#claim(players, most);
   }
 
-  // Shards of nodes: src/shard/main/lending.ts.
-
-  inheritShards(): InheritedShards {
+  #fenceOrphans(nodeId: string): void {
+    if (this.#hasEnded(nodeId)) throw new Displaced();
     for (const [shard, holder] of this.holders) {
-      if (holder === null || !this.leases.lives(holder)) this.#takeBack(shard);
+      if (holder !== null && !this.leases.lives(holder)) this.#hold(shard, null);
     }
-    const living = [...this.holders].flatMap(([shard, holder]) => {
-      return holder === null ? [] : [{ shard, epoch: this.epochs.get(shard)!, holder }];
-    });
-    const nobodys = this.#open().filter(({ shardNo }) => (this.holders.get(shardNo) ?? null) === null);
-    const orphaned = [...new Set(nobodys.map(({ shardNo }) => shardNo))];
-    return { living: living.sort((a, b) => a.shard - b.shard), orphaned: orphaned.sort((a, b) => a - b) };
   }
 
-  lendShard(shard: number, nodeId: string): number | null {
-    if (!this.leases.lives(nodeId)) return null;
-    this.#takeBack(shard);
-    this.holders.set(shard, nodeId);
-    return this.epochs.get(shard)!;
-  }
-
-  dealOut(shard: number, players: ReadonlyMap<number, number>): { table: StoredTable; taker: number }[] {
-    this.#takeBack(shard);
-    this.closeAbandonedTables(shard);
-    const counts = new Map(players);
-    return this.storedTables(shard).map((table) => {
-      const [taker] = [...counts].reduce((least, other) => (other[1] < least[1] ? other : least));
-      counts.set(taker, counts.get(taker)! + table.sittings.length);
-      this.tables.get(table.tableId)!.shardNo = taker;
-      return { table, taker };
-    });
-  }
-
-  /** Nobody has it, and whoever had it writes no more. */
-  #takeBack(shard: number): void {
-    this.epochs.set(shard, (this.epochs.get(shard) ?? 0) + 1);
-    this.holders.set(shard, null);
-  }
-
-  storedTables(shard?: number): StoredTable[] {
-    return this.#open()
-      .filter(({ shardNo }) => shard === undefined || shardNo === shard)
-      .map(({ tableId, poolId, handNumber, button, bigBlindSeat, seqReserved: seqFloor }) => {
-        const entries = this.seated(tableId).sort((a, b) => a.seatNo! - b.seatNo!);
-        const sittings = entries.map((entry) => this.#sitting(entry));
-        return { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor, sittings };
+  #claim(players: ReadonlyMap<number, number>, most: number): ClaimedTable[] {
+    const orphaned = () => this.#open().filter(({ shardNo }) => (this.holders.get(shardNo) ?? null) === null);
+    for (const table of orphaned()) if (this.seated(table.tableId).length === 0) table.status = 'closed';
+    const load = new Map(players);
+    return orphaned()
+      .slice(0, most)
+      .map((row) => {
+        const table = this.#stored(row);
+        const [shard] = [...load].reduce((least, other) => (other[1] < least[1] ? other : least));
+        load.set(shard, load.get(shard)! + table.sittings.length);
+        row.shardNo = shard;
+        return { table, shard };
       });
+  }
+
+  storedTables(of: { shard: number } | { ids: readonly string[] }): StoredTable[] {
+    const asked = ({ tableId, shardNo }: TableRow) => ('shard' in of ? shardNo === of.shard : of.ids.includes(tableId));
+    return this.#open()
+      .filter(asked)
+      .map((row) => this.#stored(row));
+  }
+
+  #stored({ tableId, poolId, handNumber, button, bigBlindSeat, seqReserved: seqFloor }: TableRow): StoredTable {
+    const entries = this.seated(tableId).sort((a, b) => a.seatNo! - b.seatNo!);
+    const sittings = entries.map((entry) => this.#sitting(entry));
+    return { tableId, poolId, handNumber, button, bigBlindSeat, seqFloor, sittings };
   }
 
   #sitting({ sitting, seatNo, chipsAtTable, agentId, premium, autoRebuy }: Entry): StoredTable['sittings'][number] {

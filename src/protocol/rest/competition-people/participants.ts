@@ -86,6 +86,7 @@ export const withdrawFromCompetition = route({
 
 export const rebuyInCompetition = route({
   id: 'rebuyInCompetition',
+  at: 'home',
   method: 'POST',
   path: `${here}/rebuy`,
   tag,

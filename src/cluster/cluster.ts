@@ -1,0 +1,258 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Gateway } from '../gateway/gateway.js';
+import type { Answerer } from '../gateway/ports.js';
+import type { AnsweredAt, RawRequest } from '../protocol/route.js';
+import type { JoinPlace, OtherNodes, WaitingPlace } from '../lobby/index.js';
+import type { Logger } from '../ops/log.js';
+import type { Notice } from '../ops/notices.js';
+import type { Config } from '../ops/settings.js';
+import type { ClaimedTable } from '../shard/main/boot.js';
+import type { Store } from '../store/store.js';
+import { Company } from './company.js';
+import { Homes } from './homes.js';
+import { Membership } from './membership.js';
+import * as queries from './queries.js';
+import type { NodeCertificates } from './wire/internal-port.js';
+import { NodeWire } from './wire/node-wire.js';
+import type { NodeNotice } from './wire/notice-messages.js';
+
+/** What the cluster asks of this node, once it is built. */
+export interface ThisNode {
+  /** Whether the node has anything of the agent. */
+  has(agentId: string): boolean;
+  /** Players that sit or wait, by pool. */
+  players(): ReadonlyMap<string, number>;
+  /** The own shards that play, by their stored numbers, with the players on each. */
+  shards(): ReadonlyMap<number, number>;
+  /** Opens tables that this node has claimed. */
+  adopt(tables: readonly ClaimedTable[]): Promise<void>;
+  /** The nodes of waiting joins may have changed. */
+  placesChanged(): void;
+  lookAfterAdopted(): void;
+  /** This node leads from now on. */
+  lead(): void;
+  /** What another node changed. */
+  heard(notice: Notice): Promise<void>;
+}
+
+export interface ClusterOptions {
+  config: ClusterConfig;
+  store: Store;
+  gateway: Gateway;
+  fatal: (error: Error) => void;
+  log: Logger;
+}
+
+/** The settings of a node that has others beside it. */
+export type ClusterConfig = Config & { NODE_ADDRESS: string; CLUSTER_SECRET: string };
+
+export const isCluster = (config: Config): config is ClusterConfig =>
+  config.NODE_ADDRESS !== undefined && config.CLUSTER_SECRET !== undefined;
+
+/** Room for one batch that crosses the limit of a socket's unsent bytes. */
+const BUFFER_RESERVE = 16 * 1024 * 1024;
+/** After so long without others that claim its tables a draining node ends. */
+const ADOPTED_MS = 10_000;
+const LOOK_MS = 50;
+const ADOPTED_LOOK_MS = 5000;
+
+/**
+ * This process as one node among others on the same database (docs/NODES.md). Each node is a whole platform; PostgreSQL
+ * decides which node has an agent, a table and the lead.
+ */
+export class Cluster implements OtherNodes {
+  readonly nodeId: string;
+  readonly membership: Membership;
+  readonly #homes: Homes;
+  readonly #company: Company;
+  #node: ThisNode | null = null;
+  #looker: NodeJS.Timeout | undefined;
+
+  private constructor(
+    private readonly options: ClusterOptions,
+    private readonly wire: NodeWire,
+  ) {
+    const { store, config, log, fatal } = options;
+    const { sql, background, node } = store;
+    this.nodeId = node.id;
+    this.membership = new Membership({
+      ...{ sql: background, node, fatal, log },
+      shards: () => this.#of.shards(),
+      onLiving: (others) =>
+        wire.peers.set(
+          others.flatMap(({ nodeId, internal }) => (internal === null ? [] : [{ nodeId, address: internal }])),
+        ),
+      onEnded: (ended) => {
+        // An ended node may have been frozen. It hears that it has ended, and exits.
+        for (const nodeId of ended) this.#tell(nodeId, { kind: 'ended', nodeId });
+        this.#of.placesChanged();
+      },
+      onClaimed: async (tables) => {
+        this.#homes.took(tables.flatMap(({ table }) => table.sittings.map(({ player }) => player.agentId)));
+        await this.#of.adopt(tables);
+      },
+      onLead: () => this.#of.lead(),
+    });
+    this.#homes = new Homes({ sql, background, nodeId: node.id, isHere: (agentId) => this.#of.has(agentId), log });
+    this.#company = new Company({
+      ...{ sql: background, nodeId: node.id, graceMs: config.LOBBY_GRACE_MS, log },
+      players: () => this.#of.players(),
+      lives: (nodeId) => this.membership.lives(nodeId),
+      changed: () => this.#of.placesChanged(),
+    });
+    wire.notices.on('ended', ({ nodeId }) => {
+      if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
+    });
+    wire.notices.on('draining', () => void this.membership.look());
+    for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));
+  }
+
+  /** Listens at NODE_ADDRESS. Rejects where the address cannot be had. */
+  static async listen(options: ClusterOptions): Promise<Cluster> {
+    const { config, store, gateway, log } = options;
+    const { node } = store;
+    const tls = certificatesOf(config);
+    const wire = await NodeWire.listen({
+      ...{ nodeId: node.id, secret: config.CLUSTER_SECRET, address: addressOf(config.NODE_ADDRESS), log },
+      ...(tls && { tls }),
+      now: () => node.clock.now(),
+      serves: () => node.holds && gateway.listens,
+      sockets: gateway.hub,
+      answerer: (): Answerer => gateway.answerer,
+      clientIp: (request) => gateway.ip(request),
+      bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
+    });
+    return new Cluster(options, wire);
+  }
+
+  get relays(): NodeWire['relays'] {
+    return this.wire.relays;
+  }
+
+  /** Before anything is started. */
+  serves(node: ThisNode): void {
+    this.#node = node;
+  }
+
+  get #of(): ThisNode {
+    if (this.#node === null) throw new Error('the cluster was asked before its node was built');
+    return this.#node;
+  }
+
+  /** Call it once the stored tables are open here. */
+  async start(): Promise<void> {
+    await this.#homes.start();
+    await this.membership.start();
+    await this.#company.start();
+    this.#looker = setInterval(() => this.#of.lookAfterAdopted(), ADOPTED_LOOK_MS);
+  }
+
+  /** Nothing new comes to this node from now on. */
+  async beginDrain(): Promise<void> {
+    this.membership.drain();
+    await this.#company.drain();
+  }
+
+  /** The node's shards have stopped: it gives its tables up, and waits until others have them. */
+  async giveUp(): Promise<void> {
+    const { store, log } = this.options;
+    await this.membership.stop();
+    const others = this.wire.peers.ids;
+    await store.node.end();
+    if (others.length === 0) return;
+    await Promise.all(others.map((nodeId) => this.#tell(nodeId, { kind: 'draining', nodeId: this.nodeId })));
+    for (const until = performance.now() + ADOPTED_MS; performance.now() < until; await sleep(LOOK_MS)) {
+      if (!(await queries.hasOrphans(store.background))) return;
+    }
+    log.warn({}, 'no other node has claimed the tables of this one: their seats stay stored');
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#looker);
+    this.#company.stop();
+    await this.#homes.stop();
+    await this.membership.stop();
+    await this.wire.close();
+  }
+
+  // ---- for the lobby
+
+  async homeOf(agentId: string): Promise<string | null> {
+    const home = await this.#homes.homeOf(agentId);
+    // A node that this one does not know yet, or no longer, is looked for at once.
+    if (home !== null && !this.membership.lives(home)) await this.membership.look();
+    return home;
+  }
+
+  give(agentId: string, node: string): Promise<boolean> {
+    return this.#homes.give(agentId, node);
+  }
+
+  placeOf(join: WaitingPlace): JoinPlace {
+    return this.#company.placeOf(join);
+  }
+
+  /** The node of an open table; null: this one, or there is no such table. */
+  async nodeOfTable(tableId: string): Promise<string | null> {
+    return this.#other(await queries.nodeOfTable(this.options.store.sql, tableId));
+  }
+
+  // ---- for the gateway
+
+  /** The node that answers a route; null: this one. */
+  async nodeOf(at: AnsweredAt, { params, agent }: Pick<RawRequest, 'params' | 'agent'>): Promise<string | null> {
+    const { sql } = this.options.store;
+    switch (at) {
+      case 'leader':
+        return this.membership.leads ? null : this.#other(await queries.leaderOf(sql));
+      case 'table':
+        return UUID.test(params['table_id'] ?? '') ? this.nodeOfTable(params['table_id']!) : null;
+      case 'home':
+        if (agent === null || this.#of.has(agent.agentId)) return null;
+        return this.#other(await queries.homeOf(sql, agent.agentId));
+    }
+  }
+
+  get forward(): NodeWire['forwarder']['forward'] {
+    return (node, request, agent) => this.wire.forwarder.forward(node, request, agent);
+  }
+
+  /** Ids of the other living nodes. */
+  get others(): readonly string[] {
+    return this.wire.peers.ids;
+  }
+
+  // ---- notices
+
+  /** Tells all other living nodes; resolves once each has confirmed it, or did not within 1 s. */
+  async announce(notice: Notice): Promise<void> {
+    await this.wire.notices.tellAll(notice);
+  }
+
+  async #tell(nodeId: string, notice: NodeNotice): Promise<void> {
+    await this.wire.notices.tell(nodeId, notice);
+  }
+
+  #other(nodeId: string | null): string | null {
+    return nodeId !== null && this.membership.lives(nodeId) ? nodeId : null;
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Notices that the features obey. */
+const HEARD = ['agent_changed', 'key_ended', 'token_ended', 'competition_changed', 'season_changed'] as const;
+
+/** Throws ConfigError's cause where a file cannot be read. */
+function certificatesOf({ NODE_TLS_KEY, NODE_TLS_CERT, NODE_TLS_CA }: ClusterConfig): NodeCertificates | undefined {
+  if (NODE_TLS_KEY === undefined || NODE_TLS_CERT === undefined) return undefined;
+  const ca = NODE_TLS_CA === undefined ? {} : { ca: readFileSync(NODE_TLS_CA) };
+  return { key: readFileSync(NODE_TLS_KEY), cert: readFileSync(NODE_TLS_CERT), ...ca };
+}
+
+/** `host:port`, with an IPv6 host in brackets. */
+function addressOf(text: string): { host: string; port: number } {
+  const colon = text.lastIndexOf(':');
+  return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
+}

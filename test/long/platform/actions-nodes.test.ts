@@ -1,4 +1,0 @@
-/** What actions.test.ts promises once more, on three nodes: sockets on each in turn, and tables on each. */
-process.env['TEST_NODES'] = 'three';
-await import('../../support/topologies.js');
-await import('../../platform/actions.test.js');
