@@ -134,7 +134,7 @@ export class FakeLog implements Log {
   }
 }
 
-const CONFIG: GatewayConfig = {
+export const GATEWAY_CONFIG: GatewayConfig = {
   HOST: '127.0.0.1',
   PORT: 0,
   TRANSPORT: 'auto',
@@ -178,7 +178,7 @@ export async function openHouse(
   const log = new FakeLog();
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
-  const config = { ...CONFIG, ...change };
+  const { NODES = 1, ...config } = { ...GATEWAY_CONFIG, ...change };
   const gateway = new Gateway(config, {
     log,
     installation: 'test',
