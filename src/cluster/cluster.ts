@@ -6,12 +6,12 @@ import type { AnsweredAt, RawRequest } from '../protocol/route.js';
 import type { JoinPlace, OtherNodes, WaitingPlace } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
-import type { Config } from '../ops/settings.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
 import type { Store } from '../store/store.js';
 import { Company } from './company.js';
 import { Homes } from './homes.js';
 import { Membership } from './membership.js';
+import type { ClusterConfig } from './settings.js';
 import * as queries from './queries.js';
 import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
@@ -43,12 +43,6 @@ export interface ClusterOptions {
   fatal: (error: Error) => void;
   log: Logger;
 }
-
-/** The settings of a node that has others beside it. */
-export type ClusterConfig = Config & { NODE_ADDRESS: string; CLUSTER_SECRET: string };
-
-export const isCluster = (config: Config): config is ClusterConfig =>
-  config.NODE_ADDRESS !== undefined && config.CLUSTER_SECRET !== undefined;
 
 /** Room for one batch that crosses the limit of a socket's unsent bytes. */
 const BUFFER_RESERVE = 16 * 1024 * 1024;

@@ -140,6 +140,7 @@ export function createCompetitions(options: CompetitionsOptions) {
       if (dismissed === undefined) await heard(competitionId);
       else if (!(await takesPart(sql, competitionId, dismissed))) lobby.dismiss(dismissed, competitionId);
     },
+    awaitsRebuy: (agentId: string): boolean => play.rebuys.awaits(agentId),
     /** Reads what other nodes, or an operator, may have changed. */
     async refresh(): Promise<void> {
       await director.refresh();

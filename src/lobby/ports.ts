@@ -102,8 +102,6 @@ export interface ScopePlay {
    * nothing of the kind.
    */
   seatLost(agentId: string): Promise<void>;
-  /** The table waits for the agent's rebuy: it is told when that comes, or that none will. */
-  awaitsRebuy(agentId: string, tableId: string): void;
 }
 
 export interface SeasonScope extends ScopePlay {

@@ -1,3 +1,4 @@
+import type { Cluster } from '../cluster/cluster.js';
 import { LivePools, rulesOfPools } from '../competitions/index.js';
 import { EmailQuota, EmailSender, logTransport, smtpTransport } from '../email/index.js';
 import { clockOf, createLobby, SEASON_BUY_IN, stoppableClock, type PoolRules } from '../lobby/index.js';
@@ -8,7 +9,7 @@ import type { ShardListener, ShardReport } from '../shard/main/pool.js';
 import { Address } from './address.js';
 import type { Ground } from './ground.js';
 import type { Part } from './parts.js';
-import { buildGame } from './game.js';
+import { buildGame, type Game } from './game.js';
 
 export type Core = Awaited<ReturnType<typeof buildCore>>;
 
@@ -20,6 +21,7 @@ export async function buildCore(ground: Ground) {
   await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config), config.COMPETITION_MIN_BETWEEN_HANDS_MS);
   const game = await buildGame(ground, rulesOf);
+  const cluster = await clusterOf(ground, game);
   const clock = stoppableClock();
   const dates = stoppableClock(clockOf(store.node.clock));
   const lobby = createLobby({
@@ -34,6 +36,7 @@ export async function buildCore(ground: Ground) {
     capacity: config.LOBBY_CAPACITY,
     watching: { perAddress: config.WATCHERS_PER_ADDRESS, inAll: config.WATCHERS },
     answerMs: 2000,
+    ...(cluster && { others: cluster }),
   });
   const transport =
     config.SMTP_URL === undefined ? logTransport(log) : smtpTransport(config.SMTP_URL, config.MAIL_FROM);
@@ -42,7 +45,9 @@ export async function buildCore(ground: Ground) {
     dates,
     address: new Address(config),
     pools,
+    rulesOf,
     game,
+    cluster,
     threads: game.threads,
     gateway: game.gateway,
     links: game.links,
@@ -51,6 +56,13 @@ export async function buildCore(ground: Ground) {
     quota: new EmailQuota(log),
     away: new DatabaseAway(log),
   };
+}
+
+/** This process among other nodes; null where it is alone. */
+async function clusterOf({ cluster: config, store, fatal, log }: Ground, { gateway }: Game): Promise<Cluster | null> {
+  if (config === null) return null;
+  const { Cluster } = await import('../cluster/cluster.js');
+  return Cluster.listen({ config, store, gateway, fatal, log });
 }
 
 const seasonRules = (config: Config): PoolRules => ({

@@ -92,6 +92,8 @@ export function buildFeatures(core: Core, { config, log, store, fatal }: Ground,
   };
   return {
     heard,
+    /** Whether a table of this node waits for the agent's rebuy. */
+    awaitsRebuy: (agentId: string): boolean => seasons.awaitsRebuy(agentId) || competitions.awaitsRebuy(agentId),
     ...{ accounts, cookie, signIn, signedIn, owner: ownerReader(signedIn, accounts) },
     ...{ seasons, history, competitions, analytics, credits, hosted, handStorage, adminWatch },
   };

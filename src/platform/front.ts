@@ -24,7 +24,7 @@ export const REPORT_MS = 1000;
 
 /** Opens the lobby to the features, and says whom the gateway asks. */
 export function buildUpstream(core: Core, features: Features, metrics: Metrics): GatewayUpstream {
-  const { gateway, lobby, links } = core;
+  const { gateway, lobby, links, cluster } = core;
   const { accounts, hosted, signIn, seasons, competitions, owner } = features;
   return {
     registry: lobby.open({
@@ -54,6 +54,7 @@ export function buildUpstream(core: Core, features: Features, metrics: Metrics):
     }),
     link: (shard) => links[shard]!,
     shards: links,
+    ...(cluster && { relays: cluster.relays, others: cluster }),
     authenticate: (key) => accounts.authenticate(key),
     session: (headers, ip) => owner(headers, ip),
     known: (shown) => accounts.knows(shown) || hosted.knows(shown) || signIn.knows(shown),

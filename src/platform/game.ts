@@ -21,6 +21,8 @@ export interface Game {
   sockets: Sockets;
   /** By shard number. */
   links: readonly ShardLink[];
+  /** The stored number of each shard. */
+  numbers: readonly number[];
   threads: ShardThreads;
   /** Frames go straight from a shard to the sockets. */
   frames: Pick<ShardListener, 'onFrames'>;
@@ -33,10 +35,10 @@ export interface Game {
 }
 
 /** Takes the stored tables for this process, and makes ready what plays them. */
-export async function buildGame({ config, log, store, fatal }: Ground, rulesOf: RulesOf): Promise<Game> {
+export async function buildGame({ config, log, store, fatal, cluster }: Ground, rulesOf: RulesOf): Promise<Game> {
   const { sql, background } = store;
   const { id: nodeId } = store.node;
-  const numbers = await takeShards(background, { nodeId, threads: config.THREADS, homes: false });
+  const numbers = await takeShards(background, { nodeId, threads: config.THREADS, homes: cluster !== null });
   const pool = createShardPool({
     threads: config.THREADS,
     clockOrigin: clockOrigin(store.node.clock.now()),
@@ -59,6 +61,7 @@ export async function buildGame({ config, log, store, fatal }: Ground, rulesOf: 
     gateway,
     sockets: gateway.sockets,
     links: pool.links,
+    numbers,
     threads: {
       numbers: [...pool.links.keys()],
       stats: (shard) => pool.stats(shard),

@@ -1,3 +1,4 @@
+import type { ClusterConfig } from '../cluster/settings.js';
 import type { Site } from '../gateway/pages/site.js';
 import type { PoolRules } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
@@ -11,6 +12,8 @@ export interface Ground {
   store: Store;
   /** The pages for people; null where they are switched off. */
   site: Site | null;
+  /** The settings of a node among others; null: this process serves the database by itself. */
+  cluster: ClusterConfig | null;
   /** The platform cannot go on. */
   fatal: (error: Error) => void;
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { isCluster, type ClusterConfig } from '../cluster/settings.js';
 import { contradictions } from '../ops/advice.js';
 import type { Logger } from '../ops/log.js';
-import { checkPorts } from '../ops/port-check.js';
+import { checkPorts, freePort } from '../ops/port-check.js';
 import { connectionBound, openFilesAdvice } from '../ops/open-files.js';
 import { receiveAdvice } from '../ops/receive-bound.js';
 import { RecentLines } from '../ops/recent-lines.js';
@@ -27,10 +28,18 @@ export async function startPlatform(
   const config = { ...given, MAX_CONNECTIONS: connectionBound(given) };
   for (const words of contradictions(config, availableParallelism())) log.warn({}, `settings: ${words}`);
   for (const advice of [receiveAdvice(config), openFilesAdvice(given)]) if (advice !== null) log.warn({}, advice);
-  await checkPorts(config);
-  const site = siteOf(config);
-  return runPlatform(
-    { config, log, site, store: await openStore(config, log, { internal: null, fatal }), fatal },
-    recent,
-  );
+  if (config.PORT_SHARED === 'off') await checkPorts(config);
+  const cluster = isCluster(config) ? await withPort(config) : null;
+  const store = await openStore(config, log, {
+    internal: cluster?.NODE_ADDRESS ?? null,
+    fatal,
+  });
+  return runPlatform({ config, log, site: siteOf(config), store, cluster, fatal }, recent);
+}
+
+/** Port 0 of NODE_ADDRESS is a free one. */
+async function withPort(config: ClusterConfig): Promise<ClusterConfig> {
+  const [, host = '', port] = /^(.*):(\d+)$/.exec(config.NODE_ADDRESS) ?? [];
+  if (Number(port) !== 0) return config;
+  return { ...config, NODE_ADDRESS: `${host}:${await freePort(host.replace(/^\[|\]$/g, ''))}` };
 }

@@ -1,12 +1,13 @@
 import { serveMetrics } from '../metrics/index.js';
 import type { RecentLines } from '../ops/recent-lines.js';
-import { buildCore, shardsPart } from './core.js';
+import type { Cluster, ThisNode } from '../cluster/cluster.js';
+import { buildCore, shardsPart, type Core } from './core.js';
 import type { Ground } from './ground.js';
-import { buildFeatures } from './features.js';
+import { buildFeatures, type Features } from './features.js';
 import { buildMetrics, buildRoutes, buildUpstream, metricsPages, reportPart } from './front.js';
 import { HouseBots } from './house-bots.js';
 import { buildOperator } from './operator.js';
-import { Parts } from './parts.js';
+import { Parts, type Part } from './parts.js';
 
 /** A running platform. */
 export interface Platform {
@@ -37,16 +38,25 @@ export async function runPlatform(ground: Ground, recent: RecentLines): Promise<
 async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<Platform> {
   const { config, log, store, site } = ground;
   const core = await buildCore(ground);
-  const features = buildFeatures(core, ground);
+  const { address, gateway, lobby, cluster, emails } = core;
+  const features = buildFeatures(core, ground, cluster === null ? undefined : (notice) => cluster.announce(notice));
   const metrics = buildMetrics(core, features);
   const operator = buildOperator(core, features, ground, recent);
   const upstream = buildUpstream(core, features, metrics);
-  const { address, gateway, lobby, emails } = core;
   const { seasons, competitions, credits, analytics, history, hosted, adminWatch, accounts } = features;
   metrics.node(
     () => store.node.id,
-    () => 'leader',
+    () => (store.node.epoch === null ? 'follower' : 'leader'),
   );
+  /** Clocks and queues, of which a cluster has one. They start once a life, when this node leads. */
+  const lead = new Lead(
+    [
+      ...[seasons.lead, competitions.lead, emails, credits.lead, analytics.lead, hosted.lead],
+      new HouseBots(config, address, accounts, store.leadership, log),
+    ],
+    ground.fatal,
+  );
+  if (cluster !== null) cluster.serves(thisNode(core, features, () => lead.begin()));
 
   let draining = false;
   const stopClocks = () => {
@@ -55,17 +65,10 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
   };
   await parts.start({ stop: stopClocks });
   competitions.prepare();
+  if (cluster !== null) await parts.start(givingUp(core, cluster));
   await parts.start(shardsPart(core, ground));
   await parts.start({ drain: () => lobby.drain() });
-  for (const { node, lead } of [seasons, competitions]) {
-    await parts.start(node);
-    await parts.start(lead);
-  }
-  await parts.start(emails);
-  await parts.start(credits.lead);
-  await parts.start(analytics.node);
-  await parts.start(analytics.lead);
-  await parts.start(history.node);
+  for (const { node } of [seasons, competitions, analytics, history]) await parts.start(node);
   await parts.start({ start: () => adminWatch.start(), drain: () => adminWatch.stop() });
   await parts.start(reportPart(core, metrics, log));
   await parts.start(operator.part);
@@ -84,8 +87,10 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
     const server = await serveMetrics(metrics, config.METRICS_PORT);
     await parts.start({ stop: () => server.close() });
   }
-  await parts.start(hosted.lead);
-  await parts.start(new HouseBots(config, address, accounts, store.leadership, log));
+  if (cluster === null) await lead.begin();
+  else await parts.start({ start: () => cluster.start(), drain: () => cluster.beginDrain() });
+  // Whatever the lead has begun ends before all else.
+  await parts.start(lead);
 
   return {
     url: address.http,
@@ -97,5 +102,72 @@ async function run(ground: Ground, recent: RecentLines, parts: Parts): Promise<P
       await parts.stop();
     },
     abandon: () => store.abandon(),
+  };
+}
+
+/** The parts of the node that leads. */
+class Lead implements Part {
+  readonly #parts = new Parts();
+  #begun: Promise<void> | null = null;
+  #ending = false;
+
+  constructor(
+    private readonly parts: readonly Part[],
+    private readonly fatal: (error: Error) => void,
+  ) {}
+
+  /** Once a life. Rejects where one of them cannot start, which the platform does not survive. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin();
+    return this.#begun;
+  }
+
+  async #begin(): Promise<void> {
+    try {
+      for (const part of this.parts) if (!this.#ending) await this.#parts.start(part);
+    } catch (error) {
+      if (!this.#ending) this.fatal(error as Error);
+      throw error;
+    }
+  }
+
+  async drain(): Promise<void> {
+    this.#ending = true;
+    await this.#begun?.catch(() => undefined);
+    await this.#parts.drain();
+  }
+
+  stop(): Promise<void> {
+    return this.#parts.stop();
+  }
+}
+
+/** After the last hand of a node among others: its tables are given to them while its sockets are open. */
+const givingUp = ({ game }: Core, cluster: Cluster): Part => ({
+  drain: async () => {
+    await game.stop();
+    await cluster.giveUp();
+  },
+  stop: () => cluster.stop(),
+});
+
+function thisNode({ lobby, game, pools, rulesOf }: Core, features: Features, lead: () => Promise<void>): ThisNode {
+  const { node } = lobby;
+  return {
+    has: (agentId) => node.has(agentId) || features.awaitsRebuy(agentId),
+    players: () => node.players(),
+    shards: () => new Map(node.shardsUp().map((shard) => [game.numbers[shard]!, node.playersOn(shard)])),
+    adopt: async (tables) => {
+      await pools.ensure(tables.map(({ table }) => table.poolId));
+      const shardOf = (stored: number) => game.numbers.indexOf(stored);
+      for (const { table, shard } of tables) {
+        node.adopt(shardOf(shard), [{ ...table, rules: rulesOf(table.poolId).table }]);
+      }
+    },
+    placesChanged: () => node.placesChanged(),
+    lookAfterAdopted: () => node.lookAfterAdopted(),
+    // What fails ends the platform by itself.
+    lead: () => void lead().catch(() => undefined),
+    heard: (notice) => features.heard(notice),
   };
 }

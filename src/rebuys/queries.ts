@@ -145,11 +145,7 @@ export async function selectNextDue(
 /**
  * A scheduled rebuy that is due but not called for any more lapses; one that still cools down gets its new date.
  */
-export async function settleDue(
-  sql: Database,
-  { poolId, terms }: RebuyPool,
-  agentId: string,
-): Promise<void> {
+export async function settleDue(sql: Database, { poolId, terms }: RebuyPool, agentId: string): Promise<void> {
   await sql`
     update entries e set rebuy_due_at = case when e.auto_rebuy and e.table_id is null
       and e.chip_balance <= ${terms.outOfChipsAt} and ${someLeft(sql, terms)}

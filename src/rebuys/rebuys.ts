@@ -101,12 +101,9 @@ export class Rebuys {
     if (state?.out_of_chips === true && !state.seated) await this.#settleBust(poolId, agentId, null);
   }
 
-  /** A process before this one has told the table that it waits for the agent's rebuy. */
-  async awaitedAt(poolId: string, agentId: string, table: string): Promise<void> {
-    const entry = entryOf(poolId, agentId);
-    this.#awaitedAt.set(entry, table);
-    const state = await this.#stateOf(poolId, agentId);
-    if ((state?.rebuy_due_at ?? null) === null) this.#arrived(entry, agentId);
+  /** Whether a table of this node waits for the agent's rebuy. */
+  awaits(agentId: string): boolean {
+    return this.#awaitedAt.size > 0 && this.#poolIds().some((poolId) => this.#awaitedAt.has(entryOf(poolId, agentId)));
   }
 
   /** Never rejects. */

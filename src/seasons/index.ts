@@ -118,6 +118,7 @@ export function createSeasons(options: SeasonsOptions) {
         prizes.stop();
       },
     } satisfies Part,
+    awaitsRebuy: (agentId: string): boolean => rebuys.awaits(agentId),
     /** Reads what other nodes, or an operator, may have changed. */
     async refresh(): Promise<void> {
       await season.look();

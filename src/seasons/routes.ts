@@ -109,16 +109,7 @@ function publicRoutes({ sql, season, leaderboard, now }: SeasonRoutesOptions): R
   ];
 }
 
-function entryRoutes({
-  sql,
-  rules,
-  season,
-  entries,
-  passes,
-  leaderboard,
-  play,
-  lobby,
-}: SeasonRoutesOptions): Route[] {
+function entryRoutes({ sql, rules, season, entries, passes, leaderboard, play, lobby }: SeasonRoutesOptions): Route[] {
   return [
     defineRoute(getSeasonEntry)(async ({ agent }) => {
       const entry = await selectEntry(sql, (await active(season)).seasonId, agent.agentId);

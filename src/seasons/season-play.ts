@@ -30,11 +30,6 @@ export class SeasonPlay implements SeasonScope {
     if (season.current !== null) await rebuys.seatLost(season.current.seasonId, agentId);
   }
 
-  awaitsRebuy(agentId: string, tableId: string): void {
-    const { season, rebuys } = this.options;
-    if (season.current !== null) void rebuys.awaitedAt(season.current.seasonId, agentId, tableId);
-  }
-
   shardRecovered(): void {
     this.options.rebuys.recoverSoon();
   }

@@ -49,8 +49,6 @@ const BACKGROUND_CONNECTIONS = 3;
 type StoreConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS'>;
 
 export interface StoreOptions {
-  /** Of this node's life: a fresh UUID. */
-  nodeId: string;
   /** Where other nodes reach this one, `host:port`; null: it serves the database by itself. */
   internal: string | null;
   /** Another process has taken over. */
@@ -65,7 +63,7 @@ const ADMISSION_CONNECTIONS = 2;
  * this one.
  */
 export async function openStore(config: StoreConfig, log: Logger, options: StoreOptions): Promise<Store> {
-  const { nodeId, internal, fatal } = options;
+  const { internal, fatal } = options;
   const embedded =
     config.DATABASE_URL === undefined ? await openEmbedded({ dataDir: config.DATA_DIR, log: plain(log) }) : null;
   const address = embedded?.address ?? { url: config.DATABASE_URL! };
@@ -73,7 +71,7 @@ export async function openStore(config: StoreConfig, log: Logger, options: Store
     const background = connect(address, { max: BACKGROUND_CONNECTIONS, name: 'background' });
     if (embedded === null) await refuseTransactionPooler(background);
     const node = await beginNode({
-      ...{ id: nodeId, address, internal, name: nodeName(), alone: embedded !== null },
+      ...{ address, internal, name: nodeName(), alone: embedded !== null },
       migrate: () => migrated(background, log),
       onLost: (error) => log.warn({ error: error.message }, "the database does not answer for this node's lease"),
       onRegained: () => log.info({}, "this node's lease is renewed again"),

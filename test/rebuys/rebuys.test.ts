@@ -316,21 +316,6 @@ await t.test('after a bust', async (t) => {
     t.same(house.lobby.sentTo(auto), ['auto_rebuy_scheduled', 'rebuy_confirmed']);
   });
 
-  await t.test('that a table waits for since before hears when it comes, or at once that none will', async (t) => {
-    const house = await SeasonHouse.open(t);
-    const agentId = await house.broke({ autoRebuy: true });
-    await house.seasons.play.rebuy(agentId);
-    await house.loseAllBut(agentId, 0);
-    await house.seasons.play.seatLost(agentId);
-    const none = await house.broke();
-    house.seasons.play.awaitsRebuy(none, 'T8');
-    t.match(await house.lobby.until(({ pending }) => pending === false), { table: 'T8', agentId: none });
-    house.seasons.play.awaitsRebuy(agentId, 'T9');
-    await house.age(agentId, 600);
-    await house.passUntil(() => house.lobby.calls.some(({ table, pending }) => table === 'T9' && pending === false));
-    t.match((await house.books(agentId)).entry, { rebuys: 2 });
-  });
-
   await t.test('set_auto_rebuy false calls it off: the normal busted', async (t) => {
     const house = await SeasonHouse.open(t);
     const agentId = await house.broke({ autoRebuy: true });

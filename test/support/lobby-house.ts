@@ -111,9 +111,6 @@ class FakeScope implements SeasonScope {
     this.calls.push({ seatLost: agentId });
     return this.bustSettles;
   }
-  awaitsRebuy(agentId: string, tableId: string): void {
-    this.calls.push({ awaitsRebuy: agentId, tableId });
-  }
   shardRecovered(): void {
     this.calls.push('shardRecovered');
   }

@@ -155,7 +155,8 @@ export class CompetitionScheduler {
         const due = record && (await this.#due(tx, record));
         if (!record || !due || due.at > clock.now()) return null;
         const detail = await takeStep(tx, record, due.step, new Date(clock.now()));
-        if (due.step === 'end' && record.ends_at.getTime() <= clock.now()) await setPhase(tx, competitionId, 'closing_now');
+        if (due.step === 'end' && record.ends_at.getTime() <= clock.now())
+          await setPhase(tx, competitionId, 'closing_now');
         const action = STEP_OPERATIONS[due.step];
         await recordAudit(tx, { actor: 'system', action, subject: competitionId, detail });
         return due.step;

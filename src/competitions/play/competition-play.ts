@@ -63,7 +63,6 @@ export class CompetitionPlay implements CompetitionScopes {
       setAutoRebuy: (agentId, enabled) => this.#setAutoRebuy(competitionId, agentId, enabled),
       busted: (left: Left) => this.rebuys.busted(left),
       seatLost: (agentId) => this.rebuys.seatLost(competitionId, agentId),
-      awaitsRebuy: (agentId, tableId) => void this.rebuys.awaitedAt(competitionId, agentId, tableId),
     };
   }
 

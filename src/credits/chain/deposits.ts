@@ -165,7 +165,8 @@ export class Deposits {
     const { chain } = this.options;
     const { status, tx_hash: txHash } = deposit;
     // A node that is late has no receipt either.
-    if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash))) return this.#orphaned(deposit, leadership);
+    if (status !== 'orphaned' && (await chain.replaced(placeOf(deposit), txHash)))
+      return this.#orphaned(deposit, leadership);
   }
 
   async #orphaned(deposit: DepositRow, leadership: Leadership | null): Promise<void> {

@@ -214,7 +214,8 @@ export class PrivateServer {
           shardRecovered: () => undefined,
         },
       },
-      authentication: { authenticate: (shown) => Promise.resolve('secret' in shown && shown.secret === BOT_KEY ? identity : null),
+      authentication: {
+        authenticate: (shown) => Promise.resolve('secret' in shown && shown.secret === BOT_KEY ? identity : null),
       },
     });
     const { agentId } = this;

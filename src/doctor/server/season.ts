@@ -99,10 +99,6 @@ export class MemorySeason implements SeasonScope {
     return Promise.resolve();
   }
 
-  awaitsRebuy(): void {
-    // Nor inherited.
-  }
-
   #grant(agentId: string): ServerMessageOf['rebuy_confirmed'] {
     const chip_balance = (this.balances.get(agentId) ?? 0) + REBUY_CHIPS;
     this.balances.set(agentId, chip_balance);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTime, NoAnswer } from '../bounded.js';
 import { connect, type Database, type DatabaseAddress } from '../database.js';
@@ -29,8 +30,6 @@ export interface OwnNode {
 }
 
 export interface NodeOptions {
-  /** A fresh UUID. */
-  id: string;
   address: DatabaseAddress;
   /** For people. */
   name: string;
@@ -79,7 +78,7 @@ export async function beginNode(options: NodeOptions): Promise<OwnNode> {
 }
 
 class RegisteredNode implements OwnNode {
-  readonly id: string;
+  readonly id = randomUUID();
   readonly clock: DatabaseClock;
   readonly #lease = new Lease();
   #sql: Database;
@@ -96,7 +95,6 @@ class RegisteredNode implements OwnNode {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: NodeOptions) {
-    this.id = options.id;
     this.clock = new DatabaseClock(options.clockLog);
     this.#sql = this.#open();
   }
