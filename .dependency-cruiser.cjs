@@ -61,6 +61,13 @@ module.exports = {
       },
     },
     {
+      name: 'wire-knows-no-poker',
+      comment: 'what carries bytes between nodes knows sockets, requests and codes, and nothing of play',
+      severity: 'error',
+      from: { path: '^src/cluster/wire/' },
+      to: { path: '^src/', pathNot: '^src/(cluster/wire|gateway|ops)/|^src/protocol/(codes|mishap|route)\\.ts$' },
+    },
+    {
       name: 'features-through-index',
       severity: 'error',
       from: { path: `^src/(${features.join('|')})/` },

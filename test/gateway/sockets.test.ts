@@ -26,7 +26,7 @@ t.setTimeout(FILE_MS);
 
 for (const way of WAYS) {
   await t.test(way.name, async (t) => {
-    const withHouse = housesOf(t, way);
+    const { withHouse } = housesOf(t, way);
 
     await withHouse('another version of the WebSocket protocol is told ours', async (t, house) => {
       const socket = await rawConnection(house.port);

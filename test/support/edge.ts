@@ -79,7 +79,7 @@ export class Edge {
     this.#transport = await open(
       { ...transportOptions(config), port: 0, log },
       {
-        http: (request) => this.#wires[1]!.forwarder.forward(HOME, request, null),
+        http: (request) => home.answerer.http(request),
         admit: (request) =>
           home.answerer.admit(this.#ip(request), credentialOf(request), WATCH_PATHS.includes(request.path)),
         clientKey: (request) => (isLoopback(request.remote) ? null : ipLimitKey(this.#ip(request))),
@@ -92,11 +92,13 @@ export class Edge {
     return this.#transport?.port ?? 0;
   }
 
-  /** After the home. */
+  /** After the home, which ended all sessions. */
   async close(): Promise<void> {
+    const [homeWire, edgeWire] = this.#wires;
+    await homeWire?.close();
     await this.#transport?.close(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]);
     this.hub.stop();
-    for (const wire of this.#wires) await wire.close();
+    await edgeWire?.close();
   }
 }
 

@@ -134,7 +134,7 @@ export class FakeLog implements Log {
   }
 }
 
-const CONFIG: GatewayConfig = {
+export const GATEWAY_CONFIG: GatewayConfig = {
   HOST: '127.0.0.1',
   PORT: 0,
   TRANSPORT: 'auto',
@@ -178,7 +178,7 @@ export async function openHouse(
   const log = new FakeLog();
   const shards = [new EventQueue<ToShard>(), new EventQueue<ToShard>()];
   const clock = { now: 1000 };
-  const { NODES = 1, ...config } = { ...CONFIG, ...change };
+  const { NODES = 1, ...config } = { ...GATEWAY_CONFIG, ...change };
   const gateway = new Gateway(config, {
     log,
     installation: 'test',
@@ -314,8 +314,8 @@ type InHouse = (t: Test, house: House) => Promise<void>;
 type WithHouse = (name: string, run: InHouse, config?: Parameters<typeof openHouse>[0]) => Promise<unknown>;
 
 /** Tests with a house of their own each. */
-export function housesOf(t: Test, way: Way): WithHouse {
-  return (name, run, config = {}) =>
+export function housesOf(t: Test, way: Way): { withHouse: WithHouse; withOneNode: WithHouse } {
+  const withHouse: WithHouse = (name, run, config = {}) =>
     t.test(name, async (t) => {
       const house = await openHouse({ ...way.config, ...config });
       try {
@@ -325,4 +325,8 @@ export function housesOf(t: Test, way: Way): WithHouse {
       }
       t.same(house.log.errors(), [], 'nothing went wrong inside');
     });
+  return {
+    withHouse,
+    withOneNode: async (...args) => (way.config.NODES === 2 ? undefined : withHouse(...args)),
+  };
 }

@@ -111,6 +111,10 @@ export const forwardService =
     signal.addEventListener('abort', () => request.abort(), { once: true });
     const answer = await answerer().http(request);
     if (signal.aborted) await discard(answer);
+    if (rest.method === 'HEAD' && isStream(answer.body)) {
+      await discard(answer);
+      answer.body = nothing();
+    }
     return { status: 200, headers: {}, body: inOne(answer) };
   };
 
@@ -123,6 +127,8 @@ function headOf(bytes: Buffer): { head: Static<typeof Head>; body: Buffer } | nu
     throw error;
   }
 }
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 /** Head and body of an answer. A stream is pulled as fast as the client reads. */
 function inOne({ status, headers, body }: HttpAnswer): Buffer | AsyncIterable<Uint8Array> {

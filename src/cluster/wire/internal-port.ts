@@ -56,8 +56,8 @@ const HEAD_MS = 5_000;
 const REQUEST_MS = 10_000;
 /** Longer than callers keep an idle connection (peers.ts). */
 const KEEP_ALIVE_MS = 30_000;
-/** For the last bytes to a refused upgrade. */
-const REFUSED_MS = 1_000;
+/** For the last bytes of a socket. */
+const LAST_BYTES_MS = 1_000;
 
 /** The address of this node for other nodes. The public port does not lead here. */
 export class InternalPort {
@@ -99,19 +99,24 @@ export class InternalPort {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Ends all calls and sockets at once. */
+  /** Ends all calls. Sockets that close have some time for it, and the others end, too. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const connection of this.#upgraded) connection.destroy();
+    const timer = setTimeout(() => {
+      for (const connection of this.#upgraded) connection.destroy();
+    }, LAST_BYTES_MS);
     this.#server.closeAllConnections();
     await closed;
+    clearTimeout(timer);
   }
 
   async #request(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
-    response.on('close', () => gone.abort());
+    response.on('close', () => {
+      if (!response.writableFinished) gone.abort();
+    });
     try {
       const body = await bodyOf(request);
       if (gone.signal.aborted) return;
@@ -166,10 +171,31 @@ async function reply(response: ServerResponse, { status, headers, body }: HttpAn
   if (response.destroyed) return discard({ body });
   if (isStream(body)) {
     response.writeHead(status, headers);
-    return pipeline(body, response);
+    return pipeline(breakingLate(body, response), response);
   }
   const length = body === null ? 0 : Buffer.byteLength(body);
   response.writeHead(status, { ...headers, 'content-length': length }).end(body ?? undefined);
+}
+
+/** A stream that fails has reached the caller up to there before the connection breaks. */
+function breakingLate(body: AsyncIterable<Uint8Array>, response: ServerResponse): AsyncIterable<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  const iterator: AsyncIterator<Uint8Array> = {
+    next: async () => {
+      try {
+        return await chunks.next();
+      } catch (error) {
+        const { socket } = response;
+        if (socket?.writable === true) await new Promise((sent) => void socket.write('', sent));
+        throw error;
+      }
+    },
+    return: async () => {
+      await chunks.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 /** No detail: the caller is a node, which needs none, or a stranger. */
@@ -182,6 +208,6 @@ function refuse(response: ServerResponse, status: number): void {
 function refuseUpgrade(connection: Duplex, status: number): void {
   const reason = STATUS_CODES[status]!;
   connection.end(`HTTP/1.1 ${status} ${reason}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
-  const end = setTimeout(() => connection.destroy(), REFUSED_MS).unref();
+  const end = setTimeout(() => connection.destroy(), LAST_BYTES_MS).unref();
   connection.once('close', () => clearTimeout(end));
 }

@@ -56,9 +56,9 @@ await t.test('it is confirmed once it is obeyed', async (t) => {
 
 await t.test('nodes that do not confirm are named in the log', async (t) => {
   const { a, b, c, log } = await threeNodes(t);
-  b.notices.on('agent_changed', () => new Promise(() => undefined));
-  t.same(await a.notices.tellAll({ kind: 'agent_changed', agentId: 'p' }), [C], 'one is silent');
-  t.match(log.lines, [{ level: 'warn', detail: { node: B, notice: { kind: 'agent_changed' } } }]);
+  b.notices.on('season_changed', () => new Promise(() => undefined));
+  t.same(await a.notices.tellAll({ kind: 'season_changed' }), [C], 'one is silent');
+  t.match(log.lines, [{ level: 'warn', detail: { node: B, notice: { kind: 'season_changed' } } }]);
   c.notices.on('agent_changed', () => {
     throw new Error('a planted fault');
   });
@@ -79,16 +79,16 @@ await t.test('kinds of another release are ignored, and logged once', async (t) 
 
 await t.test('fields of another release do no harm', async (t) => {
   const { a, b } = await threeNodes(t);
-  b.notices.on('draining', (notice, from) => void b.heard.push({ notice, from }));
-  t.equal(await a.notices.tell(B, { kind: 'draining', nodeId: A, more: 1 } as NodeNotice), true);
-  t.match(b.heard, [{ notice: { kind: 'draining', nodeId: A } }]);
+  b.notices.on('ended', (notice, from) => void b.heard.push({ notice, from }));
+  t.equal(await a.notices.tell(B, { kind: 'ended', nodeId: A, more: 1 } as NodeNotice), true);
+  t.match(b.heard, [{ notice: { kind: 'ended', nodeId: A } }]);
 });
 
 await t.test('what is no notice is refused', async (t) => {
   const { a, b, log } = await threeNodes(t);
-  b.notices.on('draining', () => void t.fail('it was heard'));
-  const texts = ['', 'null', '[]', '{}', '{"kind":1}', '{"kind":"draining"}', '{"kind":"draining","nodeId":7}', 'x'];
-  for (const text of [...texts, JSON.stringify({ kind: 'draining', nodeId: A, more: 'x'.repeat(65_536) })]) {
+  b.notices.on('ended', () => void t.fail('it was heard'));
+  const texts = ['', 'null', '[]', '{}', '{"kind":1}', '{"kind":"ended"}', '{"kind":"ended","nodeId":7}', 'x'];
+  for (const text of [...texts, JSON.stringify({ kind: 'ended', nodeId: A, more: 'x'.repeat(65_536) })]) {
     const answer = await a.node.peers.call(B, NOTICE_PATH, Buffer.from(text));
     t.equal(answer.statusCode, 400, text.slice(0, 40));
     answer.resume();
