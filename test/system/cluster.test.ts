@@ -1,0 +1,126 @@
+/** Three nodes on one database: players at any node meet, are taken over, watched and forwarded; nodes drain and die. */
+import t from 'tap';
+import { eventually, FILE_MS } from '../support/limits.js';
+import { freshDatabase, stopCluster } from '../support/database.js';
+import { ForkedPlatform } from '../support/forked-platform.js';
+import { NODE, startNodes } from '../support/nodes.js';
+import { TestPlatform } from '../support/platform.js';
+import { Player } from '../support/player.js';
+
+t.setTimeout(FILE_MS);
+t.teardown(stopCluster);
+
+const callOn = (player: Player) => {
+  player.auto = ({ valid_actions: actions }) => ({
+    action: actions.some(({ action }) => action === 'check') ? 'check' : 'call',
+  });
+};
+
+/** An agent that joins at a node. */
+async function joined(node: TestPlatform, name: string): Promise<Player> {
+  const player = await Player.open(node, await node.register(name));
+  callOn(player);
+  player.send({ type: 'join_lobby' });
+  return player;
+}
+
+await t.test('players of three nodes meet at one table, and each reads its hands', async (t) => {
+  const nodes = await startNodes(t, 3);
+  const players: Player[] = [];
+  for (const [i, node] of nodes.entries()) players.push(await joined(node, `meets${i}`));
+  await Promise.all(players.map((player) => player.next('table_joined')));
+  t.equal(new Set(players.map(({ table }) => table)).size, 1, 'a small pool gathers at its host');
+  for (const player of players) for (let hand = 0; hand < 3; hand++) await player.next('hand_result');
+  for (const { frames } of players) t.equal(frames.filter(({ type }) => type === 'connected').length, 1);
+  const [first, second] = players as [Player, Player, Player];
+
+  await t.test('a takeover from another node', async (t) => {
+    const again = await Player.open(nodes[2]!, first.account);
+    callOn(again);
+    t.match(await first.closed, { code: 4002 });
+    await again.next('connected');
+    await again.next('hand_result');
+    t.equal(again.table, first.table);
+    t.ok(again.seat !== null, 'it has its seat again');
+    players[0] = again;
+  });
+
+  await t.test('REST of the table, of the seat and of all tables from each node', async (t) => {
+    const table = second.table!;
+    for (const node of nodes) {
+      t.match(await node.api('GET', `/api/tables/${table}`), { status: 200, body: { table_id: table } });
+      t.match(await node.api('GET', '/api/tables'), { status: 200, body: [{ table_id: table, players: 3 }] });
+      const { key } = second.account;
+      t.match(await node.api('GET', '/api/me/active-game', { key }), { status: 200, body: { table_id: table } });
+    }
+  });
+
+  await t.test('a resync of a relayed player is whole', async (t) => {
+    second.send({ type: 'resync_request', table_id: second.table, last_table_seq: 0 });
+    const answer = await second.next('resync_response');
+    t.equal(answer.table_id, second.table);
+  });
+
+  await t.test('a key that ends at one node ends the session at another', async (t) => {
+    const { key } = second.account;
+    const { status } = await nodes[2]!.api('POST', '/api/me/regenerate-key', { key });
+    t.equal(status, 200);
+    t.match(await second.closed, { code: 4001 });
+    t.match(await nodes[0]!.api('GET', '/api/me', { key }), { status: 401 }, 'the old key is good nowhere');
+  });
+  for (const player of players) await player.close();
+  for (const { faults } of nodes) t.same(faults, []);
+});
+
+await t.test('a node that drains gives its tables to another, without a void hand', async (t) => {
+  const [host, other] = (await startNodes(t, 2)) as [TestPlatform, TestPlatform];
+  const players = [await joined(host, 'drains'), await joined(other, 'drains')];
+  await Promise.all(players.map((player) => player.next('hand_result')));
+  const table = players[0]!.table;
+  const stopped = host.stop();
+  t.match(await players[0]!.closed, { code: 1012 });
+  await stopped;
+  t.match(await players[1]!.closed, { code: 1012 }, 'its relay led to the node that drained');
+  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) t.equal(player.table, table, 'it plays on at its table');
+  const [row] = await other.sql!<{ numbers: number[] }[]>`
+    select array_agg(hand_number order by hand_number) as numbers from hands where table_id = ${table}`;
+  t.same(
+    row!.numbers,
+    Array.from({ length: row!.numbers.length }, (_, i) => i + 1),
+    'no hand is void',
+  );
+  for (const player of back) await player.close();
+  t.same(other.faults, []);
+});
+
+await t.test('a node that is killed: its table deals again at another, and the lead goes on', async (t) => {
+  const address = await freshDatabase(t);
+  const host = await ForkedPlatform.start(t, { ...NODE }, address);
+  const other = await TestPlatform.start(t, { ...NODE }, address);
+  const players = [await joined(host, 'dies'), await joined(host, 'dies')];
+  await Promise.all(players.map((player) => player.next('hand_result')));
+  const table = players[0]!.table;
+  await host.kill();
+  const leads = async () => {
+    const [row] = await other.sql!<{ lives: boolean }[]>`
+      select ended_at is null as lives from leadership join nodes on node_id = holder`;
+    return row?.lives === true ? true : null;
+  };
+  await eventually('another node leads', leads);
+  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) t.equal(player.table, table, 'it plays on at its table');
+  for (const player of back) await player.close();
+  t.same(other.faults, []);
+});
+
+await t.test('a node without the secret, or alone, is refused', async (t) => {
+  const address = await freshDatabase(t);
+  await TestPlatform.start(t, { ...NODE }, address);
+  await t.rejects(TestPlatform.start(t, {}, address), /Another server works on this database/);
+  await t.rejects(TestPlatform.start(t, { NODE_ADDRESS: '127.0.0.1:0' }, address), /NODE_ADDRESS needs CLUSTER_SECRET/);
+});
