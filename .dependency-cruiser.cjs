@@ -2,7 +2,7 @@
  * The layers of the code, lowest first. A module may import its own folder and anything below, never above.
  * Features (accounts, seasons, ...) share one layer and meet only in src/platform/ or through another's index.ts.
  */
-const layers = ['cards', 'holdem', 'protocol', 'table', 'collusion', 'shard', 'gateway', 'lobby'];
+const layers = ['cards', 'holdem', 'protocol', 'formats', 'table', 'collusion', 'shard', 'gateway', 'lobby'];
 const features = [
   'accounts',
   'seasons',
@@ -52,9 +52,9 @@ module.exports = {
     })),
     {
       name: 'pure-core',
-      comment: 'cards, holdem, table and collusion know no I/O: only node:crypto for hashes and bytes',
+      comment: 'cards, holdem, formats, table and collusion know no I/O: only node:crypto for hashes and bytes',
       severity: 'error',
-      from: { path: '^src/(cards|holdem|table|collusion)/', pathNot: '^src/cards/generate\\.ts$' },
+      from: { path: '^src/(cards|holdem|formats|table|collusion)/', pathNot: '^src/cards/generate\\.ts$' },
       to: {
         path: '^src/(store|ops)/|^(node:)?(fs|net|http|timers|worker_threads|child_process)',
         pathNot: '^src/ops/types',
@@ -108,7 +108,7 @@ module.exports = {
       to: {
         path: '^(src|workers|bench|test|examples)/',
         pathNot:
-          '^src/(protocol/page-paths|bots/strategies/style|cards/\\w+(\\.generated)?|holdem/\\w+|analytics/(equity|suits))\\.ts$',
+          '^src/(protocol/page-paths|bots/strategies/style|cards/\\w+(\\.generated)?|holdem/\\w+|formats/[\\w/-]+|analytics/(equity|suits))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -119,7 +119,7 @@ module.exports = {
       from: { path: '^web/' },
       to: {
         path: '^src/',
-        pathNot: '^src/(protocol/|cards/|holdem/|(bots/strategies/style|analytics/(equity|suits))\\.ts$)',
+        pathNot: '^src/(protocol/|cards/|holdem/|formats/|(bots/strategies/style|analytics/(equity|suits))\\.ts$)',
       },
     },
     {

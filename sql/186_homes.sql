@@ -62,3 +62,11 @@ begin
     if found then return host; end if;
   end loop;
 end $$;
+
+-- The migration that a release has to know to serve this schema. Migrations only add from here on. One that takes
+-- something away comes a release later, and writes here the migration before which a release would miss it.
+create table schema_requires (
+  only_row boolean primary key default true check (only_row),
+  migration text not null
+);
+insert into schema_requires (migration) values ('186_homes.sql');

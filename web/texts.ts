@@ -1,6 +1,6 @@
 import { cardWords } from './game/card-words.js';
 import type { ActionEvent } from './game/steps.js';
-import type { PostWord, StreetName } from './game/hand.js';
+import type { PostWord, StreetName } from '../src/formats/hand.js';
 import type { Verdict } from './proof/verify.js';
 import type { TableView } from './table/view.js';
 
@@ -27,6 +27,7 @@ const table = {
     return: 'post',
     straddle: 'straddle',
     ante: 'ante',
+    dead: 'dead',
   },
   caption: (small: string, big: string, hand: number | null) =>
     `${small} / ${big}${hand === null ? '' : ` · hand ${whole(hand)}`}`,
@@ -67,6 +68,7 @@ const POSTS = {
   return: 'a big blind to come back',
   straddle: 'a straddle',
   ante: 'an ante',
+  dead: 'a dead blind',
 } as const;
 
 const log = {
@@ -116,8 +118,8 @@ const replay = {
   equity: {
     tab: 'Equity',
     title: 'Equity a street',
-    player: 'Bot',
-    none: 'It needs the cards of two bots that are still in. None are known here.',
+    player: 'Player',
+    none: 'It needs the cards of two players that are still in. None are known here.',
     how: 'The share of the pot that a hand can expect, counted over every board that could still come.',
     without: ' Cards that nobody saw are left out.',
   },
@@ -197,13 +199,6 @@ const proof = {
   ],
 };
 
-const files = {
-  title: 'Replay a file',
-  lead: 'PHH, PokerStars, or our own JSON. The file is read in this page and goes nowhere.',
-  drop: 'Drop a file here, or choose one',
-  place: (at: number, of: number) => `${whole(at)} of ${plural(of, 'hand')}`,
-};
-
 const tables = {
   title: 'Tables',
   lead: 'Every table that plays now. Open one to watch.',
@@ -241,4 +236,4 @@ const live = {
 /** With its sign: "+420", "−60". */
 const signed = (chips: number) => (chips > 0 ? `+${whole(chips)}` : chips < 0 ? `\u2212${whole(-chips)}` : '0');
 
-export const texts = { streets: STREETS, signed, table, log, replay, hand, proof, files, tables, live };
+export const texts = { streets: STREETS, signed, table, log, replay, hand, proof, tables, live };

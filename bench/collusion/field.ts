@@ -1,4 +1,5 @@
-import { ACTS, giveUp, HandViews, STREETS } from '../../src/bots/index.js';
+import { ACTS, giveUp, HandViews } from '../../src/bots/index.js';
+import { STREETS } from '../../src/formats/hand.js';
 import { drawCards, seededRandom } from '../../src/cards/shuffle.js';
 import type { RandomSource } from '../../src/cards/random.js';
 import { Hand } from '../../src/holdem/hand.js';

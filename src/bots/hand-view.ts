@@ -1,9 +1,8 @@
 import type { Card } from '../cards/card.js';
 import type { Hand } from '../holdem/hand.js';
 import { Act, MAX_SEATS, type Legal } from '../holdem/types.js';
-import type { ActionView, Choice, SeatView, StreetName, TableView, Turn } from './strategy.js';
-
-export const STREETS: readonly StreetName[] = ['preflop', 'flop', 'turn', 'river'];
+import type { StreetName } from '../formats/hand.js';
+import type { ActionView, Choice, SeatView, TableView, Turn } from './strategy.js';
 
 /** What the rules call what a bot says. */
 export const ACTS: Readonly<Record<Choice['action'], Act>> = {

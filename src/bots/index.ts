@@ -15,7 +15,7 @@ export {
 } from './strategies/index.js';
 export { giveUp } from './strategy.js';
 export type { Choice, SeatView, SlowStrategy, Strategy, TableView, Turn } from './strategy.js';
-export { ACTS, HandViews, STREETS } from './hand-view.js';
+export { ACTS, HandViews } from './hand-view.js';
 export { playHands, type SeatCounts } from './sparring.js';
 export { winRate, type Sums, type WinRate } from './win-rate.js';
 export type { FrameView } from './view.js';

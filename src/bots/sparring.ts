@@ -1,7 +1,8 @@
 import { drawCards, seededRandom, uniformBelow } from '../cards/shuffle.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS } from '../holdem/types.js';
-import { ACTS, HandViews, STREETS } from './hand-view.js';
+import { STREETS } from '../formats/hand.js';
+import { ACTS, HandViews } from './hand-view.js';
 import type { Strategy } from './strategy.js';
 
 /** Bots that spar in memory: the rules of src/holdem, no wire. Every hand starts from stacks of its own. */

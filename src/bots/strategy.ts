@@ -1,4 +1,5 @@
 import type { Card } from '../cards/card.js';
+import type { StreetName } from '../formats/hand.js';
 import type { Legal } from '../holdem/types.js';
 
 /** The seam between a bot's mind and whatever it plays through: the wire (client.ts) or a hand in memory (a test). */
@@ -21,8 +22,6 @@ export interface ActionView {
   action: Choice['action'];
   street: StreetName;
 }
-
-export type StreetName = 'preflop' | 'flop' | 'turn' | 'river';
 
 /** What a player knows at its turn besides what it may do. */
 export interface TableView {

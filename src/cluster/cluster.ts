@@ -79,7 +79,7 @@ export class Cluster implements OtherNodes {
         ),
       onEnded: (ended) => {
         // An ended node may have been frozen. It hears that it has ended, and exits.
-        for (const nodeId of ended) this.#tell(nodeId, { kind: 'ended', nodeId });
+        for (const nodeId of ended) void this.#tell(nodeId, { kind: 'ended', nodeId });
         this.#of.placesChanged();
       },
       onClaimed: async (tables) => {

@@ -1,8 +1,6 @@
 import type { Hand } from '../holdem/hand.js';
 import type { StoredHand } from '../table/record/record-codec.js';
-import { FORMATS } from './export/formats.js';
-import { phhHand } from './export/phh.js';
-import { pokerStarsHand } from './export/pokerstars.js';
+import { FORMATS, phhText, starsText } from './export/formats.js';
 import { seenBy } from './export/seen.js';
 import type { Sight } from './sight.js';
 
@@ -25,7 +23,7 @@ export function handText(
   const seen = seenBy(stored, sight, safe, engine);
   const { contentType, extension } = FORMATS[format];
   return {
-    text: format === 'phh' ? phhHand(seen, 1, inCompetition) : pokerStarsHand(seen),
+    text: format === 'phh' ? phhText(seen, stored, { section: 1, inCompetition }) : starsText(seen, sight),
     contentType,
     fileName: `hand-${stored.handId}.${extension}`,
   };

@@ -4,7 +4,7 @@ import { EventKind, packCards } from './log.js';
 import { countSeats, atMostOne, nextSeat } from './seats.js';
 import { settleHand } from './settle.js';
 import { outcomeOf, Settlement } from './settlement.js';
-import { clearSeats, HandState, liveSeats, seatsWithChips } from './state.js';
+import { beginStreet, HandState, liveSeats, seatsWithChips } from './state.js';
 import { ActionRefusal, Street, type Act, type HandSetup, type HandView, type Legal, type Outcome } from './types.js';
 
 /**
@@ -94,14 +94,8 @@ export class Hand extends HandState implements HandView {
     const from = 2 * countSeats(this.dealt);
     const opened = street === Street.flop ? 3 : 1;
     for (let i = count; i < count + opened; i++) boardCards[i] = deck[from + i]!;
-    this.street = street;
     this.boardCount = count + opened;
-    clearSeats(this.bet);
-    this.currentBet = 0;
-    this.lastRaise = this.setup.bigBlind;
-    this.lastAggressor = -1;
-    this.raises = 0;
-    this.acted = 0;
+    beginStreet(this, street);
     const cards =
       street === Street.flop ? packCards(boardCards[0]!, boardCards[1], boardCards[2]) : packCards(boardCards[count]!);
     log.append(EventKind.street, -1, street, cards);

@@ -65,6 +65,17 @@ export function seatsWithChips(s: HandState): number {
   return s.dealt & ~s.folded & ~s.allIn;
 }
 
+/** Resets the bets for a street after the flop is dealt or later. */
+export function beginStreet(s: HandState, street: Street): void {
+  s.street = street;
+  clearSeats(s.bet);
+  s.currentBet = 0;
+  s.lastRaise = s.setup.bigBlind;
+  s.lastAggressor = -1;
+  s.raises = 0;
+  s.acted = 0;
+}
+
 /** Zeroes a number by seat; for so few places a loop is faster than `fill`. */
 export function clearSeats(numbers: Int32Array): void {
   for (let seat = 0; seat < MAX_SEATS; seat++) numbers[seat] = 0;

@@ -95,7 +95,7 @@ export function createHosted({ sql, leadership, config, clock, log, season, wsUr
       if (current !== null) tokens.endSeasonsBut(current.seasonId);
     },
     /** Another node has ended tokens of the agent, or may have ended any. */
-    refresh: (agentId?: string): Promise<void> => tokens.refresh(agentId === undefined ? undefined : [agentId]),
+    refresh: (agentId?: string): Promise<void> => tokens.refresh(agentId),
     /** Nothing runs at each node: who comes by a token is looked up. */
     node: {} satisfies Part,
     /** Plays the bots that are deployed. Start it once /ws is open. */

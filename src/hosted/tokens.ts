@@ -122,8 +122,9 @@ export class BotTokens {
     }
   }
 
-  /** Some tokens of these agents, or of all, may have ended at other nodes: the sockets of those that have end here. */
-  async refresh(agents: Iterable<string> = this.#leases.keys()): Promise<void> {
+  /** Tokens of the agent, or of any, may have ended at other nodes: the sockets of those that have end here. */
+  async refresh(agentId?: string): Promise<void> {
+    const agents = agentId === undefined ? this.#leases.keys() : [agentId];
     const leases = new Map([...agents].flatMap((agentId) => [...(this.#leases.get(agentId) ?? [])]));
     if (leases.size === 0) return;
     const good = await queries.selectGood(

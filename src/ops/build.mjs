@@ -9,7 +9,6 @@
 import './node-version.mjs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { releaseOf } from './release-name.mjs';
 import { buildWeb } from './web.mjs';
 
 // esbuild is loaded once the version is known to be new enough.
@@ -25,8 +24,7 @@ const isAll = process.argv.includes('--all');
 const AT_ONCE = 64;
 
 const pages = buildWeb();
-const define = { RELEASE_NAME: JSON.stringify(await releaseOf('.')) };
-const entries = bundledEntries(define);
+const entries = bundledEntries();
 const { outputFiles } = await build({
   entryPoints: [...PRODUCT, ...(isAll ? OTHERS : [])],
   outdir: 'dist',
@@ -38,7 +36,6 @@ const { outputFiles } = await build({
   jsxImportSource: 'preact',
   sourcemap: 'linked',
   sourcesContent: false,
-  define,
   logLevel: 'warning',
   write: false,
 });

@@ -30,8 +30,8 @@ const places = {
   },
 };
 
-/** The files, to be written after all others, in this order. `define`: names that stand for constants (esbuild). */
-export async function bundledEntries(define) {
+/** The files, to be written after all others, in this order. */
+export async function bundledEntries() {
   const { outputFiles } = await build({
     ...FOLDERS,
     entryPoints: ['src/main.ts', 'src/admin/cli.ts', 'workers/*.ts'],
@@ -39,7 +39,6 @@ export async function bundledEntries(define) {
     splitting: true,
     packages: 'external',
     plugins: [places],
-    define,
     format: 'esm',
     platform: 'node',
     target: 'node20',

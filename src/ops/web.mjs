@@ -62,7 +62,7 @@ async function emit(name, bytes, hashed) {
 }
 
 const options = {
-  entryPoints: ['web/main.tsx', 'web/theme.ts', 'web/equity/worker.ts'],
+  entryPoints: ['web/main.tsx', 'web/theme.ts', 'web/equity/worker.ts', 'web/files/worker.ts'],
   outdir: OUT,
   outbase: 'web',
   entryNames: 'assets/[name]-[hash]',
@@ -118,7 +118,8 @@ async function finish({ outputFiles, metafile }, documents) {
   const at = (path) => `/assets/${basename(path)}`;
   const html = (await readFile('web/index.html', 'utf8'))
     .replace('{theme}', at(outputOf('web/theme.ts')[0]))
-    .replace('{worker}', at(outputOf('web/equity/worker.ts')[0]))
+    .replace('{equity}', at(outputOf('web/equity/worker.ts')[0]))
+    .replace('{files}', at(outputOf('web/files/worker.ts')[0]))
     .replace('{style}', at(cssBundle))
     .replace('{script}', at(script));
   files.push(await emit('index.html', Buffer.from(html), false));

@@ -1,14 +1,6 @@
-import {
-  giveUp,
-  HandViews,
-  STREETS,
-  ACTS,
-  type Choice,
-  type SlowStrategy,
-  type TableView,
-  type Turn,
-} from '../bots/index.js';
+import { giveUp, HandViews, ACTS, type Choice, type SlowStrategy, type TableView, type Turn } from '../bots/index.js';
 import { drawCards, seededRandom } from '../cards/shuffle.js';
+import { STREETS } from '../formats/hand.js';
 import { Hand } from '../holdem/hand.js';
 import { ActionRefusal, MAX_SEATS, type Act, type HandSetup } from '../holdem/types.js';
 import type { MindMaker } from './minds.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { transaction, type Database } from './database.js';
+import { transaction, type Database, type Queryable } from './database.js';
 
 /** sql/ of the checkout; this module runs from dist/src/store. */
 const SQL_FOLDER = fileURLToPath(new URL('../../../sql/', import.meta.url));
@@ -17,8 +17,9 @@ interface Migration {
 
 /**
  * Brings the schema up to date: runs the files of sql/ that were not run yet, by name, all in one transaction. Resolves
- * to the names of those it ran. Throws when a file that was run has changed since, or is gone. With `only` those are
- * run, for a database as an earlier release left it.
+ * to the names of those it ran. Throws when a file that was run has changed since. A newer release may have run files that
+ * this one does not know: it serves that schema too, until a migration names a newer one in `schema_requires`, and throws
+ * then. With `only` those are run, for a database as an earlier release left it.
  */
 export async function migrate(
   sql: Database,
@@ -31,6 +32,7 @@ export async function migrate(
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
     const applied = await tx<Pick<Migration, 'name' | 'checksum'>[]>`select name, checksum from migrations`;
     for (const { name, checksum } of applied) verify(name, checksum, files);
+    await refuseTooNew(tx, files);
     const missing = files.filter((file) => !applied.some(({ name }) => name === file.name));
     for (const { name, text, checksum } of missing) {
       await tx.unsafe(text);
@@ -46,20 +48,6 @@ export async function missingMigrations(sql: Database, folder = SQL_FOLDER): Pro
   const applied = table?.there === true ? await sql<{ name: string }[]>`select name from migrations` : [];
   const known = new Set(applied.map(({ name }) => name));
   return namesIn(folder).filter((name) => !known.has(name));
-}
-
-/**
- * For whoever leads without having started so: another release may have been here first. Throws where the schema is not
- * that of this one.
- */
-export async function requireMigrated(sql: Database): Promise<void> {
-  const rows = await sql<{ name: string }[]>`select name from migrations`;
-  const [applied, known] = [rows.map(({ name }) => name), knownMigrations()];
-  const missing = known.filter((name) => !applied.includes(name));
-  const foreign = applied.filter((name) => !known.includes(name));
-  if (missing.length > 0)
-    throw new Error(`The database lacks ${missing.join(', ')}: a start of this release brings it`);
-  if (foreign.length > 0) throw new Error(`The database has ${foreign.join(', ')}, which this release does not know`);
 }
 
 /** Names of the files of sql/. */
@@ -79,6 +67,14 @@ function readMigrations(folder: string): Migration[] {
 
 function verify(name: string, checksum: string, files: readonly Migration[]): void {
   const file = files.find((candidate) => candidate.name === name);
-  if (!file) throw new Error(`The database has migration ${name}, which this release does not know: it is older`);
-  if (file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied to the database`);
+  if (file !== undefined && file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied to the database`);
+}
+
+/** The schema says which migration a release has to know that serves it. */
+async function refuseTooNew(tx: Queryable, files: readonly Migration[]): Promise<void> {
+  const [table] = await tx<{ there: boolean }[]>`select to_regclass('schema_requires') is not null as there`;
+  if (table?.there !== true) return;
+  const [required] = await tx<{ migration: string }[]>`select migration from schema_requires`;
+  if (required === undefined || files.some(({ name }) => name === required.migration)) return;
+  throw new Error(`The database needs a release that knows ${required.migration}: this one is older`);
 }

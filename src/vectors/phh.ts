@@ -1,8 +1,10 @@
-import type { Card } from '../cards/card.js';
+import { parseCard, type Card } from '../cards/card.js';
+import { UNKNOWN_CARD } from '../formats/card-text.js';
+import { phhAction, type PhhAction } from '../formats/phh/words.js';
 import { Hand } from '../holdem/hand.js';
 import { countSeats } from '../holdem/seats.js';
 import { Act, ActionRefusal } from '../holdem/types.js';
-import { deckOf, vectorCard, weakestHole } from './deck.js';
+import { deckOf, weakestHole } from './deck.js';
 import type { Difference, VectorResult } from './result.js';
 
 /** A hand in PHH words. Places count from the left of the button: p1 is the small blind; heads-up p2 is the button. */
@@ -39,13 +41,17 @@ class PhhReplay {
   readonly differences: Difference[] = [];
   private readonly hand = new Hand();
   private boardDealt = 0;
+  private readonly actions: readonly (PhhAction | null)[];
 
-  constructor(private readonly vector: PhhHand) {}
+  /** @throws {RangeError} for a word that is none of PHH */
+  constructor(private readonly vector: PhhHand) {
+    this.actions = vector.actions.map(phhAction);
+  }
 
   run(): void {
     if (!this.start()) return;
-    for (const [i, line] of this.vector.actions.entries()) {
-      if (!this.step(line, `action ${i} "${line}"`)) return;
+    for (const [i, action] of this.actions.entries()) {
+      if (action !== null && !this.step(action, `action ${i} "${this.vector.actions[i]}"`)) return;
     }
     this.expect('end', 'hand over', true, this.hand.over);
     if (!this.hand.over) return;
@@ -76,7 +82,7 @@ class PhhReplay {
       dealt: (1 << n) - 1,
       returns,
       stacks: vector.start,
-      deck: deckOf(knownCards(vector)),
+      deck: deckOf(knownCards(vector, this.actions)),
       // The format reverses the blinds of two players, so the larger one first is the button's.
       headsUpBlinds: n === 2 && posted[0]! > posted[1]! ? 'ring' : 'standard',
       unbounded: true,
@@ -85,17 +91,24 @@ class PhhReplay {
   }
 
   /** One PHH action; false when the replay cannot go on. */
-  private step(line: string, where: string): boolean {
-    const [who = '', word = '', what = ''] = line.split(' ');
-    if (who === 'd') return word === 'dh' || this.openStreet(what, where);
-    if (word === 'sm') return this.expect(where, 'hand over at the showdown', true, this.hand.over);
-    this.decisions++;
-    if (!this.expect(where, 'actor', Number(who.slice(1)) - 1, this.hand.actor)) return false;
-    return this.expect(where, 'refusal', ActionRefusal.ok, this.act(word, what));
+  private step(action: PhhAction, where: string): boolean {
+    switch (action.kind) {
+      case 'hole':
+        return true;
+      case 'board':
+        return this.openStreet(action.cards, where);
+      case 'show':
+      case 'muck':
+        return this.expect(where, 'hand over at the showdown', true, this.hand.over);
+      default:
+        this.decisions++;
+        if (!this.expect(where, 'actor', action.place, this.hand.actor)) return false;
+        return this.expect(where, 'refusal', ActionRefusal.ok, this.act(action));
+    }
   }
 
-  private openStreet(cards: string, where: string): boolean {
-    this.boardDealt += cards.length / 2;
+  private openStreet(cards: readonly string[], where: string): boolean {
+    this.boardDealt += cards.length;
     const { boardCount, over } = this.hand;
     // When all are in, the engine has dealt the whole board at once.
     return this.expect(
@@ -106,11 +119,10 @@ class PhhReplay {
     );
   }
 
-  private act(word: string, amount: string): ActionRefusal {
-    if (word === 'f') return this.hand.act(Act.fold);
-    if (word === 'cbr') return this.hand.act(Act.raise, Number(amount));
-    if (word === 'cc') return this.hand.act(this.hand.legal().check ? Act.check : Act.call);
-    throw new Error(`unknown action: ${word}`);
+  private act(action: Extract<PhhAction, { kind: 'fold' | 'pass' | 'raise' }>): ActionRefusal {
+    if (action.kind === 'fold') return this.hand.act(Act.fold);
+    if (action.kind === 'raise') return this.hand.act(Act.raise, Number(action.amount));
+    return this.hand.act(this.hand.legal().check ? Act.check : Act.call);
   }
 
   private expect(where: string, what: string, expected: unknown, actual: unknown): boolean {
@@ -120,30 +132,31 @@ class PhhReplay {
   }
 }
 
-function knownCards(vector: PhhHand): { holes: (Card | null)[][]; board: (Card | null)[] } {
+function knownCards(vector: PhhHand, actions: readonly (PhhAction | null)[]) {
   const holes: (Card | null)[][] = vector.start.map(() => [null, null]);
   const board: (Card | null)[] = [];
-  for (const line of vector.actions) {
-    const [who, word, player, shown] = line.split(' ');
-    if (who === 'd' && word === 'dh') holes[Number(player!.slice(1)) - 1] = cardsIn(shown!);
-    if (who === 'd' && word === 'db') board.push(...cardsIn(player!));
+  for (const action of actions) {
+    if (action?.kind === 'hole') holes[action.place] = cardsIn(action.cards);
+    if (action?.kind === 'board') board.push(...cardsIn(action.cards));
   }
-  return { holes: withLosers(vector, holes, board), board };
+  return { holes: withLosers(actions, holes, board), board };
 }
 
 /** Who mucked at the showdown had lost: cards that nobody saw of them are put in so that they do. */
-function withLosers(vector: PhhHand, holes: (Card | null)[][], board: (Card | null)[]): (Card | null)[][] {
+function withLosers(
+  actions: readonly (PhhAction | null)[],
+  holes: readonly (Card | null)[][],
+  board: readonly (Card | null)[],
+): (Card | null)[][] {
   const known = [...board, ...holes.flat()];
   const filled = [...holes];
-  for (const line of vector.actions) {
-    const place = Number(/^p(\d) sm$/.exec(line)?.[1]) - 1;
-    if (!(place >= 0) || holes[place]![0] !== null) continue;
-    filled[place] = weakestHole(board, known);
-    known.push(...filled[place]);
+  for (const action of actions) {
+    if (action?.kind !== 'muck' || holes[action.place]?.[0] !== null) continue;
+    const hole = weakestHole(board, known);
+    filled[action.place] = hole;
+    known.push(...hole);
   }
   return filled;
 }
 
-function cardsIn(text: string): (Card | null)[] {
-  return Array.from({ length: text.length / 2 }, (_, i) => vectorCard(text.slice(2 * i, 2 * i + 2)));
-}
+const cardsIn = (names: readonly string[]) => names.map((name) => (name === UNKNOWN_CARD ? null : parseCard(name)));

@@ -15,8 +15,8 @@ import { stopCluster } from '../support/database.js';
 import { openRandomTables } from '../support/random-table.js';
 import { agentId, openHouse } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
-import { readPhhs } from '../support/phh-file.js';
-import { readPokerStars } from '../support/pokerstars-file.js';
+import { readPhh } from '../formats/independent/phh.js';
+import { readPokerStars } from '../formats/independent/pokerstars.js';
 import { recordAnswer, recordFile, specFor } from '../support/recorder.js';
 import type { HandRecord } from '../../src/table/effects.js';
 
@@ -198,7 +198,7 @@ await t.test('pages and dates', async (t) => {
   );
   const from = await get(OLGA, at(`/export?format=json&start_date=${timeOf(cup.played[2]!)}`));
   t.equal((from.body as Page).hands.length, 3);
-  t.equal(readPhhs((await get(OLGA, at('/export?format=phh'))).text).length, HANDS);
+  t.equal(readPhh((await get(OLGA, at('/export?format=phh'))).text).length, HANDS);
   t.equal(readPokerStars((await get(OLGA, at('/export?format=pokerstars'))).text).length, HANDS);
   const csv = (await get(OLGA, at('/export'))).text.trimEnd().split('\n');
   t.match(csv[0], /^hand_id,table_id,hand_number,competition_id,/);

@@ -12,8 +12,8 @@ import { addCompetition } from '../support/competition-rows.js';
 import { openRandomTables } from '../support/random-table.js';
 import { agentId, openHouse, rawConnection, TRANSPORTS, type House } from '../support/gateway.js';
 import { FILE_MS } from '../support/limits.js';
-import { readPhhs } from '../support/phh-file.js';
-import { readPokerStars } from '../support/pokerstars-file.js';
+import { readPhh } from '../formats/independent/phh.js';
+import { readPokerStars } from '../formats/independent/pokerstars.js';
 import { recordAnswer, recordFile } from '../support/recorder.js';
 import { stopParts } from '../support/parts.js';
 import type { HandRecord } from '../../src/table/effects.js';
@@ -172,12 +172,12 @@ for (const TRANSPORT of TRANSPORTS) {
       const phh = await ask(house, FREE, 'format=phh');
       t.match(phh.headers.get('content-disposition'), /"hands-2026-11-21.phhs"/);
       t.same(
-        readPhhs(phh.text).map((hand) => [hand.n, hand._hand_id]),
+        readPhh(phh.text).map(({ section, id }) => [Number(section), id]),
         mine.map((id, n) => [n + 1, id]),
       );
       const stars = await ask(house, FREE, 'format=pokerstars');
       t.equal(stars.headers.get('content-type'), 'text/plain; charset=utf-8');
-      const numbers = readPokerStars(stars.text).map(({ number }) => BigInt(number));
+      const numbers = readPokerStars(stars.text).map(({ id }) => BigInt(id));
       t.equal(numbers.length, mine.length);
       t.same(
         numbers,

@@ -6,13 +6,13 @@ import { FORMATS, POOL_FORMATS, type Format } from '../../src/history/export/for
 import { ALL, SPECTATOR, type Sight } from '../../src/history/sight.js';
 import type { Hand } from '../../src/holdem/hand.js';
 import { Act } from '../../src/holdem/types.js';
-import { checkPhh } from '../../src/vectors/phh.js';
+import { checkPhh, type PhhHand } from '../../src/vectors/phh.js';
 import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.js';
 import { cardNames, cardsIn } from '../support/cards-in.js';
 import { RandomTable } from '../support/random-table.js';
 import { FILE_MS } from '../support/limits.js';
-import { readPhhs, vectorOf } from '../support/phh-file.js';
-import { readPokerStars } from '../support/pokerstars-file.js';
+import { readPhh, type PhhReading } from '../formats/independent/phh.js';
+import { readPokerStars } from '../formats/independent/pokerstars.js';
 import type { HandRecord } from '../../src/table/effects.js';
 import { SEED } from '../support/seed.js';
 
@@ -113,13 +113,19 @@ await t.test('the hands are of every kind', (t) => {
   t.end();
 });
 
+/** For the reader of the vectors. */
+const vectorOf = ({ id, fields }: PhhReading): PhhHand => ({
+  ...{ id, antes: fields.get('antes') as number[], blinds: fields.get('blinds_or_straddles') as number[] },
+  ...{ min_bet: fields.get('min_bet') as number, start: fields.get('starting_stacks') as number[] },
+  ...{ actions: fields.get('actions') as string[], finish: fields.get('finishing_stacks') as number[] },
+});
+
 await t.test('a hand in PHH leads to the same stacks, whoever exports it', (t) => {
   for (const { record, seat } of views) {
-    const [hand] = readPhhs(written(record, seat, 'phh'));
+    const [hand] = readPhh(written(record, seat, 'phh'));
     const { differences } = checkPhh(vectorOf(hand!));
     if (differences.length > 0) t.same(differences, [], written(record, seat, 'phh'));
-    const order = hand!.seats as number[];
-    const stacks = record.players.map((player) => (hand!.finishing_stacks as number[])[order.indexOf(player.seat + 1)]);
+    const stacks = record.players.map((player) => hand!.players.get(nameOf(player.seat))?.end);
     t.same(
       stacks,
       record.players.map(({ stackEnd }) => stackEnd),
@@ -131,10 +137,12 @@ await t.test('a hand in PHH leads to the same stacks, whoever exports it', (t) =
 await t.test('a tracker that reads PokerStars text comes to the same stacks', (t) => {
   for (const { record, seat } of views) {
     const [hand] = readPokerStars(written(record, seat, 'pokerstars'));
-    const { start, end, totalPot, pots, collected, hero, board } = hand!;
-    const facts = [start, end].map((stacks) => record.players.map((player) => stacks.get(nameOf(player.seat))));
-    t.same(facts, [record.players.map(({ stackStart }) => stackStart), record.players.map(({ stackEnd }) => stackEnd)]);
-    t.same([totalPot, pots, collected, hero], [record.totalPot, record.totalPot, record.totalPot, nameOf(seat)]);
+    const { players, totalPot, pots, collected, hero, board } = hand!;
+    t.same(
+      record.players.map((player) => [players.get(nameOf(player.seat))?.start, players.get(nameOf(player.seat))?.end]),
+      record.players.map(({ stackStart, stackEnd }) => [stackStart, stackEnd]),
+    );
+    t.same([totalPot, pots, collected, hero?.[0]], [record.totalPot, record.totalPot, record.totalPot, nameOf(seat)]);
     t.same(board, cardNames(record.board.slice(0, record.boardCount)));
   }
   t.end();
@@ -153,7 +161,7 @@ await t.test('no form has a card that its reader never saw', (t) => {
   const hidden = views.find(({ record, seat }) => /\?\?\?\?/.test(written(record, seat, 'phh')))!;
   const text = written(hidden.record, hidden.seat, 'phh');
   const place = /p(\d) \?\?\?\?/.exec(text)!;
-  const owner = (readPhhs(text)[0]!.seats as number[])[Number(place[1]) - 1]! - 1;
+  const owner = [...readPhh(text)[0]!.players.values()][Number(place[1]) - 1]!.seat - 1;
   const secret = cardNames(hidden.record.players.find(({ seat }) => seat === owner)!.hole);
   const doctored = text.replace('????', secret.join(''));
   t.same(leaksIn(doctored, hidden.record, hidden.seat), secret, 'and the check finds a planted one');
@@ -175,12 +183,12 @@ await t.test(
         if ([...cardsIn(open)].sort().join(' ') !== all.join(' ')) t.fail(`${format} lacks cards\n${open}`);
       }
       for (const sight of [SPECTATOR, ALL]) {
-        const [phh] = readPhhs(watched(record, sight, 'phh'));
+        const [phh] = readPhh(watched(record, sight, 'phh'));
         const { differences } = checkPhh(vectorOf(phh!));
         if (differences.length > 0) t.same(differences, [], watched(record, sight, 'phh'));
-        t.equal(phh!['_hero'], undefined);
+        t.equal(phh!.hero, null);
         const [stars] = readPokerStars(watched(record, sight, 'pokerstars'));
-        const ends = players.map(({ seat }) => stars!.end.get(nameOf(seat)));
+        const ends = players.map(({ seat }) => stars!.players.get(nameOf(seat))?.end);
         t.same(
           ends,
           players.map(({ stackEnd }) => stackEnd),

@@ -74,43 +74,35 @@ await t.test('a shard that goes down and comes back', async (t) => {
       }
     return { house, lines, codes: () => lines.map(({ closeCode }) => closeCode) };
   };
-  const comesBack = (house: LobbyHouse, shard: 0 | 1) => {
-    const openings = house.shard.revive();
-    if (shard === 0) return house.lobby.shards.shardRestored(0, openings);
-    const [opening] = openings;
-    house.lobby.shards.shardDealtOut(0, opening === undefined ? [] : [{ opening, shard }]);
-  };
+  const comesBack = (house: LobbyHouse) => house.lobby.shards.shardRestored(0, house.shard.revive());
   const bustsLookedUp = ({ play }: LobbyHouse) =>
     play.calls.flatMap((call) => (typeof call === 'object' && call !== null && 'seatLost' in call ? [call] : []));
 
-  for (const shard of [0, 1] as const) {
-    const where = shard === 0 ? 'there again' : 'at another';
-    await t.test(`ends the sockets of those whom nobody told that they do not sit ${where}`, async (t) => {
-      const { house, lines, codes } = await cashedOut(() => undefined);
-      let settle: () => void = () => undefined;
-      house.play.bustSettles = new Promise((resolve) => (settle = resolve));
-      comesBack(house, shard);
-      await house.clock.settle();
-      t.same(bustsLookedUp(house), [{ seatLost: 'ann' }, { seatLost: 'bob' }]);
-      t.same(codes(), [null, null, null], 'what comes of a bust is sent before');
-      settle();
-      await house.clock.settle();
-      t.same(codes(), [1013, 1013, null]);
-      const back = await house.connect('ann');
-      t.same([back.closeCode, back.route?.seat ?? null], [null, null]);
-      back.join();
-      await house.clock.settle();
-      t.ok(back.types.includes('lobby_joined'));
-      await house.clock.advance(60_000);
-      t.equal(lines[2]!.closeCode, null);
-    });
-  }
+  await t.test('ends the sockets of those whom nobody told that they do not sit there again', async (t) => {
+    const { house, lines, codes } = await cashedOut(() => undefined);
+    let settle: () => void = () => undefined;
+    house.play.bustSettles = new Promise((resolve) => (settle = resolve));
+    comesBack(house);
+    await house.clock.settle();
+    t.same(bustsLookedUp(house), [{ seatLost: 'ann' }, { seatLost: 'bob' }]);
+    t.same(codes(), [null, null, null], 'what comes of a bust is sent before');
+    settle();
+    await house.clock.settle();
+    t.same(codes(), [1013, 1013, null]);
+    const back = await house.connect('ann');
+    t.same([back.closeCode, back.route?.seat ?? null], [null, null]);
+    back.join();
+    await house.clock.settle();
+    t.ok(back.types.includes('lobby_joined'));
+    await house.clock.advance(60_000);
+    t.equal(lines[2]!.closeCode, null);
+  });
 
   await t.test('keeps the sockets of those whom their table told, though the lobby never heard of it', async (t) => {
     const { house, codes, lines } = await cashedOut((house, [ann, bob]) => {
       for (const { id } of [ann!, bob!]) house.shard.tells(id);
     });
-    comesBack(house, 0);
+    comesBack(house);
     await house.clock.settle();
     t.same(bustsLookedUp(house), [{ seatLost: 'ann' }, { seatLost: 'bob' }], 'what comes of a bust they were not told');
     t.same(codes(), [null, null, null]);
@@ -131,7 +123,7 @@ await t.test('a shard that goes down and comes back', async (t) => {
       // It asks while what comes of a bust is looked up, and sits when that is over.
       void house.clock.after(100, () => (bob!.join(), settle()));
     });
-    comesBack(house, 0);
+    comesBack(house);
     await house.clock.advance(1000);
     t.same(codes(), [null, null, null]);
     for (const name of ['ann', 'bob']) t.ok(house.seated.has(name));
@@ -140,7 +132,7 @@ await t.test('a shard that goes down and comes back', async (t) => {
   await t.test('with the table that closed: who was told stays, who was not comes back', async (t) => {
     const { house, codes } = await cashedOut((house, [ann]) => house.shard.tells(ann!.id));
     house.shard.tables.clear();
-    comesBack(house, 0);
+    comesBack(house);
     await house.clock.settle();
     t.same(codes(), [null, 1013, 1013]);
     t.match(house.lobby.views.counts(), { tables: 0, seated: 0 });

@@ -15,8 +15,8 @@ import { cardNames, cardsIn } from '../support/cards-in.js';
 import { addCompetition, addParticipants } from '../support/competition-rows.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
 import { FILE_MS } from '../support/limits.js';
-import { readPhhs } from '../support/phh-file.js';
-import { readPokerStars } from '../support/pokerstars-file.js';
+import { readPhh } from '../formats/independent/phh.js';
+import { readPokerStars } from '../formats/independent/pokerstars.js';
 import { openRandomTables, type Seated } from '../support/random-table.js';
 import { asker } from '../support/rest.js';
 
@@ -157,7 +157,7 @@ await t.test('as a file of other programs', async (t) => {
       signal: new AbortController().signal,
     });
   for (const [format, type, read] of [
-    ['phh', 'application/toml', readPhhs],
+    ['phh', 'application/toml', readPhh],
     ['pokerstars', 'text/plain; charset=utf-8', readPokerStars],
   ] as const) {
     const { body, headers } = await text(format, null);

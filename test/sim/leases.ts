@@ -5,6 +5,7 @@ import { Broken, ensure } from './broken.js';
 import { Dice } from './dice.js';
 import { connect } from './instead/database.js';
 import { queueReminders } from './instead/season-reminders.js';
+import { randomUUID } from './machine/crypto.js';
 import { Kernel, type Thread } from './machine/kernel.js';
 import { turnOff, turnOn, type Machine } from './machine/machine.js';
 import { Trace } from './trace.js';
@@ -113,7 +114,7 @@ class Leases {
   #begin(own: Process): void {
     const { name, thread } = own;
     void beginNode({
-      ...{ address: ADDRESS, name, alone: false, internal: null },
+      ...{ id: randomUUID(), address: ADDRESS, name, alone: false, internal: null },
       migrate: () => Promise.resolve(),
       onLost: (error) => this.#note(`${name}: ${error.message}`),
       onRegained: () => this.#note(`${name} has renewed`),

@@ -2,6 +2,7 @@
  * Several nodes of one database: they begin beside each other, one of them leads, and each finds the others that are
  * dead. A node that serves a database by itself is never beside another.
  */
+import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { Database, DatabaseAddress } from '../../src/store/database.js';
 import { DeathWatch } from '../../src/store/node/death-watch.js';
@@ -15,7 +16,15 @@ t.teardown(stopCluster);
 
 async function begin(t: Scope, address: DatabaseAddress, internal: string | null = '127.0.0.1:1'): Promise<OwnNode> {
   const node = await beginNode({
-    ...{ address, internal, name: 'a test', alone: false, graceMs: 300, migrate: () => Promise.resolve() },
+    ...{
+      id: randomUUID(),
+      address,
+      internal,
+      name: 'a test',
+      alone: false,
+      graceMs: 300,
+      migrate: () => Promise.resolve(),
+    },
     onLost: () => undefined,
     onRegained: () => undefined,
     onEnded: () => undefined,

@@ -8,7 +8,8 @@ import { announceToNobody, type Announce } from '../../src/ops/notices.js';
 import type { Competition } from '../../src/protocol/rest/competition-record.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
 import { HOUR } from './competition-life.js';
-import { freshDatabase, leadership, type Scope } from './database.js';
+import { freshDatabase, type Scope } from './database.js';
+import { HeldLeadership } from './held-leadership.js';
 import { startParts, stopParts } from './parts.js';
 import { asker, type RestAnswer } from './rest.js';
 import { FloorLog } from './season-house.js';
@@ -34,6 +35,7 @@ export class CompetitionHouse {
     readonly address: DatabaseAddress,
     readonly clock: VirtualClock,
     env: Record<string, string>,
+    leads: boolean,
   ) {
     const { lobby } = this;
     const say = (_detail: object, message: string) => void this.log.push(message);
@@ -41,7 +43,17 @@ export class CompetitionHouse {
     this.pools = new LivePools(sql);
     this.past = createHistory({ sql, address, season: () => null, now: () => clock.now() });
     this.competitions = createCompetitions({
-      ...{ sql, background: sql, leadership, nodeId: this.nodeId, config: readConfig(env), pools: this.pools, lobby, clock, log },
+      ...{
+        sql,
+        background: sql,
+        leadership: new HeldLeadership(leads),
+        nodeId: this.nodeId,
+        config: readConfig(env),
+        pools: this.pools,
+        lobby,
+        clock,
+        log,
+      },
       views: { listTables: () => [], activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
       announce: (notice) => this.announce(notice),
       poolFile: this.past.poolFile,
@@ -64,7 +76,7 @@ export class CompetitionHouse {
   ): Promise<CompetitionHouse> {
     const at = address ?? (await freshDatabase(t));
     const sql = connect(at, { max: 8, name: 'test' });
-    const house = new CompetitionHouse(sql, at, clock ?? new VirtualClock(Date.now()), env);
+    const house = new CompetitionHouse(sql, at, clock ?? new VirtualClock(Date.now()), env, leads);
     t.teardown(async () => {
       await house.stop();
       await stopParts(house.past);

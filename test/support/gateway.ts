@@ -169,7 +169,7 @@ export interface House {
 
 /** `admin-key` is the platform agent's, `key-N` agent N's. */
 export async function openHouse(
-  change: Partial<GatewayConfig>,
+  change: Partial<HouseConfig>,
   routes: readonly RestRoute[] = [],
   pages: Readonly<Record<string, Page>> = {},
   site: Site | null = null,

@@ -86,7 +86,7 @@ export class HostedHouse {
       log: { info: quiet, warn: quiet, error: quiet },
       season: () => (this.inSeason ? seasons.seasons.season.current : null),
       wsUrl: () => 'unused',
-      keys: { authenticate: async () => null },
+      keys: { authenticate: async () => null, holderOf: async () => null },
     });
     seasons.seasons.season.onOpened(() => this.hosted.seasonOpened());
     this.ask = asker(this.hosted.routes);
@@ -110,7 +110,7 @@ export class HostedHouse {
 
   /** Who is let in by a token. */
   async comes(token: string): Promise<Identity | 'expired' | null> {
-    return this.hosted.authentication.authenticate(token, '192.0.2.1');
+    return this.hosted.authentication.authenticate({ secret: token }, '192.0.2.1');
   }
 
   async until(done: () => boolean | Promise<boolean>): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Left,
 } from '../../src/lobby/index.js';
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
-import type { CompetitionScopes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
+import type { CompetitionScopes, Credential, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import { CloseCode } from '../../src/protocol/codes.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
@@ -213,7 +213,7 @@ export class LobbyHouse {
     });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
-      authentication: { authenticate: (key) => this.authenticate(key) },
+      authentication: { authenticate: (credential) => this.authenticate(secretOf(credential)) },
       viewers: { agentOf: () => this.viewer(), takesPart: async () => false },
       phaseRefused: (poolId) => void this.phasesRefused.push(poolId),
     });
@@ -237,8 +237,9 @@ export class LobbyHouse {
   }
 
   /** A connection that is not yet welcomed. */
-  dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null): Line {
-    const line = new Line(++this.#sockets, { apiKey, ip, competitionId }, this);
+  dial(apiKey: string | null, ip = '127.0.0.1', competitionId: string | null = null, relayedFrom?: string): Line {
+    const relayed = relayedFrom === undefined ? {} : { relayedFrom };
+    const line = new Line(++this.#sockets, { apiKey, ip, competitionId, ...relayed }, this);
     this.lines.set(line.id, line);
     this.registry.opened(line.id, line.hello);
     return line;
@@ -303,6 +304,8 @@ export class LobbyHouse {
       send: (socket, message) => line(socket).heard(frame(message)),
       route: (socket, route) => line(socket).routed(route),
       close,
+      relay: alone,
+      relayWatch: alone,
       untold: (socket) => {
         if (!line(socket).seatNews.current) close(socket, CloseCode.tooSlow);
       },
@@ -310,6 +313,15 @@ export class LobbyHouse {
         this.clock.soon(() => this.shards[shard]?.send({ t: 'heard', table, round })),
     };
   }
+}
+
+function alone(): never {
+  throw new Error('there is no other node');
+}
+
+function secretOf(credential: Credential): string {
+  if (!('secret' in credential)) throw new Error('no other node was shown the key');
+  return credential.secret;
 }
 
 /** What the lobby sends fits its schema. */

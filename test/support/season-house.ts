@@ -7,8 +7,9 @@ import type { ServerMessage } from '../../src/protocol/server.js';
 import { createSeasons } from '../../src/seasons/index.js';
 import { buyIn, cashOut, claimShard, openTable, type Fence } from '../../src/shard/commit/queries.js';
 import { connect, type Database, type DatabaseAddress } from '../../src/store/database.js';
-import { freshDatabase, leadership } from './database.js';
+import { freshDatabase } from './database.js';
 import { HOLDER } from './random-table.js';
+import { HeldLeadership } from './held-leadership.js';
 import { startParts, stopParts } from './parts.js';
 import { recordFrame } from './recorder.js';
 import { asker } from './rest.js';
@@ -93,6 +94,7 @@ export class SeasonHouse {
   readonly log: string[] = [];
   readonly ask: ReturnType<typeof asker>;
   readonly nodeId = randomUUID();
+  readonly leadership: HeldLeadership;
   /** Tells the other nodes; none, where a test connects none. */
   announce: Announce = announceToNobody;
   #fence: Fence | null = null;
@@ -104,7 +106,9 @@ export class SeasonHouse {
     readonly sql: Database,
     readonly address: DatabaseAddress,
     readonly env: Record<string, string>,
+    leads: boolean,
   ) {
+    this.leadership = new HeldLeadership(leads);
     // Standings are read before every answer, so that tests need not wait for them.
     const config = readConfig({ LEADERBOARD_REFRESH_MS: '0', ...env });
     const say = (_detail: object, message: string) => void this.log.push(message);
@@ -112,7 +116,7 @@ export class SeasonHouse {
     this.seasons = createSeasons({
       sql,
       background: sql,
-      leadership,
+      leadership: this.leadership,
       nodeId: this.nodeId,
       announce: (notice) => this.announce(notice),
       config,
@@ -122,7 +126,8 @@ export class SeasonHouse {
     });
     this.ask = asker(this.seasons.routes);
     this.lobby.closesTables = async () => {
-      if (this.#table !== null) await sql`update tables set status = 'closed', closed_at = now() where table_id = ${this.#table}`;
+      if (this.#table !== null)
+        await sql`update tables set status = 'closed', closed_at = now() where table_id = ${this.#table}`;
     };
   }
 
@@ -133,16 +138,21 @@ export class SeasonHouse {
     address?: DatabaseAddress,
     leads = true,
   ): Promise<SeasonHouse> {
-    const house = await SeasonHouse.build(t, env, address);
+    const house = await SeasonHouse.build(t, env, address, leads);
     await startParts(house.seasons, leads);
     return house;
   }
 
   /** The same, not started. */
-  static async build(t: Test, env: Record<string, string> = {}, address?: DatabaseAddress): Promise<SeasonHouse> {
+  static async build(
+    t: Test,
+    env: Record<string, string> = {},
+    address?: DatabaseAddress,
+    leads = true,
+  ): Promise<SeasonHouse> {
     const at = address ?? (await freshDatabase(t));
     const sql = connect(at, { max: 8, name: 'test' });
-    const house = new SeasonHouse(sql, at, env);
+    const house = new SeasonHouse(sql, at, env, leads);
     t.teardown(async () => {
       await house.stop();
       await sql.end({ timeout: 1 });

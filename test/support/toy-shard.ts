@@ -160,12 +160,17 @@ export class ToyShard implements ShardLink {
     }
   }
 
-  #open({ tableId, poolId, rules }: TableOpening): void {
+  #open({ tableId, poolId, rules, sittings }: TableOpening): void {
     if (this.openFails) {
       this.post({ t: 'opened', table: tableId, ok: false, detail: 'no database' });
       return;
     }
-    const seats = Array.from({ length: rules.seats }, () => null);
+    const seats = Array.from({ length: rules.seats }, (): Seat | null => null);
+    for (const { sitting, seat, player, stack } of sittings) {
+      const { agentId, isHouse } = player;
+      seats[seat] = { agentId, seat, stack, isHouse, socket: 0, leaving: false, sitting };
+      this.seated.set(agentId, tableId);
+    }
     const table = { tableId, poolId, rules, seats, inHand: false, closing: null, drained: false };
     this.tables.set(tableId, table);
     this.post({ t: 'opened', table: tableId, ok: true, detail: null });

@@ -10,7 +10,8 @@ import { decodeRecord, encodeRecord } from '../../src/table/record/record-codec.
 import { SPECTATOR } from '../../src/history/index.js';
 import { handBody, type ShownHand } from '../../src/public/hands.js';
 import type { HandRecord } from '../../src/table/effects.js';
-import { readHands } from '../../web/files/read.js';
+import { HandFileError, readHandFile, type ReplayHand } from '../../src/formats/index.js';
+import { HandFileReading } from '../../web/files/reading.js';
 import { stepsOf } from '../../web/game/steps.js';
 import { FILE_MS, inSuite } from '../support/limits.js';
 import { SEED } from '../support/seed.js';
@@ -22,6 +23,13 @@ t.comment(`SEED=${SEED}`);
 const { hands } = wildHands(inSuite(4000), SEED);
 const nameOf = (seat: number) => `p_${seat}`;
 const faceOf = (seat: number) => ({ name: nameOf(seat), slug: null, avatarUrl: null });
+
+/** All hands of a text; a hand that cannot be read is an error. */
+function readHands(text: string): ReplayHand[] {
+  const { hands: read, unreadable } = readHandFile(text);
+  if (unreadable.length > 0) throw new Error(JSON.stringify(unreadable.slice(0, 3)));
+  return read;
+}
 
 /** Hands as their first player exports them. */
 function written(records: readonly HandRecord[], format: Format): string {
@@ -53,7 +61,7 @@ const endOf = ({ players, board, boardCount, totalPot }: HandRecord) => ({
   shown: players.filter(({ shown }) => shown).map(({ seat, hole }) => [seat, hole.map((card) => CARD_NAMES[card])]),
 });
 
-function endShown(hand: ReturnType<typeof readHands>[number], { players }: HandRecord) {
+function endShown(hand: ReplayHand, { players }: HandRecord) {
   const { seats, board, pot } = stepsOf(hand).at(-1)!.view;
   const taken = players.map(({ seat }) => seats[seat]!);
   const shown = new Set(players.filter((player) => player.shown).map(({ seat }) => seat));
@@ -130,27 +138,68 @@ await t.test('hands of elsewhere: dollars, nine seats with four taken, chat', (t
     readFileSync(new URL('../../../test/fixtures/pokerstars-cash.txt', import.meta.url), 'utf8'),
   );
   const steps = stepsOf(hand!);
-  t.match(hand, { smallBlind: 0.5, bigBlind: 1, button: 2 });
+  t.match(hand, { smallBlind: 50, bigBlind: 100, unit: { symbol: '$', decimals: 2 } });
   t.match(
     steps.at(-1)!.view.seats.find(({ name }) => name === 'Cleo D.'),
-    { stack: 105.5, won: 9.5 },
+    { stack: 10_550, won: 950 },
   );
   t.end();
 });
 
-await t.test('what cannot be read is said', (t) => {
-  for (const [text, words] of [
-    ['', /no hand/],
-    ['hello', /Line 1/],
-    ['{"hands": [{}]}', /holds no hand/],
-    ['{', /no JSON/],
-    ["variant = 'PO'\nstarting_stacks = [1, 2]", /No-Limit/],
-    ["variant = 'NT'\nstarting_stacks = [100, 100]\nactions = ['p9 f']", /not there/],
-    ["variant = 'NT'\nstarting_stacks = [100, 100]\nactions = ['p1 cbr 900']", /900 of 100/],
-    ["variant = 'NT'\nstarting_stacks = [1, 2, 3, 4, 5, 6, 7]\nactions = []", /six|6/],
-    ["variant = 'NT'\nactions = ['p1 f'", /Line 2/],
-  ] as const) {
-    t.throws(() => readHands(text), { name: 'FileError', message: words }, text);
+await t.test('a file with good and bad hands is read hand by hand, and hands are found by place and by number', (t) => {
+  const texts = hands.slice(0, 9).map((record) => written([record], 'pokerstars'));
+  const cut = (text: string) => text.slice(0, text.indexOf('*** SUMMARY'));
+  const parts = texts.map((text, i) => (i % 3 === 1 ? `${cut(text)}\n\n` : text));
+  const file = parts.join('');
+  const faults: unknown[] = [];
+  const reading = new HandFileReading(file, (fault) => faults.push(fault));
+  t.same(reading.progress, { found: 9, read: 0, hands: 0, unreadable: 0 });
+  t.ok(reading.readNext());
+  t.same(reading.progress, { found: 9, read: 1, hands: 1, unreadable: 0 });
+  while (reading.readNext());
+  t.same(reading.progress, { found: 9, read: 9, hands: 6, unreadable: 3 });
+  const rows = reading.rows(0, 100);
+  t.same(
+    rows.map(({ number }) => number),
+    [1, 3, 4, 6, 7, 9],
+  );
+  t.same(rows[0]!.players, hands[0]!.players.map(({ seat }) => nameOf(seat)).join(', '));
+  t.same(reading.rows(4, 1), rows.slice(4, 5));
+  t.same(reading.rows(6, 1), []);
+  for (const [index, { number, title }] of rows.entries()) {
+    const hand = reading.hand(index)!;
+    t.equal(hand.title, title);
+    t.same(endShown(hand, hands[number - 1]!), endOf(hands[number - 1]!));
   }
+  t.equal(reading.hand(6), null);
+  t.same(
+    [1, 2, 3, 4, 5, 8, 9, 10].map((number) => reading.indexOf(number)),
+    [0, 1, 1, 2, 3, 5, 5, 5],
+  );
+  const unreadable = reading.unreadable(0, 100);
+  t.same(
+    unreadable.map(({ number }) => number),
+    [2, 5, 8],
+  );
+  for (const { number, line, reason } of unreadable) {
+    const before = parts
+      .slice(0, number - 1)
+      .join('')
+      .split('\n').length;
+    const own = parts[number - 1]!.split('\n').length;
+    t.ok(line >= before && line < before + own, `hand ${number}: line ${line} is one of its own`);
+    t.match(reason, /[.]$/, reason);
+  }
+  t.same(reading.unreadable(1, 1), unreadable.slice(1, 2));
+  t.same(faults, []);
+  t.end();
+});
+
+await t.test('a file that is no hand file is refused with a sentence', (t) => {
+  const noFault = (error: unknown) => t.error(error);
+  for (const text of ['', 'hello', 'Winamax Poker - CashGame - HandId: #1-2-3 - Holdem no limit (1€/2€)']) {
+    t.throws(() => new HandFileReading(text, noFault), HandFileError, text);
+  }
+  t.throws(() => new HandFileReading('Winamax Poker - CashGame', noFault), /Winamax/);
   t.end();
 });

@@ -5,7 +5,7 @@ import { nextSeat } from '../../src/holdem/seats.js';
 import type { TableView } from '../table/view.js';
 import { texts } from '../texts.js';
 import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
-import type { Move, StreetName } from './hand.js';
+import type { HandMove, StreetName } from '../../src/formats/hand.js';
 import type { ActionEvent, Posted, StepEvent } from './steps.js';
 
 /** What a spectator reads of a table (PROTOCOL.md, "Spectators"): a state first, then the public frames. */
@@ -209,7 +209,7 @@ export class LiveTable {
 
   #result(frame: Frame<'hand_result'>): LiveEvent {
     const words = new Map(frame.winners.map(({ seat, hand_description: text }) => [seat, text]));
-    const shown = Object.entries(frame.shown_cards).map(([seat, cards]): Extract<Move, { kind: 'shown' }> => {
+    const shown = Object.entries(frame.shown_cards).map(([seat, cards]): Extract<HandMove, { kind: 'shown' }> => {
       return { kind: 'shown', seat: Number(seat), cards, words: words.get(Number(seat)) ?? null };
     });
     const won = frame.payouts.map(({ seat, amount }) => ({ kind: 'won' as const, seat, chips: amount }));
@@ -229,7 +229,7 @@ export class LiveTable {
   }
 
   /** An uncalled bet has no frame: it is what the pot of the last action had more. */
-  #returned({ total_pot: total }: Frame<'hand_result'>): Move[] {
+  #returned({ total_pot: total }: Frame<'hand_result'>): HandMove[] {
     const chips = this.#pot - total;
     const live = [...this.chairs.values()].filter(({ dealt, folded }) => dealt && !folded);
     const [most] = live.sort((a, b) => b.committed - a.committed);

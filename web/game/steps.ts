@@ -1,6 +1,6 @@
 import type { TableView } from '../table/view.js';
 import { newChair, potOf, potsOf, put, seatViews, type Chair } from './chairs.js';
-import type { ActionWord, Move, ReplayHand, StreetName } from './hand.js';
+import type { ActionWord, HandMove, ReplayHand, StreetName } from '../../src/formats/hand.js';
 
 /** A hand as a list of views, each with what led to it. */
 export interface Step {
@@ -11,13 +11,13 @@ export interface Step {
   view: TableView;
 }
 
-export type Posted = Extract<Move, { kind: 'post' }>;
+export type Posted = Extract<HandMove, { kind: 'post' }>;
 
 export type StepEvent =
   | { kind: 'deal'; handNumber: number | null; posts: readonly Posted[] }
   | ActionEvent
   | { kind: 'street'; street: StreetName; cards: readonly string[]; pot: number }
-  | { kind: 'result'; moves: readonly Move[] };
+  | { kind: 'result'; moves: readonly HandMove[] };
 
 export interface ActionEvent {
   kind: 'action';
@@ -105,12 +105,12 @@ class Replay {
   post({ seat, chips, blind }: Posted): void {
     const chair = this.#chair(seat);
     put(chair, chips);
-    // An ante lies in the middle from the start.
-    if (blind === 'ante') chair.bet -= chips;
+    // An ante and a dead blind lie in the middle from the start.
+    if (blind === 'ante' || blind === 'dead') chair.bet -= chips;
     else chair.said = { word: blind, amount: null };
   }
 
-  act({ seat, action, chips, reason }: Extract<Move, { kind: 'action' }>): ActionEvent {
+  act({ seat, action, chips, reason }: Extract<HandMove, { kind: 'action' }>): ActionEvent {
     const chair = this.#chair(seat);
     const pot = this.pot;
     const price = this.#highest() - chair.bet;
@@ -136,12 +136,12 @@ class Replay {
     chair.stack += chips;
   }
 
-  show({ seat, cards, words }: Extract<Move, { kind: 'shown' }>): void {
+  show({ seat, cards, words }: Extract<HandMove, { kind: 'shown' }>): void {
     const chair = this.#chair(seat);
     [chair.cards, chair.note] = [cards, words];
   }
 
-  settle(moves: readonly Move[]): void {
+  settle(moves: readonly HandMove[]): void {
     this.#collect();
     this.#pots = potsOf(this.#chairs.values());
     for (const move of moves) {
@@ -157,7 +157,7 @@ class Replay {
     }
   }
 
-  view(after: readonly Move[]): TableView {
+  view(after: readonly HandMove[]): TableView {
     const { hand } = this;
     const chairs = [...this.#chairs.values()];
     const over = this.#pots !== null;

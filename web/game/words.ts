@@ -1,7 +1,7 @@
 import { texts } from '../texts.js';
 import { cardWords } from './card-words.js';
 import type { LiveEvent } from './live.js';
-import type { Move } from './hand.js';
+import type { HandMove } from '../../src/formats/hand.js';
 
 /** The log: what happened, in words. */
 export interface LogLine {
@@ -52,7 +52,7 @@ export function linesOf(event: LiveEvent, speech: Speech): LogLine[] {
   }
 }
 
-function resultLine(move: Move, { nameOf, amount }: Speech): LogLine[] {
+function resultLine(move: HandMove, { nameOf, amount }: Speech): LogLine[] {
   const log = texts.log;
   switch (move.kind) {
     case 'returned':

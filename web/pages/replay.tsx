@@ -1,88 +1,134 @@
-import { useState } from 'preact/hooks';
-import { FileError, readHands } from '../files/read.js';
-import type { ReplayHand } from '../game/hand.js';
-import { Replayer } from '../replay/replayer.js';
-import { texts } from '../texts.js';
+import { useEffect, useState } from 'preact/hooks';
+import { HandsOfFile, toUnreadable, UnreadableHands } from '../files/lists.js';
+import { ShownHand } from '../files/shown-hand.js';
+import { useHandFile, type HandFile, type HandFileReader } from '../files/use-hand-file.js';
+import { fileTexts as texts } from '../texts/files.js';
 import { Page } from '../ui/page.js';
-
-interface Opened {
-  name: string;
-  hands: readonly ReplayHand[];
-}
 
 /** A file of the reader's own: it is read here, and goes nowhere. */
 export default function ReplayPage() {
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const [at, setAt] = useState(0);
-  const [problem, setProblem] = useState<string | null>(null);
-  const open = async (file: File) => {
-    try {
-      const hands = readHands(await file.text());
-      history.replaceState(history.state, '', location.pathname);
-      setOpened({ name: file.name, hands });
-      setAt(0);
-      setProblem(null);
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      setProblem(error.message);
-    }
-  };
-  const hand = opened?.hands[at];
-  const move = (by: 1 | -1) => {
-    const next = at + by;
-    if (opened?.hands[next] === undefined) return;
-    history.replaceState(history.state, '', location.pathname);
-    setAt(next);
-  };
+  const { file, open, ask } = useHandFile();
+  if (file === null) {
+    return (
+      <Page title={texts.title} lead={texts.lead} wide>
+        <Drop onFile={open} />
+      </Page>
+    );
+  }
   return (
-    <Page title={texts.files.title} lead={texts.files.lead} wide>
-      <Drop onFile={(file) => void open(file)} small={opened !== null} />
-      {problem !== null && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
-      {opened && hand && (
-        <>
-          <p class="file-hand">
-            <strong>{opened.name}</strong> · {texts.files.place(at + 1, opened.hands.length)} · {hand.title}
-          </p>
-          <Replayer hand={hand} link={null} {...(opened.hands.length > 1 && { onHand: move })} />
-        </>
-      )}
+    <Page title={texts.title} lead={<Read file={file} />} actions={<Drop onFile={open} small />} wide>
+      <div class="file-page">
+        <Opened file={file} ask={ask} />
+      </div>
     </Page>
   );
 }
 
-function Drop({ onFile, small }: { onFile: (file: File) => void; small: boolean }) {
-  const [over, setOver] = useState(false);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) onFile(file);
-  };
+/** What was read of the file. */
+function Read({ file: { name, progress, refused } }: { file: HandFile }) {
+  if (refused !== null) return <strong class="file-name">{name}</strong>;
+  const isReading = progress !== null && progress.read < progress.found;
   return (
-    <label
-      class={`drop${over ? ' over' : ''}${small ? ' small' : ''}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        take(event.dataTransfer?.files);
-      }}
-    >
-      <span>{texts.files.drop}</span>
+    <span class="file-read">
+      <strong class="file-name">{name}</strong>
+      <span role="status">
+        {progress === null ? (
+          texts.finding
+        ) : isReading ? (
+          ''
+        ) : (
+          <>
+            {texts.hands(progress.hands)}
+            {progress.unreadable > 0 && (
+              <>
+                {' '}
+                <button type="button" class="as-link" onClick={toUnreadable}>
+                  {texts.unreadable(progress.unreadable)}
+                </button>
+              </>
+            )}
+          </>
+        )}
+      </span>
+      {isReading && (
+        <>
+          <progress max={progress.found} value={progress.read} aria-label={texts.readingLabel} />
+          <span class="figure">{texts.reading(progress.read, progress.found)}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Opened({ file, ask }: { file: HandFile; ask: HandFileReader['ask'] }) {
+  const { progress, refused, shown } = file;
+  if (refused !== null) {
+    return (
+      <p class="problem" role="alert">
+        {refused}
+      </p>
+    );
+  }
+  if (progress === null) return null;
+  const isRead = progress.read === progress.found;
+  const none = isRead && progress.hands === 0;
+  return (
+    <>
+      {none && (
+        <p class="problem" role="alert">
+          {texts.noneReadable}
+        </p>
+      )}
+      {shown !== null && <ShownHand shown={shown} count={progress.hands} ask={ask} />}
+      {progress.unreadable > 0 && <UnreadableHands file={file} count={progress.unreadable} ask={ask} />}
+      {shown !== null && progress.hands > 1 && (
+        <HandsOfFile file={file} shown={shown.index} count={progress.hands} ask={ask} />
+      )}
+    </>
+  );
+}
+
+function Drop({ onFile, small = false }: { onFile: (file: File) => void; small?: boolean }) {
+  const over = useDrop(onFile);
+  return (
+    <label class={`drop${over ? ' over' : ''}${small ? ' small' : ''}`}>
+      <span>{small ? texts.another : texts.drop}</span>
       <input
         type="file"
-        accept=".phh,.phhs,.txt,.json,.log"
+        accept=".phh,.phhs,.txt,.json,.csv,.log"
         onChange={(event) => {
-          take(event.currentTarget.files);
+          const file = event.currentTarget.files?.[0];
+          if (file) onFile(file);
           event.currentTarget.value = '';
         }}
       />
     </label>
   );
+}
+
+/** A file may be dropped anywhere on the page. True while one is held over it. */
+function useDrop(onFile: (file: File) => void): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const hold = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false);
+    const drop = (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer?.files[0];
+      if (file) onFile(file);
+    };
+    addEventListener('dragover', hold);
+    addEventListener('dragleave', leave);
+    addEventListener('drop', drop);
+    return () => {
+      removeEventListener('dragover', hold);
+      removeEventListener('dragleave', leave);
+      removeEventListener('drop', drop);
+    };
+  });
+  return over;
 }

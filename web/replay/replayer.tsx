@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { unseenIn, useEquities, type EquityBySeat } from '../equity/ask.js';
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import type { ActionEvent, Step } from '../game/steps.js';
+import type { TableView } from '../table/view.js';
 import { linesOf, sentence } from '../game/words.js';
 import { amountText } from '../lib/amount.js';
 import { copy } from '../lib/copy.js';
@@ -31,7 +32,7 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
   const replay = useReplay(hand);
   const { steps, known, at, before, playing, hides } = replay;
   const step = steps[at] ?? steps[0]!;
-  const amount = amountText(hand.bigBlind);
+  const amount = amountText(hand.bigBlind, hand.unit);
   const nameOf = (seat: number) => hand.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
   const lines = useMemo(() => linesOfSteps(steps, nameOf, amount), [steps, amount(1)]);
   const secret = hides && at < steps.length - 1;
@@ -60,7 +61,13 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
   return (
     <div class={compact ? 'replayer compact' : 'replayer'}>
       <div class="replay-table">
-        <Stage view={step.view} before={before?.view ?? null} step={step.id} equity={equity} amount={amount} />
+        <Stage
+          view={withoutEmpty(step.view)}
+          before={before && withoutEmpty(before.view)}
+          step={step.id}
+          equity={equity}
+          amount={amount}
+        />
         <p class="odds">{oddsOf(step, steps[at + 1], nameOf, amount, equity)}</p>
         <Scrubber steps={steps} at={at} words={words} secret={secret} go={replay.go} />
         <Controls replay={replay} onHand={onHand} onHelp={compact ? null : () => setHelp(true)} />
@@ -102,6 +109,12 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
     </div>
   );
 }
+
+/** A hand that is over has nothing to say of seats that nobody took. */
+const withoutEmpty = (view: TableView): TableView => ({
+  ...view,
+  seats: view.seats.filter(({ name }) => name !== null),
+});
 
 function linesOfSteps(
   steps: readonly Step[],

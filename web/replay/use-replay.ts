@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ReplayHand } from '../game/hand.js';
+import type { ReplayHand } from '../../src/formats/hand.js';
 import { stepsOf, type Step } from '../game/steps.js';
 import { spoilers } from '../lib/settings.js';
 

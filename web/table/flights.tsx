@@ -1,14 +1,19 @@
 import type { JSX } from 'preact';
 import { Chips } from './chips.js';
-import type { Layout, Place } from './places.js';
+import type { Layout, Place, SeatPlace } from './places.js';
 import type { TableView } from './view.js';
 
 /** Chips on their way between two views: bets that are collected, and the pot to whom it goes. */
-export function Flights(props: { view: TableView; before: TableView; layout: Layout }): JSX.Element {
-  const { view, before, layout } = props;
+export function Flights(props: {
+  view: TableView;
+  before: TableView;
+  layout: Layout;
+  places: ReadonlyMap<number, SeatPlace>;
+}): JSX.Element {
+  const { view, before, layout, places } = props;
   const pot = { x: layout.pot.x, y: layout.pot.y + 46 };
   const flights = view.seats.flatMap((seat) => {
-    const place = layout.seats[seat.seat];
+    const place = places.get(seat.seat);
     const last = before.seats.find((other) => other.seat === seat.seat);
     if (!place || !last) return [];
     const collected = last.bet > 0 && seat.bet === 0 ? [flight(`bet ${seat.seat}`, last.bet, place.bet, pot)] : [];

@@ -4,7 +4,7 @@ import { Card } from './cards.js';
 import { Chips, chipsHeight } from './chips.js';
 import { Felt } from './felt.js';
 import { Flights } from './flights.js';
-import { LANDSCAPE, PORTRAIT, type Layout, type SeatPlace } from './places.js';
+import { LANDSCAPE, placesOf, PORTRAIT, type Layout, type Place, type SeatPlace } from './places.js';
 import { Seat } from './seat.js';
 import type { TableView } from './view.js';
 
@@ -34,16 +34,24 @@ export function TablePicture({
   label,
 }: TablePictureProps): JSX.Element {
   const layout = upright ? PORTRAIT : LANDSCAPE;
+  const places = placesOf(layout, view.seats);
   const placed = view.seats.flatMap((seat) => {
-    const place = layout.seats[seat.seat];
+    const place = places.get(seat.seat);
     return place ? [{ seat, place }] : [];
   });
+  const button = view.button === null ? undefined : places.get(view.button);
   const classes = ['table-picture', upright && 'upright', !before && 'still'].filter(Boolean).join(' ');
   return (
     <svg class={classes} viewBox={`0 0 ${layout.width} ${layout.height}`} role="img" aria-label={label}>
       <Felt layout={layout} />
-      <Middle view={view} before={before} layout={layout} amount={amount} />
-      {view.button !== null && layout.seats[view.button] && <Button place={layout.seats[view.button]!} />}
+      <Middle
+        view={view}
+        before={before}
+        layout={layout}
+        caption={view.seats.length === 2 ? layout.headsUp.caption : layout.caption}
+        amount={amount}
+      />
+      {button && <Button place={button} />}
       {placed.map(({ seat, place }) => (
         <Seat
           key={seat.seat}
@@ -62,7 +70,7 @@ export function TablePicture({
         const grew = before !== null && (before.seats.find((other) => other.seat === seat.seat)?.bet ?? 0) < seat.bet;
         return <Bet key={`${seat.seat} ${seat.bet}`} chips={seat.bet} place={place} grew={grew} amount={amount} />;
       })}
-      {before && <Flights key={step} view={view} before={before} layout={layout} />}
+      {before && <Flights key={step} view={view} before={before} layout={layout} places={places} />}
     </svg>
   );
 }
@@ -105,11 +113,12 @@ interface MiddleProps {
   view: TableView;
   before: TableView | null;
   layout: Layout;
+  caption: Place;
   amount: (chips: number) => string;
 }
 
 /** The board and the pot. */
-function Middle({ view, before, layout, amount }: MiddleProps): JSX.Element {
+function Middle({ view, before, layout, caption, amount }: MiddleProps): JSX.Element {
   const { width, height, gap } = layout.boardCard;
   const left = layout.board.x - (5 * width + 4 * gap) / 2;
   const top = layout.board.y - height / 2;
@@ -141,14 +150,14 @@ function Middle({ view, before, layout, amount }: MiddleProps): JSX.Element {
         </g>
       ))}
       {view.pot > 0 && <Pot view={view} layout={layout} amount={amount} />}
-      <text class="caption" x={layout.caption.x} y={layout.caption.y} text-anchor="middle">
+      <text class="caption" x={caption.x} y={caption.y} text-anchor="middle">
         {texts.table.caption(amount(view.smallBlind), amount(view.bigBlind), view.handNumber)}
       </text>
     </g>
   );
 }
 
-function Pot({ view, layout, amount }: Omit<MiddleProps, 'before'>): JSX.Element {
+function Pot({ view, layout, amount }: Omit<MiddleProps, 'before' | 'caption'>): JSX.Element {
   const { x, y } = layout.pot;
   const words = texts.table.pots(view.pot, view.pots, amount);
   return (

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { texts } from '../texts.js';
 import { Card } from './cards.js';
 import type { Layout, SeatPlace } from './places.js';
+import { cut, lettersOf } from './letters.js';
 import type { ClockView, Said, SeatView } from './view.js';
 
 interface SeatProps {
@@ -17,8 +18,8 @@ interface SeatProps {
   step: string;
 }
 
-/** As many letters as a plate has room for, alone and beside a figure. */
-const LETTERS = { alone: 14, beside: 9 };
+/** Room of a plate in letters of usual width: its upper line alone and beside a figure, and its lower line. */
+const ROOM = { alone: 14, beside: 9, lower: 16 };
 
 export function Seat(props: SeatProps): JSX.Element {
   const { view, place, layout } = props;
@@ -106,9 +107,14 @@ function Clock(props: { clock: ClockView | null; width: number; height: number; 
 
 function PlateText({ view, layout, amount, name, equity }: SeatProps & { name: string }): JSX.Element {
   const { width, height } = layout.plate;
-  const letters = Array.from(name);
-  const room = equity === null && view.status === null ? LETTERS.alone : LETTERS.beside;
-  const shown = letters.length > room ? `${letters.slice(0, room - 1).join('')}…` : name;
+  const stack = amount(view.stack);
+  const won = view.won > 0 ? `+${amount(view.won)}` : '';
+  // Large figures do not fit side by side. What was won goes beside the name, or stands in the place of the stack.
+  const isTight = lettersOf(stack + won) > ROOM.lower;
+  const besideWon = ROOM.alone - lettersOf(won);
+  const isAbove = isTight && besideWon >= 4;
+  const isAlone = equity === null && view.status === null;
+  const shown = cut(name, isAbove ? besideWon : isAlone ? ROOM.alone : ROOM.beside);
   const [upper, lower] = [height * 0.4, height * 0.82];
   return (
     <g class="plate-text">
@@ -125,26 +131,39 @@ function PlateText({ view, layout, amount, name, equity }: SeatProps & { name: s
           {texts.table.status[view.status]}
         </text>
       )}
-      <text class="stack" x="12" y={lower}>
-        {amount(view.stack)}
-      </text>
+      {(!isTight || isAbove) && (
+        <text class="stack" x="12" y={lower}>
+          {stack}
+        </text>
+      )}
       {view.won > 0 ? (
-        <text class="said said-won" x={width - 12} y={lower} text-anchor="end">
-          +{amount(view.won)}
+        <text class="said said-won" x={width - 12} y={isAbove ? upper : lower} text-anchor="end">
+          {won}
         </text>
       ) : (
-        view.said && <SaidText said={view.said} x={width - 12} y={lower} amount={amount} />
+        view.said && (
+          <SaidText said={view.said} room={ROOM.lower - lettersOf(stack)} x={width - 12} y={lower} amount={amount} />
+        )
       )}
     </g>
   );
 }
 
-function SaidText(props: { said: Said; x: number; y: number; amount: (chips: number) => string }): JSX.Element {
-  const { said, x, y, amount } = props;
+interface SaidTextProps {
+  said: Said;
+  /** In letters. Without room for its amount a word stands alone: the amount lies before the plate. */
+  room: number;
+  x: number;
+  y: number;
+  amount: (chips: number) => string;
+}
+
+function SaidText({ said, room, x, y, amount }: SaidTextProps): JSX.Element {
+  const word = texts.table.said[said.word];
+  const whole = said.amount === null ? word : `${word} ${amount(said.amount)}`;
   return (
     <text class={`said said-${said.word}`} x={x} y={y} text-anchor="end">
-      {texts.table.said[said.word]}
-      {said.amount !== null && ` ${amount(said.amount)}`}
+      {lettersOf(whole) > room ? word : whole}
     </text>
   );
 }

@@ -3,6 +3,7 @@
  * same picture.
  */
 export interface TableView {
+  /** Only these are drawn. */
   seats: readonly SeatView[];
   /** Names of the open cards. */
   board: readonly string[];
@@ -60,7 +61,8 @@ export interface Said {
     | 'big_blind'
     | 'return'
     | 'straddle'
-    | 'ante';
+    | 'ante'
+    | 'dead';
   /** What stands beside the word; null where nothing does. */
   amount: number | null;
 }

@@ -1,5 +1,6 @@
 import { MAX_SEATS } from '../../holdem/types.js';
-import type { StreetName, TableView, Turn } from '../strategy.js';
+import type { StreetName } from '../../formats/hand.js';
+import type { TableView, Turn } from '../strategy.js';
 
 /** What a decision turns on, worked out once from the table. */
 export interface TurnSituation {

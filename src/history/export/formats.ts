@@ -1,12 +1,14 @@
-import { stringify } from 'csv-stringify/sync';
+import { PLAYER_COLUMNS, POOL_COLUMNS } from '../../formats/records/columns.js';
+import type { ReplayHand } from '../../formats/hand.js';
+import { writePhh } from '../../formats/phh/write.js';
+import { writePokerStars } from '../../formats/pokerstars/write.js';
+import { csvHead, csvRecords, jsonRecords, LIST_END, LIST_HEAD } from '../../formats/records/write.js';
 import { Hand } from '../../holdem/hand.js';
 import type { StoredHand } from '../../table/record/record-codec.js';
 import type { HandRow } from '../queries.js';
 import type { Sight } from '../sight.js';
-import { phhHand } from './phh.js';
-import { POOL_COLUMNS, poolCells, poolRow } from './pool-row.js';
-import { pokerStarsHand } from './pokerstars.js';
-import { CSV_COLUMNS, csvCells, exportedHand } from './record-row.js';
+import { poolHandItem } from '../pool-hands.js';
+import { exportedHand } from './record-row.js';
 import { seenBy } from './seen.js';
 
 export type Format = 'csv' | 'json' | 'phh' | 'pokerstars';
@@ -40,35 +42,44 @@ export interface FileForm<H extends Stored> {
 
 /** How the hands look as records: in CSV and JSON. */
 interface Records<H extends Stored, R> {
-  columns: readonly string[];
+  columns: readonly (keyof R & string)[];
   of(hand: H, batch: Batch<H>): R;
-  cells(record: R): (string | number)[];
 }
 
 /** One a thread, reused from hand to hand. */
 const engine = new Hand();
 const seen = ({ hands, sight, names }: Batch<Stored>) =>
-  hands.map(({ stored }) => seenBy(stored, sight, names, engine));
+  hands.map(({ stored }) => ({ stored, hand: seenBy(stored, sight, names, engine) }));
 
-function forms<H extends Stored, R>({ columns, of, cells }: Records<H, R>): Readonly<Record<Format, FileForm<H>>> {
+/** A hand in PHH, as the nth section of its file. */
+export const phhText = (
+  hand: ReplayHand,
+  { poolId }: Pick<StoredHand, 'poolId'>,
+  { section, inCompetition }: { section: number; inCompetition: boolean },
+): string => writePhh(hand, { section, own: { [`_${inCompetition ? 'competition' : 'season'}_id`]: poolId } });
+
+/** A hand in the layout of PokerStars. */
+export const starsText = (hand: ReplayHand, { kind }: Sight): string => writePokerStars(hand, { open: kind === 'all' });
+
+function forms<H extends Stored, R extends object>({
+  columns,
+  of,
+}: Records<H, R>): Readonly<Record<Format, FileForm<H>>> {
   const records = (batch: Batch<H>) => batch.hands.map((hand) => of(hand, batch));
   return {
     csv: {
       contentType: 'text/csv; charset=utf-8',
       extension: 'csv',
-      head: stringify([columns]),
+      head: csvHead(columns),
       tail: '',
-      write: (batch) => stringify(records(batch).map(cells)),
+      write: (batch) => csvRecords(records(batch), columns),
     },
     json: {
       contentType: 'application/json',
       extension: 'json',
-      head: '{"hands":[',
-      tail: '\n]}\n',
-      write: (batch) =>
-        records(batch)
-          .map((hand, n) => `${batch.written + n > 0 ? ',' : ''}\n${JSON.stringify(hand)}`)
-          .join(''),
+      head: LIST_HEAD,
+      tail: LIST_END,
+      write: (batch) => jsonRecords(records(batch), batch.written),
     },
     phh: {
       contentType: 'application/toml',
@@ -77,7 +88,9 @@ function forms<H extends Stored, R>({ columns, of, cells }: Records<H, R>): Read
       tail: '',
       write: (batch) =>
         seen(batch)
-          .map((hand, n) => phhHand(hand, batch.written + n + 1, batch.inCompetition))
+          .map(({ hand, stored }, n) =>
+            phhText(hand, stored, { section: batch.written + n + 1, inCompetition: batch.inCompetition }),
+          )
           .join(''),
     },
     pokerstars: {
@@ -85,23 +98,24 @@ function forms<H extends Stored, R>({ columns, of, cells }: Records<H, R>): Read
       extension: 'txt',
       head: '',
       tail: '',
-      write: (batch) => seen(batch).map(pokerStarsHand).join(''),
+      write: (batch) =>
+        seen(batch)
+          .map(({ hand }) => starsText(hand, batch.sight))
+          .join(''),
     },
   };
 }
 
 /** The own hands of a player. */
 export const FORMATS = forms({
-  columns: CSV_COLUMNS,
+  columns: PLAYER_COLUMNS,
   of: ({ row, stored }: Own, { names, inCompetition }) => exportedHand(row, stored, names, inCompetition),
-  cells: csvCells,
 });
 
 /** Hands of a pool, of no player in particular. */
 export const POOL_FORMATS = forms({
   columns: POOL_COLUMNS,
-  of: ({ stored }: Stored, { names, sight }) => poolRow(stored, names, sight),
-  cells: poolCells,
+  of: ({ stored }: Stored, { names, sight }) => poolHandItem(stored, names, sight),
 });
 
 /** What a file is called by, and what stands around its hands, whoever sees them. */

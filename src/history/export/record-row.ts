@@ -25,21 +25,3 @@ export function exportedHand(
     })),
   };
 }
-
-export type ExportedHand = ReturnType<typeof exportedHand>;
-
-/** Columns of the CSV form: those of the history record first. */
-export const CSV_COLUMNS = [
-  ...['hand_id', 'table_id', 'hand_number', 'seat', 'stack_start', 'stack_end', 'profit', 'actions', 'started_at'],
-  ...['ended_at', 'season_id', 'button', 'small_blind', 'big_blind', 'hole_cards', 'board', 'total_pot'],
-  ...['shown_cards', 'players', 'competition_id', 'posts'],
-] as const satisfies readonly (keyof ExportedHand)[];
-
-/** The cells of a row: cards in one word, lists and maps as JSON. */
-export function csvCells(hand: ExportedHand): (string | number)[] {
-  return CSV_COLUMNS.map((column) => {
-    if (column === 'hole_cards' || column === 'board') return hand[column].join('');
-    const value = hand[column];
-    return value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : value;
-  });
-}

@@ -48,9 +48,9 @@ export class Leadership {
     }
   }
 
-  /** No claim ever had the epoch 0. */
+  /** No row has a negative epoch. */
   get #epoch(): number {
-    return this.epoch() ?? 0;
+    return this.epoch() ?? -1;
   }
 
   #displaced(): Displaced {

@@ -63,6 +63,7 @@ export const updateKey: typeof real.updateKey = (sql, agentId, hash) =>
   run(sql, (vault) => {
     const agent = vault.agents.get(agentId);
     if (agent !== undefined) agent.keyHash = hash.toString('hex');
+    return new Date(vault.now());
   });
 
 export const selectNotBanned: typeof real.selectNotBanned = (sql, agentId) =>

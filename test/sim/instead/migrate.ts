@@ -3,4 +3,3 @@ import type * as real from '../../../src/store/migrate.js';
 /** src/store/migrate.ts: the vault is of the present release, and so are all nodes. */
 export const knownMigrations: typeof real.knownMigrations = () => ['simulated'];
 export const migrate: typeof real.migrate = () => Promise.resolve([]);
-export const requireMigrated: typeof real.requireMigrated = () => Promise.resolve();

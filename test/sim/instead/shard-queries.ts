@@ -1,5 +1,6 @@
 import type * as real from '../../../src/shard/commit/queries.js';
 import { WriteRefused } from '../../../src/shard/commit/fence.js';
+import { Broken } from '../broken.js';
 import { machine } from '../machine/machine.js';
 import type { Storage } from '../vault/storage.js';
 
@@ -42,3 +43,9 @@ export const closeTable: typeof real.closeTable = (sql, fence, tableId) =>
   run(sql, (vault) => vault.closeTable(fence, tableId));
 
 export const storedTables: typeof real.storedTables = (sql, of) => run(sql, (vault) => vault.storedTables(of));
+
+const ofClaims = (): never => {
+  throw new Broken('claims of shards and tables run on the vault as a whole: see shard-boot.ts');
+};
+export const closeOrphanedTables: typeof real.closeOrphanedTables = ofClaims;
+export const lockOrphanedTables: typeof real.lockOrphanedTables = ofClaims;

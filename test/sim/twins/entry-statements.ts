@@ -37,6 +37,9 @@ const timeless = (standing: RebuyStanding | undefined) =>
 const undated = (state: rebuyQueries.RebuyState | undefined) =>
   state && { ...timeless(state), rebuy_due_at: state.rebuy_due_at !== null };
 
+/** No agent has a home here. */
+const SHARE = { nodeId: '00000000-0000-4000-8000-000000000000', leads: true };
+
 export function register(twins: Twins): Step {
   const { sql, vault } = twins;
   const agentId = twins.agent();
@@ -68,12 +71,7 @@ export function grant(twins: Twins): Step {
   const scheduled = twins.dice.chance(0.5);
   return twins.statement(
     `grant ${scheduled}`,
-    async () =>
-      timeless(
-        await rebuyQueries.grantRebuy(sql, rebuyPool(pool), agentId, {
-          scheduled: scheduled ? twins.leadership : null,
-        }),
-      ),
+    async () => timeless(await rebuyQueries.grantRebuy(sql, rebuyPool(pool), agentId, { scheduled })),
     () => timeless(seasons.grantRebuy(vault, rebuyPool(pool), agentId, scheduled)),
   );
 }
@@ -96,7 +94,7 @@ export function schedule(twins: Twins): Step {
   const who = (rows: { agent_id: string }[]) => rows.map(({ agent_id }) => agent_id).sort();
   return twins.statement(
     'schedule',
-    async () => who(await rebuyQueries.scheduleRebuys(sql, twins.leadership, rebuyPool(pool), agentId)),
+    async () => who(await rebuyQueries.scheduleRebuys(sql, rebuyPool(pool), agentId)),
     () => who(seasons.scheduleRebuys(vault, rebuyPool(pool), agentId)),
   );
 }
@@ -110,7 +108,8 @@ export function due(twins: Twins): Step {
   });
   return twins.statement(
     'due',
-    async () => who(await rebuyQueries.selectDue(sql, [pool]), await rebuyQueries.selectNextDue(sql, [pool])),
+    async () =>
+      who(await rebuyQueries.selectDue(sql, [pool], SHARE), await rebuyQueries.selectNextDue(sql, [pool], SHARE)),
     () => who(seasons.selectDue(vault, pool), seasons.nextDue(vault, pool)),
   );
 }
@@ -121,7 +120,7 @@ export function settleDue(twins: Twins): Step {
   const pool = twins.pool;
   return twins.statement(
     'settle due',
-    () => rebuyQueries.settleDue(sql, twins.leadership, rebuyPool(pool), agentId),
+    () => rebuyQueries.settleDue(sql, rebuyPool(pool), agentId),
     () => seasons.settleDue(vault, rebuyPool(pool), agentId),
   );
 }

@@ -1,0 +1,31 @@
+import type { Database, Fragment, Queryable, Transaction } from '../../src/store/database.js';
+import { Leadership } from '../../src/store/node/leadership.js';
+
+/** The leadership as a node has it that leads, or that follows: then whatever asks for it fails. */
+export class HeldLeadership extends Leadership {
+  constructor(public leads: boolean) {
+    super(
+      () => 0,
+      () => undefined,
+    );
+  }
+
+  override async transaction<T>(sql: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    this.#check();
+    return super.transaction(sql, work);
+  }
+
+  override required(sql: Queryable): Fragment {
+    this.#check();
+    return super.required(sql);
+  }
+
+  override async guarded<T>(writing: PromiseLike<T>): Promise<T> {
+    this.#check();
+    return super.guarded(writing);
+  }
+
+  #check(): void {
+    if (!this.leads) throw new Error('a node that follows asked for the leadership');
+  }
+}
