@@ -48,8 +48,8 @@ export interface InternalPortOptions extends NodeServices {
 
 /** A body of 64 KiB with the head of the request that is forwarded. */
 export const MOST_CALL_BYTES = 128 * 1024;
-/** A relay's opening, or a message of a client; the gateway has lower limits. */
-const MOST_SOCKET_BYTES = 1024 * 1024;
+/** All that a client may send before its session is there, in base64. */
+const MOST_SOCKET_BYTES = 2 * 1024 * 1024;
 const MOST_HEAD_BYTES = 16 * 1024;
 const MOST_CONNECTIONS = 20_000;
 const HEAD_MS = 5_000;

@@ -11,6 +11,8 @@ export const RELAY_PATH = '/relay';
 export const RELAY_BEAT_MS = 1_000;
 /** A relay that is silent for so many beats is broken. */
 export const SILENT_BEATS = 3;
+/** For the other side to close, too, in ms. */
+const CLOSING_MS = 1_000;
 
 export interface RelayEdgesOptions {
   peers: Pick<Peers, 'open'>;
@@ -95,9 +97,7 @@ class RelayEdge implements Relay, Beating {
   end({ code, reason, by }: SocketEnd): void {
     if (this.#listener === null) return;
     this.#control({ t: 'end', code, reason, by });
-    this.#over();
-    if (this.ws.readyState === this.ws.OPEN) this.ws.close();
-    else this.ws.terminate();
+    this.#close();
   }
 
   buffered(): number {
@@ -126,12 +126,10 @@ class RelayEdge implements Relay, Beating {
         return listener.away(message.node, message.handOver);
       case 'unread':
         // The session is not there any more.
-        this.#over();
-        this.ws.close();
+        this.#close();
         return listener.unread(message.messages.map((text) => Buffer.from(text, 'base64')));
       case 'end':
-        this.#over();
-        this.ws.close();
+        this.#close();
         return listener.ended(message.code, message.reason);
     }
   }
@@ -143,6 +141,15 @@ class RelayEdge implements Relay, Beating {
     this.ws.terminate();
     this.host.log.warn({ node: this.node, why }, 'a relay broke');
     listener.broken();
+  }
+
+  /** A home that does not close, too, is not waited for. */
+  #close(): void {
+    this.#over();
+    if (this.ws.readyState !== this.ws.OPEN) return this.ws.terminate();
+    this.ws.close();
+    const end = setTimeout(() => this.ws.terminate(), CLOSING_MS).unref();
+    this.ws.once('close', () => clearTimeout(end));
   }
 
   #over(): void {

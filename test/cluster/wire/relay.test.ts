@@ -36,7 +36,9 @@ await t.test('frames and messages, both in order', async (t) => {
   const { client, socket } = await enter(edge, home);
   const frames = Array.from({ length: 500 }, (_, n) => `"frame ${n} é"`);
   for (let at = 0; at < frames.length; at += 50) {
-    home.gateway.hub.forward(...batch(frames.slice(at, at + 50).map((text) => ({ socket, text }))));
+    const part = batch(frames.slice(at, at + 50).map((text) => ({ socket, text })));
+    // The shard writes its next frames there.
+    home.gateway.hub.forward(...part, (bytes) => void new Uint8Array(bytes).fill(0x21));
     client.send(JOIN(at));
   }
   t.same(await client.frames.take(frames.length), frames);
@@ -139,6 +141,15 @@ await t.test('the edge ends what is against the limits of a socket, and the home
   for (let n = 0; n < 201; n++) pings.client.ws.ping();
   t.match(await pings.client.closed, { code: 1008 });
   t.match(await home.registry.closings.next(), { end: { code: 1008, by: 'server' } });
+});
+
+await t.test('a flood is cut off by the home', async (t) => {
+  const { edge, home } = await twoNodes(t);
+  const { client } = await enter(edge, home);
+  for (let n = 0; n < 210; n++) client.send(JOIN(n));
+  t.same(await client.closed, { code: 1008, reason: 'too many messages' });
+  t.match(await home.registry.closings.next(), { end: { code: 1008, by: 'server' } });
+  t.equal(home.registry.messages.rest.length, 20);
 });
 
 await t.test('too many pings are answered by the home', async (t) => {
