@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 
 /** In the order of reading; what is not named here comes after. */
-const ORDER = ['PROTOCOL', 'ANALYTICS', 'OPERATIONS', 'RELIABILITY', 'PERFORMANCE', 'ARCHITECTURE', 'CONTRIBUTING', 'GLOSSARY']; // prettier-ignore
+const ORDER = ['PROTOCOL', 'FILES', 'ANALYTICS', 'OPERATIONS', 'RELIABILITY', 'PERFORMANCE', 'ARCHITECTURE', 'CONTRIBUTING', 'GLOSSARY']; // prettier-ignore
 
 /** As GitHub makes them of headings. */
 const anchorOf = (heading) =>

@@ -15,12 +15,14 @@ interface ShownHandProps {
 export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps) {
   // Keys may come faster than hands.
   const asked = useRef(index);
+  const most = useRef(count);
+  most.current = count;
   useEffect(() => {
     asked.current = index;
   }, [index]);
   const move = (by: 1 | -1) => {
     const next = asked.current + by;
-    if (next < 0 || next >= count) return;
+    if (next < 0 || next >= most.current) return;
     asked.current = next;
     forgetStep();
     ask({ kind: 'hand', index: next });
@@ -29,7 +31,7 @@ export function ShownHand({ shown: { index, hand }, count, ask }: ShownHandProps
   // While a file is read its figures change many times a second. The same node again is not drawn again.
   const replayer = useMemo(
     () => <Replayer hand={hand} link={null} {...(!isAlone && { onHand: move })} />,
-    [hand, isAlone, count > index + 2],
+    [hand, isAlone],
   );
   return (
     <>
