@@ -88,6 +88,7 @@ const log = {
   shows: (words: string | null) => (words === null ? 'shows' : `shows ${words}:`),
   mucks: 'does not show',
   wins: (chips: string) => `wins ${chips}`,
+  rake: (chips: string) => `The rake is ${chips}`,
   joined: 'sits down',
   left: 'leaves',
   closed: (reason: string) => `The table is closed: ${REASONS[reason] ?? 'it has ended'}`,

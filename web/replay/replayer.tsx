@@ -34,7 +34,10 @@ export function Replayer({ hand, panels, onHand, compact = false, link }: Replay
   const step = steps[at] ?? steps[0]!;
   const amount = amountText(hand.bigBlind, hand.unit);
   const nameOf = (seat: number) => hand.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
-  const lines = useMemo(() => linesOfSteps(steps, nameOf, amount), [steps, amount(1)]);
+  const lines = useMemo(
+    () => [...linesOfSteps(steps, nameOf, amount), ...rakeLine(hand, steps.length - 1, amount)],
+    [steps, amount(1)],
+  );
   const secret = hides && at < steps.length - 1;
   const counts = !compact || at === steps.length - 1;
   const [equity = {}] = useEquities([counts ? step.view : null]);
@@ -125,6 +128,10 @@ function linesOfSteps(
     linesOf(event, { nameOf, amount }).map((line, i) => ({ ...line, key: `${id} ${i}`, step })),
   );
 }
+
+/** What the house kept of the pot. */
+const rakeLine = ({ rake }: ReplayHand, step: number, amount: (chips: number) => string): LoggedLine[] =>
+  rake === 0 ? [] : [{ kind: 'note', text: texts.log.rake(amount(rake)), name: null, cards: [], key: 'rake', step }];
 
 /** What the next player has to pay, and how often that must win. */
 function oddsOf(

@@ -19,7 +19,7 @@ interface SeatProps {
 }
 
 /** Room of a plate in letters of usual width: its upper line alone and beside a figure, and its lower line. */
-const ROOM = { alone: 14, beside: 9, lower: 16 };
+const ROOM = { alone: 14, beside: 8, lower: 16 };
 
 export function Seat(props: SeatProps): JSX.Element {
   const { view, place, layout } = props;

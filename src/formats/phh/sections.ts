@@ -1,6 +1,5 @@
 import { parse, TomlError, type TomlTable } from 'smol-toml';
 import { HandFileError, type FilePart } from '../file.js';
-import { newlinesIn } from '../lines.js';
 
 /** A head of a section that a key follows: "[12]". A line of a list of lists is no head. */
 const HEAD = /^[ \t]*\[[ \t]*(?:"[^"\n]*"|'[^'\n]*'|[\w.-]+)[ \t]*\][ \t]*(?:#.*)?\r?$(?=(?:\s|#.*$)*["'\w.-]+\s*=)/gm;
@@ -75,3 +74,10 @@ function parsed(text: string, line: number): TomlTable {
 
 const isHand = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && ('variant' in value || 'actions' in value || 'antes' in value);
+
+/** How many lines end in a text. */
+function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
