@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Answerer } from '../gateway/ports.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
-import type { JoinPlace, OtherNodes, WaitingPlace } from '../lobby/index.js';
+import type { JoinPlace, OtherNodes, TableElsewhere, WaitingPlace } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
@@ -49,6 +49,8 @@ const BUFFER_RESERVE = 16 * 1024 * 1024;
 /** After so long without others that claim its tables a draining node ends. */
 const ADOPTED_MS = 10_000;
 const LOOK_MS = 50;
+/** The list of other nodes' tables is read again after this. */
+const TABLES_MS = 1000;
 const ADOPTED_LOOK_MS = 5000;
 
 /**
@@ -62,6 +64,8 @@ export class Cluster implements OtherNodes {
   readonly #company: Company;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
+  #tables: readonly TableElsewhere[] = [];
+  #tablesAt = -Infinity;
 
   private constructor(
     private readonly options: ClusterOptions,
@@ -185,6 +189,14 @@ export class Cluster implements OtherNodes {
 
   placeOf(join: WaitingPlace): JoinPlace {
     return this.#company.placeOf(join);
+  }
+
+  async tables(): Promise<readonly TableElsewhere[]> {
+    const now = performance.now();
+    if (now - this.#tablesAt < TABLES_MS) return this.#tables;
+    this.#tables = await queries.tablesElsewhere(this.options.store.sql, this.nodeId);
+    this.#tablesAt = now;
+    return this.#tables;
   }
 
   /** The node of an open table; null: this one, or there is no such table. */

@@ -1,3 +1,4 @@
+import type { TableElsewhere } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
 
 /** Homes, hosts and players of pools (sql/186_homes.sql). */
@@ -99,6 +100,15 @@ export async function nodeOfTable(sql: Queryable, tableId: string): Promise<stri
   const [row] = await sql<{ holder: string | null }[]>`
     select holder from tables join shards using (shard_no) where table_id = ${tableId} and status = 'open'`;
   return row?.holder ?? null;
+}
+
+/** Open tables of other living nodes, the oldest first. */
+export async function tablesElsewhere(sql: Queryable, nodeId: string): Promise<TableElsewhere[]> {
+  return sql<TableElsewhere[]>`
+    select t.table_id as "tableId", t.pool_id as "poolId", t.hand_number as "handNumber",
+      (select count(*)::integer from entries e where e.table_id = t.table_id) as players
+    from tables t join shards s using (shard_no) join nodes n on n.node_id = s.holder
+    where t.status = 'open' and n.ended_at is null and n.node_id <> ${nodeId} order by t.opened_at, t.table_id`;
 }
 
 /** The node that leads; null while none does. */

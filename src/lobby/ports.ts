@@ -194,6 +194,18 @@ export interface OtherNodes {
   /** Makes another node the agent's home; false where this node no longer is. Rejects where the database is away. */
   give(agentId: string, node: string): Promise<boolean>;
   placeOf(join: WaitingPlace): JoinPlace;
+  /** The node of an open table; null: this one, or there is no such table. */
+  nodeOfTable(tableId: string): Promise<string | null>;
+  /** Open tables of other nodes, as of a second ago at most. */
+  tables(): Promise<readonly TableElsewhere[]>;
+}
+
+/** An open table of another node, by its row. */
+export interface TableElsewhere {
+  tableId: string;
+  poolId: string;
+  handNumber: number;
+  players: number;
 }
 
 /** Sockets that may watch tables: from one address, and in all. */

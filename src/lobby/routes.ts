@@ -14,7 +14,7 @@ interface PublicSettings {
 /** GET /tables, /tables/{table_id} and /public-config. */
 export function tableRoutes(views: LobbyViews, publicConfig: PublicSettings): Route[] {
   return [
-    defineRoute(listTables)(() => ({ status: 200, body: views.listTables() })),
+    defineRoute(listTables)(async () => ({ status: 200, body: await views.listTables() })),
     defineRoute(getTable)(async ({ params }) => {
       const state = await views.tableState(params.table_id);
       if (state === null) throw new HttpError(404, Detail.tableNotFound);

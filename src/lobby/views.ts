@@ -1,7 +1,7 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { isShown, isShownLive } from './audience.js';
 import type { NotedMishap } from './mishaps.js';
-import type { Scope } from './ports.js';
+import type { Scope, TableElsewhere } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
@@ -14,19 +14,38 @@ export interface ActiveSeat {
   competitionId: string | null;
 }
 
+/** An open table as GET /tables lists it. */
+interface TableItem {
+  table_id: string;
+  seats: number;
+  players: number;
+  small_blind: number;
+  big_blind: number;
+  hand_number: number;
+}
+
 /** What REST and metrics ask about tables and people. */
 export class LobbyViews {
   constructor(private readonly state: LobbyState) {}
 
-  /** Open tables of a scope (null: the season) as GET /tables lists them. */
-  listTables(scope: Scope = null): {
-    table_id: string;
-    seats: number;
-    players: number;
-    small_blind: number;
-    big_blind: number;
-    hand_number: number;
-  }[] {
+  /** Open tables of a scope (null: the season) as GET /tables lists them, with those of other nodes. */
+  async listTables(scope: Scope = null): Promise<TableItem[]> {
+    const { others } = this.state.options;
+    const own = this.#ownTables(scope);
+    return others === undefined ? own : [...own, ...this.#tablesElsewhere(await others.tables(), scope)];
+  }
+
+  #tablesElsewhere(tables: readonly TableElsewhere[], scope: Scope): TableItem[] {
+    return tables.flatMap(({ tableId, poolId, handNumber, players }) => {
+      const rules = this.state.options.rulesOf(poolId);
+      if (rules.scope !== scope) return [];
+      const { seats, smallBlind, bigBlind } = rules.table;
+      const blinds = { small_blind: smallBlind, big_blind: bigBlind };
+      return [{ table_id: tableId, seats, players, ...blinds, hand_number: handNumber }];
+    });
+  }
+
+  #ownTables(scope: Scope): TableItem[] {
     return this.state.tables
       .all()
       .filter((table) => table.summary !== null && table.scope === scope)

@@ -7,6 +7,7 @@ import { isShown } from './audience.js';
 import type { WatchLimits } from './ports.js';
 import type { LobbyState } from './state.js';
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TOO_MANY = 'Too many sockets watch tables; close one, or come again later';
 
 /** Who watches which table: who may, how many, and what becomes of them when the table is gone. */
@@ -80,10 +81,13 @@ export class Watching {
     return this.#byTable.get(table)?.size ?? 0;
   }
 
-  async #admit(socket: SocketId, tableId: string, { headers, ip }: WatchHello): Promise<void> {
+  async #admit(socket: SocketId, tableId: string, { headers, ip, viewer }: WatchHello): Promise<void> {
     const { options } = this.state;
     try {
-      const agentId = (await this.state.viewers?.agentOf(headers, ip)) ?? null;
+      // Of a relayed socket its own node has looked the viewer up.
+      const agentId =
+        viewer === undefined ? ((await this.state.viewers?.agentOf(headers, ip)) ?? null) : viewer.agentId;
+      if (viewer === undefined && (await this.#isElsewhere(socket, tableId, agentId))) return;
       const shown = await this.#isShown(tableId, agentId);
       if (!this.#watchers.has(socket)) return;
       const table = this.state.tables.get(tableId);
@@ -102,6 +106,20 @@ export class Watching {
       options.log.error({ err: error }, 'admission of a spectator failed');
       this.#sendAway(socket);
     }
+  }
+
+  /** Whether the socket goes to the node of its table. */
+  async #isElsewhere(socket: SocketId, tableId: string, agentId: string | null): Promise<boolean> {
+    const { tables, options } = this.state;
+    const { others, sockets } = options;
+    if (others === undefined || tables.get(tableId) !== undefined || !UUID.test(tableId)) return false;
+    const node = await others.nodeOfTable(tableId);
+    if (node === null) return false;
+    if (this.#watchers.has(socket)) {
+      this.closed(socket);
+      sockets.relayWatch(socket, node, { agentId });
+    }
+    return true;
   }
 
   /** Not the client's fault: it comes again. */

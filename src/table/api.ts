@@ -1,9 +1,9 @@
 import type { ActionMessage } from '../protocol/client.js';
 import type { BlindDebt } from './seats/blinds.js';
 import type { KnownTempo } from './seats/tempo.js';
-import type { TableSummary } from './summary.js';
+import type { TableSummary } from './report.js';
 
-export type { SummaryPlayer, TableSummary } from './summary.js';
+export type { SummaryPlayer, TableSummary } from './report.js';
 
 /**
  * The seam between a table (pure) and the shard that hosts it. Time and randomness come in as arguments and through

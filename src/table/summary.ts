@@ -1,33 +1,5 @@
+import type { TableSummary } from './report.js';
 import type { TableCore } from './core.js';
-
-/** What lobby and GET /tables know of a table: the last sent state. */
-export interface TableSummary {
-  tableId: string;
-  poolId: string;
-  seats: number;
-  smallBlind: number;
-  bigBlind: number;
-  handNumber: number;
-  /** Taken seats, those being given up included. */
-  occupied: number;
-  /** A hand is running or its result is being stored. */
-  inHand: boolean;
-  /** True once no newcomer may sit down (closing or draining). */
-  closing: boolean;
-  players: SummaryPlayer[];
-}
-
-export interface SummaryPlayer {
-  agentId: string;
-  seat: number;
-  isHouse: boolean;
-  connected: boolean;
-  leaving: boolean;
-  /** How long each of its decisions since the summary before took, up to LONGEST_COUNTED_MS. */
-  decisionsMs: readonly number[];
-  /** What is left of its time bank. */
-  bankMs: number;
-}
 
 /** What the lobby knows of a table. Takes the paces along that were noted since the last one. */
 export function summaryOf({ seats, rules, tableId, poolId, last, draining, play }: TableCore): TableSummary {

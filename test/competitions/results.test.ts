@@ -274,7 +274,7 @@ await t.test('a table that does not answer is told of where it is asked for, and
     throw new HttpError(503, Detail.noAnswer);
   };
   const table = { table_id: 'x', seats: 6, players: 2, small_blind: 10, big_blind: 20, hand_number: 7 };
-  const listTables = (scope: string | null = null) => (scope === poolId ? [table] : []);
+  const listTables = async (scope: string | null = null) => (scope === poolId ? [table] : []);
   const views = { listTables, tableState: silence, activeGame: silence };
   const ask = asker(resultRoutes({ sql, views, duplicates: new DuplicateScores(sql, 0) }));
   const params = { competition_id: poolId };

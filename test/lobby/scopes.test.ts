@@ -72,7 +72,7 @@ await t.test('each scope has a lobby, tables and rules of its own', async (t) =>
   t.notOk(house.seated.has('dan'), 'a table of three is full');
 
   t.same(
-    house.lobby.views.listTables().map(({ seats }) => seats),
+    (await house.lobby.views.listTables()).map(({ seats }) => seats),
     [6],
     'the list is the season’s',
   );

@@ -59,8 +59,8 @@ export class PublicPages {
     return { ...shown, standings, tables };
   }
 
-  #tables(competitionId: string) {
-    const tables = this.views.listTables(competitionId).sort((a, b) => b.players - a.players);
+  async #tables(competitionId: string) {
+    const tables = (await this.views.listTables(competitionId)).sort((a, b) => b.players - a.players);
     return Promise.all(
       tables.map(async (table, n) => ({ ...table, state: n < SHOWN ? await this.#state(table.table_id) : null })),
     );

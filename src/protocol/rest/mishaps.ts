@@ -63,6 +63,7 @@ export const MishapList = Exact(
 
 export const listMishaps = route({
   id: 'listMishaps',
+  at: 'home',
   method: 'GET',
   path: '/api/me/mishaps',
   tag: 'Registration and profile',

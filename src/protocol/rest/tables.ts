@@ -45,6 +45,7 @@ export const listTables = route({
 export const getTable = route({
   id: 'getTable',
   inMemory: true,
+  at: 'table',
   method: 'GET',
   path: '/api/tables/{table_id}',
   tag,
