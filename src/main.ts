@@ -12,6 +12,9 @@ const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const;
 const UNUSED: readonly NodeJS.Signals[] = ['SIGUSR2'];
 const DEBUGGING = 'SIGUSR1';
 
+/** A node of several says so often that it lives. */
+const BEAT_MS = 1000;
+
 /** What a newcomer reads first. */
 function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
   const post = (path: string, body: string) => `curl -s ${url}${path} -H 'content-type: application/json' -d '${body}'`;
@@ -100,10 +103,15 @@ async function main(): Promise<number | undefined> {
     log.fatal({ err: error }, 'the platform cannot go on');
     stop(error.message, 1);
   };
-  platform = await startPlatform(config, log, fatal, recent);
-  process.stdout.write(banner(config, platform));
+  if (config.NODES > 1) {
+    const { startNodes } = await import('./cluster/many.js');
+    platform = await startNodes(config, log, fatal);
+  } else platform = await startPlatform(config, log, fatal, recent);
+  if (config.PORT_SHARED === 'off') process.stdout.write(banner(config, platform));
   log.info({ url: platform.url, ws_url: platform.wsUrl }, 'listening');
   process.send?.({ event: 'ready', url: platform.url, wsUrl: platform.wsUrl, port: platform.port });
+  // A parent that started several nodes kills one that is silent.
+  if (config.PORT_SHARED === 'on') setInterval(() => process.send?.({ event: 'beat' }), BEAT_MS).unref();
   // The process serves until it is stopped.
   return undefined;
 }

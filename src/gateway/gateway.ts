@@ -22,6 +22,7 @@ import { NO_SOCKET_HERE } from './exchange.js';
 export interface GatewayConfig {
   HOST: string;
   PORT: number;
+  PORT_SHARED?: 'on' | 'off';
   TRANSPORT: TransportChoice;
   REDIS_URL?: string | undefined;
   CORS_ORIGIN?: string | undefined;
@@ -244,6 +245,7 @@ function refusalOf(waitMs: number): HttpAnswer | null {
 export const transportOptions = (config: GatewayConfig) => ({
   host: config.HOST,
   port: config.PORT,
+  shared: config.PORT_SHARED === 'on',
   bodyLimit: BODY_LIMIT,
   frameLimit: FRAME_LIMIT,
   bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,

@@ -84,6 +84,8 @@ export interface TransportOptions {
   host: string;
   /** 0 takes a free one. */
   port: number;
+  /** Other processes of this machine listen on the port, too (SO_REUSEPORT). */
+  shared?: boolean;
   /** Largest request body in bytes. */
   bodyLimit: number;
   /** Frames above this just end the socket; the gateway's own limit, which answers properly, is lower. */

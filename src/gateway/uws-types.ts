@@ -99,6 +99,7 @@ export interface UwsModule {
   us_listen_socket_close(socket: UwsListenSocket): void;
   us_socket_local_port(socket: UwsListenSocket): number;
   /** Fail when the port is taken instead of sharing it. */
+  LIBUS_LISTEN_DEFAULT: number;
   LIBUS_LISTEN_EXCLUSIVE_PORT: number;
   DISABLED: number;
 }

@@ -73,9 +73,10 @@ class UwsTransport implements Transport {
 
   static async listen(uws: UwsModule, options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
     const transport = new UwsTransport(uws, options, handlers);
-    const { host, port } = options;
+    const { host, port, shared = false } = options;
+    const how = shared ? uws.LIBUS_LISTEN_DEFAULT : uws.LIBUS_LISTEN_EXCLUSIVE_PORT;
     await new Promise<void>((resolve, reject) => {
-      transport.#app.listen(host, port, uws.LIBUS_LISTEN_EXCLUSIVE_PORT, (socket) => {
+      transport.#app.listen(host, port, how, (socket) => {
         if (socket === false) return reject(new Error(`cannot listen on ${host}:${port}: address in use or not ours`));
         transport.#listener = socket;
         transport.port = uws.us_socket_local_port(socket);

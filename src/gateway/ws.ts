@@ -92,7 +92,9 @@ class WsTransport implements Transport {
 
   static async listen(options: TransportOptions, handlers: TransportHandlers): Promise<Transport> {
     const transport = new WsTransport(options, handlers);
-    transport.#server.listen(options.port, options.host);
+    // Node 22.12 and later share a port; an older one finds it taken.
+    const { port, host, shared = false } = options;
+    transport.#server.listen({ port, host, ...(shared && { reusePort: true }) });
     try {
       await once(transport.#server, 'listening');
     } catch (cause) {

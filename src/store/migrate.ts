@@ -32,7 +32,7 @@ export async function migrate(
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`;
     const applied = await tx<Pick<Migration, 'name' | 'checksum'>[]>`select name, checksum from migrations`;
     for (const { name, checksum } of applied) verify(name, checksum, files);
-    await refuseTooNew(tx, files);
+    if (applied.some(({ name }) => !files.some((file) => file.name === name))) await refuseTooNew(tx, files);
     const missing = files.filter((file) => !applied.some(({ name }) => name === file.name));
     for (const { name, text, checksum } of missing) {
       await tx.unsafe(text);
@@ -67,14 +67,16 @@ function readMigrations(folder: string): Migration[] {
 
 function verify(name: string, checksum: string, files: readonly Migration[]): void {
   const file = files.find((candidate) => candidate.name === name);
-  if (file !== undefined && file.checksum !== checksum) throw new Error(`Migration ${name} was changed after it was applied to the database`);
+  if (file !== undefined && file.checksum !== checksum)
+    throw new Error(`Migration ${name} was changed after it was applied to the database`);
 }
 
-/** The schema says which migration a release has to know that serves it. */
+/** For a schema that has more migrations than this release: it says which of them a release has to know. */
 async function refuseTooNew(tx: Queryable, files: readonly Migration[]): Promise<void> {
   const [table] = await tx<{ there: boolean }[]>`select to_regclass('schema_requires') is not null as there`;
-  if (table?.there !== true) return;
-  const [required] = await tx<{ migration: string }[]>`select migration from schema_requires`;
-  if (required === undefined || files.some(({ name }) => name === required.migration)) return;
-  throw new Error(`The database needs a release that knows ${required.migration}: this one is older`);
+  const [required] =
+    table?.there === true ? await tx<{ migration: string }[]>`select migration from schema_requires` : [];
+  if (required !== undefined && files.some(({ name }) => name === required.migration)) return;
+  const needs = required === undefined ? 'migrations' : required.migration;
+  throw new Error(`The database has ${needs} that this release does not know: it is older`);
 }

@@ -426,4 +426,19 @@ void t.test('migrations', async (t) => {
     rmSync(join(folder, '001.sql'));
     await t.rejects(migrate(sql, { folder }), /does not know: it is older/);
   });
+  await t.test('of a newer release are served until one of them is required', async (t) => {
+    const sql = await open(t);
+    const requires = `create table schema_requires (migration text); insert into schema_requires values ('001.sql')`;
+    const folder = folderWith(t, {
+      '001.sql': `create table a (n int); ${requires}`,
+      '002.sql': 'alter table a add m int',
+    });
+    await migrate(sql, { folder });
+    rmSync(join(folder, '002.sql'));
+    t.same(await migrate(sql, { folder }), [], 'a column more does no harm');
+    writeFileSync(join(folder, '003.sql'), 'alter table a add k int');
+    t.same(await migrate(sql, { folder }), ['003.sql'], 'and a node of another release adds its own');
+    await sql`update schema_requires set migration = '002.sql'`;
+    await t.rejects(migrate(sql, { folder }), /002\.sql that this release does not know: it is older/);
+  });
 });

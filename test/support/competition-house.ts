@@ -54,7 +54,11 @@ export class CompetitionHouse {
         clock,
         log,
       },
-      views: { listTables: () => Promise.resolve([]), activeGame: () => Promise.resolve(null), tableState: () => Promise.resolve(null) },
+      views: {
+        listTables: () => Promise.resolve([]),
+        activeGame: () => Promise.resolve(null),
+        tableState: () => Promise.resolve(null),
+      },
       announce: (notice) => this.announce(notice),
       poolFile: this.past.poolFile,
       publicUrl: () => 'https://poker.example',

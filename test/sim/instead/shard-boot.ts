@@ -1,4 +1,5 @@
 import type * as real from '../../../src/shard/main/boot.js';
+import { Broken } from '../broken.js';
 import { machine } from '../machine/machine.js';
 
 /** src/shard/main/boot.ts: recovery is the real one, over the vault. */
@@ -9,3 +10,8 @@ export const takeShards: typeof real.takeShards = (sql, of) =>
 
 export const claimTables: typeof real.claimTables = (sql, of) =>
   machine().storage.statement(sql, (vault) => vault.claimTables(of));
+
+/** A process of the simulation is alone. */
+export const counts: typeof real.counts = () => {
+  throw new Broken('no process of the simulation has others beside it');
+};
