@@ -196,10 +196,7 @@ export class Rebuys {
   async #busted(poolId: string, agentId: string): Promise<ServerMessage> {
     const pool = this.options.pools.of(poolId);
     if (pool === undefined) return bustedWith('leave');
-    const state = await queries.selectRebuyState(this.options.sql, pool, agentId);
-    // Another node has settled the bust with a rebuy.
-    if (state?.out_of_chips === false) return pool.confirmation(state, { id: null, replayed: false });
-    const refusal = refusalOf(state, pool);
+    const refusal = refusalOf(await queries.selectRebuyState(this.options.sql, pool, agentId), pool);
     return refusal === null || refusal.kind === 'cooldown' ? bustedWith('rebuy', 'leave') : bustedWith('leave');
   }
 
