@@ -58,7 +58,7 @@ void t.test('a draft has no room for hands; who starts has it, and what older re
 
   // As an older release left them.
   for (const id of [draft, cancelled]) await house.sql`select open_hands(${id})`;
-  house.stop();
+  await house.stop();
   const { address, clock } = house;
   // Meanwhile somebody reads all hands, as a dump does.
   await transaction(house.sql, async (tx) => {
@@ -66,7 +66,7 @@ void t.test('a draft has no room for hands; who starts has it, and what older re
     const hindered = await CompetitionHouse.open(t, { address, clock });
     t.ok(hindered.log.some((line) => line.includes('dropped at the next start')));
     t.same(await roomsOf(house, draft), ['hand_players', 'hands'], 'it waits for nobody for long');
-    hindered.stop();
+    await hindered.stop();
   });
   await CompetitionHouse.open(t, { address, clock });
   for (const id of [draft, cancelled]) t.same(await roomsOf(house, id), []);
@@ -187,7 +187,7 @@ void t.test('who took part before names were kept has its name at the next start
   const { competition_id: id } = await house.created(organizer);
   await house.steps(id, organizer, 'openEnrollment');
   await house.join(id, await house.agent('older'));
-  house.stop();
+  await house.stop();
   const { address, clock } = house;
   const next = await CompetitionHouse.open(t, { address, clock });
   const enroll = { agentId: organizer, params: { competition_id: id }, body: { display_name: '0LDER' } };
