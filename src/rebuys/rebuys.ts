@@ -162,11 +162,8 @@ export class Rebuys {
       return { coming: true, messages: [scheduled] };
     }
     const result = await this.#grant(pool, agentId, { scheduled: true });
-    if (result.kind === 'granted') return { coming: true, messages: [scheduled, result.message] };
-    const now = result.kind === 'has_chips' ? await queries.selectRebuyState(sql, pool, agentId) : undefined;
-    // Another node has granted it meanwhile.
-    if (now === undefined) return { coming: false, messages: [] };
-    return { coming: true, messages: [scheduled, pool.confirmation(now, { id: null, replayed: false })] };
+    if (result.kind !== 'granted') return { coming: false, messages: [] };
+    return { coming: true, messages: [scheduled, result.message] };
   }
 
   /**
