@@ -104,7 +104,7 @@ async function main(): Promise<number | undefined> {
     stop(error.message, 1);
   };
   if (config.NODES > 1) {
-    const { startNodes } = await import('./cluster/many.js');
+    const { startNodes } = await import('./platform/many-nodes.js');
     platform = await startNodes(config, log, fatal);
   } else platform = await startPlatform(config, log, fatal, recent);
   if (config.PORT_SHARED === 'off') process.stdout.write(banner(config, platform));

@@ -17,7 +17,7 @@ import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
 import type { NodeNotice } from './wire/notice-messages.js';
 
-/** What the cluster asks of this node, once it is built. */
+/** The parts of this node that the cluster uses. */
 export interface ThisNode {
   /** Whether the node has anything of the agent. */
   has(agentId: string): boolean;
@@ -32,7 +32,7 @@ export interface ThisNode {
   lookAfterAdopted(): void;
   /** This node leads from now on. */
   lead(): void;
-  /** What another node changed. */
+  /** Another node has changed a row. */
   heard(notice: Notice): Promise<void>;
 }
 

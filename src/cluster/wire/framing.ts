@@ -6,7 +6,7 @@
 const PREFIX = 4;
 const MOST_HEAD_BYTES = 64 * 1024;
 
-/** What came is not framed so, or ended in its head. */
+/** The bytes are not framed so, or end in the head. */
 export class FramingError extends Error {}
 
 export function framed(head: object): Buffer {

@@ -18,7 +18,7 @@ export interface NodeCall {
   signal: AbortSignal;
 }
 
-/** What is served to other nodes. */
+/** Services for other nodes. */
 export interface NodeServices {
   /** By path. An answer with a body other than null has a content type. */
   calls: Readonly<Record<string, (call: NodeCall) => Promise<HttpAnswer>>>;

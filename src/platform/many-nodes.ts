@@ -6,18 +6,7 @@ import type { Logger } from '../ops/log.js';
 import { checkPorts, freePort } from '../ops/port-check.js';
 import type { Config } from '../ops/settings.js';
 import { openEmbedded } from '../store/embedded.js';
-
-/** NODES=n: n nodes of one machine, which share the port and the database. This process starts them, and starts them again. */
-export interface ManyNodes {
-  url: string;
-  wsUrl: string;
-  port: number;
-  dataFolder: string | null;
-  /** Resolves once all nodes have drained. */
-  stop(): Promise<void>;
-  /** The stop takes too long. */
-  abandon(): void;
-}
+import type { Platform } from './platform.js';
 
 /** A node says once a second that it lives. One that is silent for so long is killed, and starts again. */
 const LOOK_MS = 1000;
@@ -35,13 +24,16 @@ interface Ready {
   port: number;
 }
 
-/** Starts the nodes one after the other; rejects where the first one cannot start. */
+/**
+ * NODES=n: starts n nodes of this machine one after the other, and starts each again that ends. They share the port and
+ * the database. Rejects where one of them cannot start at first.
+ */
 export async function startNodes(
   config: Config,
   log: Logger,
   fatal: (error: Error) => void,
   program = process.argv[1]!,
-): Promise<ManyNodes> {
+): Promise<Platform> {
   await checkPorts(config);
   const port = config.PORT === 0 ? await freePort(config.HOST) : config.PORT;
   const embedded =
