@@ -6,8 +6,8 @@ export const leasePlants: readonly Plant[] = [
     name: 'seize',
     what: 'a node takes the leadership though the one that has it lives',
     file: 'src/store/node/own-node.ts',
-    find: 'if (leader === null || !leader.lives || leader.nodeId === this.id) return',
-    replace: 'return',
+    find: "const proof = alone ? 'alone' : gone ? 'session' : 'lease';",
+    replace: "const proof = 'alone';",
     says: /lead at the same time/,
   },
   {
