@@ -40,7 +40,7 @@ export class Notices {
       if (answer.statusCode === 204) return true;
       this.log.warn({ node: nodeId, notice, status: answer.statusCode }, 'a notice was not confirmed');
     } catch (error) {
-      this.log.warn({ node: nodeId, notice, err: error }, 'a notice was not confirmed');
+      this.log.warn({ node: nodeId, notice, why: (error as Error).message }, 'a notice was not confirmed');
     }
     return false;
   }
