@@ -1,6 +1,6 @@
 import { command, type Option, type Values } from '../src/command/options.js';
 
-/** The benches, in the order in which `npm run bench` runs them. Minutes: with the defaults, on two cores. */
+/** The benches, in the order in which `npx agent-poker bench` runs them. Minutes: with the defaults, on two cores. */
 export const BENCHES = {
   eval: { minutes: 0.5, purpose: 'Seven-card evaluation, beside phe, @pokertools/evaluator and pokersolver.' },
   engine: { minutes: 0.2, purpose: 'Whole six-handed hands in the rules alone, beside poker-ts.' },
@@ -20,12 +20,13 @@ export const BENCHES = {
   growth: { minutes: 27, purpose: 'CPU a hand from 1 to 2,000 tables, and with 5 million stored hands.' },
   watch: { minutes: 4, purpose: '1,000 and 5,000 spectators of one table beside 20 that play.' },
   connections: { minutes: 2, purpose: '10,000 silent sockets beside 50 tables that play.' },
+  styles: { minutes: 0.3, purpose: 'How the styles of the house play, and whether that is what their names say.' },
   profile: { minutes: 0.5, purpose: "V8's profile of every thread under load, as text." },
 } as const satisfies Record<string, { minutes: number; purpose: string }>;
 
 export type BenchName = keyof typeof BENCHES;
 
-/** What runs one after the other in `npm run bench`; a profile is for people to read. */
+/** What runs one after the other in `npx agent-poker bench`; a profile is for people to read. */
 export const ALL = (Object.keys(BENCHES) as BenchName[]).filter((name) => name !== 'profile');
 
 export const duration = (minutes: number): string => {
@@ -49,11 +50,11 @@ export function bench<O extends Readonly<Record<string, Option<unknown>>>>(
   const { minutes, purpose } = BENCHES[name];
   const takes = `about ${duration(minutes)} with the defaults, on two quiet cores`;
   const { values } = command({
-    ...{ name: `npm run bench:${name}`, takes, options },
+    ...{ name: `npx agent-poker bench ${name}`, takes, options },
     purpose: `${purpose}\nExit code 1: a goal is missed.`,
   });
   const asked = seconds === undefined ? takes : `about ${duration(seconds(values) / 60)} on two quiet cores`;
-  process.stderr.write(`bench:${name} takes ${asked}\n`);
+  process.stderr.write(`bench ${name} takes ${asked}\n`);
   return values;
 }
 

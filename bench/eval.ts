@@ -1,5 +1,5 @@
 /**
- * `npm run bench:eval`: seven-card evaluation against phe, @pokertools/evaluator and pokersolver in one process. Every
+ * `npx agent-poker bench eval`: seven-card evaluation against phe, @pokertools/evaluator and pokersolver in one process. Every
  * round times all contestants one after the other, in an order that turns, so that a busy machine hits them alike; a
  * ratio is the median over the rounds of their time by ours.
  */

@@ -13,7 +13,7 @@ import { columns } from './report.js';
 
 /*
  * Where the time of a served hand goes: V8's sampling profiler in every thread of the platform, under the load of
- * bench:served. Prints for each thread the functions that take most, and a flame graph as text. All times are µs a
+ * bench served. Prints for each thread the functions that take most, and a flame graph as text. All times are µs a
  * hand; (program) is native code: sockets, the kernel, hashing. Not counted are the helper threads, which collect
  * garbage.
  */

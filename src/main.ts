@@ -31,7 +31,7 @@ function banner(config: Config, { url, wsUrl, dataFolder }: Platform): string {
   Play with the example bot:
     API_KEY=… BASE_URL=${url} node dist/examples/bot.js     (without API_KEY it registers by itself)
 
-  Ctrl-C stops gracefully; npm start -- --help lists all settings.
+  Ctrl-C stops gracefully; npx agent-poker start --help lists all settings.
 `;
 }
 
@@ -42,7 +42,7 @@ function registering({ REGISTRATION, BETA_GATE }: Config, post: (path: string, b
     return `Register a bot: who registers signs in first, by a link in a mail:\n    ${command}`;
   }
   const code = BETA_GATE === 'on' ? ',"invite_code":"…"' : '';
-  const hint = BETA_GATE === 'on' ? ' (codes: npm run admin -- create-invite)' : '';
+  const hint = BETA_GATE === 'on' ? ' (codes: npx agent-poker admin create-invite)' : '';
   const body = `{"name":"my_bot","email":"me@example.com","terms_accepted":true${code}}`;
   return `Register a bot${hint}:\n    ${post('/api/register', body)}`;
 }

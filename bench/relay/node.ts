@@ -3,7 +3,7 @@ import { NodeWire } from '../../src/cluster/wire/node-wire.js';
 import { Gateway } from '../../src/gateway/gateway.js';
 import type { Registry } from '../../src/gateway/ports.js';
 
-/** One node of bench:relay, in a thread of its own: a gateway, its relays, and a registry that answers every join. */
+/** One node of bench relay, in a thread of its own: a gateway, its relays, and a registry that answers every join. */
 
 const { nodeId, home } = workerData as { nodeId: string; home: string };
 const log = { info: () => undefined, warn: () => undefined, error: console.error };

@@ -1,26 +1,34 @@
 /**
- * npm run sdk:generate: writes the generated halves of both kits, which are committed. With --check it only compares,
- * and its exit code says whether they are those of src/protocol.
+ * `npm run generate`: writes the generated halves of both kits and the tables of the evaluator, which are committed. With
+ * --check it only compares, and its exit code tells whether they are up to date.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { renderTables } from '../../src/cards/generate.js';
 import { command, flag } from '../../src/command/options.js';
 import { protocolModel, type Files } from './model.js';
 import { pythonFiles } from './python.js';
 import { typescriptFiles } from './typescript.js';
 
-/** The folder sdk/ of the project, seen from dist/sdk/generator/. */
-export const SDK = fileURLToPath(new URL('../../../sdk/', import.meta.url));
+/** The folder of the project, seen from dist/sdk/generator/. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** Texts by path from the project's folder. */
 export async function generatedFiles(): Promise<Files> {
   const model = protocolModel();
-  return { ...(await typescriptFiles(model)), ...pythonFiles(model) };
+  const kits = Object.entries({ ...(await typescriptFiles(model)), ...pythonFiles(model) });
+  return {
+    ...Object.fromEntries(kits.map(([path, text]) => [`sdk/${path}`, text])),
+    'src/cards/tables.generated.ts': renderTables(),
+  };
 }
 
 /** Those whose committed text is another one, or is missing. */
 export async function outdated(files: Files): Promise<string[]> {
-  const present = await Promise.all(Object.keys(files).map((path) => readFile(join(SDK, path), 'utf8').catch(missing)));
+  const present = await Promise.all(
+    Object.keys(files).map((path) => readFile(join(ROOT, path), 'utf8').catch(missing)),
+  );
   return Object.keys(files).filter((path, n) => present[n] !== files[path]);
 }
 
@@ -31,22 +39,23 @@ function missing(error: unknown): null {
 
 async function main(): Promise<void> {
   const { values } = command({
-    name: 'npm run sdk:generate',
-    purpose: 'Writes the generated files of the kits. With --check the exit code is 1 where they are not up to date.',
+    name: 'npm run generate',
+    purpose:
+      'Writes the generated files of the kits and the tables of the evaluator. With --check the exit code is 1 where they are not up to date.',
     takes: 'a few seconds',
     options: { check: flag('compares only') },
   });
   const files = await generatedFiles();
   const old = await outdated(files);
   if (values.check) {
-    for (const path of old) console.log(`sdk/${path} is not what src/protocol says: npm run sdk:generate`);
+    for (const path of old) console.log(`${path} is not up to date: npm run generate`);
     process.exitCode = old.length > 0 ? 1 : 0;
     return;
   }
   for (const path of old) {
-    await mkdir(dirname(join(SDK, path)), { recursive: true });
-    await writeFile(join(SDK, path), files[path]!);
-    console.log(`sdk/${path}`);
+    await mkdir(dirname(join(ROOT, path)), { recursive: true });
+    await writeFile(join(ROOT, path), files[path]!);
+    console.log(path);
   }
 }
 

@@ -8,14 +8,14 @@ const WIDTH = 120;
 
 export function pythonFiles(model: ProtocolModel): Files {
   return {
-    [`${FOLDER}__init__.py`]: '"""Written by npm run sdk:generate from src/protocol; do not edit."""\n',
+    [`${FOLDER}__init__.py`]: '"""Written by npm run generate from src/protocol; do not edit."""\n',
     [`${FOLDER}messages.py`]: messagesFile(model),
     [`${FOLDER}rest.py`]: restFile(model),
   };
 }
 
 const head = (about: string, imports: string) =>
-  `"""${about} Written by npm run sdk:generate from src/protocol; do not edit."""\n\nfrom __future__ import annotations\n\n${imports}\n`;
+  `"""${about} Written by npm run generate from src/protocol; do not edit."""\n\nfrom __future__ import annotations\n\n${imports}\n`;
 
 /** getMe → get_me, ifMatch → if_match. */
 export const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -5,7 +5,7 @@ import type { FieldModel, NamedType, TypeModel } from './model.js';
 /** Prints the generated half of the TypeScript kit. */
 
 const FOLDER = 'typescript/src/generated/';
-const WRITTEN = '// Written by npm run sdk:generate from src/protocol; do not edit.\n\n';
+const WRITTEN = '// Written by npm run generate from src/protocol; do not edit.\n\n';
 
 export async function typescriptFiles(model: ProtocolModel): Promise<Files> {
   return {

@@ -14,7 +14,7 @@ const HELP = ['--help', '-h', 'help'];
 
 function overview(): string {
   const rows = COMMANDS.map(({ usage, purpose }) => `  ${usage.replace(' [--json]', '')}\n      ${purpose}`);
-  return `npm run admin -- COMMAND [options]
+  return `npx agent-poker admin COMMAND [options]
 
 What administrators do, beside the running server or without one.
 Exit code 0: done; 1: not done, and why; 2: wrong usage.
@@ -25,12 +25,12 @@ ${rows.join('\n')}
   --help   this text
 
 AGENT is an id, a name or an e-mail address. --json answers with one JSON object on stdout, {"error": …} where it is not
-done. Each change is one transaction with its row in the audit log. npm run admin -- COMMAND --help tells its options.`;
+done. Each change is one transaction with its row in the audit log. npx agent-poker admin COMMAND --help tells its options.`;
 }
 
 function help({ usage, purpose, options }: AdminCommand): string {
   const rows = Object.entries(options).map(([name, { value, says }]) => [`  --${name} ${value}`.trimEnd(), says]);
-  return [`npm run admin -- ${usage}`, `  ${purpose}`, '', ...columns(rows)].join('\n');
+  return [`npx agent-poker admin ${usage}`, `  ${purpose}`, '', ...columns(rows)].join('\n');
 }
 
 /** The command that the arguments begin with, and the rest of them. */
@@ -40,7 +40,7 @@ function find(args: readonly string[]): { command: AdminCommand; rest: readonly 
     const command = COMMANDS.find((candidate) => candidate.name === name);
     if (command !== undefined) return { command, rest: args.slice(words) };
   }
-  throw new UsageError(`there is no command ${args[0]}: npm run admin -- --help lists them`);
+  throw new UsageError(`there is no command ${args[0]}: npx agent-poker admin --help lists them`);
 }
 
 /** Asks on stderr, so that stdout has the answer alone. */
@@ -81,16 +81,16 @@ async function answerTo(args: readonly string[], io: Io): Promise<string> {
 
 function prepared(command: AdminCommand, args: readonly string[], { env }: Io): ReturnType<AdminCommand['prepare']> {
   const kept = swallowed(Object.keys(command.options), args, env);
-  if (kept.length > 0) throw new UsageError(keptLine(kept, `npm run admin -- ${command.usage}`));
+  if (kept.length > 0) throw new UsageError(keptLine(kept, `npx agent-poker admin ${command.usage}`));
   try {
     return command.prepare(args);
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${error.message}; npm run admin -- ${command.usage}`);
+    if (error instanceof UsageError) throw new UsageError(`${error.message}; npx agent-poker admin ${command.usage}`);
     throw error;
   }
 }
 
-/** Runs `npm run admin -- ARGS`. Returns its exit code: 0 done, 1 not done and why, 2 wrong usage. */
+/** Runs `npx agent-poker admin ARGS`. Returns its exit code: 0 done, 1 not done and why, 2 wrong usage. */
 export async function runAdmin(args: readonly string[], io: Io): Promise<number> {
   try {
     io.out(`${await answerTo(args, io)}\n`);

@@ -13,7 +13,7 @@ rate 95 times in 100; "ack" is from action to action_ack.`;
 
 function readOptions(): MatchOptions & { json: boolean } {
   const { values } = command({
-    name: 'npm run arena',
+    name: 'npx agent-poker arena',
     purpose:
       'Bots against each other, at full speed, on a private platform that leaves nothing behind. Exit code 1: the match\n' +
       'ended early, or a bot sat out.',

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Database } from '../store/database.js';
 import { openEmbedded } from '../store/embedded.js';
-import { killAtExit } from './children.js';
-import { Tail } from './tail.js';
+import { killAtExit } from '../command/children.js';
+import { Tail } from '../command/tail.js';
 
 const MAIN = fileURLToPath(new URL('../main.js', import.meta.url));
 const END_WITH_PARENT = new URL('end-with-parent.js', import.meta.url).href;

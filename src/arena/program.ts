@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { killAtExit } from './children.js';
-import { Tail } from './tail.js';
+import { killAtExit } from '../command/children.js';
+import { Tail } from '../command/tail.js';
 
 /** How long a program may take to end after SIGTERM. */
 const STOP_MS = 2000;

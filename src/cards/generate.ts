@@ -1,11 +1,4 @@
-/**
- * Writes src/cards/tables.generated.ts, the packed tables of the evaluator: `npm run tables:generate`.
- * A test rebuilds the asset and compares it byte for byte, so it can never drift from the code that explains it.
- */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { command } from '../command/options.js';
+/** The text of src/cards/tables.generated.ts, the packed tables of the evaluator: `npm run generate` writes it. */
 import { buildTables } from './build-tables.js';
 
 /** The whole text of the asset. */
@@ -37,13 +30,3 @@ function littleEndian(words: Uint16Array): Uint8Array {
 
 /** Zeros at the end come back by themselves when the table is padded. */
 const withoutTail = (words: Uint16Array): Uint16Array => words.subarray(0, words.findLastIndex((word) => word > 0) + 1);
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  command({
-    name: 'npm run tables:generate',
-    purpose: 'Writes src/cards/tables.generated.ts, the packed tables of the evaluator.',
-    takes: 'a second or two',
-    options: {},
-  });
-  writeFileSync(join(import.meta.dirname, '..', '..', '..', 'src', 'cards', 'tables.generated.ts'), renderTables());
-}

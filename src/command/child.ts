@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { killAtExit } from '../arena/children.js';
-import { Tail } from '../arena/tail.js';
+import { killAtExit } from './children.js';
+import { Tail } from './tail.js';
 
 /** How long a process may take to end after SIGTERM. */
 const STOP_MS = 30_000;

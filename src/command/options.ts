@@ -17,7 +17,7 @@ export interface Option<T> {
 
 /** A command as its user sees it. */
 export interface Command<O extends Readonly<Record<string, Option<unknown>>>> {
-  /** As it is called, such as `npm run sim`. */
+  /** As it is called, such as `npm run campaign -- sim`. */
   name: string;
   /** What it is for, and what its exit code tells. */
   purpose: string;
@@ -163,8 +163,11 @@ export function refuseKept(
     const { takes } = options[option]!;
     return takes === '' ? `--${option}` : `--${option} ${value ?? word ?? takes}`;
   });
-  throw new Misuse(keptLine(kept, `${name} -- ${written.join(' ')}`));
+  throw new Misuse(keptLine(kept, `${called(name)} ${written.join(' ')}`));
 }
+
+/** How options are given to it: npm takes them for its own without a `--`. */
+const called = (name: string) => (/^npm (?!.* -- )/.test(name) ? `${name} --` : name);
 
 /** The text of --help, in the style of all commands. */
 export function describe({
@@ -183,7 +186,7 @@ export function describe({
   );
   const width = Math.max(...lines.map(({ left }) => left.length)) + 3;
   return [
-    `${name} -- [options]${words === undefined ? '' : ` ${words}`}\n`,
+    `${called(name)} [options]${words === undefined ? '' : ` ${words}`}\n`,
     `${purpose}\n`,
     `Takes ${takes}.\n`,
     ...lines.map(({ left, right }) => `  ${left.padEnd(width)}${right}`),

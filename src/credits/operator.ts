@@ -3,7 +3,7 @@ import type { DepositStatus } from './chain/deposit-queries.js';
 import { giveBack, held, waits, type WithdrawalStatus } from './chain/withdrawal-queries.js';
 import { emailWalletCleared, endWalletChanges } from './wallets/change.js';
 
-/** What operators ask of payments and do to them (`npm run admin`), each by guarded statements in their transaction. */
+/** What operators ask of payments and do to them (`npx agent-poker admin`), each by guarded statements in their transaction. */
 
 export interface WithdrawalLine {
   withdrawal_id: string;

@@ -37,7 +37,7 @@ docs/DOCTOR.md tells more.`;
 
 function readOptions() {
   const { values } = command({
-    name: 'npm run doctor',
+    name: 'npx agent-poker doctor',
     purpose:
       'Examines a bot: cuts, takeovers, limits, rare situations of play, and what else bots die of. Exit code 1: a case\n' +
       'failed.',

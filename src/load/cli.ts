@@ -130,6 +130,6 @@ async function main(): Promise<number> {
 await runToEnd(main, (error) => {
   const misused = error instanceof Misuse;
   const { message } = error as Error;
-  process.stderr.write(misused ? `${message} (npm run load -- --help tells the options)\n` : `${message}\n`);
+  process.stderr.write(misused ? `${message} (npx agent-poker load --help tells the options)\n` : `${message}\n`);
   return misused ? 2 : 1;
 });

@@ -89,7 +89,7 @@ const path = (file: string | undefined): string | null =>
 export function readCommand(args?: readonly string[]): LoadCommand | MergeCommand {
   const { values, words } = command(
     {
-      name: 'npm run load',
+      name: 'npx agent-poker load',
       purpose:
         'Bots that load a server of this protocol, and what they measure. Exit code 1: a goal of --slo is missed, or no\n' +
         'bot was connected at the end.',

@@ -11,7 +11,7 @@ export function refuseArguments(args: readonly string[], env: Environment): void
   const [option, attached] = first.split('=', 2);
   const name = option!.replace(/^-+/, '').replaceAll('-', '_').toUpperCase();
   if (name in settings) throw asSetting(option!, name, attached ?? (second?.startsWith('-') === false ? second : '…'));
-  throw new ConfigError(`There is no option ${first}; npm start -- --help lists all settings`);
+  throw new ConfigError(`There is no option ${first}; npx agent-poker start --help lists all settings`);
 }
 
 const optionOf = (name: string) => `--${name.toLowerCase().replaceAll('_', '-')}`;

@@ -1,7 +1,7 @@
 /**
- * npm run build: transpiles every .ts of the product to dist/, one file each, and with --all (npm run build:all) those
+ * npm run build: transpiles every .ts of the product to dist/, one file each, and with --all (npm run build -- --all) those
  * of tests, benches and generators, too; the main program, the workers and
- * `npm run admin` have what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
+ * `npx agent-poker admin` have what they need with them (entries.mjs). A file is replaced only when its content changed, and by a rename, so that a
  * build beside a running server or test suite disturbs neither. Two packages of a thousand files become a few
  * (packages.mjs). The pages of web/ are bundled beside it (web.mjs), and their modules are there one by one, too, for
  * tests.
@@ -20,6 +20,7 @@ const PRODUCT = ['src/**/*.ts', 'workers/**/*.ts', 'examples/**/*.ts', 'sdk/type
 /** What only tests, benches and generators load. */
 const OTHERS = ['bench/**/*.ts', 'test/**/*.ts', 'sdk/generator/**/*.ts', 'web/**/*.ts', 'web/**/*.tsx'];
 const isAll = process.argv.includes('--all');
+const began = Date.now();
 /** Files that are open at a time: a build works where few may be. */
 const AT_ONCE = 64;
 
@@ -62,3 +63,8 @@ const bundled = new Set(bundles.flat().map(({ path }) => path));
 const modules = outputFiles.filter(({ path }) => !bundled.has(path));
 for (const files of [...(await withPackages(modules)), ...bundles]) await replaceAll(files);
 await pages;
+
+// What changes while this runs is built the next time (fresh.mjs).
+const STAMP = 'dist/built.json';
+const { all = 0 } = JSON.parse(await readFile(STAMP, 'utf8').catch(() => '{}'));
+await replace({ path: STAMP, contents: Buffer.from(JSON.stringify({ product: began, all: isAll ? began : all })) });

@@ -130,7 +130,7 @@ Takes a second or two to open, some more where it makes its database first.
 
 Settings, from the environment or ./.env, such as PORT=9000 npm start:`;
 
-/** The text of `npm start -- --help`. */
+/** The text of `npx agent-poker start --help`. */
 export function describeSettings(): string {
   const longest = Math.max(...names.map(({ length }) => length));
   const lines = names.map((name) => {

@@ -6,7 +6,7 @@ import { hour, int, oneOf, seconds, setting, text, type Setting } from './settin
 export type { Setting } from './setting.js';
 
 /**
- * Every setting of the platform: its schema, its default and what it means. `npm start -- --help` prints this list,
+ * Every setting of the platform: its schema, its default and what it means. `npx agent-poker start --help` prints this list,
  * config.ts reads it from the environment and .env; nothing else in the house reads process.env.
  */
 export const settings = {
@@ -95,7 +95,7 @@ export const settings = {
   ),
   PAGES: setting(
     oneOf('on', 'off', 'watch'),
-    'pages for people at /; off: only the list of endpoints at /docs; watch: read anew when npm run web:watch built them',
+    'pages for people at /; off: only the list of endpoints at /docs; watch: read anew when npm run web -- --watch built them',
     'on',
   ),
   SIGN_IN_MINUTES: setting(int(1, 1440), 'how long a sign-in link is good for', 15),

@@ -1,4 +1,4 @@
-/** npm run web:size: what a browser loads before it can draw a page, compressed, by page; ends with 1 above the limit. */
+/** npm run web -- --sizes: what a browser loads before it can draw a page, compressed, by page; ends with 1 above the limit. */
 import { readFileSync } from 'node:fs';
 
 const LIMIT_KB = 100;

@@ -1,7 +1,7 @@
 /**
  * Builds web/ into dist/web: files named by the hash of their content, compressed beside the plain ones, the documents
  * of docs/ as data of the pages, and site.json, which the gateway reads. Part of npm run build; with --watch it builds
- * again at every change (npm run web:watch; start the server with PAGES=watch).
+ * again at every change (npm run web -- --watch; start the server with PAGES=watch).
  */
 import './node-version.mjs';
 import { createHash } from 'node:crypto';
@@ -176,4 +176,5 @@ async function watchWeb() {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   await (process.argv.includes('--watch') ? watchWeb() : buildWeb());
+  if (process.argv.includes('--sizes')) await import('./web-size.mjs');
 }

@@ -22,7 +22,7 @@ interval holds the true rate 95 times in 100. Played in memory: no server, no cl
 
 function readOptions() {
   const { values } = command({
-    name: 'npm run selfplay',
+    name: 'npx agent-poker selfplay',
     purpose: 'Bots against each other in memory, as fast as they think: for those who train. Exit code 1: one failed.',
     takes: 'a second for some 10,000 to 500,000 hands, as fast as the bots are',
     options: {

@@ -113,7 +113,7 @@ async function migrated(sql: Database, log: Logger): Promise<void> {
   if (applied.length > 0) log.info({ applied }, 'database schema is up to date');
 }
 
-/** By `npm run admin -- drain`, from wherever: whoever started the platform in this process hears what SIGTERM says. */
+/** By `npx agent-poker admin drain`, from wherever: whoever started the platform in this process hears what SIGTERM says. */
 function leaveAsAsked(log: Logger): void {
   log.info({}, 'the operator asks this node to leave');
   process.kill(process.pid, 'SIGTERM');

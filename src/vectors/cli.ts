@@ -10,7 +10,7 @@ import { checkVector, VectorTally, type Difference } from './vectors.js';
 const SHOWN = 10;
 
 const { words: files } = command({
-  name: 'npm run vectors',
+  name: 'npx agent-poker vectors',
   purpose:
     'Replays vector files (.jsonl or .jsonl.gz) through the hand engine and prints hands, decisions and differences.\n' +
     'Exit code 1: there are differences; 2: a file cannot be read.',

@@ -14,7 +14,7 @@ const named = (word = '') => cases.filter(({ name }) => name.includes(word));
 const {
   values: { seconds, cases: word },
 } = command({
-  name: 'npm run abuse',
+  name: 'npm run campaign -- abuse',
   purpose:
     'One client against all, on a server as it starts by default, each case on a fresh one. Prints what honest clients\n' +
     'felt alone and meanwhile. Exit code 1: they felt more than they may, but\n' +

@@ -179,7 +179,7 @@ await t.test('keys', async (t) => {
   await t.test('open nothing for a banned agent', async (t) => {
     const key = field(await ask('regenerateKey', { agentId }), 'api_key');
     t.ok(await accounts.authenticate(key));
-    // As npm run admin does it, and the running server's ear for it (test/admin/admin.test.ts has both).
+    // As npx agent-poker admin does it, and the running server's ear for it (test/admin/admin.test.ts has both).
     await ban(sql, agentId, 'collusion');
     accounts.expel(agentId, new Date());
     t.same(told.at(-1), { disconnect: agentId });

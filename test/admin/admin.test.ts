@@ -1,4 +1,4 @@
-/** `npm run admin`: what administrators do beside a running server and without one, and what becomes of it there. */
+/** `npx agent-poker admin`: what administrators do beside a running server and without one, and what becomes of it there. */
 import t from 'tap';
 import { runAdminCommand } from '../support/command.js';
 import { freshDatabase, openPool, stopCluster } from '../support/database.js';
@@ -216,8 +216,8 @@ await t.test('every answer is one JSON object with --json, also where nothing is
 
 await t.test('wrong usage is told in one line with the right one', async (t) => {
   for (const [args, says] of [
-    [['fly'], /^there is no command fly: npm run admin -- --help lists them\n$/],
-    [['ban', 'somebody'], /^--reason is missing; npm run admin -- ban AGENT --reason TEXT \[--json\]\n$/],
+    [['fly'], /^there is no command fly: npx agent-poker admin --help lists them\n$/],
+    [['ban', 'somebody'], /^--reason is missing; npx agent-poker admin ban AGENT --reason TEXT \[--json\]\n$/],
     [['ban', '--reason', 'x'], /^AGENT is missing; .*\n$/],
     [['agents', '--limit', '-1'], /^Option '--limit' argument is ambiguous.*\n$/],
     [['agents', '--limit', 'many'], /^--limit is a whole number; .*\n$/],
@@ -229,7 +229,7 @@ await t.test('wrong usage is told in one line with the right one', async (t) => 
     t.match(await run(...args), { code: 2, out: '', err: says }, args.join(' '));
   }
   const overview = await run();
-  t.match(overview, { code: 0, out: /^npm run admin -- COMMAND[^]*tables close TABLE[^]*AGENT is an id/ });
+  t.match(overview, { code: 0, out: /^npx agent-poker admin COMMAND[^]*tables close TABLE[^]*AGENT is an id/ });
   t.match(await run('--help'), overview);
   t.match(await run('ban', '--help'), {
     code: 0,

@@ -1,4 +1,4 @@
-/** `npm run audit` finds sound books sound, and every fault that is planted in them. */
+/** `npx agent-poker audit` finds sound books sound, and every fault that is planted in them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -247,7 +247,7 @@ void t.test('the ledger cannot be rewritten without trickery', async (t) => {
   await t.rejects(sql`delete from chip_ledger`, /append-only/);
 });
 
-void t.test('`npm run audit`', async (t) => {
+void t.test('`npx agent-poker audit`', async (t) => {
   const run = async (env: Record<string, string>) => {
     const cli = join(import.meta.dirname, '..', '..', 'src', 'admin', 'audit', 'cli.js');
     const child = spawn(process.execPath, [cli], { env: { PATH: process.env['PATH'], ...env }, cwd: tmpdir() });

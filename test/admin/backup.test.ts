@@ -1,4 +1,4 @@
-/** `npm run backup` and `npm run restore`: what a running server has at one moment is all there in another place. */
+/** `npx agent-poker backup` and `npx agent-poker restore`: what a running server has at one moment is all there in another place. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -112,7 +112,7 @@ await t.test('what is no whole backup is refused, and the database stays empty',
 });
 
 await t.test('wrong usage, and tables that come after those they refer to', async (t) => {
-  t.match(await run({}, 'backup/cli.js', 'backup'), { code: 2, err: /^FILE is missing \(npm run backup -- --help/ });
+  t.match(await run({}, 'backup/cli.js', 'backup'), { code: 2, err: /^FILE is missing \(npx agent-poker backup --help/ });
   t.match(await backup(home, '/proc/x'), {
     code: 1,
     out: '',
@@ -124,7 +124,7 @@ await t.test('wrong usage, and tables that come after those they refer to', asyn
   });
   t.match(await run({}, 'backup/cli.js', 'backup', 'a', 'b'), { code: 2, err: /^too many words: a b/ });
   t.match(await run({}, 'backup/cli.js', 'restore', '--fast'), { code: 2, err: /^Unknown option '--fast'/ });
-  t.match(await run({}, 'backup/cli.js', 'restore', '--help'), { code: 0, out: /^npm run restore -- .*FILE/ });
+  t.match(await run({}, 'backup/cli.js', 'restore', '--help'), { code: 0, out: /^npx agent-poker restore .*FILE/ });
   const table = (name: string, ...needs: string[]) => ({ name, needs });
   const ordered = inOrder([table('c', 'b', 'a'), table('b', 'a'), table('a')]).map(({ name }) => name);
   t.same(ordered, ['a', 'b', 'c']);

@@ -1,6 +1,6 @@
 /**
  * The operator's endpoints over real sockets: who may, what is seen, and that each action does what the command of
- * `npm run admin` does, with its entry in the audit log.
+ * `npx agent-poker admin` does, with its entry in the audit log.
  */
 import { randomUUID } from 'node:crypto';
 import t from 'tap';

@@ -11,7 +11,7 @@ import { whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
 import { reportText, type ReportLine } from '../../src/arena/report.js';
 import { winRate } from '../../src/bots/index.js';
-import { Tail } from '../../src/arena/tail.js';
+import { Tail } from '../../src/command/tail.js';
 import { Tap } from '../../src/arena/tap.js';
 import { Stopwatch } from '../../src/arena/timing.js';
 import { seededRandom } from '../../src/cards/shuffle.js';

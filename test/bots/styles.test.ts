@@ -1,4 +1,4 @@
-/** The templates play as their names say: a shorter run of `npm run styles`. */
+/** The templates play as their names say: a shorter run of `npx agent-poker bench styles`. */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';

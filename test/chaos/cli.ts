@@ -17,7 +17,7 @@ import { endWithoutShards, type LateEnd } from './season-end.js';
 import { FATES, loseThreads, type Fate, type ThreadLoss } from './threads.js';
 
 const { values } = command({
-  name: 'npm run chaos',
+  name: 'npm run campaign -- chaos',
   purpose:
     'kill -9 of the whole platform under load, the end of shard threads, a database that goes away; each time all that\n' +
     'anybody was sent is held against the database. Exit code 1: something is wrong, printed with the seed.',
@@ -64,7 +64,7 @@ await program(async () => {
   await part(ends, () => lateEnds(ends, seed + 4));
   await part(outages, () => databaseLost(outages, seed + 3));
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
-  const again = `npm run chaos -- --kills ${kills} --threads ${threads} --ends ${ends} --outages ${outages} --thinks ${thinksMs} --seed ${seed}`;
+  const again = `npm run campaign -- chaos --kills ${kills} --threads ${threads} --ends ${ends} --outages ${outages} --thinks ${thinksMs} --seed ${seed}`;
   console.log(findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: ${again}`);
   return findings.length === 0;
 });

@@ -6,7 +6,7 @@ import { program, scoped } from './program.js';
 const {
   values: { hands, seed: from },
 } = command({
-  name: 'npm run leaks',
+  name: 'npm run campaign -- leaks',
   purpose:
     'Plays hands and holds every card that anybody was shown against the stored hands.\n' +
     'Exit code 1: somebody saw a card that it may not know.',

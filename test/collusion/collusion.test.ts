@@ -252,7 +252,7 @@ await t.test('bots of one pace are alike', (t) => {
 });
 
 await t.test('planted colluders are found among honest bots, who are not', (t) => {
-  // bench:collusion is the same at length.
+  // bench collusion is the same at length.
   const kinds = ['dumping', 'whipsaw'] as const;
   const world = new World({ seed: 7, regulars: 6, rest: 8, pairs: 1, zeal: 1, hands: 2000, kinds }).play();
   const judged = world.judge();

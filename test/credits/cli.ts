@@ -9,7 +9,7 @@ import { raceForBalance } from './races.js';
 const {
   values: { kills, rounds, seed },
 } = command({
-  name: 'npm run chaos:credits',
+  name: 'npm run campaign -- credits',
   purpose:
     "kill -9 in a stream of withdrawals, with a ban and another treasury's key in its midst, and races for an agent's\n" +
     'whole balance, on a real chain of its own.\n' +

@@ -5,7 +5,7 @@ import { TestPlatform } from '../support/platform.js';
 import { proveWallet } from '../support/wallets.js';
 
 command({
-  name: 'npm run demo:credits',
+  name: 'npm run campaign -- demo',
   purpose: 'Shows a deposit, a season pass and a withdrawal, on a chain and a platform of their own.',
   takes: 'some 10 s',
   options: {},

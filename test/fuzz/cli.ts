@@ -10,7 +10,7 @@ const LIMITED = 0.2;
 const TABLES = 2;
 
 const { values } = command({
-  name: 'npm run fuzz',
+  name: 'npm run campaign -- fuzz',
   purpose:
     'Hostile input against a whole platform, a tenth as many REST requests and a hundredth as much broken HTTP beside the\n' +
     'frames. Exit code 1: something is wrong, told with the seed that shows it again.',
@@ -53,7 +53,7 @@ await program(async () => {
     failed ||= outcome.findings.length > 0;
   }
   console.log(
-    failed ? `\nRepeat with: npm run fuzz -- --frames ${frames} --seed ${seed}` : `\nseed ${seed}: all is well`,
+    failed ? `\nRepeat with: npm run campaign -- fuzz --frames ${frames} --seed ${seed}` : `\nseed ${seed}: all is well`,
   );
   return !failed;
 });

@@ -115,7 +115,7 @@ function doctoredTranscripts(
 }
 
 await t.test(`over ${HANDS} hands nobody sees a card that it may not know`, async (t) => {
-  t.comment(`SEED=${SEED}; more: npm run leaks -- --hands N --seed S`);
+  t.comment(`SEED=${SEED}; more: npm run campaign -- leaks --hands N --seed S`);
   const { leaks, faults, pending, ...counts } = await watchCards(t, { hands: HANDS, seed: SEED });
   t.same(leaks.slice(0, 10), [], `no leak (SEED=${SEED})`);
   t.same(pending, [], 'every card that was read belongs to a stored hand');

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import { generatedFiles, outdated, SDK } from '../../sdk/generator/cli.js';
+import { generatedFiles, outdated, ROOT } from '../../sdk/generator/cli.js';
 import { kitSpecs, protocolModel } from '../../sdk/generator/model.js';
 import { snake } from '../../sdk/generator/python.js';
 import { operations, RestOperations } from '../../sdk/typescript/src/generated/rest.js';
@@ -17,10 +17,12 @@ t.setTimeout(FILE_MS);
 
 void t.test('the committed files are up to date, and drift is seen', async (t) => {
   const files = await generatedFiles();
-  t.same(await outdated(files), [], 'npm run sdk:generate writes them anew');
+  t.same(await outdated(files), [], 'npm run generate writes them anew');
   const [path] = Object.keys(files);
   t.same(await outdated({ ...files, [path!]: `${files[path!]}\n` }), [path]);
-  t.same(await outdated({ 'typescript/src/generated/nowhere.ts': '' }), ['typescript/src/generated/nowhere.ts']);
+  t.same(await outdated({ 'sdk/typescript/src/generated/nowhere.ts': '' }), [
+    'sdk/typescript/src/generated/nowhere.ts',
+  ]);
 });
 
 void t.test('the model has every message and operation, and names nothing that it does not have', (t) => {
@@ -50,7 +52,7 @@ void t.test('the TypeScript kit has a method for every operation, and a type for
     t.ok(methods.has(id), `${id} is a method`);
     t.match(operations[id as keyof typeof operations], { id, method, path });
   }
-  const text = await readFile(join(SDK, 'typescript/src/generated/messages.ts'), 'utf8');
+  const text = await readFile(join(ROOT, 'sdk/typescript/src/generated/messages.ts'), 'utf8');
   for (const { type, name } of [...protocolModel().serverMessages, ...protocolModel().clientMessages]) {
     t.match(text, new RegExp(`^export (interface|type) ${name}\\b`, 'm'));
     t.ok(text.includes(`  ${type}: ${name};`), `${type} is among the messages`);
@@ -59,7 +61,9 @@ void t.test('the TypeScript kit has a method for every operation, and a type for
 
 void t.test('the Python kit has them, too', async (t) => {
   const [rest, messages] = await Promise.all(
-    ['rest', 'messages'].map((name) => readFile(join(SDK, `python/src/agent_poker/_generated/${name}.py`), 'utf8')),
+    ['rest', 'messages'].map((name) =>
+      readFile(join(ROOT, `sdk/python/src/agent_poker/_generated/${name}.py`), 'utf8'),
+    ),
   );
   for (const { id, method, path } of kitSpecs) {
     t.ok(rest!.includes(`    async def ${snake(id)}(`), `${snake(id)} is a method`);

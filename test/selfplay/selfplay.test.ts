@@ -215,7 +215,7 @@ await t.test('what is wrong with a call or a module is said', (t) => {
   t.end();
 });
 
-await t.test('styles play here as they do at the table of npm run styles', async (t) => {
+await t.test('styles play here as they do at the table of npx agent-poker bench styles', async (t) => {
   const tallies = await playStretch(
     stretch({ deals: 300 }),
     (['shark', 'calling_station'] as const).map((style) => (seed: number) => createStrategy(style, seed)),

@@ -6,7 +6,7 @@ import { plants } from './plants.js';
 
 const IN_A_RUN = 10;
 const { values } = command({
-  name: 'npm run sim',
+  name: 'npm run campaign -- sim',
   purpose:
     'Simulated platforms: the product on a virtual clock, network and database, with bad-mannered bots and failing\n' +
     'machines. Exit code 1: an invariant was broken, told with the seed that shows it again.',
@@ -48,7 +48,7 @@ for (let seed = first; seed < first + count; seed++) {
   } catch (error) {
     progress.clear();
     const plant = values.plant === null ? '' : ` --plant ${values.plant}`;
-    console.error(`${(error as Error).message}\n\nRepeat with: npm run sim -- ${worlds} --seed ${seed}${plant}`);
+    console.error(`${(error as Error).message}\n\nRepeat with: npm run campaign -- sim ${worlds} --seed ${seed}${plant}`);
     process.exit(1);
   }
 }

@@ -12,7 +12,7 @@ export interface Plant {
   rare?: number;
 }
 
-/** For `npm run sim -- --plant NAME`, and for the test that the simulation finds each. */
+/** For `npm run campaign -- sim --plant NAME`, and for the test that the simulation finds each. */
 export const plants: readonly Plant[] = [
   {
     name: 'chips',

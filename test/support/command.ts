@@ -31,7 +31,7 @@ export function runCommand(
   });
 }
 
-/** Runs `npm run admin -- ARGS` in this process; `typed` is what its standard input says before it ends. */
+/** Runs `npx agent-poker admin ARGS` in this process; `typed` is what its standard input says before it ends. */
 export async function runAdminCommand(
   args: readonly string[],
   env: Env,
@@ -48,7 +48,7 @@ export async function runAdminCommand(
   return { code, ...printed };
 }
 
-/** `npm run admin -- … --json` on a database, whose answer says also why not. */
+/** `npx agent-poker admin … --json` on a database, whose answer says also why not. */
 export async function adminJson(url: string, ...args: string[]): Promise<{ code: number | null; data: unknown }> {
   const { code, out } = await runAdminCommand([...args, '--json'], { DATABASE_URL: url });
   return { code, data: out === '' ? null : JSON.parse(out) };

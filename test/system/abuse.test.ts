@@ -1,5 +1,5 @@
 /**
- * Every case of `npm run abuse` that attacks from without a seat in a small form: the attacker meets what it must, and two honest bots
+ * Every case of `npm run campaign -- abuse` that attacks from without a seat in a small form: the attacker meets what it must, and two honest bots
  * play on meanwhile and after it. What they feel is measured by the command alone.
  */
 import { setMaxListeners } from 'node:events';

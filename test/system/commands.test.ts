@@ -135,7 +135,7 @@ await t.test('an option that npm kept for itself is refused in one line, with wh
     );
   t.match(await npm('served', '--rounds=5', '--warm-up', '3'), {
     stdout: '',
-    stderr: /^npm kept --warm-up and --rounds for itself: write npm run bench:served -- --warm-up N --rounds 5 \(/,
+    stderr: /^npm kept --warm-up and --rounds for itself: write npx agent-poker bench served --warm-up N --rounds 5 \(/,
   });
   // A name of npm's one-letter options alone is taken for these: of --hands npm tells in words of its own. It takes
   // --only, too, but the doctor needs --bot beside that.

@@ -1,6 +1,6 @@
 /**
  * The doctor as its user runs it: a sound bot passes, faulty ones are found and told where it stands, reports are
- * written, and neither an end nor Ctrl-C leaves a process behind. The whole proof is npm run doctor -- --prove.
+ * written, and neither an end nor Ctrl-C leaves a process behind. The whole proof is npx agent-poker doctor --prove.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
 /**
- * Hostile input (`npm run fuzz` for more of it): whatever comes in is answered by what the documents say, harms
+ * Hostile input (`npm run campaign -- fuzz` for more of it): whatever comes in is answered by what the documents say, harms
  * nobody else, and leaves the platform as it was. SEED=n says the same again.
  */
 import { createHash } from 'node:crypto';

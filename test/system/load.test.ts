@@ -1,5 +1,5 @@
 /**
- * `npm run load` against a real platform: what it reports is what the server has on record, its exit code is what its
+ * `npx agent-poker load` against a real platform: what it reports is what the server has on record, its exit code is what its
  * goals say, and nothing of it is left, however it ends.
  */
 import { spawn, type ChildProcess } from 'node:child_process';

@@ -1,6 +1,6 @@
 /**
  * So many worlds of bad-mannered bots and failing machines. Always the same ones, so that what fails fails for
- * everybody; SEED=n takes others, and `npm run sim` as many as one likes.
+ * everybody; SEED=n takes others, and `npm run campaign -- sim` as many as one likes.
  * Seeds that failed once are in `kept-seeds.json`, and run in each of these worlds.
  */
 import t from 'tap';

@@ -100,8 +100,8 @@ await t.test('what is no option is refused with what to write instead', async (t
   for (const [args, expected] of [
     [['--port', '9000'], 'There is no option --port: settings come from the environment: PORT=9000 npm start'],
     [['--house-bots=0'], 'There is no option --house-bots: settings come from the environment: HOUSE_BOTS=0 npm start'],
-    [['--verbose'], 'There is no option --verbose; npm start -- --help lists all settings'],
-    [['9000'], 'There is no option 9000; npm start -- --help lists all settings'],
+    [['--verbose'], 'There is no option --verbose; npx agent-poker start --help lists all settings'],
+    [['9000'], 'There is no option 9000; npx agent-poker start --help lists all settings'],
   ] as const) {
     t.same(await run(t, {}, { args: [...args] }), { code: 1, stdout: '', stderr: `${expected}\n` });
   }

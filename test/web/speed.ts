@@ -7,7 +7,7 @@ import { Stage } from './stage.js';
 import { tour } from './tour.js';
 
 const { values, words } = command({
-  name: 'npm run web:speed',
+  name: 'npm run campaign -- web-speed',
   purpose:
     'How fast pages can be used in a real browser, with nothing in its cache, and how a list of 10,000 rows scrolls.',
   takes: 'about two minutes on a quiet machine; needs chromium',

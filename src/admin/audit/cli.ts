@@ -6,7 +6,7 @@ import { inOneLine, withDatabase } from '../find-database.js';
 import { audit } from './index.js';
 
 command({
-  name: 'npm run audit',
+  name: 'npx agent-poker audit',
   purpose:
     'Reckons every chip, credit and hand anew: in DATABASE_URL, or the database of the server that runs on DATA_DIR, or,\n' +
     'when none does, the one stored there. Exit code 0: all is well; 1: something is wrong; 2: it could not be made.',

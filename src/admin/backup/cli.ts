@@ -16,7 +16,7 @@ const shared = {
 };
 const COMMANDS = {
   backup: {
-    name: 'npm run backup',
+    name: 'npx agent-poker backup',
     purpose:
       'Writes all that the database holds at one moment to a new file, beside the running server or without one.\n' +
       'Exit code 0: done; 1: not done, and why; 2: wrong usage.',
@@ -24,10 +24,10 @@ const COMMANDS = {
     ...shared,
   },
   restore: {
-    name: 'npm run restore',
+    name: 'npx agent-poker restore',
     purpose:
       'Fills an empty database from a file of npm run backup: DATA_DIR=NEW_FOLDER, or an empty DATABASE_URL. Run the audit\n' +
-      'after it: npm run audit. Exit code 0: done; 1: not done, and why; 2: wrong usage.',
+      'after it: npx agent-poker audit. Exit code 0: done; 1: not done, and why; 2: wrong usage.',
     takes: 'about 10 s a million stored hands; progress is shown every 5 s',
     ...shared,
   },
@@ -67,7 +67,7 @@ async function main([command, ...args]: string[]): Promise<number> {
   const bytes = count(statSync(file).size);
   console.log(
     command === 'restore'
-      ? `${count(rows)} rows of ${tables} tables are restored from ${file}; npm run audit proves them`
+      ? `${count(rows)} rows of ${tables} tables are restored from ${file}; npx agent-poker audit proves them`
       : `${count(rows)} rows of ${tables} tables are in ${file} (${bytes} bytes)`,
   );
   return 0;

@@ -8,7 +8,7 @@ import { paymentCommands } from './payments.js';
 import { seasonCommands } from './seasons.js';
 import { tableCommands } from './tables.js';
 
-/** All that `npm run admin` can do, in the order in which --help lists it. */
+/** All that `npx agent-poker admin` can do, in the order in which --help lists it. */
 export const COMMANDS: readonly AdminCommand[] = [
   ...agentCommands,
   ...tableCommands,

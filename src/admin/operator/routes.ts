@@ -47,7 +47,7 @@ async function refusing<T>(nowhere: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** The operator's endpoints: what is read in memory, and the commands of `npm run admin` over REST. */
+/** The operator's endpoints: what is read in memory, and the commands of `npx agent-poker admin` over REST. */
 export function operatorRoutes(options: OperatorOptions): Route[] {
   return [...roomRoutes(options), ...listRoutes(options), ...agentRoutes(options), ...otherRoutes(options)];
 }

@@ -1,4 +1,4 @@
-// Written by npm run sdk:generate from src/protocol; do not edit.
+// Written by npm run generate from src/protocol; do not edit.
 
 /** The key was accepted */
 export interface ConnectedMessage {

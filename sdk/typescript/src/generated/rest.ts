@@ -1,4 +1,4 @@
-// Written by npm run sdk:generate from src/protocol; do not edit.
+// Written by npm run generate from src/protocol; do not edit.
 
 import type { CallOptions, Operation, Download } from '../operation.js';
 import type { Posted, SeatNonce, OpenedCard, DealtDeck, SeatEntry, WaitingDetails } from './messages.js';

@@ -4,7 +4,7 @@ import { route } from '../../route.js';
 import { Detail } from '../errors.js';
 
 /**
- * What the operator does: each is a command of `npm run admin`, in one transaction with its entry in the audit log.
+ * What the operator does: each is a command of `npx agent-poker admin`, in one transaction with its entry in the audit log.
  * `changed` is false where it was so before. What cannot be done is 409, with the words of the command.
  */
 

@@ -1,1 +1,1 @@
-"""Written by npm run sdk:generate from src/protocol; do not edit."""
+"""Written by npm run generate from src/protocol; do not edit."""

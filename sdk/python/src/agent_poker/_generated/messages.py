@@ -1,4 +1,4 @@
-"""What goes over the WebSocket. Written by npm run sdk:generate from src/protocol; do not edit."""
+"""What goes over the WebSocket. Written by npm run generate from src/protocol; do not edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The REST API. Written by npm run sdk:generate from src/protocol; do not edit."""
+"""The REST API. Written by npm run generate from src/protocol; do not edit."""
 
 from __future__ import annotations
 

@@ -1,17 +1,14 @@
-import { command, seed as seedOption, whole } from '../command/options.js';
-import { QUIET_MS, Progress } from '../command/progress.js';
-import { STRATEGY_NAMES } from './strategies/index.js';
-import { BANDS, measureStyles, outside, type Figures } from './styles.js';
+import { BANDS, measureStyles, outside, type Figures } from '../src/bots/styles.js';
+import { STRATEGY_NAMES } from '../src/bots/index.js';
+import { seed as seedOption, whole } from '../src/command/options.js';
+import { QUIET_MS, Progress } from '../src/command/progress.js';
+import { bench } from './benches.js';
 
-const {
-  values: { hands, seed },
-} = command({
-  name: 'npm run styles',
-  purpose:
-    "How the templates of the house's bots play, and whether that is what their names say.\n" +
-    'Exit code 1: a figure is outside of its band.',
-  takes: 'some 5 s for 20,000 hands on a fast core, 15 s on a slow one',
-  options: { hands: whole('hands at one table', 20_000, { least: 1 }), seed: seedOption('repeats a run', 1) },
+/** How the templates of the house's bots play, and whether that is what their names say. */
+
+const { hands, seed } = bench('styles', {
+  hands: whole('hands at one table', 20_000, { least: 1 }),
+  seed: seedOption('repeats a run', 1),
 });
 
 const percent = (value: number) => `${(100 * value).toFixed(1)} %`;

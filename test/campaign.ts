@@ -1,0 +1,35 @@
+/** `npm run campaign -- NAME [options]`: what looks for faults for as long as it is let. A small set of each is in the suite. */
+import { fileURLToPath } from 'node:url';
+import { command } from '../src/command/options.js';
+
+const CAMPAIGNS: Readonly<Record<string, readonly [purpose: string, path: string]>> = {
+  sim: ['worlds of tables, shards and faults on a virtual clock', 'sim/cli.js'],
+  fuzz: ['malformed and hostile input for every surface', 'fuzz/cli.js'],
+  abuse: ['what one attacker costs everybody else', 'abuse/cli.js'],
+  chaos: ['kills, freezes and outages under play', 'chaos/cli.js'],
+  leaks: ['memory, handles and rows after many connections', 'chaos/leaks-cli.js'],
+  credits: ['deposits and withdrawals under kills and reorganisations', 'credits/cli.js'],
+  demo: ['a credit economy on a chain of its own, to look at', 'credits/demo.js'],
+  'web-speed': ['what the pages cost a browser', 'web/speed.js'],
+};
+
+const [name = '', ...options] = process.argv.slice(2);
+const chosen = Object.hasOwn(CAMPAIGNS, name) ? CAMPAIGNS[name] : undefined;
+if (chosen === undefined) {
+  const { words } = command({
+    name: 'npm run campaign',
+    purpose: 'Looks for faults for as long as it is let. Exit code 1: it found one.',
+    takes: 'what each campaign tells: npm run campaign -- NAME --help',
+    options: {},
+    words: 'NAME',
+    notes: Object.entries(CAMPAIGNS)
+      .map(([each, [purpose]]) => `  ${each.padEnd(14)}${purpose}`)
+      .join('\n'),
+  });
+  process.stderr.write(`There is no campaign ${words[0]}: npm run campaign -- --help lists them\n`);
+  process.exitCode = 2;
+} else {
+  const path = fileURLToPath(new URL(chosen[1], import.meta.url));
+  process.argv.splice(1, process.argv.length - 1, path, ...options);
+  await import(path);
+}
