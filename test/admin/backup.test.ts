@@ -112,7 +112,10 @@ await t.test('what is no whole backup is refused, and the database stays empty',
 });
 
 await t.test('wrong usage, and tables that come after those they refer to', async (t) => {
-  t.match(await run({}, 'backup/cli.js', 'backup'), { code: 2, err: /^FILE is missing \(npx agent-poker backup --help/ });
+  t.match(await run({}, 'backup/cli.js', 'backup'), {
+    code: 2,
+    err: /^FILE is missing \(npx agent-poker backup --help/,
+  });
   t.match(await backup(home, '/proc/x'), {
     code: 1,
     out: '',

@@ -53,7 +53,9 @@ await program(async () => {
     failed ||= outcome.findings.length > 0;
   }
   console.log(
-    failed ? `\nRepeat with: npm run campaign -- fuzz --frames ${frames} --seed ${seed}` : `\nseed ${seed}: all is well`,
+    failed
+      ? `\nRepeat with: npm run campaign -- fuzz --frames ${frames} --seed ${seed}`
+      : `\nseed ${seed}: all is well`,
   );
   return !failed;
 });

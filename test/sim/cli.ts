@@ -48,7 +48,9 @@ for (let seed = first; seed < first + count; seed++) {
   } catch (error) {
     progress.clear();
     const plant = values.plant === null ? '' : ` --plant ${values.plant}`;
-    console.error(`${(error as Error).message}\n\nRepeat with: npm run campaign -- sim ${worlds} --seed ${seed}${plant}`);
+    console.error(
+      `${(error as Error).message}\n\nRepeat with: npm run campaign -- sim ${worlds} --seed ${seed}${plant}`,
+    );
     process.exit(1);
   }
 }
