@@ -1,17 +1,7 @@
 /** `npm run campaign -- NAME [options]`: what looks for faults for as long as it is let. A small set of each is in the suite. */
 import { fileURLToPath } from 'node:url';
 import { command } from '../src/command/options.js';
-
-const CAMPAIGNS: Readonly<Record<string, readonly [purpose: string, path: string]>> = {
-  sim: ['worlds of tables, shards and faults on a virtual clock', 'sim/cli.js'],
-  fuzz: ['malformed and hostile input for every surface', 'fuzz/cli.js'],
-  abuse: ['what one attacker costs everybody else', 'abuse/cli.js'],
-  chaos: ['kills, freezes and outages under play', 'chaos/cli.js'],
-  leaks: ['memory, handles and rows after many connections', 'chaos/leaks-cli.js'],
-  credits: ['deposits and withdrawals under kills and reorganisations', 'credits/cli.js'],
-  demo: ['a credit economy on a chain of its own, to look at', 'credits/demo.js'],
-  'web-speed': ['what the pages cost a browser', 'web/speed.js'],
-};
+import { CAMPAIGNS } from './campaigns.js';
 
 const [name = '', ...options] = process.argv.slice(2);
 const chosen = Object.hasOwn(CAMPAIGNS, name) ? CAMPAIGNS[name] : undefined;

@@ -9,6 +9,8 @@ import t from 'tap';
 import { findRunning } from '../../src/store/embedded.js';
 import { stopCluster } from '../support/database.js';
 import { eventually, FILE_MS, FULL } from '../support/limits.js';
+import { BENCHES } from '../../bench/benches.js';
+import { CAMPAIGNS } from '../campaigns.js';
 import { bareEnv, temporaryFolder, type Env } from '../support/platform.js';
 import { processesOf } from '../support/processes.js';
 
@@ -18,11 +20,39 @@ t.teardown(stopCluster);
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> };
-/** Scripts that run something of ours, by name, with the arguments of node. `npm start`, also of several nodes, tells settings, not options. */
-const commands = Object.entries(scripts).flatMap(([name, script]) => {
-  const [, args] = /exec node (.*)$/.exec(script) ?? [];
-  return args === undefined || name === 'start' || name === 'cluster' ? [] : [{ name, args: args.split(' ') }];
-});
+
+interface Command {
+  /** As its user calls it. */
+  called: string;
+  /** The arguments of node. */
+  args: readonly string[];
+  /** Its module below the project's folder. */
+  path: string;
+}
+const ENTRY = 'src/agent-poker.mjs';
+/** Modules of the commands, as the one command names them; `start` and `cluster` tell settings, not options. */
+const modules = [...readFileSync(`${root}${ENTRY}`, 'utf8').matchAll(/^ {2}(\w+): \['[^']+', '([^']+)'\],$/gm)]
+  .map(([, name = '', path = '']) => ({ name, path: `dist/${path}` }))
+  .filter(({ name }) => name !== 'start' && name !== 'cluster');
+const commands: Command[] = [
+  ...modules.map(({ name, path }) => ({ called: `npx agent-poker ${name}`, args: [ENTRY, name], path })),
+  ...Object.keys(BENCHES).map((name) => ({
+    called: `npx agent-poker bench ${name}`,
+    args: ['dist/bench/cli.js', name],
+    path: `dist/bench/${name}.js`,
+  })),
+  ...Object.entries(CAMPAIGNS).map(([name, [, path]]) => ({
+    called: `npm run campaign -- ${name}`,
+    args: ['dist/test/campaign.js', name],
+    path: `dist/test/${path}`,
+  })),
+  ...Object.entries(scripts).flatMap(([name, script]) => {
+    const [, args] = /exec node (.*)$/.exec(script) ?? [];
+    if (args === undefined || args.startsWith(ENTRY)) return [];
+    const path = args.split(' ').find((arg) => arg.startsWith('dist/'))!;
+    return [{ called: name === 'test' ? 'npm test' : `npm run ${name}`, args: args.split(' '), path }];
+  }),
+];
 
 function run(args: readonly string[], env: Env = {}): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
@@ -32,9 +62,8 @@ function run(args: readonly string[], env: Env = {}): Promise<{ code: number; st
   });
 }
 
-type Command = (typeof commands)[number];
 /** All read their words in one way (test/command/options.test.ts). Two show that they do. */
-const some = commands.filter(({ name }) => FULL || name === 'admin' || name === 'arena');
+const some = commands.filter(({ called }) => FULL || / (admin|arena)$/.test(called));
 
 /** A few at a time. */
 async function ofEach(look: (command: Command) => Promise<void>, of: readonly Command[] = commands): Promise<void> {
@@ -46,7 +75,7 @@ async function ofEach(look: (command: Command) => Promise<void>, of: readonly Co
 }
 
 await t.test('what a script starts has the process to itself: no shell stands between it and npm', async (t) => {
-  for (const [name, script] of Object.entries(scripts)) t.notMatch(script, /(^|&& )node dist/, name);
+  for (const [name, script] of Object.entries(scripts)) t.notMatch(script, /(^|&& )node (dist|src\/agent)/, name);
   t.ok(commands.length > 20, `${commands.length} commands`);
 });
 
@@ -69,10 +98,9 @@ await t.test('a command that can never come to a result says so and exits with 1
     code: 3,
     stderr: '',
   });
-  for (const { name, args } of [...commands, { name: 'start', args: ['dist/src/main.js'] }]) {
-    const path = args.find((arg) => arg.startsWith('dist/'))!;
+  for (const { called, path } of [...commands, { called: 'npm start', path: 'dist/src/main.js' }]) {
     const text = readFileSync(`${root}${path.replace(/^dist/, '.').replace(/js$/, 'ts')}`, 'utf8');
-    t.match(text, /^(?:const [^=]*= )?(?:await runToEnd|command|bench|program)\b|\bcommand\(\{/m, name);
+    t.match(text, /^(?:const [^=]*= )?(?:await runToEnd|command|bench|program)\b|\bcommand\(\{/m, called);
   }
 });
 
@@ -80,23 +108,25 @@ await t.test('a command that can never come to a result says so and exits with 1
 const told = new Map<string, string>();
 
 await t.test('--help tells what a command is for, how long it takes, and its options', async (t) => {
-  await ofEach(async ({ name, args }) => {
+  await ofEach(async ({ called, args }) => {
     const { code, stdout, stderr } = await run([...args, '--help']);
-    t.same([code, stderr], [0, ''], name);
-    told.set(name, stdout);
-    const called = name === 'test' ? 'npm test' : `npm run ${name}`;
-    t.ok(stdout.startsWith(`${called} -- `), `${name}: ${stdout}`);
-    t.match(stdout, /\n\n[A-Zk0-9][^]*\n\nTakes \S[^\n]*\.\n\n(?:[^]*\n)? {2}--help +this text\n/, name);
+    t.same([code, stderr], [0, ''], called);
+    told.set(called, stdout);
+    const isScript = called.startsWith('npm') && !called.includes(' -- ');
+    t.ok(stdout.startsWith(`${called}${isScript ? ' --' : ''} `), `${called}: ${stdout}`);
+    t.match(stdout, /\n\n[A-Zk0-9][^]*\n\nTakes \S[^\n]*\.\n\n(?:[^]*\n)? {2}--help +this text\n/, called);
   });
 });
 
 await t.test('an option that a command does not know is refused in one line, before anything is done', async (t) => {
-  await ofEach(async ({ name, args }) => {
-    const word = name === 'admin' ? ['agents'] : [];
+  await ofEach(async ({ called, args }) => {
+    const word = called.endsWith(' admin') ? ['agents'] : [];
     const { code, stdout, stderr } = await run([...args, ...word, '--no-such-option']);
-    t.same([code, stdout], [2, ''], name);
-    t.match(stderr, /^Unknown option '--no-such-option'[^\n]*npm [^\n]*\n$/, name);
+    t.same([code, stdout], [2, ''], called);
+    t.match(stderr, /^Unknown option '--no-such-option'[^\n]*np[mx] [^\n]*\n$/, called);
   }, some);
+  t.match(await run([ENTRY, 'nonsense']), { code: 2, stdout: '', stderr: /^There is no command nonsense[^\n]*\n$/ });
+  t.match(await run([ENTRY]), { code: 0, stderr: '', stdout: /^ {2}arena {2,}/m });
 });
 
 /** Options by name, and what each takes, as --help tells them. */
@@ -106,18 +136,22 @@ const variable = (option: string) => `npm_config_${option.replaceAll('-', '_')}`
 
 await t.test('an option that npm kept for itself is refused in one line, with what to write', async (t) => {
   const known = new Map<string, string>();
-  await ofEach(async ({ name, args }) => {
-    const word = name === 'admin' ? ['create-invite'] : [];
-    const help = name === 'admin' ? (await run([...args, ...word, '--help'])).stdout : told.get(name)!;
+  await ofEach(async ({ called, args }) => {
+    const isAdmin = called.endsWith(' admin');
+    const word = isAdmin ? ['create-invite'] : [];
+    const help = isAdmin ? (await run([...args, ...word, '--help'])).stdout : told.get(called)!;
     const options = optionsIn(help).filter(({ option }) => option !== 'help');
     for (const { option, takes } of options) known.set(option, takes === '' ? '' : '=5');
     const [first] = options;
-    if (first === undefined || !some.some((each) => each.name === name)) return;
+    if (first === undefined || !some.some((each) => each.called === called)) return;
     const [left, value] = first.takes === '' ? [[], ''] : [['5'], ' 5'];
     const refused = await run([...args, ...word, ...left], { [variable(first.option)]: 'true' });
-    t.same([refused.code, refused.stdout], [2, ''], name);
-    const instead = name === 'admin' ? 'admin -- create-invite [' : `${name} -- --${first.option}${value} (`;
-    t.ok(refused.stderr.startsWith(`npm kept --${first.option} for itself: write npm run ${instead}`), refused.stderr);
+    t.same([refused.code, refused.stdout], [2, ''], called);
+    const instead = isAdmin ? 'create-invite [' : `--${first.option}${value} (`;
+    t.ok(
+      refused.stderr.startsWith(`npm kept --${first.option} for itself: write ${called} ${instead}`),
+      refused.stderr,
+    );
     t.equal(refused.stderr.trimEnd().split('\n').length, 1);
   });
 
