@@ -1,0 +1,116 @@
+/**
+ * The packed package in an empty folder: every command of `agent-poker` works there, with the embedded database. What the
+ * package needs lies in node_modules as `npm install` leaves it, without a registry: links to what is not for developers.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import type { Scope } from '../support/database.js';
+import { FILE_MS } from '../support/limits.js';
+import { bareEnv, temporaryFolder } from '../support/platform.js';
+
+t.setTimeout(FILE_MS);
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const folder = temporaryFolder(t);
+const home = join(folder, 'home');
+const env = bareEnv({
+  npm_config_update_notifier: 'false',
+  npm_config_offline: 'true',
+  DATA_DIR: join(folder, 'data'),
+});
+const run = promisify(execFile);
+
+interface LockedPackage {
+  dev?: boolean;
+  optional?: boolean;
+}
+
+/** Unpacks the package into node_modules of an empty folder, and links the packages that it needs. */
+async function install(): Promise<void> {
+  await run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder], { cwd: root, env });
+  const archive = readdirSync(folder).find((name) => name.endsWith('.tgz'))!;
+  const own = join(home, 'node_modules/agent-poker');
+  mkdirSync(own, { recursive: true });
+  await run('tar', ['-xzf', join(folder, archive), '--strip-components=1', '-C', own]);
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, LockedPackage>;
+  };
+  const present = new Set(readdirSync(join(root, 'node_modules')));
+  for (const [path, { dev }] of Object.entries(lock.packages)) {
+    const name = path.replace(/^node_modules\//, '');
+    if (path === '' || dev === true || name.includes('node_modules/') || !present.has(name.split('/')[0]!)) continue;
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    symlinkSync(join(root, path), join(home, path));
+  }
+  mkdirSync(join(home, 'node_modules/.bin'), { recursive: true });
+  symlinkSync('../agent-poker/src/agent-poker.mjs', join(home, 'node_modules/.bin/agent-poker'));
+}
+
+await install();
+
+/** What a command prints on stdout; rejects where it fails. */
+const poker = async (...args: string[]): Promise<string> =>
+  (await run('npx', ['agent-poker', ...args], { cwd: home, env, maxBuffer: 64 << 20 })).stdout;
+
+/** A server of the package, until the test ends. Gives its address. */
+async function serve(scope: Scope, command: string, extra: Record<string, string | number>): Promise<string> {
+  const entry = join(home, 'node_modules/.bin/agent-poker');
+  const server = spawn(process.execPath, [entry, command], {
+    cwd: home,
+    env: { ...env, ...bareEnv({ PORT: 0, HOUSE_BOTS: 3, LOG_LEVEL: 'info', ...extra }) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(server, 'exit');
+  scope.teardown(async () => {
+    server.kill('SIGTERM');
+    await gone;
+  });
+  let said = '';
+  server.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const ended = gone.then(() => {
+    throw new Error(`${command} ended:\n${said}`);
+  });
+  for (;;) {
+    const url = /"url":"(http:[^"]+)"[^\n]*"listening"/.exec(said)?.[1];
+    if (url !== undefined) return url;
+    await Promise.race([once(server.stdout, 'data'), ended]);
+  }
+}
+
+await t.test('start, and the commands beside a server', async (t) => {
+  const url = await serve(t, 'start', {});
+  t.match(await poker('load', '--url', url, '--bots', '6', '--for', '1', '--ramp', '0', '--warm-up', '0'), /hands/);
+  t.match(await poker('admin', 'agents', '--json'), /"agents"|"name"/);
+  t.match(await poker('admin', 'nodes', 'list'), /leads/);
+  t.match(await poker('backup', join(folder, 'backup.gz')), /rows of \d+ tables are in/);
+});
+
+await t.test('audit and restore, where no server runs', async (t) => {
+  t.match(await poker('audit'), /Every chip is accounted for/);
+  const restored = { ...env, DATA_DIR: join(folder, 'restored') };
+  const { stdout } = await run('npx', ['agent-poker', 'restore', join(folder, 'backup.gz')], {
+    cwd: home,
+    env: restored,
+  });
+  t.match(stdout, /rows of \d+ tables are restored/);
+});
+
+await t.test('cluster: three nodes on one port', async (t) => {
+  const url = await serve(t, 'cluster', { DATA_DIR: join(folder, 'nodes') });
+  t.equal((await fetch(`${url}/health/ready`)).status, 200);
+});
+
+await t.test('matches, an examination, vectors and a bench', async (t) => {
+  t.match(await poker('arena', '--hands', '12'), /hands in/);
+  t.match(await poker('selfplay', '--hands', '300'), /hands of \d+ deals/);
+  const bot = `node ${join(home, 'node_modules/agent-poker/dist/examples/kit-bot.js')}`;
+  t.match(await poker('doctor', '--bot', bot, '--only', 'plays'), /passed/);
+  t.match(await poker('vectors', join(root, 'test/fixtures/pluribus-sample.jsonl')), /, 0 differences/);
+  await t.rejects(poker('bench', 'engine'), { code: 2, stderr: /this bench runs in a checkout/ });
+  t.match(await poker('bench', 'styles', '--hands', '500').catch((error: { stdout: string }) => error.stdout), /shark/);
+});
