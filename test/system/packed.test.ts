@@ -58,7 +58,7 @@ const poker = async (...args: string[]): Promise<string> =>
   (await run('npx', ['agent-poker', ...args], { cwd: home, env, maxBuffer: 64 << 20 })).stdout;
 
 /** A server of the package, until the test ends. Gives its address. */
-async function serve(scope: Scope, command: string, extra: Record<string, string | number>): Promise<string> {
+async function serve(scope: Scope, command: 'start' | 'cluster', extra: Record<string, string>): Promise<string> {
   const entry = join(home, 'node_modules/.bin/agent-poker');
   const server = spawn(process.execPath, [entry, command], {
     cwd: home,
@@ -76,8 +76,9 @@ async function serve(scope: Scope, command: string, extra: Record<string, string
     throw new Error(`${command} ended:\n${said}`);
   });
   for (;;) {
-    const url = /"url":"(http:[^"]+)"[^\n]*"listening"/.exec(said)?.[1];
-    if (url !== undefined) return url;
+    // Each of three nodes says so, and then the process that started them.
+    const listening = [...said.matchAll(/"url":"(http:[^"]+)"[^\n]*"listening"/g)];
+    if (listening.length === (command === 'start' ? 1 : 4)) return listening.at(-1)![1]!;
     await Promise.race([once(server.stdout, 'data'), ended]);
   }
 }
