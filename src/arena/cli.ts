@@ -1,17 +1,20 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, text, texts, whole } from '../command/options.js';
 import { Progress } from '../command/progress.js';
+import { matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { playMatch, type MatchOptions } from './match.js';
-import { reportOf, reportText } from './report.js';
+import { reportOf, tableOf } from './report.js';
 
 const NOTES = `CMD is run by the shell with BASE_URL, WS_URL, API_KEY and NAME in its environment; built-in bots take the other seats.
 The cards are always shuffled securely. Settings of npm start in the environment (such as ACTION_PROTOCOL,
 BOARD_EVENTS, ACTION_TIMEOUT_MS) hold, too. Chips are net of rebuys; bb/100 comes with the interval that holds the true
 rate 95 times in 100; "ack" is from action to action_ack.`;
 
-function readOptions(): MatchOptions & { json: boolean } {
+function readOptions(): MatchOptions & { json: boolean; html: string | undefined } {
   const { values } = command({
     name: 'npx agent-poker arena',
     purpose:
@@ -27,15 +30,16 @@ function readOptions(): MatchOptions & { json: boolean } {
       threads: whole('shard threads of the platform', Math.max(1, availableParallelism() - 1), { least: 1, most: 64 }),
       seed: whole('repeatable dice for the built-in bots', undefined, { most: 2 ** 48 }),
       json: flag('the report as JSON'),
+      html: text('the report as a page', 'FILE'),
     },
     check: ({ bots, bot }) => {
       if (bot.length > bots) throw new Misuse(`--bots ${bots} is fewer than the programs given by --bot`);
     },
     notes: NOTES,
   });
-  const { bots, bot: programs, hands, threads, seed, json, logs = 'arena-logs' } = values;
+  const { bots, bot: programs, hands, threads, seed, json, html, logs = 'arena-logs' } = values;
   return {
-    ...{ bots, programs, hands, threads, json, logs },
+    ...{ bots, programs, hands, threads, json, html, logs },
     ...(seed === undefined ? {} : { seed }),
     env: process.env,
     // Under npm the folder that the command was given in.
@@ -52,7 +56,9 @@ async function main(): Promise<number> {
   const watcher = { progress: (hands: number) => progress.show(hands), note: (text: string) => progress.note(text) };
   const report = reportOf(await playMatch(options, watcher, abort));
   progress.clear();
-  process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
+  const table = tableOf(report);
+  if (options.html !== undefined) writeFileSync(resolve(options.cwd, options.html), matchPage('Arena', table));
+  process.stdout.write(`${options.json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);
   const idle = report.bots.filter(({ sat_out }) => sat_out !== null).map(({ bot }) => bot);
   if (idle.length > 0) process.stderr.write(`Not all played to the end: ${idle.join(', ')}\n`);
   if (report.failure === null) return idle.length > 0 ? 1 : 0;

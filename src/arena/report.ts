@@ -1,5 +1,6 @@
 import { winRate } from '../bots/index.js';
-import { columns, signed } from '../command/columns.js';
+import { signed } from '../command/columns.js';
+import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
 import { readConfig } from '../ops/config.js';
 import { tableRules } from '../lobby/table-rules.js';
 import type { Entrant } from './entrants.js';
@@ -7,7 +8,7 @@ import type { MatchResult, SatOut } from './match.js';
 import type { Percentiles } from './timing.js';
 
 /** One bot's line of the report; times in ms. */
-export interface ReportLine {
+export interface ReportLine extends Rated {
   bot: string;
   /** A built-in strategy, or the command of a program. */
   plays: string;
@@ -15,8 +16,6 @@ export interface ReportLine {
   /** Won less lost; what was bought is no win. */
   chips: number;
   rebuys: number;
-  bb_per_100: number | null;
-  bb_per_100_ci95: readonly [number, number] | null;
   /** From an action to its acknowledgement. */
   ack_ms: Percentiles | null;
   /** From your_turn to the action; only for programs. */
@@ -75,26 +74,22 @@ function observed(entrant: Entrant): Pick<ReportLine, 'plays' | 'ack_ms' | 'deci
 }
 
 const HEADINGS = ['bot', 'plays', 'hands', 'chips', 'rebuys', 'bb/100', '95 %', 'ack p50', 'ack p99'];
-/** Headings whose cells are words; the others are numbers, and stand to the right. */
-const WORDS = 2;
 const LONGEST_COMMAND = 40;
 
-/** The report as text for people. */
-export function reportText({ hands, seconds, hands_per_second, bots }: Report): string {
+/** The report for people. */
+export function tableOf({ hands, seconds, hands_per_second, bots }: Report): MatchTable {
   const rows = bots.map((line) => [
     line.bot,
     line.plays.length > LONGEST_COMMAND ? `${line.plays.slice(0, LONGEST_COMMAND - 1)}…` : line.plays,
     String(line.hands),
     signed(line.chips),
     String(line.rebuys),
-    line.bb_per_100 === null ? '-' : signed(line.bb_per_100, 1),
-    line.bb_per_100_ci95 === null ? '-' : line.bb_per_100_ci95.map((end) => signed(end, 1)).join(' to '),
+    ...ratedCells(line),
     ms(line.ack_ms?.p50),
     ms(line.ack_ms?.p99),
   ]);
-  const remarks = bots.flatMap(remarksOn);
   const speed = `${hands} hands in ${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`;
-  return [...columns([HEADINGS, ...rows], WORDS), '', ...remarks, speed].join('\n');
+  return { headings: HEADINGS, words: 2, rows, rates: bots, remarks: [...bots.flatMap(remarksOn), speed] };
 }
 
 function remarksOn({ bot, decision_ms, rejected, sat_out }: ReportLine): string[] {

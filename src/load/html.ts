@@ -1,23 +1,15 @@
+import { escaped, htmlPage } from '../command/report.js';
 import { Histogram } from './histogram.js';
 import type { LoadReport, Moment } from './report.js';
 import { number, rowsOf, sloText } from './text.js';
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: #f6f5f1; --raised: #fff; --line: #dcd9d0; --ink: #1d2126; --soft: #5c6670;
-  --accent: #a86f00; --good: #1e7f4f; --bad: #b3362d; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171c; --raised: #1c2127; --line: #2b323b; --ink: #e6e9ec;
-  --soft: #9aa5b1; --accent: #e8b04a; --good: #58c08a; --bad: #e0645c; } }
-body { margin: 0 auto; padding: 24px 16px; max-width: 900px; background: var(--ground); color: var(--ink);
-  font: 15px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
-h1 { font-size: 22px; } h2 { font-size: 16px; margin: 32px 0 8px; } p { color: var(--soft); }
-.box { overflow-x: auto; background: var(--raised); border: 1px solid var(--line); border-radius: 6px; }
+body { max-width: 900px; } p { color: var(--soft); }
 table { border-collapse: collapse; width: 100%; } th, td { padding: 6px 12px; text-align: left; vertical-align: top; }
 tr + tr > * { border-top: 1px solid var(--line); } th { font-weight: 500; color: var(--soft); white-space: nowrap; }
 svg { display: block; width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; }
 svg path { fill: none; stroke: var(--accent); stroke-width: 2; } svg line { stroke: var(--line); }
 .met { color: var(--good); } .missed { color: var(--bad); }`;
-
-const escape = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** Of the drawing area of a chart. */
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [860, 220, 64, 28, 12];
@@ -45,13 +37,13 @@ function chartOf({ title, points, marks, unit }: Chart): string {
   const grid = [0, 0.5, 1].map(
     (part) =>
       `<line x1="${LEFT}" x2="${WIDTH - 16}" y1="${py(part * most)}" y2="${py(part * most)}"/>` +
-      `<text x="${LEFT - 6}" y="${py(part * most)}" dy="4" text-anchor="end">${escape(number(part * most))}</text>`,
+      `<text x="${LEFT - 6}" y="${py(part * most)}" dy="4" text-anchor="end">${escaped(number(part * most))}</text>`,
   );
   const below = marks.map(
-    ({ x, text }) => `<text x="${px(x)}" y="${HEIGHT - 8}" text-anchor="middle">${escape(text)}</text>`,
+    ({ x, text }) => `<text x="${px(x)}" y="${HEIGHT - 8}" text-anchor="middle">${escaped(text)}</text>`,
   );
-  return `<h2>${escape(title)}, ${escape(unit)}</h2>
-<div class="box"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escape(title)}">${grid.join('')}${below.join('')}<path d="${line}"/></svg></div>`;
+  return `<h2>${escaped(title)}, ${escaped(unit)}</h2>
+<div class="box"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">${grid.join('')}${below.join('')}<path d="${line}"/></svg></div>`;
 }
 
 /** Each mark stands for ten times fewer actions than the one before. */
@@ -86,9 +78,9 @@ function momentsChart(title: string, unit: string, moments: readonly Moment[], o
 export function reportPage(report: LoadReport): string {
   const { url, startedAt, parts, interrupted, slo, moments, latencies, acksUncorrected } = report;
   const rows = rowsOf(report).map(
-    ([name, value]) => `<tr><th scope="row">${escape(name)}</th><td>${escape(value)}</td></tr>`,
+    ([name, value]) => `<tr><th scope="row">${escaped(name)}</th><td>${escaped(value)}</td></tr>`,
   );
-  const goals = slo.map((each) => `<tr><td class="${each.met ? 'met' : 'missed'}">${escape(sloText(each))}</td></tr>`);
+  const goals = slo.map((each) => `<tr><td class="${each.met ? 'met' : 'missed'}">${escaped(sloText(each))}</td></tr>`);
   const histogram = new Histogram(latencies);
   const charts = [
     ...(histogram.count > 0 ? [latencyChart(histogram, acksUncorrected !== null)] : []),
@@ -100,15 +92,13 @@ export function reportPage(report: LoadReport): string {
       : []),
   ];
   const part = parts.of === 1 ? '' : ` · part ${parts.numbers.join(', ')} of ${parts.of}`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Load on ${escape(url)}</title><style>${STYLE}</style></head><body>
-<h1>Load on ${escape(url)}</h1>
-<p>${escape(startedAt)}${part}${interrupted ? ' · interrupted: what was measured so far' : ''}</p>
+  return htmlPage(
+    `Load on ${url}`,
+    `<h1>Load on ${escaped(url)}</h1>
+<p>${escaped(startedAt)}${part}${interrupted ? ' · interrupted: what was measured so far' : ''}</p>
 ${goals.length === 0 ? '' : `<h2>Goals</h2><div class="box"><table>${goals.join('')}</table></div>`}
 <h2>Figures</h2><div class="box"><table>${rows.join('\n')}</table></div>
-${charts.join('\n')}
-</body></html>
-`;
+${charts.join('\n')}`,
+    STYLE,
+  );
 }

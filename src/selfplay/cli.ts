@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { STRATEGY_NAMES } from '../bots/index.js';
 import { onInterrupt } from '../command/interrupt.js';
 import { command, flag, Misuse, seed, text, whole } from '../command/options.js';
 import { Progress, QUIET_MS } from '../command/progress.js';
+import { matchPage, matchText } from '../command/report.js';
 import { runToEnd } from '../command/result.js';
 import { MAX_SEATS } from '../holdem/types.js';
 import { playMatch } from './match.js';
 import { entrantsOf, isStyle, type Entrant } from './minds.js';
-import { reportOf, reportText } from './report.js';
+import { reportOf, tableOf } from './report.js';
 import { BIG_BLIND } from './stretch.js';
 
 const NOTES = `Bots: ${STRATEGY_NAMES.join(', ')},
@@ -33,6 +34,7 @@ function readOptions() {
       seed: seed('repeats a match of bots that have no other dice', 1),
       threads: whole('threads', availableParallelism(), { least: 1, most: 256 }),
       json: flag('the report as JSON'),
+      html: text('the report as a page', 'FILE'),
     },
     check: ({ bots }) => void entrantsIn(bots),
     notes: NOTES,
@@ -40,9 +42,10 @@ function readOptions() {
   return { ...values, entrants: entrantsIn(values.bots) };
 }
 
-/** Paths are of the folder that the command was given in; under npm that is another one. */
+/** The folder that the command was given in; under npm the process has another one. */
+const folder = process.env['INIT_CWD'] ?? process.cwd();
+
 function entrantsIn(bots: string | undefined): Entrant[] {
-  const folder = process.env['INIT_CWD'] ?? process.cwd();
   const entrants = entrantsOf(bots ?? STRATEGY_NAMES.join(), (path) => resolve(folder, path));
   if (entrants.length < 2 || entrants.length > MAX_SEATS) {
     throw new Misuse(`--bots must name 2 to ${MAX_SEATS}, and names ${entrants.length}`);
@@ -53,7 +56,7 @@ function entrantsIn(bots: string | undefined): Entrant[] {
 }
 
 async function main(): Promise<number> {
-  const { entrants, hands, stack, independent, seed, threads, json } = readOptions();
+  const { entrants, hands, stack, independent, seed, threads, json, html } = readOptions();
   const duplicate = !independent;
   const deals = Math.ceil(hands / (duplicate ? entrants.length : 1));
   const interrupted = new AbortController();
@@ -64,7 +67,9 @@ async function main(): Promise<number> {
   progress.clear();
   if (result.hands === 0) return 130;
   const report = reportOf(entrants, result, { seed, duplicate });
-  process.stdout.write(`${json ? JSON.stringify(report, null, 2) : reportText(report)}\n`);
+  const table = tableOf(report);
+  if (html !== undefined) writeFileSync(resolve(folder, html), matchPage('Selfplay', table));
+  process.stdout.write(`${json ? JSON.stringify(report, null, 2) : matchText(table)}\n`);
   return result.ended ? 130 : 0;
 }
 

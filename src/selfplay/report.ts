@@ -1,18 +1,16 @@
 import { winRate } from '../bots/index.js';
-import { columns, signed } from '../command/columns.js';
+import { signed } from '../command/columns.js';
+import { ratedCells, type MatchTable, type Rated } from '../command/report.js';
 import type { MatchResult } from './match.js';
 import type { Entrant } from './minds.js';
 import { BIG_BLIND } from './stretch.js';
 
 /** One bot's line of the report. */
-export interface ReportLine {
+export interface ReportLine extends Rated {
   bot: string;
   hands: number;
   /** Won less lost. */
   chips: number;
-  bb_per_100: number;
-  /** Null below two deals. */
-  bb_per_100_ci95: readonly [number, number] | null;
   /** Choices that the rules did not allow. */
   refused: number;
 }
@@ -45,20 +43,18 @@ export function reportOf(
 
 const HEADINGS = ['bot', 'chips', 'bb/100', '95 %'];
 
-/** The report as text for people. */
-export function reportText({ deals, hands, duplicate, seed, seconds, hands_per_second, bots }: Report): string {
-  const rows = bots.map(({ bot, chips, bb_per_100, bb_per_100_ci95 }) => [
-    bot,
-    signed(chips),
-    signed(bb_per_100, 1),
-    bb_per_100_ci95 === null ? '-' : bb_per_100_ci95.map((end) => signed(end, 1)).join(' to '),
-  ]);
+/** The report for people. */
+export function tableOf({ deals, hands, duplicate, seed, seconds, hands_per_second, bots }: Report): MatchTable {
   const wrong = bots.filter(({ refused }) => refused > 0);
-  return [
-    ...columns([HEADINGS, ...rows], 1),
-    '',
-    ...wrong.map(({ bot, refused }) => `${bot}: ${refused} choices were not allowed; it checked or folded instead`),
-    `${hands} hands of ${deals} deals${duplicate ? ', each from every seat' : ''}, seed ${seed}`,
-    `${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`,
-  ].join('\n');
+  return {
+    headings: HEADINGS,
+    words: 1,
+    rows: bots.map((line) => [line.bot, signed(line.chips), ...ratedCells(line)]),
+    rates: bots,
+    remarks: [
+      ...wrong.map(({ bot, refused }) => `${bot}: ${refused} choices were not allowed; it checked or folded instead`),
+      `${hands} hands of ${deals} deals${duplicate ? ', each from every seat' : ''}, seed ${seed}`,
+      `${seconds.toFixed(1)} s: ${hands_per_second.toFixed(0)} hands/s`,
+    ],
+  };
 }

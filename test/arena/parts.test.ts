@@ -9,7 +9,8 @@ import { BotLog } from '../../src/arena/bot-log.js';
 import { HandCount } from '../../src/arena/hand-count.js';
 import { whoSatOut } from '../../src/arena/match.js';
 import { Program } from '../../src/arena/program.js';
-import { reportText, type ReportLine } from '../../src/arena/report.js';
+import { tableOf, type ReportLine } from '../../src/arena/report.js';
+import { matchPage, matchText } from '../../src/command/report.js';
 import { winRate } from '../../src/bots/index.js';
 import { Tail } from '../../src/command/tail.js';
 import { Tap } from '../../src/arena/tap.js';
@@ -282,7 +283,8 @@ await t.test('the report as text', async (t) => {
     rejected: { 'invalid_action: Raise is below the minimum': 3 },
     sat_out: { since_hand: 53, last_error: 'error invalid_buy_in: Not a whole number' },
   };
-  const text = reportText({ hands: 100, seconds: 2, hands_per_second: 50, failure: null, bots: [line, own] });
+  const table = tableOf({ hands: 100, seconds: 2, hands_per_second: 50, failure: null, bots: [line, own] });
+  const text = matchText(table);
   t.equal(
     text,
     `
@@ -295,4 +297,10 @@ bot_1: 3 rejected, invalid_action: Raise is below the minimum
 bot_1 sat out since hand 53; last error: error invalid_buy_in: Not a whole number
 100 hands in 2.0 s: 50 hands/s`.slice(1),
   );
+
+  const named = matchPage('<Arena>', { ...table, rows: table.rows.map((row) => ['<img>', ...row.slice(1)]) });
+  t.match(named, /<title>&lt;Arena&gt;<\/title>/);
+  t.notMatch(named, /<img>/, 'names are text');
+  t.equal(named.match(/aria-label="\+75\.0, from -12\.3 to \+162\.3"/g)?.length, 1);
+  t.notMatch(named, /(?:src|href)=/, 'a page asks for nothing');
 });

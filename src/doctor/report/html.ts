@@ -1,19 +1,10 @@
+import { escaped, htmlPage } from '../../command/report.js';
 import type { Outcome } from '../examine.js';
 import { shownEntries, summaryOf, verdictLine, type ShownEntry } from './summary.js';
 
 const STYLE = `
-:root { color-scheme: light dark; --ground: #f6f5f1; --raised: #fff; --line: #dcd9d0; --ink: #1d2126; --soft: #56606a;
-  --good: #1b7346; --bad: #a82f27; --hint: #7d5300; }
-@media (prefers-color-scheme: dark) { :root { --ground: #14171c; --raised: #1c2127; --line: #2b323b; --ink: #e6e9ec;
-  --soft: #9aa5b1; --good: #58c08a; --bad: #ef7d75; --hint: #e8b04a; } }
-* { box-sizing: border-box; }
-body { margin: 0 auto; padding: 16px; max-width: 1100px; background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 24px; margin: 8px 0; overflow-wrap: anywhere; }
-h2 { font-size: 18px; margin: 24px 0 8px; }
 .figures { display: flex; flex-wrap: wrap; gap: 8px 24px; margin: 16px 0; font-variant-numeric: tabular-nums; }
 .figures b { display: block; font-size: 28px; line-height: 1.2; }
-.soft { color: var(--soft); }
 .passed { color: var(--good); } .failed { color: var(--bad); } .advice { color: var(--hint); }
 details { background: var(--raised); border: 1px solid var(--line); border-radius: 6px; margin: 4px 0; }
 summary { padding: 8px 12px; cursor: pointer; display: flex; gap: 12px; align-items: baseline; flex-wrap: wrap; }
@@ -28,8 +19,7 @@ td:first-child { text-align: right; font-variant-numeric: tabular-nums; white-sp
 td:last-child { overflow-wrap: anywhere; min-width: 200px; }
 tr.bot td { color: var(--good); } tr.doctor td { color: var(--hint); } tr.kept td { color: var(--soft); }
 pre { font: 12px/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; margin: 8px 0; }
-:focus-visible { outline: 2px solid var(--hint); outline-offset: 2px; }
-@media (max-width: 600px) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } body { padding: 12px; } }
+@media (max-width: 600px) { dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: 8px; } }
 `;
 
 const WORDS = { passed: 'passed', advice: 'advice', failed: 'failed' } as const;
@@ -54,20 +44,15 @@ export function htmlReport(bot: string, outcomes: readonly Outcome[]): string {
       outcomes.filter((each) => each.verdict === verdict),
     ),
   );
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Doctor: ${escaped(bot)}</title><style>${STYLE}</style></head>
-<body>
-<h1>${escaped(bot)}</h1>
+  return htmlPage(
+    `Doctor: ${bot}`,
+    `<h1>${escaped(bot)}</h1>
 <p class="${summary.sound ? 'passed' : 'failed'}">${escaped(verdictLine(summary))}</p>
 <div class="figures">${figures.join('')}</div>
 <p class="soft">Examined ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC by the doctor of Agent Poker, ${outcomes.length} cases. Times are in milliseconds from the start of a case.</p>
-${sections.join('')}
-</body>
-</html>
-`;
+${sections.join('')}`,
+    STYLE,
+  );
 }
 
 function section(verdict: Outcome['verdict'], outcomes: readonly Outcome[]): string {
@@ -93,14 +78,3 @@ const notReachedText = (notApplicable: string | null): string =>
 
 const row = ({ at, line, from, text }: ShownEntry): string =>
   `<tr class="${from}"><td>${at}</td><td>${line === 0 ? '' : line}</td><td>${SPEAKERS[from]}</td><td>${escaped(text)}</td></tr>`;
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Text as it may stand between tags and in attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!);
