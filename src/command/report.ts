@@ -102,7 +102,7 @@ export function matchPage(title: string, table: MatchTable): string {
   return htmlPage(
     title,
     `<h1>${escaped(title)}</h1>
-<div class="box"><table><tr>${headings.map((text, column) => cell('th', text, column)).join('')}<th>bb/100, 95 %</th></tr>
+<div class="box"><table><tr>${headings.map((text, column) => cell('th', text, column)).join('')}<th>interval</th></tr>
 ${lines.join('\n')}
 </table></div>
 ${remarks.map((line) => `<p class="soft">${escaped(line)}</p>`).join('\n')}`,
