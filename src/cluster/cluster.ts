@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Answerer } from '../gateway/ports.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
-import type { JoinPlace, OtherNodes, TableElsewhere, WaitingPlace } from '../lobby/index.js';
+import type { JoinPlace, OtherNodes, SpectatorResync, TableElsewhere, WaitingPlace } from '../lobby/index.js';
+import type { ServerMessage } from '../protocol/server.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
@@ -16,6 +17,7 @@ import * as queries from './queries.js';
 import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
 import type { NodeNotice } from './wire/notice-messages.js';
+import { askResync } from './wire/resyncs.js';
 
 /** The parts of this node that the cluster uses. */
 export interface ThisNode {
@@ -30,6 +32,8 @@ export interface ThisNode {
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
   lookAfterAdopted(): void;
+  /** A spectator's resync from another node, as JSON text; null: there is no such table for it. */
+  replay(asked: SpectatorResync): Promise<string | null>;
   /** This node leads from now on. */
   lead(): void;
   /** Another node has changed a row. */
@@ -111,6 +115,7 @@ export class Cluster implements OtherNodes {
     const { config, store, gateway, log } = options;
     const { node } = store;
     const tls = certificatesOf(config);
+    let cluster: Cluster | null = null;
     const wire = await NodeWire.listen({
       ...{ nodeId: node.id, secret: config.CLUSTER_SECRET, address: addressOf(config.NODE_ADDRESS), log },
       ...(tls && { tls }),
@@ -119,9 +124,10 @@ export class Cluster implements OtherNodes {
       sockets: gateway.hub,
       answerer: (): Answerer => gateway.answerer,
       clientIp: (request) => gateway.ip(request),
+      resync: async (asked) => (cluster === null ? null : cluster.#of.replay(asked)),
       bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
     });
-    return new Cluster(options, wire);
+    return (cluster = new Cluster(options, wire));
   }
 
   get relays(): NodeWire['relays'] {
@@ -202,6 +208,12 @@ export class Cluster implements OtherNodes {
   /** The node of an open table; null: this one, or there is no such table. */
   async nodeOfTable(tableId: string): Promise<string | null> {
     return this.#other(await queries.nodeOfTable(this.options.store.sql, tableId));
+  }
+
+  async resync(asked: SpectatorResync): Promise<ServerMessage | null> {
+    const node = UUID.test(asked.tableId) ? await this.nodeOfTable(asked.tableId) : null;
+    const text = node === null ? null : await askResync(this.wire.peers, node, asked);
+    return text === null ? null : (JSON.parse(text) as ServerMessage);
   }
 
   // ---- for the gateway

@@ -196,8 +196,20 @@ export interface OtherNodes {
   placeOf(join: WaitingPlace): JoinPlace;
   /** The node of an open table; null: this one, or there is no such table. */
   nodeOfTable(tableId: string): Promise<string | null>;
+  /**
+   * The answer to a spectator's resync at an open table of another node; null: there is no such table for it. Rejects
+   * where that node is away.
+   */
+  resync(asked: SpectatorResync): Promise<ServerMessage | null>;
   /** Open tables of other nodes, as of a second ago at most. */
   tables(): Promise<readonly TableElsewhere[]>;
+}
+
+/** resync_request of an agent without a seat at the table. */
+export interface SpectatorResync {
+  tableId: string;
+  agentId: string;
+  lastTableSeq: number | null;
 }
 
 /** An open table of another node, by its row. */

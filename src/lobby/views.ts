@@ -1,7 +1,7 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { isShown, isShownLive } from './audience.js';
 import type { NotedMishap } from './mishaps.js';
-import type { Scope, TableElsewhere } from './ports.js';
+import type { Scope, SpectatorResync, TableElsewhere } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
@@ -69,6 +69,15 @@ export class LobbyViews {
     if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
     return this.#ask<string | null>(table.shard, (ticket) => {
       this.state.shards.send(table.shard, { t: 'state', table: tableId, ticket });
+    });
+  }
+
+  /** The answer to a spectator's resync from another node, as JSON text; null: there is no such table for it. */
+  async replay({ tableId, agentId, lastTableSeq }: SpectatorResync): Promise<string | null> {
+    const table = this.state.tables.get(tableId);
+    if (table === undefined || table.state === 'opening') return null;
+    return this.state.tickets.ask<string | null>(table.shard, (ticket) => {
+      this.state.shards.send(table.shard, { t: 'replay', table: tableId, ticket, agentId, lastTableSeq });
     });
   }
 
