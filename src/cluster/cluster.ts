@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Answerer } from '../gateway/ports.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
-import type { JoinPlace, OtherNodes, SpectatorResync, TableElsewhere, WaitingPlace } from '../lobby/index.js';
-import type { ServerMessage } from '../protocol/server.js';
+import type { JoinPlace, OtherNodes, SeatElsewhere, TableElsewhere, TableView, WaitingPlace } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
@@ -17,7 +16,7 @@ import * as queries from './queries.js';
 import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
 import type { NodeNotice } from './wire/notice-messages.js';
-import { askResync } from './wire/resyncs.js';
+import { askTableView } from './wire/table-views.js';
 
 /** The parts of this node that the cluster uses. */
 export interface ThisNode {
@@ -32,8 +31,8 @@ export interface ThisNode {
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
   lookAfterAdopted(): void;
-  /** A spectator's resync from another node, as JSON text; null: there is no such table for it. */
-  replay(asked: SpectatorResync): Promise<string | null>;
+  /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
+  tableView(asked: TableView): Promise<string | null>;
   /** This node leads from now on. */
   lead(): void;
   /** Another node has changed a row. */
@@ -124,7 +123,7 @@ export class Cluster implements OtherNodes {
       sockets: gateway.hub,
       answerer: (): Answerer => gateway.answerer,
       clientIp: (request) => gateway.ip(request),
-      resync: async (asked) => (cluster === null ? null : cluster.#of.replay(asked)),
+      tableView: async (asked) => (cluster === null ? null : cluster.#of.tableView(asked)),
       bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
     });
     return (cluster = new Cluster(options, wire));
@@ -210,10 +209,13 @@ export class Cluster implements OtherNodes {
     return this.#other(await queries.nodeOfTable(this.options.store.sql, tableId));
   }
 
-  async resync(asked: SpectatorResync): Promise<ServerMessage | null> {
+  seatOf(agentId: string): Promise<SeatElsewhere | null> {
+    return queries.seatOf(this.options.store.sql, agentId);
+  }
+
+  async tableView(asked: TableView): Promise<string | null> {
     const node = UUID.test(asked.tableId) ? await this.nodeOfTable(asked.tableId) : null;
-    const text = node === null ? null : await askResync(this.wire.peers, node, asked);
-    return text === null ? null : (JSON.parse(text) as ServerMessage);
+    return node === null ? null : askTableView(this.wire.peers, node, asked);
   }
 
   // ---- for the gateway

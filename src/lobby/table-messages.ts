@@ -1,12 +1,12 @@
 import type { ActionMessage } from '../protocol/client.js';
-import { errorMessage } from '../protocol/server.js';
+import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
 import type { SocketId, TableOpening } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left, SpectatorResync } from './ports.js';
+import type { Left, TableView } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import { RestoredTables } from './restored-tables.js';
@@ -121,20 +121,20 @@ export class TableMessages {
 
   resync({ socket, identity: { agentId } }: ConnectedAgent, table: string, lastTableSeq: number | null): void {
     const shard = this.state.tables.get(table)?.shard ?? this.#closed.get(table);
-    if (shard === undefined) void this.#resyncElsewhere(socket, { tableId: table, agentId, lastTableSeq });
+    if (shard === undefined) void this.#resyncElsewhere(socket, { tableId: table, resync: { agentId, lastTableSeq } });
     else this.state.shards.send(shard, { t: 'resync', table, agentId, socket, lastTableSeq });
   }
 
   /** The table may be at another node. */
-  async #resyncElsewhere(socket: SocketId, asked: SpectatorResync): Promise<void> {
+  async #resyncElsewhere(socket: SocketId, asked: TableView): Promise<void> {
     const { others, sockets, log } = this.state.options;
-    const answer = others?.resync(asked).catch((error: unknown) => {
+    const answer = others?.tableView(asked).catch((error: unknown) => {
       log.warn({ table_id: asked.tableId, error: (error as Error).message }, 'a resync at another node failed');
       return null;
     });
     // A process alone answers at once.
-    const message = answer === undefined ? null : await answer;
-    sockets.send(socket, message ?? errorMessage('table_not_found'));
+    const text = answer === undefined ? null : await answer;
+    sockets.send(socket, text === null ? errorMessage('table_not_found') : (JSON.parse(text) as ServerMessage));
   }
 
   /** Gives a session that may have read of it the seat of its agent. */

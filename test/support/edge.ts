@@ -49,7 +49,7 @@ export class Edge {
       ...{
         sockets,
         answerer: () => this.options.home.answerer,
-        resync: () => Promise.resolve(null),
+        tableView: () => Promise.resolve(null),
         clientIp: (request) => this.#ip(request),
       },
       ...{ bufferLimit: this.options.config.SOCKET_BUFFER_BYTES + 16 * 1024 * 1024, log: this.options.log },

@@ -102,7 +102,7 @@ export async function openRelayNode(
     ...{
       sockets: gateway.hub,
       answerer: () => gateway.answerer,
-      resync: () => Promise.resolve(null),
+      tableView: () => Promise.resolve(null),
       clientIp: () => '',
       beatMs: BEAT_MS,
     },

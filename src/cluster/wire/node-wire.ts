@@ -1,14 +1,14 @@
 import type { Answerer } from '../../gateway/ports.js';
 import type { RelayedSockets, Relays } from '../../gateway/relay/ports.js';
 import type { HttpRequest, Log } from '../../gateway/transport.js';
-import type { SpectatorResync } from '../../lobby/index.js';
+import type { TableView } from '../../lobby/index.js';
 import { Forwarder, FORWARD_PATH, forwardService } from './forwarder.js';
 import { InternalPort, type NodeCertificates } from './internal-port.js';
 import { NOTICE_PATH, Notices } from './notices.js';
 import { Peers } from './peers.js';
 import { RELAY_PATH, RelayEdges } from './relay-edge.js';
 import { RelayHomes } from './relay-home.js';
-import { RESYNC_PATH, resyncService } from './resyncs.js';
+import { TABLE_VIEW_PATH, tableViewService } from './table-views.js';
 import { Signatures } from './signature.js';
 
 export interface NodeWireOptions {
@@ -27,8 +27,8 @@ export interface NodeWireOptions {
   /** The gateway, asked once it listens. */
   answerer: () => Pick<Answerer, 'http'>;
   clientIp: (request: HttpRequest) => string;
-  /** The answer to a spectator of another node, as JSON text; null: there is no such table for it. */
-  resync: (asked: SpectatorResync) => Promise<string | null>;
+  /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
+  tableView: (asked: TableView) => Promise<string | null>;
   /** Unsent bytes of one relay at most: above SOCKET_BUFFER_BYTES. */
   bufferLimit: number;
   log: Log;
@@ -60,7 +60,7 @@ export class NodeWire {
       calls: {
         [NOTICE_PATH]: notices.serve,
         [FORWARD_PATH]: forwardService(options.answerer),
-        [RESYNC_PATH]: resyncService(options.resync),
+        [TABLE_VIEW_PATH]: tableViewService(options.tableView),
       },
       sockets: { [RELAY_PATH]: homes.serve },
     });

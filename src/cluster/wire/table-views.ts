@@ -1,41 +1,43 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { HttpAnswer } from '../../gateway/transport.js';
-import type { SpectatorResync } from '../../lobby/index.js';
+import type { TableView } from '../../lobby/index.js';
 import type { NodeCall } from './internal-port.js';
 import { NodeAway, type Peers } from './peers.js';
 
-export const RESYNC_PATH = '/resync';
+export const TABLE_VIEW_PATH = '/table-view';
 
 /** A shard answers within 2 s. */
-const RESYNC_MS = 3_000;
+const VIEW_MS = 3_000;
 
 const asked = Compile(
   Type.Object({
     tableId: Type.String(),
-    agentId: Type.String(),
-    lastTableSeq: Type.Union([Type.Number(), Type.Null()]),
+    resync: Type.Union([
+      Type.Object({ agentId: Type.String(), lastTableSeq: Type.Union([Type.Number(), Type.Null()]) }),
+      Type.Null(),
+    ]),
   }),
 );
 
-/** Asks the node of a table for the answer to a spectator's resync, as JSON text. Null: there is no such table for it. */
-export async function askResync(
+/** Asks the node of a table for a spectator's view of it, as JSON text. Null: there is no such table for it. */
+export async function askTableView(
   peers: Pick<Peers, 'call'>,
   nodeId: string,
-  question: SpectatorResync,
+  question: TableView,
 ): Promise<string | null> {
   const body = Buffer.from(JSON.stringify(question));
-  const answer = await peers.call(nodeId, RESYNC_PATH, body, { timeoutMs: RESYNC_MS });
+  const answer = await peers.call(nodeId, TABLE_VIEW_PATH, body, { timeoutMs: VIEW_MS });
   const chunks: Buffer[] = [];
   for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
   if (answer.statusCode === 404) return null;
-  if (answer.statusCode !== 200) throw new NodeAway(nodeId, `it answered ${answer.statusCode} to a resync`);
+  if (answer.statusCode !== 200) throw new NodeAway(nodeId, `it answered ${answer.statusCode} for a view of a table`);
   return Buffer.concat(chunks).toString();
 }
 
-/** Serves RESYNC_PATH. */
-export const resyncService =
-  (answer: (question: SpectatorResync) => Promise<string | null>) =>
+/** Serves TABLE_VIEW_PATH. */
+export const tableViewService =
+  (answer: (question: TableView) => Promise<string | null>) =>
   async ({ body }: NodeCall): Promise<HttpAnswer> => {
     const question: unknown = JSON.parse(body.toString());
     if (!asked.Check(question)) return { status: 400, headers: {}, body: null };
