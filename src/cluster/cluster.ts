@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Answerer } from '../gateway/ports.js';
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
 import type { JoinPlace, OtherNodes, SeatElsewhere, TableElsewhere, TableView, WaitingPlace } from '../lobby/index.js';
 import type { Logger } from '../ops/log.js';
@@ -9,6 +10,7 @@ import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
 import type { Store } from '../store/store.js';
 import { Company } from './company.js';
+import { DatabaseOutage } from './database-outage.js';
 import { Homes } from './homes.js';
 import { Membership } from './membership.js';
 import type { ClusterConfig } from './settings.js';
@@ -65,6 +67,7 @@ export class Cluster implements OtherNodes {
   readonly membership: Membership;
   readonly #homes: Homes;
   readonly #company: Company;
+  readonly #outage: DatabaseOutage;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
   #tables: readonly TableElsewhere[] = [];
@@ -74,7 +77,7 @@ export class Cluster implements OtherNodes {
     private readonly options: ClusterOptions,
     private readonly wire: NodeWire,
   ) {
-    const { store, config, log, fatal } = options;
+    const { store, config, gateway, log, fatal } = options;
     const { sql, background, node } = store;
     this.nodeId = node.id;
     this.membership = new Membership({
@@ -101,6 +104,13 @@ export class Cluster implements OtherNodes {
       players: () => this.#of.players(),
       lives: (nodeId) => this.membership.lives(nodeId),
       changed: () => this.#of.placesChanged(),
+    });
+    this.#outage = new DatabaseOutage({
+      holds: () => node.holds,
+      hasOthers: () => this.membership.size > 1,
+      endSockets: () => gateway.hub.endAll(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]),
+      now: () => performance.now(),
+      log,
     });
     wire.notices.on('ended', ({ nodeId }) => {
       if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
@@ -148,6 +158,7 @@ export class Cluster implements OtherNodes {
     await this.#homes.start();
     await this.membership.start();
     await this.#company.start();
+    this.#outage.start();
     this.#looker = setInterval(() => this.#of.lookAfterAdopted(), ADOPTED_LOOK_MS);
   }
 
@@ -173,6 +184,7 @@ export class Cluster implements OtherNodes {
 
   async stop(): Promise<void> {
     clearInterval(this.#looker);
+    this.#outage.stop();
     this.#company.stop();
     await this.#homes.stop();
     await this.membership.stop();
