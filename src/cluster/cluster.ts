@@ -5,6 +5,7 @@ import type { Answerer } from '../gateway/ports.js';
 import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
 import type { JoinPlace, OtherNodes, SeatElsewhere, TableElsewhere, TableView, WaitingPlace } from '../lobby/index.js';
+import type { CreditsHealth } from '../ops/health.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
@@ -12,6 +13,7 @@ import type { Store } from '../store/store.js';
 import { Company } from './company.js';
 import { DatabaseOutage } from './database-outage.js';
 import { Homes } from './homes.js';
+import { LeaderCredits } from './leader-credits.js';
 import { Membership } from './membership.js';
 import type { ClusterConfig } from './settings.js';
 import * as queries from './queries.js';
@@ -68,6 +70,7 @@ export class Cluster implements OtherNodes {
   readonly #homes: Homes;
   readonly #company: Company;
   readonly #outage: DatabaseOutage;
+  readonly #leaderCredits: LeaderCredits;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
   #tables: readonly TableElsewhere[] = [];
@@ -112,6 +115,7 @@ export class Cluster implements OtherNodes {
       now: () => performance.now(),
       log,
     });
+    this.#leaderCredits = new LeaderCredits(wire.forwarder, () => this.nodeOf('leader', { params: {}, agent: null }));
     wire.notices.on('ended', ({ nodeId }) => {
       if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
     });
@@ -248,6 +252,11 @@ export class Cluster implements OtherNodes {
 
   get forward(): NodeWire['forwarder']['forward'] {
     return (node, request, agent) => this.wire.forwarder.forward(node, request, agent);
+  }
+
+  /** See LeaderCredits. Null: this node leads. */
+  async leaderCredits(): Promise<CreditsHealth | null> {
+    return this.membership.leads ? null : this.#leaderCredits.ask();
   }
 
   /** Ids of the other living nodes. */
