@@ -28,6 +28,7 @@ const registry: Registry = {
 const wire = await NodeWire.listen({
   ...{ nodeId, secret: 'bench', address: { host: '127.0.0.1', port: 0 }, now: Date.now, serves: () => true, log },
   ...{ sockets: gateway.hub, answerer: () => gateway.answerer, clientIp: () => '', bufferLimit: 16_000_000 },
+  tableView: () => Promise.resolve(null),
 });
 const link = () => ({ send: () => undefined });
 await gateway.listen({ registry, link, authenticate: async () => null, relays: wire.relays }, []);

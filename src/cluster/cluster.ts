@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Gateway } from '../gateway/gateway.js';
 import type { Answerer } from '../gateway/ports.js';
+import { CLOSE_REASONS, CloseCode } from '../protocol/codes.js';
 import type { AnsweredAt, RawRequest } from '../protocol/route.js';
-import type { JoinPlace, OtherNodes, TableElsewhere, WaitingPlace } from '../lobby/index.js';
+import type { JoinPlace, OtherNodes, SeatElsewhere, TableElsewhere, TableView, WaitingPlace } from '../lobby/index.js';
+import type { CreditsHealth } from '../ops/health.js';
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
 import type { Store } from '../store/store.js';
 import { Company } from './company.js';
+import { DatabaseOutage } from './database-outage.js';
 import { Homes } from './homes.js';
+import { LeaderCredits } from './leader-credits.js';
 import { Membership } from './membership.js';
 import type { ClusterConfig } from './settings.js';
 import * as queries from './queries.js';
 import type { NodeCertificates } from './wire/internal-port.js';
 import { NodeWire } from './wire/node-wire.js';
 import type { NodeNotice } from './wire/notice-messages.js';
+import { askTableView } from './wire/table-views.js';
 
 /** The parts of this node that the cluster uses. */
 export interface ThisNode {
@@ -30,6 +35,8 @@ export interface ThisNode {
   /** The nodes of waiting joins may have changed. */
   placesChanged(): void;
   lookAfterAdopted(): void;
+  /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
+  tableView(asked: TableView): Promise<string | null>;
   /** This node leads from now on. */
   lead(): void;
   /** Another node has changed a row. */
@@ -62,6 +69,8 @@ export class Cluster implements OtherNodes {
   readonly membership: Membership;
   readonly #homes: Homes;
   readonly #company: Company;
+  readonly #outage: DatabaseOutage;
+  readonly #leaderCredits: LeaderCredits;
   #node: ThisNode | null = null;
   #looker: NodeJS.Timeout | undefined;
   #tables: readonly TableElsewhere[] = [];
@@ -71,7 +80,7 @@ export class Cluster implements OtherNodes {
     private readonly options: ClusterOptions,
     private readonly wire: NodeWire,
   ) {
-    const { store, config, log, fatal } = options;
+    const { store, config, gateway, log, fatal } = options;
     const { sql, background, node } = store;
     this.nodeId = node.id;
     this.membership = new Membership({
@@ -99,6 +108,14 @@ export class Cluster implements OtherNodes {
       lives: (nodeId) => this.membership.lives(nodeId),
       changed: () => this.#of.placesChanged(),
     });
+    this.#outage = new DatabaseOutage({
+      holds: () => node.holds,
+      hasOthers: () => this.membership.size > 1,
+      endSockets: () => gateway.hub.endAll(CloseCode.draining, CLOSE_REASONS[CloseCode.draining]),
+      now: () => performance.now(),
+      log,
+    });
+    this.#leaderCredits = new LeaderCredits(wire.forwarder, () => this.nodeOf('leader', { params: {}, agent: null }));
     wire.notices.on('ended', ({ nodeId }) => {
       if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
     });
@@ -111,6 +128,7 @@ export class Cluster implements OtherNodes {
     const { config, store, gateway, log } = options;
     const { node } = store;
     const tls = certificatesOf(config);
+    let cluster: Cluster | null = null;
     const wire = await NodeWire.listen({
       ...{ nodeId: node.id, secret: config.CLUSTER_SECRET, address: addressOf(config.NODE_ADDRESS), log },
       ...(tls && { tls }),
@@ -119,9 +137,10 @@ export class Cluster implements OtherNodes {
       sockets: gateway.hub,
       answerer: (): Answerer => gateway.answerer,
       clientIp: (request) => gateway.ip(request),
+      tableView: async (asked) => (cluster === null ? null : cluster.#of.tableView(asked)),
       bufferLimit: config.SOCKET_BUFFER_BYTES + BUFFER_RESERVE,
     });
-    return new Cluster(options, wire);
+    return (cluster = new Cluster(options, wire));
   }
 
   get relays(): NodeWire['relays'] {
@@ -143,6 +162,7 @@ export class Cluster implements OtherNodes {
     await this.#homes.start();
     await this.membership.start();
     await this.#company.start();
+    this.#outage.start();
     this.#looker = setInterval(() => this.#of.lookAfterAdopted(), ADOPTED_LOOK_MS);
   }
 
@@ -168,6 +188,7 @@ export class Cluster implements OtherNodes {
 
   async stop(): Promise<void> {
     clearInterval(this.#looker);
+    this.#outage.stop();
     this.#company.stop();
     await this.#homes.stop();
     await this.membership.stop();
@@ -204,6 +225,15 @@ export class Cluster implements OtherNodes {
     return this.#other(await queries.nodeOfTable(this.options.store.sql, tableId));
   }
 
+  seatOf(agentId: string): Promise<SeatElsewhere | null> {
+    return queries.seatOf(this.options.store.sql, agentId);
+  }
+
+  async tableView(asked: TableView): Promise<string | null> {
+    const node = UUID.test(asked.tableId) ? await this.nodeOfTable(asked.tableId) : null;
+    return node === null ? null : askTableView(this.wire.peers, node, asked);
+  }
+
   // ---- for the gateway
 
   /** The node that answers a route; null: this one. */
@@ -222,6 +252,11 @@ export class Cluster implements OtherNodes {
 
   get forward(): NodeWire['forwarder']['forward'] {
     return (node, request, agent) => this.wire.forwarder.forward(node, request, agent);
+  }
+
+  /** See LeaderCredits. Null: this node leads. */
+  async leaderCredits(): Promise<CreditsHealth | null> {
+    return this.membership.leads ? null : this.#leaderCredits.ask();
   }
 
   /** Ids of the other living nodes. */

@@ -28,6 +28,7 @@ export class Company {
   readonly #large = new Set<string>();
   #drains = false;
   #away = false;
+  #stopped = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: CompanyOptions) {}
@@ -38,6 +39,7 @@ export class Company {
   }
 
   stop(): void {
+    this.#stopped = true;
     clearTimeout(this.#timer);
   }
 
@@ -97,6 +99,7 @@ export class Company {
   }
 
   #plan(): void {
+    if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.#look().then(() => this.#plan()), LOOK_MS);
   }
 

@@ -29,6 +29,7 @@ export class Homes {
   #timer: NodeJS.Timeout | undefined;
   #sweeps = 0;
   #away = false;
+  #stopped = false;
 
   constructor(private readonly options: HomesOptions) {}
 
@@ -40,6 +41,7 @@ export class Homes {
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true;
     clearTimeout(this.#timer);
     await this.#freeing?.done;
   }
@@ -71,6 +73,7 @@ export class Homes {
   }
 
   #plan(): void {
+    if (this.#stopped) return;
     this.#timer = setTimeout(() => void this.#sweep().then(() => this.#plan()), SWEEP_MS);
   }
 

@@ -1,4 +1,4 @@
-import type { TableElsewhere } from '../lobby/index.js';
+import type { SeatElsewhere, TableElsewhere } from '../lobby/index.js';
 import type { Queryable } from '../store/database.js';
 
 /** Homes, hosts and players of pools (sql/186_homes.sql). */
@@ -109,6 +109,14 @@ export async function tablesElsewhere(sql: Queryable, nodeId: string): Promise<T
       (select count(*)::integer from entries e where e.table_id = t.table_id) as players
     from tables t join shards s using (shard_no) join nodes n on n.node_id = s.holder
     where t.status = 'open' and n.ended_at is null and n.node_id <> ${nodeId} order by t.opened_at, t.table_id`;
+}
+
+/** The seat that the agent has at any node; null without one. */
+export async function seatOf(sql: Queryable, agentId: string): Promise<SeatElsewhere | null> {
+  const [row] = await sql<SeatElsewhere[]>`
+    select e.table_id as "tableId", e.pool_id as "poolId", e.seat_no as seat
+    from entries e join tables t using (table_id) where e.agent_id = ${agentId} and t.status = 'open'`;
+  return row ?? null;
 }
 
 /** The node that leads; null while none does. */

@@ -98,7 +98,9 @@ export class Gateway {
     private readonly config: GatewayConfig,
     private readonly options: GatewayOptions,
   ) {
-    this.limits = createLimits(config.REDIS_URL, options.installation, options.log);
+    this.limits = createLimits(config.REDIS_URL, options.installation, options.log, () => {
+      return 1 + (this.#upstream?.others?.others.length ?? 0);
+    });
     this.unknownKeys = new UnknownKeys({
       known: (credential) => this.#upstream?.known?.(credential) === true,
       now: options.now ?? (() => performance.now()),
@@ -150,7 +152,7 @@ export class Gateway {
       limits: this.limits,
       unknownKeys: this.unknownKeys,
       operatorKey: this.#operatorKey,
-      limitsOf: { [registerAgent.id]: perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip') },
+      limitsOf: { [registerAgent.id]: { ...perMinute(config.REGISTRATIONS_PER_MINUTE, 'ip'), ofAll: true } },
       clientIp: (request) => this.ip(request),
       refusals: this.#ownLimits.limiter('refusals', REFUSALS_A_SECOND, 1000),
       shares: sharesOf(config.DATABASE_CONNECTIONS),

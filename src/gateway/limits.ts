@@ -17,25 +17,37 @@ export interface Limiter {
 
 /** Where limits are counted: in this process, or in Redis for all processes together. */
 export interface Limits {
-  /** `name` tells limiters apart; whole seconds only. */
-  limiter(name: string, max: number, windowMs: number): Limiter;
+  /**
+   * `name` tells limiters apart; whole seconds only. `ofAll`: all nodes together let `max` through. Without Redis each
+   * node lets its part through, rounded up.
+   */
+  limiter(name: string, max: number, windowMs: number, ofAll?: boolean): Limiter;
   /** Whether what is counted holds as it should: false while Redis is away and each process counts for itself. */
   readonly healthy: boolean;
   close(): Promise<void>;
 }
 
-/** `installation` names those who share their counts: servers of another one may use the same Redis. */
-export function createLimits(redisUrl: string | undefined, installation: string, log: Log): Limits {
-  return redisUrl === undefined ? memoryLimits() : redisLimits(redisUrl, installation, log);
+/**
+ * `installation` names those who share their counts: servers of another one may use the same Redis. `nodes`: how many
+ * live, this one included.
+ */
+export function createLimits(
+  redisUrl: string | undefined,
+  installation: string,
+  log: Log,
+  nodes: () => number = () => 1,
+): Limits {
+  const inMemory = memoryLimits(undefined, nodes);
+  return redisUrl === undefined ? inMemory : redisLimits(redisUrl, installation, log, inMemory);
 }
 
 /** `now` in ms of a clock that never goes back. */
-export function memoryLimits(now: () => number = () => performance.now()): Limits {
+export function memoryLimits(now: () => number = () => performance.now(), nodes: () => number = () => 1): Limits {
   const sweeps: NodeJS.Timeout[] = [];
   return {
     healthy: true,
-    limiter(_name, max, windowMs) {
-      const limiter = new MemoryLimiter(max, windowMs, now);
+    limiter(_name, max, windowMs, ofAll = false) {
+      const limiter = new MemoryLimiter(max, windowMs, now, ofAll ? nodes : () => 1);
       sweeps.push(setInterval(() => limiter.sweep(), windowMs).unref());
       return limiter;
     },
@@ -52,13 +64,16 @@ class MemoryLimiter implements Limiter {
     private readonly max: number,
     private readonly windowMs: number,
     private readonly now: () => number,
+    /** So many nodes share the limit. */
+    private readonly nodes: () => number,
   ) {}
 
   take(key: string): number {
+    const own = Math.ceil(this.max / this.nodes());
     let window = this.#windows.get(key);
     if (window === undefined) this.#windows.set(key, (window = new SlidingWindow(this.max, this.windowMs)));
     const now = this.now();
-    return window.take(now) ? 0 : window.wait(now);
+    return window.take(now, own) ? 0 : window.wait(now, own);
   }
 
   /** Forgets keys that have nothing in their window any more. */
@@ -94,9 +109,8 @@ const PROBES = 1000;
  * While Redis is away, slow, or answers errors, each process counts in its own memory; both turns are logged once. Redis
  * is judged by what it does: it is there once it has counted.
  */
-function redisLimits(url: string, installation: string, log: Log): Limits {
+function redisLimits(url: string, installation: string, log: Log, insurance: Limits): Limits {
   const client = openClient(url);
-  const insurance = memoryLimits();
   let healthy = false;
   let warned = false;
   let stopping = false;
@@ -126,7 +140,8 @@ function redisLimits(url: string, installation: string, log: Log): Limits {
     get healthy() {
       return healthy;
     },
-    limiter: (name, max, windowMs) => redisLimiter(name, max, windowMs, insurance.limiter(name, max, windowMs)),
+    limiter: (name, max, windowMs, ofAll) =>
+      redisLimiter(name, max, windowMs, insurance.limiter(name, max, windowMs, ofAll)),
     async close() {
       stopping = true;
       clearInterval(probing);

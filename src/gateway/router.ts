@@ -60,6 +60,8 @@ export interface RouterOptions {
 
 /** Nodes of a cluster that answer what this one cannot. */
 export interface OtherAnswerers {
+  /** Ids of the other living nodes. */
+  readonly others: readonly string[];
   /** The node that answers the request; null: this one. */
   nodeOf(at: AnsweredAt, raw: Pick<RawRequest, 'params' | 'agent'>): Promise<string | null>;
   /** Rejects where the node does not answer. */
@@ -125,7 +127,7 @@ export class Router {
     const { spec } = route;
     const special = this.#options.limitsOf?.[spec.id];
     const limit = special === undefined ? limitOf(spec) : special;
-    const limiter = limit && this.#options.limits.limiter(spec.id, limit.max, limit.windowMs);
+    const limiter = limit && this.#options.limits.limiter(spec.id, limit.max, limit.windowMs, limit.ofAll);
     return { route, limit, limiter };
   }
 

@@ -15,19 +15,20 @@ export class SlidingWindow {
     this.#times = new Float64Array(Math.min(limit, 32));
   }
 
-  /** `now` in ms of any clock that never goes back. */
-  take(now: number): boolean {
+  /** `now` in ms of any clock that never goes back. `limit`: at most that of the window. */
+  take(now: number, limit = this.limit): boolean {
     this.#forget(now);
-    if (this.#count === this.limit) return false;
+    if (this.#count >= limit) return false;
     if (this.#count === this.#times.length) this.#grow();
     this.#times[(this.#first + this.#count++) % this.#times.length] = now;
     return true;
   }
 
   /** ms until `take` would let one through, 0 if it would now. */
-  wait(now: number): number {
+  wait(now: number, limit = this.limit): number {
     this.#forget(now);
-    return this.#count < this.limit ? 0 : this.#times[this.#first]! + this.windowMs - now;
+    if (this.#count < limit) return 0;
+    return this.#times[(this.#first + this.#count - limit) % this.#times.length]! + this.windowMs - now;
   }
 
   /** Whether nothing is in the window: a fresh one would answer the same. */

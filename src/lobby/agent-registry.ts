@@ -5,6 +5,7 @@ import { HttpError } from '../protocol/rest/errors.js';
 import { errorMessage } from '../protocol/server.js';
 import type { SocketId } from '../table/api.js';
 import type { LobbyState } from './state.js';
+import type { HandOvers } from './hand-overs.js';
 import type { Lobby } from './lobby.js';
 import { TROUBLE } from './messages.js';
 import { ownerKeys } from './owners.js';
@@ -38,6 +39,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     private readonly state: LobbyState,
     private readonly lobby: Lobby,
     private readonly tables: TableMessages,
+    private readonly handOvers: HandOvers,
   ) {
     tables.onRebuy = (agent, requestId) => this.#answer(agent, () => this.#rebuy(agent, requestId));
   }
@@ -126,6 +128,8 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
     const admission = await this.#admission(hello);
     if (!this.#arriving.has(socket)) return;
     const agent = admission === null ? null : this.#agentOf(socket, hello, admission);
+    const leaving = agent === null ? null : this.handOvers.leaving(agent.identity.agentId);
+    if (leaving !== null) await leaving;
     const home = agent === null ? null : await this.#homeOf(agent);
     if (!this.#arriving.delete(socket)) return agent?.release?.();
     if (admission === null || home === 'away') {
@@ -263,7 +267,7 @@ export class AgentRegistry implements Omit<Registry, 'watching' | 'mishap'> {
         this.#send(agent, errorMessage('season_error', TROUBLE));
       } finally {
         agent.unanswered--;
-        this.lobby.answered(agent);
+        this.handOvers.answered(agent);
       }
     });
   }

@@ -1,6 +1,7 @@
 import { ClosingPools } from './closing-pools.js';
 import { LobbyController } from './controller.js';
 import { LobbyState, type LobbyOptions, type LobbyUpstream } from './state.js';
+import { HandOvers } from './hand-overs.js';
 import { Lobby } from './lobby.js';
 import type { Registry } from '../gateway/ports.js';
 import { mishapOfEnd } from '../protocol/mishap.js';
@@ -20,7 +21,7 @@ export function createLobby(options: LobbyOptions) {
   const lobby = new Lobby(state, matchmaking);
   const pools = new ClosingPools(state, matchmaking);
   const tables = new TableMessages(state, lobby, matchmaking, pools);
-  const registry = new AgentRegistry(state, lobby, tables);
+  const registry = new AgentRegistry(state, lobby, tables, new HandOvers(state, matchmaking));
   const adopted = new AdoptedTables(state, matchmaking);
   tables.onAdopted((table) => adopted.add(table));
   const watching = new Watching(state, options.watching ?? { perAddress: Infinity, inAll: Infinity });

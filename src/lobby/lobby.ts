@@ -3,9 +3,8 @@ import { errorMessage } from '../protocol/server.js';
 import { buyInOf } from './buy-in.js';
 import type { LobbyState } from './state.js';
 import { alreadySeated, TROUBLE } from './messages.js';
-import type { ConductMemory } from './conduct.js';
-import type { KnownPace } from './paces.js';
-import type { OtherNodes, PlainCode, PoolEntry, Scope } from './ports.js';
+import type { LobbyMemory } from './hand-overs.js';
+import type { PlainCode, PoolEntry, Scope } from './ports.js';
 import type { Waiter } from './queue.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
@@ -13,21 +12,11 @@ import { NoAnswer } from './tickets.js';
 
 /** Nobody can know how long a partner takes. */
 const ESTIMATED_WAIT_MS = 5000;
-/** A join that could not be sent to another node is tried again after this. */
-const RESEND_MS = 1000;
-
-/** What goes with a session to another node. */
-interface LobbyMemory {
-  conduct: ConductMemory;
-  pace: KnownPace | null;
-}
 
 /** join_lobby and everything up to the moment when match-making takes over (PROTOCOL.md, "From the lobby to a seat"). */
 export class Lobby {
   /** How often some scope has opened. */
   #openings = 0;
-  /** Joins on their way to another node. */
-  readonly #sending = new Set<Waiter>();
 
   constructor(
     private readonly state: LobbyState,
@@ -37,7 +26,6 @@ export class Lobby {
       waiter.stage = 'entering';
       void this.#enter(waiter, false);
     });
-    matchmaking.onPlan((now) => this.#sendOn(now));
   }
 
   async join(agent: ConnectedAgent, wish: number | null): Promise<void> {
@@ -73,61 +61,6 @@ export class Lobby {
     const waiter = queue.add(agent, waiting.buyIn, true);
     waiter.since = waiting.since;
     await this.#enter(waiter, !waiting.greeted);
-  }
-
-  /** A question of the agent is answered: a join may go to another node now. */
-  answered({ identity }: ConnectedAgent): void {
-    if (this.state.queue.of(identity.agentId)?.stage === 'placing') this.matchmaking.touch();
-  }
-
-  /**
-   * Sends each join that belongs to another node there, with its session; returns when one of the others may have to go
-   * (ms). A join waits while its place is not known.
-   */
-  #sendOn(now: number): number {
-    const { queue, options } = this.state;
-    const { others } = options;
-    let again = Infinity;
-    if (others === undefined) return again;
-    for (const waiter of queue.all()) {
-      const { stage, entry, agent } = waiter;
-      if ((stage !== 'queued' && stage !== 'placing') || entry === null || this.#sending.has(waiter)) continue;
-      const { duplicate } = options.rulesOf(entry.poolId).table;
-      const place = others.placeOf({
-        poolId: entry.poolId,
-        gathers: duplicate !== null || agent.identity.isHouse,
-        edge: agent.edge ?? others.nodeId,
-        handedOver: waiter.handedOver,
-        waitedMs: Math.max(0, now - waiter.since),
-      });
-      waiter.stage = place.at === 'here' ? 'queued' : 'placing';
-      if (place.at === 'here' && place.forMs !== undefined) again = Math.min(again, now + place.forMs);
-      if (place.at === 'node' && agent.unanswered === 0) void this.#send(waiter, place.node, others);
-    }
-    return again;
-  }
-
-  /** Its session goes along. Where that fails the join waits here, and its place is asked anew. */
-  async #send(waiter: Waiter, node: string, others: OtherNodes): Promise<void> {
-    const { queue, agents, options, conduct, paces } = this.state;
-    const { agent, agentId } = waiter;
-    const isStill = () => queue.has(waiter) && this.#isCurrent(agent) && waiter.stage === 'placing';
-    this.#sending.add(waiter);
-    const given = await others.give(agentId, node).catch((error: unknown) => {
-      options.log.warn({ agent_id: agentId, error: (error as Error).message }, 'a join could not be sent on');
-      return false;
-    });
-    // What it asked meanwhile is answered here.
-    while (given && isStill() && agent.unanswered > 0) await agent.answering;
-    this.#sending.delete(waiter);
-    if (!given) return void options.clock.after(RESEND_MS, () => this.matchmaking.touch());
-    if (!isStill()) return;
-    queue.delete(waiter);
-    agents.close(agent.socket);
-    agent.release?.();
-    const memory: LobbyMemory = { conduct: conduct.memoryOf(agentId), pace: paces.memoryOf(agentId) };
-    const waiting = { buyIn: waiter.wish, since: waiter.since, greeted: true };
-    options.sockets.relay(agent.socket, node, { agentId, name: agent.identity.name, waiting, memory });
   }
 
   /** The session is gone, or another one took over: it does not wait any more. */

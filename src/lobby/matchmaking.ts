@@ -128,8 +128,6 @@ export class Matchmaking {
     const waiter = this.state.queue.of(agentId);
     if (table === undefined) return;
     const sent = waiter?.sent?.ticket === ticket ? waiter.sent : null;
-    // Asked twice, answered twice.
-    if (sent === null && this.state.directory.seatOf(agentId)?.sitting === sitting) return;
     this.occupy(table, agentId, { seat, sitting });
     if (waiter !== undefined && sent !== null) {
       this.state.conduct.seated(agentId, this.state.options.clock.now());

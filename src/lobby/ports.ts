@@ -196,8 +196,28 @@ export interface OtherNodes {
   placeOf(join: WaitingPlace): JoinPlace;
   /** The node of an open table; null: this one, or there is no such table. */
   nodeOfTable(tableId: string): Promise<string | null>;
+  /** The agent's seat by its row, at any node; null without one. */
+  seatOf(agentId: string): Promise<SeatElsewhere | null>;
+  /**
+   * A view of an open table of another node, as JSON text; null: there is no such table for spectators. Rejects where
+   * that node is away.
+   */
+  tableView(asked: TableView): Promise<string | null>;
   /** Open tables of other nodes, as of a second ago at most. */
   tables(): Promise<readonly TableElsewhere[]>;
+}
+
+/** What a spectator reads of a table: its public state, or, of an agent without a seat there, a resync_response. */
+export interface TableView {
+  tableId: string;
+  resync: { agentId: string; lastTableSeq: number | null } | null;
+}
+
+/** A seat by its row. */
+export interface SeatElsewhere {
+  tableId: string;
+  poolId: string;
+  seat: number;
 }
 
 /** An open table of another node, by its row. */

@@ -1,12 +1,12 @@
 import type { ActionMessage } from '../protocol/client.js';
-import { errorMessage } from '../protocol/server.js';
+import { errorMessage, type ServerMessage } from '../protocol/server.js';
 import type { FromShard } from '../shard/messages.js';
-import type { TableOpening } from '../table/api.js';
+import type { SocketId, TableOpening } from '../table/api.js';
 import type { LobbyState } from './state.js';
 import type { Lobby } from './lobby.js';
 import type { ClosingPools } from './closing-pools.js';
 import { actionWithoutTable } from './messages.js';
-import type { Left } from './ports.js';
+import type { Left, TableView } from './ports.js';
 import type { Matchmaking } from './matchmaking.js';
 import type { ConnectedAgent } from './connected-agents.js';
 import { RestoredTables } from './restored-tables.js';
@@ -119,10 +119,22 @@ export class TableMessages {
     return table === undefined ? null : { shard: table.shard, table: table.tableId };
   }
 
-  resync({ socket, identity }: ConnectedAgent, table: string, lastTableSeq: number | null): void {
+  resync({ socket, identity: { agentId } }: ConnectedAgent, table: string, lastTableSeq: number | null): void {
     const shard = this.state.tables.get(table)?.shard ?? this.#closed.get(table);
-    if (shard === undefined) this.state.options.sockets.send(socket, errorMessage('table_not_found'));
-    else this.state.shards.send(shard, { t: 'resync', table, agentId: identity.agentId, socket, lastTableSeq });
+    if (shard === undefined) void this.#resyncElsewhere(socket, { tableId: table, resync: { agentId, lastTableSeq } });
+    else this.state.shards.send(shard, { t: 'resync', table, agentId, socket, lastTableSeq });
+  }
+
+  /** The table may be at another node. */
+  async #resyncElsewhere(socket: SocketId, asked: TableView): Promise<void> {
+    const { others, sockets, log } = this.state.options;
+    const answer = others?.tableView(asked).catch((error: unknown) => {
+      log.warn({ table_id: asked.tableId, error: (error as Error).message }, 'a resync at another node failed');
+      return null;
+    });
+    // A process alone answers at once.
+    const text = answer === undefined ? null : await answer;
+    sockets.send(socket, text === null ? errorMessage('table_not_found') : (JSON.parse(text) as ServerMessage));
   }
 
   /** Gives a session that may have read of it the seat of its agent. */
@@ -252,12 +264,8 @@ export class TableMessages {
     this.matchmaking.abandon(table);
     this.#onGone(tableId);
     this.#closed.set(tableId, table.shard);
-    if (this.#closed.size > CLOSED_KEPT) {
-      for (const oldest of this.#closed.keys()) {
-        this.#closed.delete(oldest);
-        break;
-      }
-    }
+    const [oldest] = this.#closed.keys();
+    if (this.#closed.size > CLOSED_KEPT) this.#closed.delete(oldest!);
     this.pools.tableGone(table.poolId);
   }
 

@@ -1,7 +1,7 @@
 import { Detail, HttpError } from '../protocol/rest/errors.js';
 import { isShown, isShownLive } from './audience.js';
 import type { NotedMishap } from './mishaps.js';
-import type { Scope, TableElsewhere } from './ports.js';
+import type { Scope, SeatElsewhere, TableElsewhere, TableView } from './ports.js';
 import type { LobbyState } from './state.js';
 import { NoAnswer } from './tickets.js';
 
@@ -64,6 +64,26 @@ export class LobbyViews {
    * (`forPlayer`). Rejects with HttpError 503 without an answer.
    */
   async tableState(tableId: string, { forPlayer = false } = {}): Promise<string | null> {
+    const { others } = this.state.options;
+    if (others === undefined || this.state.tables.get(tableId) !== undefined) return this.#stateOf(tableId, forPlayer);
+    try {
+      return await others.tableView({ tableId, resync: null });
+    } catch (error) {
+      this.state.options.log.warn({ table_id: tableId, error: (error as Error).message }, 'a table cannot be shown');
+      throw new HttpError(503, Detail.noAnswer, { 'retry-after': '1' });
+    }
+  }
+
+  /** What a spectator at another node reads of a table here, as JSON text; null: there is no such table for it. */
+  async ownTable({ tableId, resync }: TableView): Promise<string | null> {
+    const table = this.state.tables.get(tableId);
+    if (resync === null || table === undefined || table.state === 'opening') return this.#stateOf(tableId, false);
+    return this.#ask<string | null>(table.shard, (ticket) => {
+      this.state.shards.send(table.shard, { t: 'replay', table: tableId, ticket, ...resync });
+    });
+  }
+
+  async #stateOf(tableId: string, forPlayer: boolean): Promise<string | null> {
     const table = this.state.tables.get(tableId);
     if (table === undefined || table.state === 'opening') return null;
     if (!forPlayer && !isShownLive(this.state.options.rulesOf(table.poolId).audience, false)) return null;
@@ -84,15 +104,19 @@ export class LobbyViews {
     return { tableId: seatRoute.table, seat: seat.seat, stack: seat.stack, competitionId };
   }
 
-  /** Where the agent sits, if anybody may watch it there. */
-  shownSeat(agentId: string): { tableId: string; seat: number } | null {
-    const { directory, tables, options } = this.state;
+  /** Where the agent sits, at whatever node, if anybody may watch it there. */
+  async shownSeat(agentId: string): Promise<{ tableId: string; seat: number } | null> {
+    const { others, rulesOf } = this.state.options;
+    const seat = this.#ownSeat(agentId) ?? (await others?.seatOf(agentId)) ?? null;
+    if (seat === null || !isShown(rulesOf(seat.poolId).audience, false)) return null;
+    return { tableId: seat.tableId, seat: seat.seat };
+  }
+
+  #ownSeat(agentId: string): SeatElsewhere | null {
+    const { directory, tables } = this.state;
     const seatRoute = directory.seatOf(agentId);
     const table = seatRoute && tables.get(seatRoute.table);
-    if (seatRoute === undefined || table === undefined) return null;
-    return isShown(options.rulesOf(table.poolId).audience, false)
-      ? { tableId: table.tableId, seat: seatRoute.seat }
-      : null;
+    return table === undefined ? null : { tableId: table.tableId, poolId: table.poolId, seat: seatRoute!.seat };
   }
 
   /** What went wrong for the agent lately, the newest first. */

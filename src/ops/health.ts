@@ -15,9 +15,16 @@ export interface HealthSources {
   coordinator(): boolean;
   draining(): boolean;
   game(): { tables: number; connected: number; waiting: number };
-  /** Deposits that wait for confirmations, whether withdrawals are being paid, and the books. */
-  credits(): Promise<{ pending: number; paying: boolean; books: Static<typeof Health>['financial_reconciliation'] }>;
+  /** Of a node that does not lead, as the leader has it. */
+  credits(): Promise<CreditsHealth>;
   logStorage(): Promise<LogStorage>;
+}
+
+/** Deposits that wait for confirmations, whether withdrawals are being paid, and the books. */
+export interface CreditsHealth {
+  pending: number;
+  paying: boolean;
+  books: Static<typeof Health>['financial_reconciliation'];
 }
 
 export type LogStorage = Exclude<RouteAnswer<typeof getHealthDetail>['body'], JsonText>['log_storage'];
@@ -74,35 +81,8 @@ export function healthRoutes(sources: HealthSources): Route[] {
   ];
 }
 
-/** What a node knows that no leader serves. */
-export interface AloneSources {
-  services(): Record<'database' | 'cache' | 'coordinator', boolean>;
-  game(): Static<typeof Health>['game'];
-}
-
-const UNKNOWN_BOOKS = { units_match: true, balance_cents: 0, balance_ucents: 0, locked_cents: 0, locked_ucents: 0 };
-
-/** GET /health of a node that no leader serves: it lives, and says nothing of what only a leader knows. */
-export function healthAlone({ services, game }: AloneSources): Route {
-  const started = performance.now();
-  return defineRoute(getHealth)(async () => {
-    const { database, cache, coordinator } = services();
-    const body = {
-      status: 'degraded',
-      version: API_VERSION,
-      uptime_seconds: Math.round(performance.now() - started) / 1000,
-      services: { database: named(database), cache: named(cache), coordinator: named(coordinator) },
-      game: game(),
-      deposits_pending: 0,
-      withdrawal: { running: false },
-      financial_reconciliation: UNKNOWN_BOOKS,
-    } as const;
-    return { status: 200, body };
-  });
-}
-
-/** GET /health/live and /health/ready: all that a node says of itself that does not lead. */
-export function probeRoutes(draining: () => boolean, isReady: () => Promise<boolean>): Route[] {
+/** GET /health/live and /health/ready. */
+function probeRoutes(draining: () => boolean, isReady: () => Promise<boolean>): Route[] {
   return [
     defineRoute(getLive)(() => ({ status: 200, body: { status: 'ok' } })),
     defineRoute(getReady)(async () => {

@@ -70,7 +70,7 @@ export function buildRoutes(
   { config, store }: Ground,
   draining: () => boolean,
 ): Route[] {
-  const { gateway, lobby, threads, away } = core;
+  const { gateway, lobby, threads, away, cluster } = core;
   const { accounts, signIn, cookie, signedIn, hosted, seasons, competitions, credits, history, analytics } = features;
   return [
     ...signInRoutes({ signIn, cookie, accounts, operators: config.ADMIN_KEY !== undefined }),
@@ -105,7 +105,7 @@ export function buildRoutes(
       coordinator: () => store.node.holds && threads.numbers.every((shard) => threads.isReady(shard)),
       draining,
       game: () => lobby.views.counts(),
-      credits: () => credits.health(),
+      credits: async () => (await cluster?.leaderCredits()) ?? credits.health(),
       logStorage: () => features.handStorage.figures(),
     }),
   ];

@@ -166,6 +166,7 @@ function thisNode({ lobby, game, pools, rulesOf }: Core, features: Features, lea
     },
     placesChanged: () => node.placesChanged(),
     lookAfterAdopted: () => node.lookAfterAdopted(),
+    tableView: (asked) => lobby.views.ownTable(asked),
     // What fails ends the platform by itself.
     lead: () => void lead().catch(() => undefined),
     heard: (notice) => features.heard(notice),

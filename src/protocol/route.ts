@@ -13,6 +13,8 @@ export interface RateLimit {
   per: 'key' | 'ip';
   max: number;
   windowMs: number;
+  /** Of all nodes together, also without Redis (src/gateway/limits.ts). */
+  ofAll?: true;
 }
 
 export const perMinute = (max: number, per: RateLimit['per']): RateLimit => ({ per, max, windowMs: 60_000 });

@@ -41,7 +41,7 @@ export function publicRoutes(options: PublicOptions): Route[] {
 
     defineRoute(getAgentTable)(async ({ params: { slug } }) => {
       const { agentId } = await agentBy(slug);
-      const seat = views.shownSeat(agentId);
+      const seat = await views.shownSeat(agentId);
       return { status: 200, body: { table_id: seat?.tableId ?? null, seat: seat?.seat ?? null } };
     }),
   ];

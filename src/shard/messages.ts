@@ -18,10 +18,7 @@ export type ToShard =
    * more when it is asked again for a table that is open.
    */
   | { t: 'open'; opening: TableOpening; restored: boolean }
-  /**
-   * Buy in and sit down. Answer: sat or sitFailed with the same ticket. `sitting`: a fresh UUID of whoever asks, that
-   * names the stay; asked again with it, the answer is the same and nothing happens twice.
-   */
+  /** Buy in and sit down. Answer: sat or sitFailed with the same ticket. `sitting`: a fresh UUID that names the stay. */
   | {
       t: 'sit';
       table: string;
@@ -69,6 +66,8 @@ export type ToShard =
   | { t: 'resumePlay'; table: string }
   /** A view of what was last sent. Answer: answer with the same ticket. */
   | { t: 'state'; table: string; ticket: number }
+  /** A spectator's resync from another node. Answer: state. */
+  | { t: 'replay'; table: string; ticket: number; agentId: string; lastTableSeq: number | null }
   | { t: 'seat'; table: string; ticket: number; agentId: string }
   /** No new hands on any table; hands in progress may finish. Answer: drained once none is running. */
   | { t: 'drain' }

@@ -141,6 +141,8 @@ export interface TableApi {
   invalid(now: number, agentId: string, socket: SocketId): void;
   /** Reply to resync_request; an agent without a seat here (or null) is a spectator. */
   resync(now: number, agentId: string | null, socket: SocketId, lastTableSeq: number | null): void;
+  /** The same as text, for an agent whose socket is at another node. Null: it may not see the table, or sits here. */
+  replayText(now: number, agentId: string, lastTableSeq: number | null): string | null;
   /**
    * A socket hub has spectators: `watch` (an id of its own, as a socket's) gets all public frames, the state first, and
    * with an agent its hole cards. Repeated: the state once more, for newcomers.

@@ -109,11 +109,24 @@ export class Table implements TableApi {
     const core = this.#core;
     if (core.numbers.exhausted) return;
     const viewer = agentId === null ? null : core.seats.byAgent(agentId);
-    // Other tables of a duplicate pool have yet to play the hands of this one.
-    if (viewer === null && (core.rules.duplicate !== null || !core.rules.spectators))
-      core.sender.answers.error(socket, 'table_not_found');
+    if (viewer === null && !this.#isOpenToSpectators()) core.sender.answers.error(socket, 'table_not_found');
     else core.sender.resyncs.answer(socket, agentId, viewer, lastTableSeq ?? 0, core.view());
     this.#done();
+  }
+
+  replayText(now: number, agentId: string, lastTableSeq: number | null): string | null {
+    this.#at(now);
+    const core = this.#core;
+    if (core.numbers.exhausted || core.seats.byAgent(agentId) !== null || !this.#isOpenToSpectators()) return null;
+    const text = core.sender.resyncs.answerText(agentId, lastTableSeq ?? 0, core.view());
+    this.#done();
+    return text;
+  }
+
+  /** Other tables of a duplicate pool have yet to play the hands of this one. */
+  #isOpenToSpectators(): boolean {
+    const { rules } = this.#core;
+    return rules.duplicate === null && rules.spectators;
   }
 
   watch(now: number, watch: SocketId, agentId: string | null): void {

@@ -40,19 +40,23 @@ void t.test('a word that is none of those allowed is told which they are', async
 });
 
 void t.test('a sliding window lets through exactly what a plain list of times would', async (t) => {
-  const steps = fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 200 });
+  // Now and then a part of the limit holds.
+  const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 1, max: 3 })), {
+    maxLength: 200,
+  });
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 80 }), steps, (limit, pauses) => {
-      const window = new SlidingWindow(limit, 1000);
+    fc.property(fc.integer({ min: 1, max: 80 }), steps, (most, pauses) => {
+      const window = new SlidingWindow(most, 1000);
       let times: number[] = [];
       let now = 0;
-      for (const pause of pauses) {
+      for (const [pause, nodes] of pauses) {
         now += pause < 150 ? 0 : pause;
         times = times.filter((time) => time > now - 1000);
+        const limit = Math.ceil(most / nodes);
         const free = times.length < limit;
-        const wait = free ? 0 : times[0]! + 1000 - now;
-        if (window.wait(now) !== wait || window.isEmpty(now) !== (times.length === 0)) return false;
-        if (window.take(now) !== free) return false;
+        const wait = free ? 0 : times[times.length - limit]! + 1000 - now;
+        if (window.wait(now, limit) !== wait || window.isEmpty(now) !== (times.length === 0)) return false;
+        if (window.take(now, limit) !== free) return false;
         if (free) times.push(now);
       }
       return true;
@@ -80,6 +84,25 @@ void t.test('limits in memory', async (t) => {
     now += ms;
   });
   t.ok(limits.healthy);
+  await limits.close();
+});
+
+void t.test('a limit of all nodes is divided in memory, rounded up, by the nodes that live now', async (t) => {
+  let nodes = 3;
+  const limits = memoryLimits(
+    () => 0,
+    () => nodes,
+  );
+  const taken = async (key: string, limiter: Limiter) => {
+    let count = 0;
+    while ((await limiter.take(key)) === 0) count++;
+    return count;
+  };
+  const ofAll = limits.limiter('of all', 5, 1000, true);
+  t.equal(await taken('a', ofAll), 2);
+  t.equal(await taken('a', limits.limiter('own', 5, 1000)), 5, 'any other limit is whole');
+  nodes = 1;
+  t.equal(await taken('a', ofAll), 3, 'the others have ended');
   await limits.close();
 });
 

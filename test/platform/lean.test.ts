@@ -59,10 +59,17 @@ await scene('a bust, a rebuy and the next hands are told to a lean socket as to 
   };
   const backOf = (kind: Kind) => Promise.race([...kinds].filter(([, its]) => its === kind).map(isBack));
   const backs = Promise.all([backOf(LEAN), backOf(PLAIN)]);
-  for (const [player, { play }] of kinds) {
-    play(player, shoving);
-    player.send({ type: 'join_lobby', buy_in: 5000 });
-  }
+  const [first, second, ...others] = [...kinds.keys()] as [Player, Player, ...Player[]];
+  const sit = async (players: readonly Player[]) => {
+    for (const player of players) {
+      kinds.get(player)!.play(player, shoving);
+      player.send({ type: 'join_lobby', buy_in: 5000 });
+    }
+    await Promise.all(players.map((player) => player.until('a seat', () => player.table ?? undefined)));
+  };
+  // The others find the table of the first two, also where their joins come from other nodes.
+  await sit([first, second]);
+  await sit(others);
   for (const story of await backs) {
     const [before, after, ...rest] = story.split(' player_left busted error rebuy_confirmed ');
     t.match(before, /^connected /);

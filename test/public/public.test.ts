@@ -32,7 +32,8 @@ const sql = openPool(t, await freshDatabase(t), 4);
 function routes(house: Audience = HOUSE, season: string | null = null) {
   return asker(
     publicRoutes({
-      ...{ sql, house, views: { shownSeat: (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) } },
+      ...{ sql, house },
+      views: { shownSeat: async (agentId) => (season === null ? null : { tableId: agentId, seat: 3 }) },
       placeOf: (agentId) =>
         Promise.resolve(
           season === null
@@ -147,7 +148,7 @@ function addsUp(t: Test, { players, blinds, events, pots, returned }: HandBody):
 
 await t.test('as a file of other programs', async (t) => {
   const ask = publicRoutes({
-    ...{ sql, house: HOUSE, views: { shownSeat: () => null }, placeOf: () => Promise.resolve(null) },
+    ...{ sql, house: HOUSE, views: { shownSeat: () => Promise.resolve(null) }, placeOf: () => Promise.resolve(null) },
   }).find(({ spec }) => spec.id === 'getPublicHandFile')!;
   const record = season.hands.find(({ players }) => players.some(({ shown }) => !shown))!;
   const text = async (format: string, agentId: string | null) =>

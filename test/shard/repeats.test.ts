@@ -27,22 +27,6 @@ async function booksAreRight(t: Test, house: ShardHouse, table: string, seated: 
   t.equal(await house.surplus(), 0, 'no chip more or less');
 }
 
-await t.test('a seat asked for twice is one seat, and both askers read the same', async (t) => {
-  const house = await ShardHouse.open(t);
-  const table = await house.openTable();
-  const [player] = await house.players(1);
-  const { bot, sit } = house.askSeat(0, table, player!, 1500);
-  house.send(0, sit);
-  await house.until(() => reports(house, 'sat').length === 2);
-  house.send(0, sit);
-  await house.until(() => reports(house, 'sat').length === 3);
-  const [first, ...others] = reports(house, 'sat');
-  t.match(first, { sitting: sit.sitting, stack: 1500, balance: 3500 });
-  for (const other of others) t.same(other, first);
-  t.equal(bot.messages.filter(({ type }) => type === 'table_joined').length, 1, 'the player reads of it once');
-  await booksAreRight(t, house, table, [player!.agentId]);
-});
-
 await t.test('a seat asked for again when the stay is over is not taken again', async (t) => {
   const house = await ShardHouse.open(t);
   const table = await house.openTable();
@@ -54,26 +38,6 @@ await t.test('a seat asked for again when the stay is over is not taken again', 
   house.send(0, sit);
   t.match(await house.report('sitFailed', (failed) => failed.ticket === ticket), { code: 'table_gone' });
   await booksAreRight(t, house, table, []);
-});
-
-await t.test('a seat that was refused stays refused, though it could be had by now', async (t) => {
-  const house = await ShardHouse.open(t);
-  const table = await house.openTable();
-  const players = await house.players(7);
-  const bots = [];
-  for (const player of players.slice(0, 6)) bots.push(await house.seat(0, table, player));
-  const { sit } = house.askSeat(0, table, players[6]!);
-  t.match(await house.report('sitFailed'), { code: 'table_full' });
-  const [first] = bots;
-  house.send(0, { t: 'leave', table, agentId: first!.player.agentId, sitting: null, socket: first!.socket });
-  await house.report('left');
-  house.send(0, sit);
-  await house.until(() => reports(house, 'sitFailed').length === 2);
-  t.match(reports(house, 'sitFailed')[1], { code: 'table_full' });
-  const again = house.askSeat(0, table, players[6]!);
-  await house.report('sat', (sat) => sat.ticket === again.ticket);
-  const seated = players.slice(1).map(({ agentId }) => agentId);
-  await booksAreRight(t, house, table, seated);
 });
 
 await t.test('an order to leave ends the stay that it names, and no later one', async (t) => {

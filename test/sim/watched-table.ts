@@ -14,7 +14,7 @@ const CHECK_EVERY = 7;
 /** Calls that only look. */
 const LOOKS: ReadonlySet<string | symbol> = new Set(['summary', 'publicState', 'seatOf', 'dueSocket']);
 /** Calls that show the table to somebody who may not have heard what happened before. */
-const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync']);
+const SHOWS: ReadonlySet<string | symbol> = new Set(['sit', 'attach', 'resync', 'replayText']);
 
 interface Surroundings {
   kernel: Kernel;

@@ -46,7 +46,12 @@ export class Edge {
   async #wire(nodeId: string, sockets: SocketHub): Promise<NodeWire> {
     const wire = await NodeWire.listen({
       ...{ nodeId, secret: 'secret', address: { host: '127.0.0.1', port: 0 }, now: Date.now, serves: () => true },
-      ...{ sockets, answerer: () => this.options.home.answerer, clientIp: (request) => this.#ip(request) },
+      ...{
+        sockets,
+        answerer: () => this.options.home.answerer,
+        tableView: () => Promise.resolve(null),
+        clientIp: (request) => this.#ip(request),
+      },
       ...{ bufferLimit: this.options.config.SOCKET_BUFFER_BYTES + 16 * 1024 * 1024, log: this.options.log },
     });
     this.#wires.push(wire);

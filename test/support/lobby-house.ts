@@ -1,4 +1,4 @@
-import type { Hello, Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
+import type { HandOver, Hello, Registry, TableRoute, Sockets } from '../../src/gateway/ports.js';
 import { SeatNews } from '../../src/gateway/seat-news.js';
 import {
   createLobby,
@@ -9,7 +9,7 @@ import {
   type Left,
 } from '../../src/lobby/index.js';
 import type { BuyInRules } from '../../src/lobby/buy-in.js';
-import type { CompetitionScopes, Credential, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
+import type { CompetitionScopes, Credential, OtherNodes, PoolRules, SeasonScope } from '../../src/lobby/ports.js';
 import type { ClientMessage } from '../../src/protocol/client.js';
 import { CloseCode } from '../../src/protocol/codes.js';
 import { ABNORMAL } from '../../src/protocol/mishap.js';
@@ -27,6 +27,8 @@ export class Line {
   /** Everything the client was sent. */
   readonly frames: ServerMessage[] = [];
   closeCode: number | null = null;
+  /** The node of its session, if that is another one. */
+  relayed: { node: string; handOver: HandOver | null } | null = null;
   gone = false;
   readonly seatNews = new SeatNews();
 
@@ -165,6 +167,7 @@ interface Options {
   outOfRange?: 'default' | 'reject';
   seatsPerMinute?: number;
   paceGroups?: boolean;
+  others?: OtherNodes;
 }
 
 /** A lobby between fake sockets, toy shards and a fake season, on a virtual clock. */
@@ -210,6 +213,7 @@ export class LobbyHouse {
       rulesOf: (poolId) => this.#rulesOf(poolId, outOfRange),
       capacity,
       answerMs: 2000,
+      ...(options.others && { others: options.others }),
     });
     this.registry = this.lobby.open({
       scopes: { season: this.play, competitions: this.competitions },
@@ -304,7 +308,7 @@ export class LobbyHouse {
       send: (socket, message) => line(socket).heard(frame(message)),
       route: (socket, route) => line(socket).routed(route),
       close,
-      relay: alone,
+      relay: (socket, node, handOver) => void (line(socket).relayed = { node, handOver }),
       relayWatch: alone,
       untold: (socket) => {
         if (!line(socket).seatNews.current) close(socket, CloseCode.tooSlow);

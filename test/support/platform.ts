@@ -90,6 +90,9 @@ export interface Health {
 /** Hands of a test that is over are not waited for. */
 const DRAIN_MS = 100;
 
+/** TEST_NODES=n: each platform of a test is n nodes on one database. */
+const NODES = Number(process.env['TEST_NODES'] ?? 1);
+
 /** Settings and connection of a platform on this database, on a fresh one, or on its own in the DATA_DIR named. */
 export async function placeOf(
   t: Scope,
@@ -112,6 +115,8 @@ export abstract class TestPlatform {
   output = '';
   /** What clients found wrong with what they read. */
   readonly faults: Error[] = [];
+  /** How many nodes share its work. A test names by it what is each node's own. */
+  readonly nodes: number = 1;
   /** Agents registered so far. */
   agents = 0;
   #probes = 0;
@@ -127,13 +132,26 @@ export abstract class TestPlatform {
    * address `through`, if given), or on the DATA_DIR named. It stops when the test is over.
    */
   static async start(t: Scope, env: Env = {}, database?: DatabaseAddress, through = database): Promise<TestPlatform> {
-    const platform = new OwnPlatform(...(await placeOf(t, env, database, through)));
+    const platform = await TestPlatform.#prepare(t, env, database, through);
     t.teardown(async () => {
       await platform.stop();
       await platform.sql?.end({ timeout: 1 });
     });
     await platform.launch();
     return platform;
+  }
+
+  static async #prepare(
+    t: Scope,
+    env: Env,
+    database: DatabaseAddress | undefined,
+    through: DatabaseAddress | undefined,
+  ): Promise<TestPlatform> {
+    if (NODES === 1 || 'NODE_ADDRESS' in env || 'DATA_DIR' in env) {
+      return new OwnPlatform(...(await placeOf(t, env, database, through)));
+    }
+    const { SpreadPlatform } = await import('./spread-platform.js');
+    return SpreadPlatform.prepare(t, NODES, env, database, through);
   }
 
   /**
@@ -238,9 +256,18 @@ export abstract class TestPlatform {
 }
 
 /** In the process of the test. Its graceful stop and its next life are real. A test that kills has a ForkedPlatform. */
-class OwnPlatform extends TestPlatform {
+export class OwnPlatform extends TestPlatform {
   #platform: Platform | null = null;
   #fatal: Error | null = null;
+
+  /** `face` keeps what the platform writes and what was wrong with it. */
+  constructor(
+    env: Env,
+    sql: Database | null,
+    private readonly face?: TestPlatform,
+  ) {
+    super(env, sql);
+  }
 
   override get url(): string {
     return this.#platform?.url ?? `http://127.0.0.1:${this.port}`;
@@ -251,12 +278,13 @@ class OwnPlatform extends TestPlatform {
   }
 
   override async launch(change: Env = {}): Promise<void> {
+    const face = this.face ?? this;
     const config = readConfig(bareEnv({ DRAIN_MS: DRAIN_MS, ...this.env, ...change }));
     const recent = new RecentLines();
-    const log = createLogger(config.LOG_LEVEL, recent, { write: (line) => void (this.output += line) });
+    const log = createLogger(config.LOG_LEVEL, recent, { write: (line) => void (face.output += line) });
     const fatal = (error: Error) => {
       this.#fatal = error;
-      this.faults.push(error);
+      face.faults.push(error);
     };
     this.#fatal = null;
     this.#platform = await startPlatform(config, log, fatal, recent);
@@ -269,7 +297,7 @@ class OwnPlatform extends TestPlatform {
     await platform?.stop();
   }
 
-  protected override async whyNot(): Promise<string | null> {
+  override async whyNot(): Promise<string | null> {
     if (this.#fatal !== null) return `it could not go on (${this.#fatal.message})`;
     return this.#platform === null ? 'it was stopped' : null;
   }

@@ -99,7 +99,13 @@ export async function openRelayNode(
   registry.gateway = gateway;
   const wire = await NodeWire.listen({
     ...{ nodeId, secret, address: { host: '127.0.0.1', port: 0 }, now: Date.now, serves: () => lease.good, log },
-    ...{ sockets: gateway.hub, answerer: () => gateway.answerer, clientIp: () => '', beatMs: BEAT_MS },
+    ...{
+      sockets: gateway.hub,
+      answerer: () => gateway.answerer,
+      tableView: () => Promise.resolve(null),
+      clientIp: () => '',
+      beatMs: BEAT_MS,
+    },
     bufferLimit: bufferBytes + 16 * 1024 * 1024,
   });
   const link = () => ({ send: (message: ToShard) => shard.push(message) });

@@ -174,10 +174,13 @@ export function resultOf(player: Player, handId: string): Promise<ServerMessageO
   );
 }
 
-/** Declares tests that each have the platform to themselves; a failure shows what was read and logged last. */
+/**
+ * Declares tests that each have the platform to themselves; a failure shows what was read and logged last. `ofEach`: why
+ * the promise is each node's own. Such a test is skipped where several nodes are the platform.
+ */
 export function scenesOf(t: Test, platform: TestPlatform) {
-  return (name: string, run: (t: Test, scene: Scene) => Promise<void>) =>
-    t.test(name, async (t) => {
+  return (name: string, run: (t: Test, scene: Scene) => Promise<void>, ofEach = '') =>
+    t.test(name, { skip: ofEach !== '' && platform.nodes > 1 && ofEach }, async (t) => {
       const scene = new Scene(platform);
       const untold = await failureOf(run(t, scene));
       const untidy = await failureOf(scene.end());

@@ -1,12 +1,14 @@
 import type { Answerer } from '../../gateway/ports.js';
 import type { RelayedSockets, Relays } from '../../gateway/relay/ports.js';
 import type { HttpRequest, Log } from '../../gateway/transport.js';
+import type { TableView } from '../../lobby/index.js';
 import { Forwarder, FORWARD_PATH, forwardService } from './forwarder.js';
 import { InternalPort, type NodeCertificates } from './internal-port.js';
 import { NOTICE_PATH, Notices } from './notices.js';
 import { Peers } from './peers.js';
 import { RELAY_PATH, RelayEdges } from './relay-edge.js';
 import { RelayHomes } from './relay-home.js';
+import { TABLE_VIEW_PATH, tableViewService } from './table-views.js';
 import { Signatures } from './signature.js';
 
 export interface NodeWireOptions {
@@ -25,6 +27,8 @@ export interface NodeWireOptions {
   /** The gateway, asked once it listens. */
   answerer: () => Pick<Answerer, 'http'>;
   clientIp: (request: HttpRequest) => string;
+  /** A view of a table of this node, as JSON text; null: there is no such table for spectators. */
+  tableView: (asked: TableView) => Promise<string | null>;
   /** Unsent bytes of one relay at most: above SOCKET_BUFFER_BYTES. */
   bufferLimit: number;
   log: Log;
@@ -53,7 +57,11 @@ export class NodeWire {
     const edges = new RelayEdges({ peers, log, ...beat });
     const port = await InternalPort.listen({
       ...{ address: options.address, signatures, serves: options.serves, log, ...(tls && { tls }) },
-      calls: { [NOTICE_PATH]: notices.serve, [FORWARD_PATH]: forwardService(options.answerer) },
+      calls: {
+        [NOTICE_PATH]: notices.serve,
+        [FORWARD_PATH]: forwardService(options.answerer),
+        [TABLE_VIEW_PATH]: tableViewService(options.tableView),
+      },
       sockets: { [RELAY_PATH]: homes.serve },
     });
     const relays: Relays = {

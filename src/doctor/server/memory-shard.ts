@@ -73,6 +73,9 @@ export class MemoryShard implements ShardLink {
         return this.#call(message.table, (table, now) =>
           this.#say({ t: 'state', ticket: message.ticket, json: table.publicState(now) }),
         );
+      // One node has all.
+      case 'replay':
+        return;
       case 'seat':
         return this.#call(message.table, (table) =>
           this.#say({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),

@@ -223,6 +223,7 @@ export const getCompetitionResultsFile = route({
 
 export const getParticipantLive = route({
   id: 'getParticipantLive',
+  at: 'home',
   method: 'GET',
   path: `${here}/participant-live`,
   tag,

@@ -60,6 +60,12 @@ export class Dispatcher {
         return host.call(slot, (table, now) =>
           posts.send({ t: 'state', ticket: message.ticket, json: table.publicState(now) }),
         );
+      case 'replay': {
+        const { ticket, agentId, lastTableSeq } = message;
+        return host.call(slot, (table, now) =>
+          posts.send({ t: 'state', ticket, json: table.replayText(now, agentId, lastTableSeq) }),
+        );
+      }
       case 'seat':
         return host.call(slot, (table) =>
           posts.send({ t: 'seat', ticket: message.ticket, seat: table.seatOf(message.agentId) }),

@@ -84,16 +84,9 @@ export class SeatOps {
   sit(slot: TableSlot, m: Sit): void {
     const { sitting } = m;
     const { agentId } = m.player;
-    const refused = slot.refusedSits.get(sitting);
-    if (refused !== undefined) return this.#sitFailed(slot, m, refused);
     let seat = -1;
-    let again = false;
-    this.context.call(slot, (table) => {
-      const stay = table.stayOf(agentId);
-      again = stay?.sitting === sitting;
-      seat = again ? stay!.seat : table.reserveSeat(sitting);
-    });
-    if (seat < 0) return this.#sitFailed(slot, m, slot.closed ? 'table_gone' : 'table_full');
+    this.context.call(slot, (table) => void (seat = table.reserveSeat(sitting)));
+    if (seat < 0) return this.#sitFailed(m, slot.closed ? 'table_gone' : 'table_full');
     slot.sits.set(agentId, new HeldMessages(HELD_OF_AGENT));
     slot.ops.push(async () => {
       const what = { poolId: slot.opening.poolId, agentId, tableId: m.table, seat, sitting, amount: m.buyIn };
@@ -101,11 +94,11 @@ export class SeatOps {
         const balance = await this.base.durable.run('buy-in', (sql) => buyIn(sql, this.base.fence, what));
         const tempo = m.tempo === undefined ? {} : { tempo: m.tempo };
         const stay = { sitting, seat, stack: m.buyIn, ...tempo, ...(await this.#remembered(slot, agentId)) };
-        this.#seated(slot, m, stay, balance, again);
+        this.#seated(slot, m, stay, balance);
       } catch (error) {
         if (!(error instanceof WriteRefused)) throw error;
         this.context.call(slot, (table) => table.unreserveSeat(sitting));
-        this.#sitFailed(slot, m, SIT_FAILURES[error.reason] ?? 'season_buy_in_failed');
+        this.#sitFailed(m, SIT_FAILURES[error.reason] ?? 'season_buy_in_failed');
       }
       const later = slot.sits.get(agentId)!;
       slot.sits.delete(agentId);
@@ -115,7 +108,7 @@ export class SeatOps {
   }
 
   /** Where the hand was void meanwhile there is no table now: it will find the seat when it is opened again. */
-  #seated(slot: TableSlot, m: Sit, stay: Omit<Sitting, 'player'>, balance: number, again: boolean): void {
+  #seated(slot: TableSlot, m: Sit, stay: Omit<Sitting, 'player'>, balance: number): void {
     const { player, socket } = m;
     const { sitting, seat, stack } = stay;
     this.base.posts.send({
@@ -128,7 +121,6 @@ export class SeatOps {
       stack,
       balance,
     });
-    if (again) return;
     slot.sockets.set(player.agentId, socket);
     this.context.call(slot, (table, now) => table.sit(now, { ...stay, player }, socket));
   }
@@ -145,8 +137,7 @@ export class SeatOps {
     return { ...(rules.duplicate !== null && { decksSeen }), ...(rules.returnPost && left !== undefined && { left }) };
   }
 
-  #sitFailed(slot: TableSlot, m: Sit, code: SitFailure): void {
-    slot.noteRefusedSit(m.sitting, code);
+  #sitFailed(m: Sit, code: SitFailure): void {
     this.base.posts.send({ t: 'sitFailed', table: m.table, ticket: m.ticket, agentId: m.player.agentId, code });
   }
 

@@ -2,7 +2,7 @@ import { NO_SOCKET, type TableApi } from '../../table/api.js';
 import type { TableMessage, FromShard } from '../messages.js';
 
 /** Messages that are one call of the table. */
-export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'seat' | 'heard' }>;
+export type PlainMessage = Exclude<TableMessage, { t: 'sit' | 'state' | 'replay' | 'seat' | 'heard' }>;
 
 /** The call a message stands for. */
 export function deliver(table: TableApi, now: number, m: PlainMessage): void {
@@ -62,6 +62,7 @@ export function answerUnknown(m: TableMessage): FromShard | null {
     case 'sit':
       return { t: 'sitFailed', table: m.table, ticket: m.ticket, agentId: m.player.agentId, code: 'table_gone' };
     case 'state':
+    case 'replay':
       return { t: 'state', ticket: m.ticket, json: null };
     case 'seat':
       return { t: 'seat', ticket: m.ticket, seat: null };

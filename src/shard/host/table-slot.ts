@@ -1,14 +1,12 @@
 import type { SocketId, TableApi, TableOpening } from '../../table/api.js';
 import type { Timed } from './deadlines.js';
 import { HeldMessages } from './held-messages.js';
-import type { SitFailure, TableMessage } from '../messages.js';
+import type { TableMessage } from '../messages.js';
 import { OpQueue } from '../commit/op-queue.js';
 
 /** Messages of clients that are kept for a table that is being opened, and for each agent whose buy-in is under way. */
 export const HELD_MOST = 1000;
 export const HELD_OF_AGENT = 32;
-/** Buy-ins that failed, each of which may be asked for once more before its asker has read so: the latest. */
-const REFUSED_KEPT = 64;
 
 /** A question to the thread that holds a socket (see Rounds): its number, when it was asked first and last (epoch ms). */
 export interface Round {
@@ -43,8 +41,6 @@ export class TableSlot implements Timed {
   readonly held = new HeldMessages(HELD_MOST);
   /** By agent whose buy-in is under way: what came for it meanwhile. */
   readonly sits = new Map<string, HeldMessages>();
-  /** By sitting: what was answered to a buy-in that failed, so that it cannot succeed when it is asked for again. */
-  readonly refusedSits = new Map<string, SitFailure>();
   /** By agent: its present socket, to attach it again when the table is opened again. */
   readonly sockets = new Map<string, SocketId>();
   /** Who watches, with the agent whose cards it sees. */
@@ -62,12 +58,6 @@ export class TableSlot implements Timed {
 
   get id(): string {
     return this.opening.tableId;
-  }
-
-  noteRefusedSit(sitting: string, code: SitFailure): void {
-    this.refusedSits.set(sitting, code);
-    const [oldest] = this.refusedSits.keys();
-    if (this.refusedSits.size > REFUSED_KEPT) this.refusedSits.delete(oldest!);
   }
 
   /** Keeps what a table opened again in between shall know. */

@@ -18,10 +18,26 @@ export class ResyncSender {
 
   /** What the window still holds after `lastSeq`, then the requester's own table_state. */
   answer(socket: SocketId, agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
+    const { out } = this.room;
+    const start = out.bytes.pos;
+    this.#write(agentId, viewer, lastSeq, source);
+    out.address(socket, start, out.bytes.pos);
+  }
+
+  /** The same for an agent without a seat, as text: its socket is at another node. */
+  answerText(agentId: string, lastSeq: number, source: StateSource): string {
+    const w = this.room.out.bytes;
+    const start = w.pos;
+    this.#write(agentId, null, lastSeq, source);
+    const text = w.textFrom(start);
+    w.pos = start;
+    return text;
+  }
+
+  #write(agentId: string | null, viewer: Seat | null, lastSeq: number, source: StateSource): void {
     const { out, numbers, envelope, window } = this.room;
     const w = out.bytes;
     numbers.next();
-    const start = w.pos;
     envelope.open(w, numbers, FrameType.resync_response);
     const from = window.startAfter(lastSeq);
     w.ascii(viewer === null ? ',"role":"spectator"' : ',"role":"player"');
@@ -30,7 +46,6 @@ export class ResyncSender {
     w.ascii('],"snapshot":');
     this.#snapshot(w, viewer, source);
     w.ascii('}');
-    out.address(socket, start, w.pos);
   }
 
   /** The table as it is, for who begins to watch: a number of its own, above all that others of this watch have read. */

@@ -3,7 +3,7 @@ import type { ToShard } from '../../../src/shard/messages.js';
 import { NO_SOCKET } from '../../../src/table/api.js';
 import { machine } from '../machine/machine.js';
 
-/** src/shard/link.ts, but that the lobby's orders are asked twice now and then: at once, or late. */
+/** src/shard/link.ts, but that the lobby's orders are asked twice now and then, except to sit: at once, or late. */
 export const { HELD_MOST } = real;
 
 const LATE_MS = 500;
@@ -33,7 +33,6 @@ export class BatchingLink extends real.BatchingLink {
 /** What a client says on its own socket is not repeated: with a link that loses it the socket ends. */
 function isOrder(message: ToShard): boolean {
   switch (message.t) {
-    case 'sit':
     case 'moveOn':
     case 'close':
       return true;

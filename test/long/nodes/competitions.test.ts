@@ -1,0 +1,3 @@
+/** Competitions over HTTP, over three nodes. */
+process.env['TEST_NODES'] = '3';
+await import('../../competitions/competitions.test.js');
