@@ -88,8 +88,7 @@ export async function troubleNodes(t: Scope, options: NodesOptions): Promise<Nod
   });
   const owners = await Owners.install(world.entrance.sql!);
   const campaign = new NodesCampaign(world, owners, options);
-  await campaign.gather(guests, cupGuests);
-  await campaign.run();
+  await campaign.run(guests, cupGuests);
   return campaign;
 }
 
@@ -127,14 +126,11 @@ export class NodesCampaign {
     this.#dice = new Dice(options.seed);
   }
 
-  async gather(guests: number, cupGuests: number): Promise<void> {
-    await this.crowd.gather(guests);
-    for (const guest of this.crowd.guests) this.returning.add(guest);
-    await this.#openCup(cupGuests);
-  }
-
-  async run(): Promise<void> {
+  async run(guests: number, cupGuests: number): Promise<void> {
     try {
+      await this.crowd.gather(guests);
+      for (const guest of this.crowd.guests) this.returning.add(guest);
+      await this.#openCup(cupGuests);
       await this.#meetAll();
     } finally {
       // However it ends: guests that came back for ever would keep the process alive.
@@ -148,7 +144,7 @@ export class NodesCampaign {
   async #openCup(size: number): Promise<void> {
     if (size === 0) return;
     const before = this.crowd.guests.length;
-    const cup = await Cup.open(this.world.entrance, { starting_chips: 100_000, max_rebuys: 20 });
+    const cup = await Cup.open(this.world.entrance, { starting_chips: 100_000, rebuys_enabled: true, max_rebuys: 20 });
     await cup.step('start');
     await this.crowd.gather(size, cup);
     const guests = this.crowd.guests.slice(before);
@@ -194,7 +190,7 @@ export class NodesCampaign {
     if (this.findings.length > 0) return;
     await Promise.all([ended?.(), cup?.()]).catch((error: unknown) => this.#failed(what, error));
 
-    this.#find(what, crowd.refusals());
+    this.#find(what, this.#refusals(incident));
     this.#find(what, this.returning.findings());
     this.#find(what, await truth.check({ records: incidents.length % RECORDS_EVERY === 0 }));
     this.#find(what, await this.#ownership());
@@ -253,6 +249,12 @@ export class NodesCampaign {
       this.returning.retire(guests);
       await Promise.all(guests.map(({ player }) => player.drop()));
     };
+  }
+
+  /** The end of a season or competition voids hands, and an action may cross it. */
+  #refusals({ season, cup }: Incident): string[] {
+    const refusals = this.crowd.refusals();
+    return season || cup ? refusals.filter((refusal) => !refusal.includes('"no_hand_in_progress"')) : refusals;
   }
 
   #againSince(began: number, tables: ReadonlyMap<string, number>, killed: ReadonlySet<number>): number[] {

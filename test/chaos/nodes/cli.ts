@@ -5,10 +5,12 @@ import { program, scoped } from '../program.js';
 import { troubleNodes, type Incident } from './campaign.js';
 import { eventsOf, GROUPS, type Group, type NodesEvent } from './events.js';
 import { describeIncident, recoveries } from './figures.js';
-import { nodePlants, proveNodePlant } from './plants.js';
+import { nodePlants, playScenario, proveNodePlant } from './plants.js';
 
 /** The counts of a release, in the place of those that are not given. */
 const FULL: Readonly<Record<Group, number>> = { kill: 60, freeze: 30, cut: 30, roll: 20, drain: 12, join: 8 };
+
+const plantNames = nodePlants.map(({ name }) => name);
 
 const { values } = command({
   name: 'npm run chaos:nodes',
@@ -30,7 +32,8 @@ const { values } = command({
     guests: whole('bots, and a third as many in a competition', 18, { least: 4, most: 200 }),
     longest: whole('of what stands still or is cut; ms', 20_000, { least: 2000, most: 60_000 }),
     thinks: whole('that a bot thinks at most before it acts; ms', 0, { most: 5000 }),
-    planted: choice('looks whether a planted fault is found, in place of all else', ['', ...nodePlants.map(({ name }) => name)], ''),
+    planted: oneOf('looks whether a planted fault is found, in place of all else', plantNames, null),
+    scenario: oneOf('plays the scenario that finds a planted fault with the product', plantNames, null),
     seed: seedOption(),
   },
 });
@@ -38,7 +41,18 @@ const { values } = command({
 const began = performance.now();
 const say = (line: string) => console.log(`${seconds(performance.now() - began).padStart(10)}  ${line}`);
 
-await program(() => (values.planted === '' ? campaign() : plant(values.planted)));
+await program(() => {
+  const { planted, scenario } = values;
+  if (planted !== null) return plant(planted);
+  return scenario === null ? campaign() : play(scenario);
+});
+
+async function play(name: string): Promise<boolean> {
+  const findings = await scoped((t) => playScenario(t, name, values.seed));
+  for (const finding of findings) console.log(`\nFOUND ${finding}`);
+  say(findings.length === 0 ? 'all is well' : 'something is wrong');
+  return findings.length === 0;
+}
 
 async function plant(name: string): Promise<boolean> {
   const { what, by, findings, isFound } = await scoped((t) => proveNodePlant(t, name, values.seed));
@@ -67,7 +81,7 @@ async function campaign(): Promise<boolean> {
   for (const line of recoveries(incidents)) console.log(line);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
   const again = Object.entries(values).flatMap(([name, value]) =>
-    value === '' || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
+    value === null || value === false ? [] : [value === true ? `--${name}` : `--${name} ${value}`],
   );
   console.log(
     findings.length === 0 ? `\nseed ${seed}: all is well` : `\nRepeat with: npm run chaos:nodes -- ${again.join(' ')}`,

@@ -53,7 +53,7 @@ export class Returning {
   async #comeBack(guest: Guest): Promise<void> {
     while (!this.#over && !this.#retired.has(guest)) {
       const { player } = guest;
-      keepAlive(player);
+      if (!player.isClosed) keepAlive(player);
       const code = await guest.gone();
       if (this.#over || this.#retired.has(guest)) return;
       // Its own drop opens the next socket.
