@@ -18,9 +18,10 @@ export async function buildCore(ground: Ground) {
   const { config, log, store } = ground;
   const { sql } = store;
   const pools = new LivePools(sql);
-  await pools.load();
   const rulesOf = rulesOfPools(pools, seasonRules(config), config.COMPETITION_MIN_BETWEEN_HANDS_MS);
   const game = await buildGame(ground, rulesOf);
+  // After the tables are claimed: a competition may begin at another node until then.
+  await pools.load();
   const cluster = await clusterOf(ground, game);
   const clock = stoppableClock();
   const dates = stoppableClock(clockOf(store.node.clock));
