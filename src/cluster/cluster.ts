@@ -7,6 +7,7 @@ import type { JoinPlace, OtherNodes, TableElsewhere, WaitingPlace } from '../lob
 import type { Logger } from '../ops/log.js';
 import type { Notice } from '../ops/notices.js';
 import type { ClaimedTable } from '../shard/main/boot.js';
+import { Displaced } from '../store/node/leadership.js';
 import type { Store } from '../store/store.js';
 import { Company } from './company.js';
 import { Homes } from './homes.js';
@@ -100,7 +101,7 @@ export class Cluster implements OtherNodes {
       changed: () => this.#of.placesChanged(),
     });
     wire.notices.on('ended', ({ nodeId }) => {
-      if (nodeId === node.id) fatal(new Error('other nodes have ended this one'));
+      if (nodeId === node.id) fatal(new Displaced());
     });
     wire.notices.on('draining', () => void this.membership.look());
     for (const kind of HEARD) wire.notices.on(kind, (notice) => this.#of.heard(notice));

@@ -99,11 +99,12 @@ function listenerOf({ lobby, away, game }: Core, { log }: Ground): ShardListener
 
 /** The shards, which the lobby and the sockets hear of. */
 export function shardsPart(core: Core, ground: Ground): Part {
-  const { config, log } = ground;
+  const { config, log, isOver } = ground;
   const { game } = core;
   return {
     start: () => game.start(listenerOf(core, ground)),
     drain: async () => {
+      if (isOver()) return;
       if (!(await game.drain(config.DRAIN_MS))) log.warn({}, 'hands still running after DRAIN_MS are void');
     },
     stop: () => game.stop(),

@@ -119,6 +119,31 @@ await t.test('a node that is killed: its table deals again at another, and the l
   t.same(other.faults, []);
 });
 
+await t.test('a node that others have ended plays no hand to its end', async (t) => {
+  const [host, other] = (await startNodes(t, 2, { ACTION_TIMEOUT_MS: 1000, DRAIN_MS: 20_000 })) as [
+    TestPlatform,
+    TestPlatform,
+  ];
+  const players = [await joined(host, 'ended'), await joined(host, 'ended')];
+  for (const player of players) player.auto = null;
+  await eventually('a turn', () => players.some(({ turn }) => turn !== null));
+  await other.sql!`
+    update nodes set ended_at = clock_timestamp(), ended_by = l.node_id
+    from nodes l where l.node_id <> nodes.node_id and nodes.node_id = (select holder from leadership)`;
+  await eventually('it knows', () => host.faults.length > 0);
+  const read = players.map(({ frames }) => frames.length);
+  await host.stop();
+  for (const [i, player] of players.entries()) {
+    t.match(await player.closed, { code: 1012 });
+    t.notOk(player.frames.slice(read[i]).some((frame) => frame.type === 'player_action'));
+  }
+  const back = await Promise.all(players.map(({ account }) => Player.open(other, account)));
+  for (const player of back) callOn(player);
+  await Promise.all(back.map((player) => player.next('hand_result')));
+  for (const player of back) await player.close();
+  t.same(other.faults, []);
+});
+
 await t.test('a node without the secret, or alone, is refused', async (t) => {
   const address = await freshDatabase(t);
   await TestPlatform.start(t, { ...NODE }, address);
