@@ -72,11 +72,7 @@ export async function answering(sql: Database): Promise<void> {
 }
 
 /** Asks /health/ready until it answers with the status; resolves with the time that took, in ms. */
-export async function untilReady(
-  platform: TestPlatform,
-  status: 200 | 503,
-  patienceMs = PATIENCE_MS,
-): Promise<number> {
+export async function untilReady(platform: TestPlatform, status: 200 | 503, patienceMs = PATIENCE_MS): Promise<number> {
   const started = performance.now();
   for (;;) {
     const answer = await platform.api('GET', '/health/ready');

@@ -166,7 +166,7 @@ export class NodesCampaign {
 
   async #meet(event: NodesEvent): Promise<void> {
     const { what, group, costs } = event;
-    const { world, incidents, truth, crowd } = this;
+    const { world, incidents, truth } = this;
     // What an event before has cut off.
     await truth.cutOff();
     const { endedBy, tables, stays } = await this.#before();

@@ -74,10 +74,14 @@ async function campaign(): Promise<boolean> {
     }),
   );
   const voided = incidents.reduce((sum, incident) => sum + incident.voided, 0);
-  console.log(`\nevents: ${GROUPS.map((group) => `${incidents.filter((of) => of.group === group).length} ${group}`).join(', ')}`);
+  console.log(
+    `\nevents: ${GROUPS.map((group) => `${incidents.filter((of) => of.group === group).length} ${group}`).join(', ')}`,
+  );
   console.log(`hands sent and found as sent: ${truth.hands}; void: ${voided}`);
   console.log(`hands stored by the shard that had their table, in its life: ${owners.hands}`);
-  console.log(`sockets that closed: ${[...returning.codes].map(([code, times]) => `${times} with ${code}`).join(', ')}`);
+  console.log(
+    `sockets that closed: ${[...returning.codes].map(([code, times]) => `${times} with ${code}`).join(', ')}`,
+  );
   for (const line of recoveries(incidents)) console.log(line);
   for (const finding of findings) console.log(`\nFOUND ${finding}`);
   const again = Object.entries(values).flatMap(([name, value]) =>

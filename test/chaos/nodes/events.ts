@@ -61,8 +61,9 @@ const silent: Trouble = async (gates, dice, ms) => {
   await sleep(ms);
   // What was sent into the silence comes late, or never.
   const late = dice.chance(0.5);
-  for (const gate of gates) if (late) gate.release();
-  else gate.thaw();
+  for (const gate of gates)
+    if (late) gate.release();
+    else gate.thaw();
 };
 
 /** Long beside an answer, short beside a lease. */
@@ -111,7 +112,11 @@ const internalOfAll = (what: string, trouble: Trouble): NodesEvent => ({
 });
 
 /** A node that leaves stays away until it joins again. Two nodes stay at least. */
-const draining = (what: string, pick: Pick, ask: (node: NodeProcess, world: NodesWorld) => Promise<void>): NodesEvent => ({
+const draining = (
+  what: string,
+  pick: Pick,
+  ask: (node: NodeProcess, world: NodesWorld) => Promise<void>,
+): NodesEvent => ({
   ...{ what, group: 'drain', costs: 'time' },
   happen: async (world, dice) => {
     if (living(world).length < 3) await joining(world, dice);

@@ -1,7 +1,7 @@
 import type { ServerMessage } from '../../../src/protocol/server.js';
 
-/** Clocks of nodes differ by what the leader's word takes to them. Two owners of a table play on for seconds. */
-export const CLOCKS_MS = 50;
+/** An ended node plays on until it knows that it has ended; ms. Two owners of a table play on for longer. */
+export const UNKNOWING_MS = 5000;
 
 /** What only its owner says of a hand while it plays it. */
 const PLAY = new Set<ServerMessage['type']>(['hand_start', 'player_action', 'community_cards', 'your_turn']);
@@ -35,7 +35,7 @@ export class Overlaps {
       this.#spans.set(table, new Map(inOrder.slice(-1)));
       return inOrder.slice(1).flatMap(([hand, { first }], n) => {
         const [before, { last }] = inOrder[n]!;
-        if (last <= first + CLOCKS_MS) return [];
+        if (last <= first + UNKNOWING_MS) return [];
         return [`table ${table}: hand ${before} went on for ${last - first} ms after hand ${hand} had begun`];
       });
     });

@@ -152,7 +152,11 @@ export const nodePlants: readonly NodePlant[] = [
         replace: '',
       },
       // So that the node does not meet the competition before it claims the table.
-      { file: 'src/cluster/cluster.ts', find: "'competition_changed', 'season_changed'] as const", replace: "'season_changed']" },
+      {
+        file: 'src/cluster/cluster.ts',
+        find: "'competition_changed', 'season_changed'] as const",
+        replace: "'season_changed']",
+      },
       {
         file: 'src/competitions/play/director.ts',
         find: "known === undefined || known.version < version || known.phase !== phase || known.state === 'ending'",
@@ -169,9 +173,9 @@ export const nodePlants: readonly NodePlant[] = [
     edits: [
       {
         file: 'src/rebuys/rebuys.ts',
-        find: 'const { lobby, log, scopeOf } = this.options;\n    const settle = async () => {',
+        find: 'const { coming, messages } = await this.autoRebuy(poolId, agentId, table);',
         replace:
-          "const { lobby, log, scopeOf } = this.options;\n    const settle = async () => {\n      if (!this.#leads) throw new Error('another node leads');",
+          "if (!this.#leads) throw new Error('another node leads');\n      const { coming, messages } = await this.autoRebuy(poolId, agentId, table);",
       },
     ],
     by: 'a player that busts at a node that does not lead',

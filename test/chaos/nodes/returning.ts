@@ -11,9 +11,7 @@ const PING_MS = 1000;
 const SILENT_PINGS = 4;
 
 /** Ends of a socket after which a bot comes again. 1006: its node is gone. 4002: an opening that it gave up came late. */
-const PASSING: ReadonlySet<number> = new Set([
-  ...[1006, CloseCode.draining, CloseCode.tooSlow, CloseCode.takenOver],
-]);
+const PASSING: ReadonlySet<number> = new Set([...[1006, CloseCode.draining, CloseCode.tooSlow, CloseCode.takenOver]]);
 
 /** Guests that come back by themselves whenever their sockets end, at any node. */
 export class Returning {

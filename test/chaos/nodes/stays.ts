@@ -47,7 +47,9 @@ export class Stays {
     const byAgent = new Map(this.crowd.guests.map((guest) => [guest.account.agentId, guest]));
     const isBack = ({ agent, table, seat }: Stay) => {
       const guest = byAgent.get(agent);
-      return guest !== undefined && !guest.player.isClosed && guest.player.table === table && guest.player.seat === seat;
+      return (
+        guest !== undefined && !guest.player.isClosed && guest.player.table === table && guest.player.seat === seat
+      );
     };
     let open = (await this.stored()).filter(({ chips }) => chips >= BIG_BLIND);
     const claimed = async () => {

@@ -219,7 +219,10 @@ export class NodesWorld {
   ) {}
 
   /** Nodes are not started yet. `spare`: so many more, that join later. */
-  static async prepare(t: Scope, { nodes: count, spare = 0, env, seed, main = MAIN }: WorldOptions): Promise<NodesWorld> {
+  static async prepare(
+    t: Scope,
+    { nodes: count, spare = 0, env, seed, main = MAIN }: WorldOptions,
+  ): Promise<NodesWorld> {
     const database = await freshDatabase(t);
     const entrance = await Entrance.open(t, env, database, seed);
     await entrance.sql!.unsafe(THROUGH_GATES);
