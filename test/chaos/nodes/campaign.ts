@@ -1,19 +1,17 @@
-import { endSeasonIn, wakeServer } from '../../../src/admin/queries.js';
-import { transaction } from '../../../src/store/database.js';
 import { timeOfUuid7 } from '../../../src/table/uuid.js';
 import { Dice } from '../../sim/dice.js';
-import { Cup } from '../../support/cup.js';
 import type { Scope } from '../../support/database.js';
 import { eventually } from '../../support/limits.js';
 import { Crowd, LOAD } from '../crowd.js';
-import { restless, type Guest } from '../guest.js';
+import { restless } from '../guest.js';
 import { Truth } from '../truth.js';
 import type { NodesEvent } from './events.js';
 import { Overlaps } from './overlaps.js';
 import { Owners } from './owners.js';
+import { PoolEnds } from './pool-ends.js';
 import { Returning } from './returning.js';
 import { Stays } from './stays.js';
-import { inEndedPools, seasonNumber, strangeHomes } from './stored.js';
+import { inEndedPools, strangeHomes } from './stored.js';
 import { NodesWorld, type Entrance } from './world.js';
 
 /** One event, and what was found and measured around it. */
@@ -99,11 +97,11 @@ export class NodesCampaign {
   readonly crowd: Crowd<Entrance>;
   readonly returning = new Returning();
   readonly #stays: Stays;
+  readonly #pools: PoolEnds;
   readonly #overlaps = new Overlaps();
   readonly #dice: Dice;
   /** By table: when the first hand began since the present event did (performance.now). */
   readonly #begun = new Map<string, number>();
-  #cup: { cup: Cup; guests: readonly Guest[] } | null = null;
   /** When the event before was over, epoch ms. */
   #settledAt = 0;
   /** How much of each node's log was read for shards that were lost. */
@@ -115,22 +113,23 @@ export class NodesCampaign {
     private readonly options: NodesOptions,
   ) {
     const { entrance } = world;
+    this.#dice = new Dice(options.seed);
     this.crowd = new Crowd(entrance, options.seed, restless(options.thinksMs));
     this.truth = new Truth(this.crowd, entrance.sql!);
     this.#stays = new Stays(this.crowd, entrance.sql!);
+    this.#pools = new PoolEnds(this.crowd, this.returning, this.#dice, options.seasonEvery);
     this.crowd.onFrame = (_guest, frame) => {
       this.#overlaps.note(frame);
       if (frame.type === 'hand_start' && !this.#begun.has(frame.table_id))
         this.#begun.set(frame.table_id, performance.now());
     };
-    this.#dice = new Dice(options.seed);
   }
 
   async run(guests: number, cupGuests: number): Promise<void> {
     try {
       await this.crowd.gather(guests);
       for (const guest of this.crowd.guests) this.returning.add(guest);
-      await this.#openCup(cupGuests);
+      await this.#pools.openCup(cupGuests);
       await this.#meetAll();
     } finally {
       // However it ends: guests that came back for ever would keep the process alive.
@@ -139,17 +138,6 @@ export class NodesCampaign {
       await stopped;
     }
     if (this.findings.length === 0) this.#find('after all', await this.owners.unknown());
-  }
-
-  async #openCup(size: number): Promise<void> {
-    if (size === 0) return;
-    const before = this.crowd.guests.length;
-    const cup = await Cup.open(this.world.entrance, { starting_chips: 100_000, rebuys_enabled: true, max_rebuys: 20 });
-    await cup.step('start');
-    await this.crowd.gather(size, cup);
-    const guests = this.crowd.guests.slice(before);
-    for (const guest of guests) this.returning.add(guest);
-    this.#cup = { cup, guests };
   }
 
   async #meetAll(): Promise<void> {
@@ -172,11 +160,11 @@ export class NodesCampaign {
     const { endedBy, tables, stays } = await this.#before();
     const incident: Incident = {
       ...{ what, group, lastedMs: 0, playMs: 0, againMs: [], voided: 0, ended: 0, starved: 0 },
-      ...this.#ends(),
+      ...this.#pools.due(incidents.length + 1),
     };
     incidents.push(incident);
-    const ended = incident.season ? await this.#endSeason() : null;
-    const cup = incident.cup ? await this.#endCup() : null;
+    const ended = incident.season ? await this.#pools.endSeason() : null;
+    const cup = incident.cup ? await this.#pools.endCup() : null;
     const began = performance.now();
     this.#begun.clear();
     const pids = world.nodes.map(({ pid }) => pid);
@@ -212,43 +200,13 @@ export class NodesCampaign {
     const free = costs === 'time' && incident.ended + incident.starved === 0 && !incident.season && !incident.cup;
     if (free && incident.voided > 0) this.#find(what, [`${incident.voided} hands were cut off`]);
     this.options.onIncident?.(incident, incidents.length);
-    if (incident.cup) await this.#openCup(this.options.cupGuests ?? 6);
+    if (incident.cup) await this.#pools.openCup(this.options.cupGuests ?? 6);
   }
 
   async #before() {
     const { world } = this;
     this.#starved();
     return { endedBy: await world.endedByOthers(), tables: await world.tables(), stays: await this.#stays.stored() };
-  }
-
-  #ends(): { season: boolean; cup: boolean } {
-    const { seasonEvery: every = 5 } = this.options;
-    const n = this.incidents.length + 1;
-    return { season: n % every === 0, cup: this.#cup !== null && n % (4 * every) === 2 * every + 1 };
-  }
-
-  /** The season ends in a moment. What is returned resolves once the next one is played. */
-  async #endSeason(): Promise<() => Promise<void>> {
-    const sql = this.world.entrance.sql!;
-    const number = await seasonNumber(sql);
-    await transaction(sql, async (tx) => {
-      await endSeasonIn(tx, number, this.#dice.int(0, 2));
-      await wakeServer(tx);
-    });
-    return async () => void (await eventually('the season ends', async () => (await seasonNumber(sql)) > number, 50));
-  }
-
-  /** The competition ends now. Its guests leave the crowd. */
-  async #endCup(): Promise<() => Promise<void>> {
-    const { cup, guests } = this.#cup!;
-    this.#cup = null;
-    await cup.step('end');
-    const over = async () => ['results_pending', 'finalized'].includes(await cup.state());
-    return async () => {
-      await eventually('the competition ends', over, 50);
-      this.returning.retire(guests);
-      await Promise.all(guests.map(({ player }) => player.drop()));
-    };
   }
 
   /** The end of a season or competition voids hands, and an action may cross it. */
